@@ -8,6 +8,7 @@ import { catalogueStore } from './db/catalogue-store.ts';
 import { fillStores } from './db/first-read.ts';
 import { showFirstPage } from './first-visit/first-page.ts';
 import { App } from './shell/app.tsx';
+import { loadProductPage } from './shell/product-screen.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './first-visit/first-screen.ts';
 import { registerServiceWorker } from './pwa/service-worker.ts';
 import { onWakeUp } from './browser/page-events.ts';
@@ -36,7 +37,10 @@ async function start(root: HTMLElement): Promise<void> {
   keepFirstScreen(root);
   onWakeUp(() => void runServices(href));
   // On a first visit the worker downloads every file of the shop, so the services go first.
-  void runServices(href).finally(registerServiceWorker);
+  const started = runServices(href);
+  void started.finally(registerServiceWorker);
+  // If it does not arrive now, it is asked for again when the user opens a product.
+  void started.then(loadProductPage).catch(() => undefined);
 }
 
 /** The stored screen stays so long while the network has not brought products to replace it. */

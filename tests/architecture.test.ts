@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'src/favourites': ['src/db', 'src/domain', 'src/ui'],
   'src/cart': ['src/db', 'src/domain', 'src/ui'],
   'src/catalogue': ['src/favourites', 'src/cart', 'src/db', 'src/domain', 'src/ui'],
+  'src/product': ['src/catalogue', 'src/favourites', 'src/cart', 'src/db', 'src/domain', 'src/ui'],
   'src/checkout': ['src/cart', 'src/browser', 'src/db', 'src/remote', 'src/domain', 'src/ui'],
   'src/account': ['src/browser', 'src/db', 'src/remote', 'src/domain', 'src/ui'],
   'src/import': [
@@ -50,6 +51,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/favourites',
     'src/cart',
     'src/catalogue',
+    'src/product',
     'src/checkout',
     'src/account',
     'src/import',

@@ -51,7 +51,8 @@ Fabric Composition. A product of several sizes has a row for each. Nothing says 
 ## Pages
 
 - [Catalogue](${siteUrl}/): all products; \`?category=\` shows one category, \`?q=\` searches
-- [Sitemap](${siteUrl}/sitemap.xml): the address of every category
+- Product: \`${siteUrl}/product/\` and the stock code, percent-encoded, with all its sizes
+- [Sitemap](${siteUrl}/sitemap.xml): the address of every category and product
 - [Cart](${siteUrl}/cart): what the signed-in shopper has chosen
 - [Log in](${siteUrl}/login) and [register](${siteUrl}/register)
 - [Orders](${siteUrl}/orders): what the signed-in shopper has ordered

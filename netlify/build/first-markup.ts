@@ -13,6 +13,7 @@ const SHOP_MODULE = 'src/main.tsx';
 
 /** The module of each screen but the catalogue and the checkout, as src/shell/screens.tsx imports it. */
 const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
+  '/product/*': 'src/product/page.tsx',
   '/login': 'src/account/login.tsx',
   '/register': 'src/account/register.tsx',
   '/forgot-password': 'src/account/forgot-password.tsx',
@@ -25,7 +26,7 @@ const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, stri
 /** The module that opens the database, which most screens need before they are drawn. */
 const SERVICES_MODULE = 'src/services.ts';
 /** Screens that are drawn before the database is open. */
-const WITHOUT_SERVICES = new Set(['/login', '/register', '/forgot-password']);
+const WITHOUT_SERVICES = new Set(['/product/*', '/login', '/register', '/forgot-password']);
 
 /** What src/first-visit/first-markup.tsx exports. */
 interface FirstMarkup {

@@ -2,7 +2,7 @@
  * The host's rules, written once: headers by path, and which document answers for each page. The
  * build writes them as `_headers` and `_redirects`, which Netlify reads from the published folder.
  */
-import { isCheckout, ROUTES } from '../../src/domain/routes.ts';
+import { type AppRoute, isCheckout, ROUTES } from '../../src/domain/routes.ts';
 import { SHARE_PATH, sharedHref } from '../../src/domain/share-target.ts';
 import { SAFETY_HEADERS } from '../lib/safety-headers.ts';
 import { REPORTING_ENDPOINTS } from './policy.ts';
@@ -70,14 +70,17 @@ export function headerRules({ shop, checkout, worker }: PolicyTexts): HeaderRule
 
 /** Names each page, so that any other path which is not a file is answered with 404. */
 export const REWRITES: readonly Rewrite[] = [
-  ...ROUTES.filter((route) => route !== '/').map((from) => ({
-    from,
-    to: isCheckout(from) ? '/checkout.html' : '/index.html',
-  })),
+  ...ROUTES.filter((route) => route !== '/').map((from) => ({ from, to: targetOf(from) })),
   { from: '/sitemap.xml', to: '/.netlify/functions/sitemap' },
   // The service worker takes what is shared. Without one the file is lost, and the page says so.
   { from: SHARE_PATH, to: sharedHref('missed'), status: 303 },
 ];
+
+/** What answers for a route: the function writes each product into the document. */
+function targetOf(route: AppRoute): string {
+  if (route === '/product/*') return '/.netlify/functions/product';
+  return isCheckout(route) ? '/checkout.html' : '/index.html';
+}
 
 /**
  * The requests, below `/rest/v1/`, by which every visitor reads the catalogue. The site passes them on to
@@ -94,7 +97,7 @@ export function rewritesTo(backend: string | null): Rewrite[] {
 
 /** A page's paths: rewrites ignore a slash at the end. Source: docs.netlify.com, "Redirect options". */
 export function spellingsOf(route: string): string[] {
-  return route === '/' ? [route] : [route, `${route}/`];
+  return route === '/' || route.endsWith('*') ? [route] : [route, `${route}/`];
 }
 
 /** The text of `_headers`. Format: docs.netlify.com, "Custom headers". */

@@ -1,23 +1,50 @@
 import type { Config } from '@netlify/functions';
-import { backendSettings, siteUrl } from '../lib/env.ts';
-import { serve } from '../lib/http.ts';
-import { readCategories, sitemapOf } from '../lib/sitemap.ts';
+import { type BackendSettings, backendSettings, siteUrl } from '../lib/env.ts';
+import { HttpError, serve } from '../lib/http.ts';
+import {
+  categoriesPage,
+  countStockCodes,
+  parseSitemapPage,
+  productsPage,
+  readCategories,
+  readStockCodes,
+  sitemapIndex,
+  type SitemapPage,
+} from '../lib/sitemap.ts';
 
-/** The CDN keeps an answer for an hour, because categories seldom change. */
+/** The CDN keeps an answer for an hour, because categories and codes seldom change. */
 const HEADERS = {
   'content-type': 'application/xml; charset=utf-8',
   'cache-control': 'public, max-age=3600',
   'netlify-cdn-cache-control': 'public, durable, max-age=3600, stale-while-revalidate=86400',
+  'netlify-vary': 'query=categories|products',
 };
 
-/** Answers `GET /sitemap.xml`: site-rules.ts rewrites that path to this function. */
-export default serve('GET', async () => {
-  const site = siteUrl();
-  const categories = await readCategories(backendSettings());
-  return new Response(sitemapOf(site, categories), { headers: HEADERS });
+/**
+ * Answers `GET /sitemap.xml`: site-rules.ts rewrites that path to this function. Without a query it is the
+ * index; `?categories=1` and `?products=1` are its pages.
+ */
+export default serve('GET', async (request) => {
+  const page = parseSitemapPage(new URL(request.url).searchParams);
+  if (page === undefined) throw new HttpError(404, 'The sitemap has no such page.');
+  const text = await textOf(page, siteUrl(), backendSettings());
+  return new Response(text, { headers: HEADERS });
 });
+
+async function textOf(
+  page: SitemapPage | null,
+  site: string,
+  settings: BackendSettings,
+): Promise<string> {
+  if (page?.kind === 'products') {
+    return productsPage(site, await readStockCodes(settings, page.number));
+  }
+  const categories = await readCategories(settings);
+  if (page) return categoriesPage(site, categories, page.number);
+  return sitemapIndex(site, categories.length, await countStockCodes(settings));
+}
 
 export const config: Config = {
   path: '/.netlify/functions/sitemap',
-  rateLimit: { windowLimit: 30, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+  rateLimit: { windowLimit: 60, windowSize: 60, aggregateBy: ['ip', 'domain'] },
 };

@@ -59,10 +59,12 @@ export function servePost<Admitted>(
   });
 }
 
-/** A function that answers one method. Every failure becomes an answer here and nowhere else. */
+/** A function that answers one method; GET also means HEAD. Every failure becomes an answer here and nowhere else. */
 export function serve(method: 'GET' | 'POST', handle: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
-    if (request.method !== method) {
+    // The host sends an answer to HEAD without its body.
+    const isAsked = request.method === method || (method === 'GET' && request.method === 'HEAD');
+    if (!isAsked) {
       const error = `This address takes ${method} only.`;
       return withHeaders(json({ error }, 405, { allow: method }));
     }

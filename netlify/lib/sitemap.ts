@@ -1,10 +1,21 @@
-/** The sitemap of the pages that need no account: the catalogue and its categories. */
+/**
+ * The sitemap of the pages that need no account: the catalogue, its categories and its products. It is an
+ * index of pages, because search engines read at most 50,000 addresses and 50 MB in a file.
+ * Source: sitemaps.org, "Using Sitemap index files".
+ */
+import { productPath } from '../../src/domain/routes.ts';
 import { callDatabase } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 
-/** Source: sitemaps.org, "Sitemap file size". */
-const MAX_ADDRESSES = 50_000;
+/** Fewer than may be: an answer of a function has at most 6 MB. */
+export const PAGE_ADDRESSES = 20_000;
+
+/** What a page lists; its number counts from 1. */
+export interface SitemapPage {
+  readonly kind: 'categories' | 'products';
+  readonly number: number;
+}
 
 /**
  * Every category in use. The SQL function reads all products, so browsers may not call it.
@@ -17,14 +28,71 @@ export async function readCategories(settings: BackendSettings): Promise<string[
   return categories as string[]; // the database's function returns these
 }
 
-/** The text of sitemap.xml. @param siteUrl without a slash at its end */
-export function sitemapOf(siteUrl: string, categories: readonly string[]): string {
-  const queries = categories.map((category) => `?${new URLSearchParams({ category })}`);
-  const addresses = ['', ...queries]
-    .slice(0, MAX_ADDRESSES)
-    .map((query) => `  <url><loc>${escapeMarkup(`${siteUrl}/${query}`)}</loc></url>\n`);
+/** How many stock codes the shop has. Throws as `readCategories` does. */
+export async function countStockCodes(settings: BackendSettings): Promise<number> {
+  return Number(await callDatabase(settings, 'stock_code_count', {}));
+}
+
+/** The stock codes of a page, sorted. Throws as `readCategories` does. */
+export async function readStockCodes(settings: BackendSettings, page: number): Promise<string[]> {
+  const args = { p_offset: (page - 1) * PAGE_ADDRESSES, p_limit: PAGE_ADDRESSES };
+  const codes = await callDatabase(settings, 'stock_codes', args);
+  return codes as string[]; // the database's function returns these
+}
+
+/** The page that a request for the sitemap names; null for the index, undefined for what is no page. */
+export function parseSitemapPage(query: URLSearchParams): SitemapPage | null | undefined {
+  for (const kind of ['categories', 'products'] as const) {
+    const text = query.get(kind);
+    if (text !== null) {
+      return /^[1-9]\d{0,4}$/.test(text) ? { kind, number: Number(text) } : undefined;
+    }
+  }
+  return null;
+}
+
+/** The index of all pages. @param siteUrl without a slash at its end */
+export function sitemapIndex(siteUrl: string, categories: number, stockCodes: number): string {
+  const pages = (kind: SitemapPage['kind'], addresses: number) =>
+    Array.from(
+      { length: Math.ceil(addresses / PAGE_ADDRESSES) },
+      (_, i) => `  <sitemap>${loc(`${siteUrl}/sitemap.xml?${kind}=${i + 1}`)}</sitemap>\n`,
+    );
+  return document(
+    'sitemapindex',
+    // The catalogue itself stands with the categories.
+    [...pages('categories', categories + 1), ...pages('products', stockCodes)],
+  );
+}
+
+/** The page of the catalogue and its categories. */
+export function categoriesPage(siteUrl: string, all: readonly string[], page: number): string {
+  const queries = ['', ...all.map((category) => `?${new URLSearchParams({ category })}`)];
+  const from = (page - 1) * PAGE_ADDRESSES;
+  return addresses(
+    queries.slice(from, from + PAGE_ADDRESSES).map((query) => `${siteUrl}/${query}`),
+  );
+}
+
+/** A page of products. */
+export function productsPage(siteUrl: string, stockCodes: readonly string[]): string {
+  return addresses(stockCodes.map((code) => siteUrl + productPath(code)));
+}
+
+function addresses(all: readonly string[]): string {
+  return document(
+    'urlset',
+    all.map((address) => `  <url>${loc(address)}</url>\n`),
+  );
+}
+
+function loc(address: string): string {
+  return `<loc>${escapeMarkup(address)}</loc>`;
+}
+
+function document(root: 'sitemapindex' | 'urlset', entries: readonly string[]): string {
   return `<?xml version="1.0" encoding="UTF-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-${addresses.join('')}</urlset>
+<${root} xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+${entries.join('')}</${root}>
 `;
 }

@@ -38,7 +38,7 @@ export function toRequest(
   return new Request(origin + message.url, init);
 }
 
-/** Sends an answer. JSON of 1 kB or more is compressed with gzip where the client takes it. */
+/** Sends an answer. JSON or HTML of 1 kB or more is compressed with gzip where the client takes it. */
 export async function sendResponse(
   message: IncomingMessage,
   target: ServerResponse,
@@ -55,7 +55,7 @@ export async function sendResponse(
     target.end();
     return;
   }
-  if (!isJson(answer)) {
+  if (!isText(answer)) {
     await pipeline(Readable.fromWeb(answer.body as never), target);
     return;
   }
@@ -69,6 +69,9 @@ export async function sendResponse(
   target.end(body);
 }
 
-function isJson(answer: Response): boolean {
-  return /^application\/([\w.-]+\+)?json/.test(answer.headers.get('content-type') ?? '');
+/** Whether this is JSON or a document. */
+function isText(answer: Response): boolean {
+  return /^(application\/([\w.-]+\+)?json|text\/html)/.test(
+    answer.headers.get('content-type') ?? '',
+  );
 }

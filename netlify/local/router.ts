@@ -58,7 +58,9 @@ interface Exchange {
 /** The rules for sources, which no build has written: there, all pages are one document. */
 const RULES_WITHOUT_BUILD = parseRules({
   headers: '',
-  redirects: redirectsText(REWRITES).replaceAll('/checkout.html', '/index.html'),
+  redirects: redirectsText(REWRITES)
+    .replaceAll('/checkout.html', '/index.html')
+    .replaceAll('/.netlify/functions/product', '/index.html'),
 });
 const FUNCTION_PATH = /^\/\.netlify\/functions\/([^/]+)\/?$/;
 
@@ -152,7 +154,7 @@ async function askBackend(backend: Backend, exchange: Exchange): Promise<Respons
 }
 
 async function askFunction(
-  { backend, functionsFolder, payments, environment, requestCounts }: RouterOptions,
+  { backend, functionsFolder, payments, environment, requestCounts, site }: RouterOptions,
   { message, response, origin, target }: Exchange,
   url: string,
 ): Promise<Response | undefined> {
@@ -162,6 +164,8 @@ async function askFunction(
     VITE_SUPABASE_URL: url,
     VITE_SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
     SUPABASE_SECRET_KEY: backend.secretKey,
+    // On Netlify the functions have these files with them (netlify.toml).
+    ...(site.kind === 'built' && { SITE_FOLDER: site.folder }),
     ...payments?.environment,
     ...environment,
   };

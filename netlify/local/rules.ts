@@ -1,14 +1,12 @@
 /**
  * Reads the `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
- * or a folder, rewrites (status 200) from one exact path, also to another origin, and redirects (status 303)
- * from one exact path to another page. It rejects any other rule, so that no rule works on Netlify only or
- * here only.
- *
- * Source: @netlify/headers-parser, `for_regexp` (which paths a rule means) and @netlify/cli,
- * `headersForPath` (a later rule replaces a header of an earlier one).
+ * or a folder, rewrites (status 200) from one exact path or a folder, also to another origin, and redirects
+ * (status 303) from one exact path to another page. It rejects any other rule, so that no rule works on
+ * Netlify only or here only.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { linesOf, notSupported, parseHeaders } from '../lib/header-rules.ts';
 
 export interface Rules {
   /** The file, function or whole address that answers for a path which is not a file itself. */
@@ -17,11 +15,6 @@ export interface Rules {
   redirect(path: string): string | undefined;
   /** All headers that apply to a path. */
   headersFor(path: string): ReadonlyMap<string, string>;
-}
-
-interface HeaderRule {
-  readonly pattern: RegExp;
-  readonly values: [name: string, value: string][];
 }
 
 /** Returns a function that reads the rules of a site; it parses them again when a new build changes them. */
@@ -44,18 +37,21 @@ export function rulesOfFolder(folder: string): () => Rules {
 export function parseRules(files: { readonly headers: string; readonly redirects: string }): Rules {
   const lines = linesOf(files.redirects);
   const redirects = new Map(lines.filter(isRedirect).map(parseRedirect));
-  const rewrites = new Map(lines.filter((line) => !isRedirect(line)).map(parseRewrite));
-  const headers = parseHeaders(files.headers);
+  const rewrites = lines.filter((line) => !isRedirect(line)).map(parseRewrite);
   return {
-    rewrite: (path) => rewrites.get(withoutSlash(path)),
+    rewrite: (path) => rewrites.find(([from]) => isMeant(from, withoutSlash(path)))?.[1],
     redirect: (path) => redirects.get(withoutSlash(path)),
-    headersFor: (path) =>
-      new Map(headers.filter(({ pattern }) => pattern.test(path)).flatMap(({ values }) => values)),
+    headersFor: parseHeaders(files.headers),
   };
 }
 
 function withoutSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path;
+}
+
+/** Whether a rewrite is for a path: the same, or in or below its folder. */
+function isMeant(from: string, path: string): boolean {
+  return from.endsWith('/*') ? `${path}/`.startsWith(from.slice(0, -1)) : from === path;
 }
 
 function isRedirect(line: string): boolean {
@@ -70,40 +66,7 @@ function parseRedirect(line: string): [from: string, to: string] {
 
 function parseRewrite(line: string): [from: string, to: string] {
   const [, from, to] =
-    /^(\/[\w/.-]+)\s+((?:https?:\/\/[\w.:-]+)?\/[\w/.-]+)\s+200$/.exec(line) ?? [];
+    /^(\/[\w.-][\w/.-]*(?:\/\*)?)\s+((?:https?:\/\/[\w.:-]+)?\/[\w/.-]+)\s+200$/.exec(line) ?? [];
   if (from === undefined || to === undefined) throw notSupported('_redirects', line);
   return [from, to];
-}
-
-function parseHeaders(text: string): HeaderRule[] {
-  const rules: HeaderRule[] = [];
-  for (const line of linesOf(text)) {
-    if (/^\/[\w/.-]*\*?$/.test(line)) {
-      rules.push({ pattern: patternOf(line), values: [] });
-      continue;
-    }
-    const [, name, value] = /^([\w-]+)\s*:\s*(.+)$/.exec(line) ?? [];
-    const rule = rules.at(-1);
-    if (!rule || name === undefined || value === undefined) throw notSupported('_headers', line);
-    rule.values.push([name, value]);
-  }
-  return rules;
-}
-
-/** Matches paths with or without a slash at the end, in any case; a `*` is the rest of the path. */
-function patternOf(path: string): RegExp {
-  const parts = path.split('/').filter((part) => part !== '');
-  const escaped = parts.map((part) =>
-    part === '*' ? '?(.*)' : part.replaceAll('.', String.raw`\.`),
-  );
-  return new RegExp(`^/${escaped.join('/')}/?$`, 'iu');
-}
-
-function linesOf(text: string): string[] {
-  const lines = text.split('\n').map((line) => line.trim());
-  return lines.filter((line) => line !== '' && !line.startsWith('#'));
-}
-
-function notSupported(file: string, line: string): Error {
-  return new Error(`${file}: this line is not supported here: ${line}`);
 }

@@ -1,6 +1,8 @@
+import { Link } from 'react-router-dom';
 import { type CartItem, MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { nameOf } from '../domain/product.ts';
+import { productHref } from '../domain/routes.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
@@ -17,7 +19,13 @@ export function CartLineItem({ item }: { readonly item: CartItem }) {
         <Picture link={product?.picture ?? null} alt="" sizes="6rem" isEager />
       </div>
       <h2 className={styles['title']}>
-        {title}
+        {product ? (
+          <Link to={productHref(product)} aria-label={`Look at ${name}`}>
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
         {product && product.size !== '' && (
           <span className={styles['size']}>
             <span className="visually-hidden">Size </span>

@@ -1,7 +1,9 @@
 import { memo } from 'react';
+import { Link } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
 import { formatPrice } from '../domain/money.ts';
 import { nameOf, type Product } from '../domain/product.ts';
+import { productHref } from '../domain/routes.ts';
 import { Heart } from '../favourites/heart.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './card.module.css';
@@ -20,7 +22,12 @@ export const Card = memo(function Card({ product, isEager }: CardProps) {
         <Picture link={product.picture} alt="" sizes={CARD_SIZES} isEager={isEager} />
         <Heart productId={product.id} productName={name} />
       </div>
-      <h2 className={styles['title']}>{product.title}</h2>
+      <h2 className={styles['title']}>
+        {/* One link: its box also covers the picture, so that there is one name and one tab stop. */}
+        <Link to={productHref(product)} aria-label={`Look at ${name}`}>
+          {product.title}
+        </Link>
+      </h2>
       <p className={styles['label']}>
         {product.size !== '' && (
           <span className={styles['size']}>

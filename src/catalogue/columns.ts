@@ -9,3 +9,6 @@ export function columnsFor(width: number): number {
 /** The width of a card's picture, for the attribute `sizes`. */
 export const CARD_SIZES =
   '(width >= 1080px) 20vw, (width >= 820px) 25vw, (width >= 560px) 34vw, 50vw';
+
+/** The same for the picture on a product's page. */
+export const PRODUCT_SIZES = '(width >= 48rem) 50vw, 100vw';

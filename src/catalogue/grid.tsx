@@ -2,7 +2,7 @@ import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState }
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
-import { useStructuredData } from './structured-data.ts';
+import { useStructuredData } from './use-structured-data.ts';
 import { useGridWindow } from './window.ts';
 
 /**
@@ -10,6 +10,9 @@ import { useGridWindow } from './window.ts';
  * reaches products below this height by search and chips.
  */
 const MOST_PX = 10_000_000;
+
+/** What can have the focus in a card. */
+const CONTROLS = 'a, button';
 
 interface GridProps {
   readonly index: CatalogueIndex;
@@ -83,27 +86,27 @@ export function Grid({ index, found }: GridProps) {
 
 /**
  * The cell that holds the focus, counted from 0. Its row stays in the document when the user scrolls
- * away, and when the number of columns changes the focus moves to the same button in its new row.
+ * away, and when the number of columns changes the focus moves to the same control in its new row.
  */
 function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
   const [focused, setFocused] = useState<number | null>(null);
-  const button = useRef<{ readonly cell: number; readonly nth: number } | null>(null);
+  const control = useRef<{ readonly cell: number; readonly nth: number } | null>(null);
 
   function follow(element: EventTarget | null) {
     const cell = element instanceof Element ? element.closest('[aria-posinset]') : null;
     const place = cell ? Number(cell.getAttribute('aria-posinset')) - 1 : null;
     setFocused(place);
-    const nth = cell ? [...cell.querySelectorAll('button')].findIndex((b) => b === element) : -1;
-    // When a button is removed, no element gets the focus: then the button stays remembered.
-    if (place !== null && nth >= 0) button.current = { cell: place, nth };
-    else if (element !== null) button.current = null;
+    const nth = cell ? [...cell.querySelectorAll(CONTROLS)].findIndex((c) => c === element) : -1;
+    // When a control is removed, no element gets the focus: then it stays remembered.
+    if (place !== null && nth >= 0) control.current = { cell: place, nth };
+    else if (element !== null) control.current = null;
   }
 
   useLayoutEffect(() => {
-    const { current } = button;
+    const { current } = control;
     if (!current || document.activeElement !== document.body) return;
     const cell = grid.current?.querySelector(`[aria-posinset="${current.cell + 1}"]`);
-    cell?.querySelectorAll('button')[current.nth]?.focus({ preventScroll: true });
+    cell?.querySelectorAll<HTMLElement>(CONTROLS)[current.nth]?.focus({ preventScroll: true });
   }, [grid, columns]);
 
   return { focused, follow };

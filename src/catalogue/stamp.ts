@@ -4,6 +4,7 @@
  */
 import { formatPrice } from '../domain/money.ts';
 import { nameOf, type Product } from '../domain/product.ts';
+import { productHref } from '../domain/routes.ts';
 import { FALLBACK, pictureSources } from '../ui/picture-sources.ts';
 import { CARD_SIZES, columnsFor } from './columns.ts';
 
@@ -55,25 +56,32 @@ function fill(cell: Element, product: Product, isEager: boolean): void {
     named.ariaLabel = named.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
   }
   const card = cell.querySelector<HTMLElement>('[data-product]');
-  const title = cell.querySelector('h2');
-  const [size, price] = title?.nextElementSibling?.children ?? [];
+  const title = cell.querySelector('a');
+  const [size, price] = title?.parentElement?.nextElementSibling?.children ?? [];
   const picture = cell.querySelector('img');
   if (!card || !title || !size || !price || !picture) {
     throw new Error('the placeholder is not a card');
   }
   card.dataset['product'] = String(product.id);
   title.textContent = product.title;
+  title.setAttribute('href', productHref(product));
   price.textContent = formatPrice(product.price);
   if (product.size === '') size.remove();
   else size.lastChild?.replaceWith(product.size);
-  setPicture(picture, product.picture, isEager);
+  setPicture(picture, product.picture, CARD_SIZES, isEager);
 }
 
-function setPicture(picture: HTMLImageElement, link: string | null, isEager: boolean): void {
+/** Gives an image the attributes that `picture.tsx` gives it at its first try. */
+export function setPicture(
+  picture: HTMLImageElement,
+  link: string | null,
+  width: string,
+  isEager: boolean,
+): void {
   picture.loading = isEager ? 'eager' : 'lazy';
   picture.decoding = isEager ? 'sync' : 'async';
   if (isEager) picture.fetchPriority = 'high';
-  const [source] = link === null ? [] : pictureSources(link, CARD_SIZES);
+  const [source] = link === null ? [] : pictureSources(link, width);
   const { src, srcSet, sizes, crossOrigin } = source ?? { src: FALLBACK };
   // `src` last: the browser sends the request when it is set, and the other attributes decide which.
   if (crossOrigin !== undefined) picture.crossOrigin = crossOrigin;

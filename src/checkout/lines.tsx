@@ -1,10 +1,15 @@
+import { Link } from 'react-router-dom';
 import { formatPrice, type Minor } from '../domain/money.ts';
+import { nameOf } from '../domain/product.ts';
+import { productHref } from '../domain/routes.ts';
 import { Picture } from '../ui/picture.tsx';
 import styles from './lines.module.css';
 
 /** A line of an order, before or after the shopper has placed it. */
 export interface ShownLine {
   readonly productId: number;
+  /** Stock code. */
+  readonly skc?: string;
   readonly title: string;
   readonly size: string;
   readonly picture: string | null;
@@ -16,14 +21,16 @@ export interface ShownLine {
 interface LinesProps {
   readonly lines: readonly ShownLine[];
   readonly total: Minor;
+  /** Whether titles lead to the products. Not where the shopper is about to pay. */
+  readonly isLinked?: boolean;
 }
 
-export function Lines({ lines, total }: LinesProps) {
+export function Lines({ lines, total, isLinked = false }: LinesProps) {
   return (
     <>
       <ul className={styles['lines']}>
         {lines.map((line) => (
-          <Line key={line.productId} line={line} />
+          <Line key={line.productId} line={line} isLinked={isLinked} />
         ))}
       </ul>
       <p className={styles['total']}>
@@ -33,15 +40,21 @@ export function Lines({ lines, total }: LinesProps) {
   );
 }
 
-function Line({ line }: { readonly line: ShownLine }) {
-  const { title, size, picture, unitMinor, quantity } = line;
+function Line({ line, isLinked }: { readonly line: ShownLine; readonly isLinked: boolean }) {
+  const { skc, title, size, picture, unitMinor, quantity } = line;
   return (
     <li className={styles['line']}>
       <div className={styles['picture']}>
         <Picture link={picture} alt="" sizes="4rem" isEager={false} />
       </div>
       <p className={styles['title']}>
-        {title}
+        {isLinked && skc !== undefined ? (
+          <Link to={productHref({ skc, size })} aria-label={`Look at ${nameOf({ title, size })}`}>
+            {title}
+          </Link>
+        ) : (
+          title
+        )}
         {size !== '' && (
           <span className={styles['size']}>
             <span className="visually-hidden">Size </span>

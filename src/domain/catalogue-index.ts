@@ -100,6 +100,22 @@ export class CatalogueIndex {
     return place === undefined ? undefined : this.at(place);
   }
 
+  /** The rows of a stock code, one for each size, in the order of their ids. */
+  ofCode(skc: string): ProductRow[] {
+    const found: ProductRow[] = [];
+    for (let place = this.placeOf(skc); place < this.#rows.length; place++) {
+      const row = decodeRow(this.#rows[place]!); // the loop's condition has tested it
+      if (row[1] !== skc) break;
+      found.push(row);
+    }
+    return found;
+  }
+
+  /** The place of the first row of a stock code, or where it would stand. */
+  placeOf(skc: string): number {
+    return this.#lowerBound({ skc, id: 0 });
+  }
+
   /** All rows in the shop's order, from which a compacted log is written. */
   rows(): ProductRow[] {
     return this.#rows.map(decodeRow);

@@ -1,9 +1,11 @@
 /**
- * The paths that the app renders. The router, the service worker and the host's rules
- * (netlify/build/site-rules.ts) take them from here. The host answers any other path.
+ * The paths that the app renders; one that ends in `/*` also stands for all paths below it. The router,
+ * the service worker and the host's rules (netlify/build/site-rules.ts) take them from here. The host
+ * answers any other path.
  */
 export const ROUTES = [
   '/',
+  '/product/*',
   '/login',
   '/register',
   '/forgot-password',
@@ -25,5 +27,29 @@ export function isCheckout(path: string): boolean {
 /** Whether the app renders a path; a slash at its end does not matter. */
 export function isAppRoute(path: string): boolean {
   const plain = path === '/' ? path : path.replace(/\/$/, '');
-  return ROUTES.some((route) => route === plain);
+  return isProduct(path) || ROUTES.some((route) => route === plain);
+}
+
+/** The folder of the route for products. */
+export const PRODUCTS = '/product/';
+
+/** Whether a path is a product's. */
+export function isProduct(path: string): boolean {
+  return path.startsWith(PRODUCTS);
+}
+
+/**
+ * The path of a product, e.g. `/product/A%2F1`; `stockCodeIn` (product-page.ts) reads it. A browser takes the segments `.` and `..` for folders in
+ * any spelling, so they get a tilde before them, as does a code that begins with one.
+ *
+ * @throws URIError for half of a surrogate pair, which the database cannot hold
+ */
+export function productPath(stockCode: string): string {
+  const isSpecial = /^(~|\.\.?$)/.test(stockCode);
+  return PRODUCTS + (isSpecial ? '~' : '') + encodeURIComponent(stockCode);
+}
+
+/** The address of a product in one of its sizes. */
+export function productHref({ skc, size }: { readonly skc: string; readonly size: string }) {
+  return productPath(skc) + (size === '' ? '' : `?${new URLSearchParams({ size })}`);
 }

@@ -1,6 +1,7 @@
 // First of all imports, because it sets the order of the style layers.
 import '../ui/base.css';
-import { stampProducts } from '../catalogue/stamp.ts';
+import { setPicture, stampProducts } from '../catalogue/stamp.ts';
+import { PRODUCT_SIZES } from '../catalogue/columns.ts';
 import { productOf } from '../domain/product.ts';
 import { firstRows } from './first-rows.ts';
 import '../pwa/install-prompt.ts';
@@ -31,6 +32,12 @@ async function paintFirst(): Promise<void> {
   await painted(list);
 }
 
+/** Requests the picture of a product's page, so that it is on its way when React draws it. */
+async function askForPicture(): Promise<void> {
+  const [row] = (await firstRows) ?? [];
+  if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, true);
+}
+
 /** Resolves when the browser reports that it has painted a part of the list. */
 function painted(list: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
@@ -52,7 +59,9 @@ const PATIENCE_MS = 2000;
 
 async function start(): Promise<void> {
   noteTaps();
-  if (window.firstPage) {
+  const isCatalogue = location.pathname === '/';
+  if (window.firstPage && !isCatalogue) void askForPicture();
+  if (window.firstPage && isCatalogue) {
     const late = new Promise((resolve) => {
       setTimeout(resolve, PATIENCE_MS);
     });

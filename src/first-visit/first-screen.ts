@@ -83,13 +83,16 @@ export function takeOverFirstScreen(): () => void {
   };
 }
 
+/** What can have the focus in a card: the link, the heart and the button. */
+const CARD_CONTROLS = ['a', '[aria-pressed]', 'button:not([aria-pressed])'];
+
 /** Returns a function that finds the same element in React's markup: by product, or by place and text. */
 function finderOf(element: Element | null): () => HTMLElement | null {
   const product = element?.closest<HTMLElement>('[data-product]')?.dataset['product'];
   if (!element || element === document.body) return () => null;
   if (product !== undefined) {
-    const button = element.ariaPressed === null ? 'button:not([aria-pressed])' : '[aria-pressed]';
-    return () => document.querySelector(`[data-product="${product}"] ${button}`);
+    const control = CARD_CONTROLS.find((each) => element.matches(each)) ?? 'a';
+    return () => document.querySelector(`[data-product="${product}"] ${control}`);
   }
   const alike = () => [...document.querySelectorAll<HTMLElement>(element.tagName)];
   const place = alike().findIndex((each) => each === element);

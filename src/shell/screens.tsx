@@ -1,5 +1,5 @@
 import { type ComponentType, Fragment, lazy, type ReactElement, Suspense } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { Navigate, Route, Routes } from 'react-router-dom';
 import { type AccountPath, AccountPageArriving } from '../account/page.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
 import { connection } from '../db/connection.ts';
@@ -8,6 +8,7 @@ import { Arriving } from '../ui/arriving.tsx';
 import { useHead } from '../ui/head.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
 import { NotFound } from './not-found.tsx';
+import { ProductScreen, useShownLocation } from './product-screen.tsx';
 import { useCheckoutDocument } from './checkout-document.ts';
 import { useScreenFocus } from './screen-focus.ts';
 import { useScrollMemory } from './scroll-memory.ts';
@@ -102,6 +103,7 @@ function account(path: AccountPath): ReactElement {
 
 const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/': <CataloguePage />,
+  '/product/*': <Later screen={ProductScreen} />,
   '/login': account('/login'),
   '/register': account('/register'),
   '/forgot-password': account('/forgot-password'),
@@ -114,12 +116,13 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
 };
 
 export function Screens() {
-  useScrollMemory();
-  useScreenFocus();
-  useHead();
-  if (useCheckoutDocument(useLocation().pathname)) return null;
+  const location = useShownLocation();
+  useScrollMemory(location);
+  useScreenFocus(location);
+  useHead(location);
+  if (useCheckoutDocument(location.pathname)) return null;
   return (
-    <Routes>
+    <Routes location={location}>
       {Object.entries(SCREENS).map(([path, screen]) => (
         // The key gives each screen error boundaries of its own.
         <Route key={path} path={path} element={<Fragment key={path}>{screen}</Fragment>} />

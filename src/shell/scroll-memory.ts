@@ -1,15 +1,18 @@
 import { useLayoutEffect, useRef } from 'react';
-import { useLocation } from 'react-router-dom';
+import type { Location } from 'react-router-dom';
+import { isProduct } from '../domain/routes.ts';
 import { sessionKey } from '../ui/storage-key.ts';
 
 /**
  * Restores the scroll position when the user comes back to a page (back, reload, from another document),
  * and opens a new page at its top. The browser's own restoration runs before the grid has its height. In
  * a browser without storage every page opens at its top.
+ *
+ * @param location of the page on screen
  */
-export function useScrollMemory(): void {
-  const { key, pathname, search, hash } = useLocation();
+export function useScrollMemory({ key, pathname, search, hash }: Location): void {
   const isFirst = useRef(true);
+  const last = useRef(pathname);
 
   useLayoutEffect(() => {
     history.scrollRestoration = 'manual';
@@ -19,12 +22,15 @@ export function useScrollMemory(): void {
     // The first entry of every document has the same key, so the name includes the address; of another
     // page than the catalogue without the search, which names the order and would outlive a logout.
     const kept = sessionKey(`scroll:${key}:${pathname}${pathname === '/' ? search : ''}`);
+    const save = () => kept.write(String(Math.round(window.scrollY)));
     const top = isFirst.current && !isReturn() ? null : kept.read();
     if (top !== null) scrollTo(Number(top));
+    // Another size of a product is the same page, under another key.
+    else if (last.current === pathname && isProduct(pathname)) save();
     else if (!isFirst.current && hash === '') scrollTo(0);
     isFirst.current = false;
+    last.current = pathname;
 
-    const save = () => kept.write(String(Math.round(window.scrollY)));
     window.addEventListener('scrollend', save);
     window.addEventListener('pagehide', save);
     return () => {

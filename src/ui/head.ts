@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useLocation } from 'react-router-dom';
-import type { AppRoute } from '../domain/routes.ts';
+import type { Location } from 'react-router-dom';
+import { type AppRoute, isProduct } from '../domain/routes.ts';
 
 /** The contents of the document's head for search engines and for previews of shared addresses. */
 export interface Head {
@@ -11,7 +11,8 @@ export interface Head {
   readonly isListed: boolean;
 }
 
-const DESCRIPTIONS: Readonly<Record<AppRoute, string>> = {
+/** Of every page but a product's, which describes itself. */
+const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = {
   '/': 'Clothes, carefully made. Browse, search and fill your cart, with or without a signal.',
   '/login': 'Log in to find your favourites, your cart and your orders on this device.',
   '/register': 'Make an account to keep favourites and a cart on all your devices.',
@@ -51,22 +52,24 @@ export function nameTab(title: string): void {
   part('meta', 'property', 'og:title').content = title;
 }
 
-/** Updates the document's head when the address changes. */
-export function useHead(): void {
-  const { pathname, search } = useLocation();
+/** Updates the document's head when the address changes. @param location of the page on screen */
+export function useHead({ pathname, search }: Location): void {
   useEffect(() => {
-    const { description, canonical, isListed } = headOf(pathname, search);
-    for (const meta of document.querySelectorAll<HTMLMetaElement>(
-      'meta[name=description], meta[property="og:description"]',
-    )) {
-      meta.content = description;
-    }
-    const address = new URL(canonical, siteUrl()).href;
-    part('link', 'rel', 'canonical').href = address;
-    part('meta', 'property', 'og:url').content = address;
-    const robots = part('meta', 'name', 'robots');
-    robots.content = isListed ? 'index' : 'noindex';
+    if (!isProduct(pathname)) setHead(headOf(pathname, search));
   }, [pathname, search]);
+}
+
+export function setHead({ description, canonical, isListed }: Head): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>(
+    'meta[name=description], meta[property="og:description"]',
+  )) {
+    meta.content = description;
+  }
+  const address = new URL(canonical, siteUrl()).href;
+  part('link', 'rel', 'canonical').href = address;
+  part('meta', 'property', 'og:url').content = address;
+  const robots = part('meta', 'name', 'robots');
+  robots.content = isListed ? 'index' : 'noindex';
 }
 
 /** The shop's main address. Deploys have others, under which search engines must not list pages. */

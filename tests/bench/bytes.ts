@@ -11,7 +11,7 @@ import { type Figure, figure } from './report.ts';
 export const FIRST_SCREEN_LIMIT_BYTES = 104_000;
 
 /** The most that all the service worker's files may weigh, gzip level 9. */
-export const PRECACHE_LIMIT_BYTES = 292_000;
+export const PRECACHE_LIMIT_BYTES = 300_000;
 
 /** Part of a message in supabase-js, which no minifier removes. */
 const SUPABASE_MARKER = 'GoTrueClient';

@@ -1,13 +1,23 @@
 /** The addresses of the shop, as the host serves them and as the app draws them. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { REWRITES } from '../../netlify/build/site-rules.ts';
-import { isAppRoute, isCheckout, ROUTES } from '../../src/domain/routes.ts';
+import {
+  isAppRoute,
+  isCheckout,
+  productHref,
+  productPath,
+  ROUTES,
+} from '../../src/domain/routes.ts';
+import { stockCodeIn } from '../../src/domain/product-page.ts';
 
 test('the host serves the app for exactly the addresses that the app draws', () => {
   const fromDocument = (name: string) =>
     REWRITES.filter(({ to }) => to === name).map(({ from }) => from);
   expect(fromDocument('/checkout.html')).toEqual(ROUTES.filter(isCheckout));
-  expect(fromDocument('/index.html')).toEqual(
+  const products = fromDocument('/.netlify/functions/product');
+  expect(products).toEqual(['/product/*']);
+  expect([...products, ...fromDocument('/index.html')]).toEqual(
     ROUTES.filter((path) => path !== '/' && !isCheckout(path)),
   );
 });
@@ -17,6 +27,50 @@ test('an address belongs to the app with and without a slash at its end, and a l
   expect(isAppRoute('/cart')).toBe(true);
   expect(isAppRoute('/cart/')).toBe(true);
   expect(isAppRoute('/cart/1')).toBe(false);
+  expect(isAppRoute('/product/A%2F1')).toBe(true);
+  expect(isAppRoute('/products')).toBe(false);
   expect(isAppRoute('/llms.txt')).toBe(false);
   expect(isAppRoute('/assets/index.js')).toBe(false);
+});
+
+const SITE = 'https://weft.example';
+/** Any code that the database can store. */
+const stockCode = fc
+  .oneof(
+    fc.string({ unit: 'binary', minLength: 1 }),
+    fc.string({ unit: fc.constantFrom(...Array.from('/%?#~. +&"\\Aéл布')), minLength: 1 }),
+  )
+  .filter((code) => code.isWellFormed());
+
+test('every stock code goes into an address and comes out again, whatever the browser makes of it', () => {
+  fc.assert(
+    fc.property(stockCode, fc.string(), (skc, size) => {
+      const { pathname, searchParams, hash } = new URL(productHref({ skc, size }), SITE);
+      expect(stockCodeIn(pathname)).toBe(skc);
+      expect(isAppRoute(pathname)).toBe(true);
+      expect(searchParams.get('size') ?? '').toBe(size.toWellFormed());
+      expect(hash).toBe('');
+    }),
+  );
+});
+
+test('no two stock codes have one address', () => {
+  fc.assert(
+    fc.property(stockCode, stockCode, (a, b) => {
+      expect(productPath(a) === productPath(b)).toBe(a === b);
+    }),
+  );
+});
+
+test.each([
+  ['/product/A-1/', 'A-1'],
+  ['/product/A/1', 'A/1'],
+  ['/product/~..', '..'],
+  ['/product/~~', '~'],
+  ['/product/', null],
+  ['/product/%', null],
+  ['/product/%ff', null],
+  ['/cart', null],
+])('in the address %s stands the stock code %s', (path, code) => {
+  expect(stockCodeIn(path)).toBe(code);
 });

@@ -117,6 +117,8 @@ test('the focus stays on its card when the card is scrolled away, and Tab contin
   for (let i = 0; i < 6; i++) await page.keyboard.press('PageDown');
   await expect.poll(scrollY).toBeGreaterThan(2000);
   await page.keyboard.press('Tab');
+  expect(await focusedLabel()).toBe('Look at Tee, size 3');
+  await page.keyboard.press('Tab');
   expect(await focusedLabel()).toBe('Add to Cart: Tee, size 3');
   await page.keyboard.press('Tab');
   expect(await focusedLabel()).toBe('Favourite: Tee, size 4');

@@ -21,10 +21,13 @@ async function orderWithoutPaying(...names: string[]): Promise<string> {
 test('an order that waits for payment can be paid later on the same card page', async () => {
   const paymentPage = await orderWithoutPaying('Sock');
   expect(await axeFindings(ada.page)).toEqual([]);
+  const product = order().getByRole('link', { name: 'Look at Sock' });
+  expect(await product.getAttribute('href')).toBe('/product/B');
   await order().getByRole('link', { name: 'Pay this order' }).click();
   await ada.heading('Checkout').waitFor();
   const summary = ada.page.getByRole('region', { name: 'Order summary' });
   expect((await summary.innerText()).replace(/\s+/g, ' ')).toContain('Sock 1 × $9.00');
+  expect(await summary.getByRole('link').count(), 'nothing leads away from paying').toBe(0);
   await ada.notice('Payment was not completed.').waitFor();
   expect(await axeFindings(ada.page)).toEqual([]);
   await ada.payButton.click();

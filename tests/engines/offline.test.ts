@@ -79,6 +79,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
 /** A heading of each route for a shopper who is logged in and has no network. */
 const HEADINGS: Readonly<Record<(typeof ROUTES)[number], RegExp>> = {
   '/': /^New Arrivals$/,
+  '/product/*': /^Not in the shop$/,
   '/login': /./,
   '/register': /./,
   '/forgot-password': /./,

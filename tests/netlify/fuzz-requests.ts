@@ -21,6 +21,8 @@ import { anyBytes, anyField, anyHeader, anyText, anyValue, toJson } from './fuzz
 export interface FuzzRequest {
   /** The function's name. */
   readonly name: string;
+  /** Where the host has another path for it than that of functions. */
+  readonly path?: string;
   readonly method: string;
   /** With its question mark; empty for none. */
   readonly query: string;
@@ -84,7 +86,15 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     importId: chance.pick<unknown>([chance.uuid(), anyValue(chance), `${importId}0`, [importId]]),
   })),
   imports: reading(() => ''),
-  sitemap: reading(() => ''),
+  sitemap: reading((chance) => {
+    const page = chance.pick(['1', '2', '0', '-1', '99999', '1e3', '%00', '', anyText(chance)]);
+    const kind = chance.pick(['products', 'categories', 'x']);
+    return chance.happens(0.3) ? '' : `?${kind}=${encodeURIComponent(page.toWellFormed())}`;
+  }),
+  product: (chance, facts) => ({
+    ...reading(() => chance.pick(['', '?size=M', '?size=%00']))(chance, facts),
+    path: `/product/${chance.pick(['COAT', 'SOCK/', '', '%00', 'a/b', encodeURIComponent(anyText(chance).toWellFormed())])}`,
+  }),
   'order-status': reading((chance, { orders, evesOrder, session }) => {
     const value = () =>
       chance.happens(0.5)

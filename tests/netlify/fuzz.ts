@@ -192,10 +192,11 @@ interface Answer {
   readonly text: string;
 }
 
-function send(url: string, { name, method, query, headers, body }: FuzzRequest, agent: Agent) {
+function send(url: string, request: FuzzRequest, agent: Agent) {
   return new Promise<Answer>((resolve, reject) => {
+    const { name, path = `/.netlify/functions/${name}`, method, query, headers, body } = request;
     const length = body === null ? {} : { 'content-length': String(body.length) };
-    const target = `${url}/.netlify/functions/${name}${query}`;
+    const target = `${url}${path}${query}`;
     const sent = httpRequest(target, { method, headers: { ...headers, ...length }, agent });
     sent.on('response', (answer) => {
       const { statusCode = 0 } = answer;

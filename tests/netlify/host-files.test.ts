@@ -84,7 +84,10 @@ test('the local host rewrites what Netlify reads from the build, and nothing els
     redirects as { from: string; to: string; status: number; force: boolean }[]
   ).filter(({ to }) => to.endsWith('.html'));
   expect(pages.map(({ from }) => from).sort()).toEqual(
-    ROUTES.filter((path) => path !== '/').sort(),
+    ROUTES.filter((path) => path !== '/' && path !== '/product/*').sort(),
+  );
+  expect(redirects).toContainEqual(
+    expect.objectContaining({ from: '/product/*', to: '/.netlify/functions/product', status: 200 }),
   );
   for (const { from, to, status, force } of pages) {
     expect([from, status, force]).toEqual([from, 200, false]);

@@ -14,9 +14,14 @@ const rules = parseRules({ headers, redirects: redirectsText(REWRITES) });
 
 test('the host on this machine understands all rules that the build writes', () => {
   expect(rules.rewrite('/cart')).toBe('/index.html');
-  expect(rules.rewrite('/anything')).toBeUndefined();
   expect(rules.redirect('/admin/import/shared/')).toBe('/admin/import?shared=missed');
   expect(rules.redirect('/admin/import')).toBeUndefined();
+  for (const path of ['/product', '/product/', '/product/a', '/product/a/b\n?']) {
+    expect(rules.rewrite(path)).toBe('/.netlify/functions/product');
+  }
+  for (const path of ['/anything', '/products', '/Product/a']) {
+    expect(rules.rewrite(path)).toBeUndefined();
+  }
   expect(rules.headersFor('/anything').get('X-Frame-Options')).toBe('DENY');
 });
 
@@ -39,7 +44,8 @@ test('browsers ask each time for files that decide the version, and never again 
 
 test.each([
   ['a redirect to another address', '/a https://b.example 200'],
-  ['a redirect with a wildcard', '/* /index.html 200'],
+  ['a redirect of everything', '/* /index.html 200'],
+  ['a redirect with a wildcard in the middle', '/a/*/b /index.html 200'],
   ['a redirect that moves', '/a /b 301'],
   ['a redirect with a wildcard that moves', '/a/* /b 303'],
   ['a redirect elsewhere', '/a https://b.example 303'],

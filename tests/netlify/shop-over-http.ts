@@ -43,6 +43,9 @@ export interface ShopOverHttp extends TestShop {
 export const COAT_CENTS = 12_950;
 export const TOTAL = 2 * COAT_CENTS;
 
+/** A site of one document, which the function for products reads. */
+export const SHELL_FOLDER = join(import.meta.dirname, 'shell');
+
 /** Opens the shop; its caller closes it. */
 export async function openShopOverHttp(
   options: { readonly environment?: Readonly<Record<string, string>> } = {},
@@ -51,6 +54,7 @@ export async function openShopOverHttp(
   const shop = await openTestShop({
     ...options,
     payments: true,
+    siteFolder: SHELL_FOLDER,
     ...(project && { functionsFolder: join(project, 'netlify/functions') }),
   });
   const { stripe, paypal } = shop.payments ?? {};

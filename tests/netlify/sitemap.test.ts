@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { llmsText, robotsText } from '../../netlify/build/crawler-texts.ts';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
-import { readCategories, sitemapOf } from '../../netlify/lib/sitemap.ts';
+import {
+  categoriesPage,
+  PAGE_ADDRESSES,
+  readCategories,
+  readStockCodes,
+  sitemapIndex,
+} from '../../netlify/lib/sitemap.ts';
+import { stockCodeIn } from '../../src/domain/product-page.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { stock } from '../supabase/stock.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
@@ -11,11 +18,18 @@ import { SQLSTATE } from '../supabase/sqlstate.ts';
 
 const shop = await openShopForFile({ environment: { URL: 'https://weft.example/' } });
 
-const addresses = (xml: string) => [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc]) => loc);
+/** The addresses in a sitemap, without their escapes. */
+const addresses = (xml: string) =>
+  [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, loc = '']) =>
+    loc.replace(/&#(\d+);/g, (_, code) => String.fromCharCode(Number(code))),
+  );
+
+const ask = (query = '', url = shop.url) => fetch(`${url}/.netlify/functions/sitemap${query}`);
 
 test('the sitemap of an empty shop holds the catalogue alone', async () => {
-  const answer = await fetch(`${shop.url}/.netlify/functions/sitemap`);
-  expect(addresses(await answer.text())).toEqual(['https://weft.example/']);
+  const index = addresses(await (await ask()).text());
+  expect(index).toEqual(['https://weft.example/sitemap.xml?categories=1']);
+  expect(addresses(await (await ask('?categories=1')).text())).toEqual(['https://weft.example/']);
 });
 
 test('the sitemap holds every category once, at the main address, whatever host was asked for', async () => {
@@ -25,9 +39,7 @@ test('the sitemap holds every category once, at the main address, whatever host 
     { SKC: 'C', 'Category 3': `Men's "best" ]]>` },
     { SKC: 'D' },
   ]);
-  const answer = await fetch(
-    `${shop.url.replace('localhost', '127.0.0.1')}/.netlify/functions/sitemap`,
-  );
+  const answer = await ask('?categories=1', shop.url.replace('localhost', '127.0.0.1'));
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
   expect(answer.headers.get('cache-control')).toBe('public, max-age=3600');
@@ -71,23 +83,78 @@ test('a database that does not answer, or rejects the key, does not look like an
   await expect(readCategories(withWrongKey)).rejects.toThrow(NotConfigured);
 });
 
-test('only the server may list the categories', async () => {
+test('only the server may list the categories and the stock codes', async () => {
   const { backend } = shop;
   const { token } = await addShopper(shop, 'ada');
   for (const bearer of [backend.publishableKey, token]) {
-    const answer = await fetch(`${shop.url}/rest/v1/rpc/categories`, {
-      method: 'POST',
-      headers: { apikey: backend.publishableKey, authorization: `Bearer ${bearer}` },
-    });
-    expect(await answer.json()).toMatchObject({ code: SQLSTATE.insufficientPrivilege });
+    for (const [name, args] of [
+      ['categories', {}],
+      ['stock_code_count', {}],
+      ['stock_codes', { p_offset: 0, p_limit: 1 }],
+    ] as const) {
+      const answer = await fetch(`${shop.url}/rest/v1/rpc/${name}`, {
+        method: 'POST',
+        headers: {
+          apikey: backend.publishableKey,
+          authorization: `Bearer ${bearer}`,
+          'content-type': 'application/json',
+        },
+        body: JSON.stringify(args),
+      });
+      expect(await answer.json(), name).toMatchObject({ code: SQLSTATE.insufficientPrivilege });
+    }
   }
 });
 
-test('a sitemap names no more addresses than search engines read', () => {
-  const MOST = 50_000; // the limit of the sitemap protocol
-  const many = Array.from({ length: MOST + 10_000 }, (_, i) => `C${i}`);
-  expect(addresses(sitemapOf('https://weft.example', many))).toHaveLength(MOST);
+test('the index names a page for every 20,000 addresses, which search engines read as one file', () => {
+  const index = addresses(sitemapIndex('https://weft.example', PAGE_ADDRESSES, 50_000));
+  expect(index.map((address) => address.split('?')[1])).toEqual([
+    'categories=1', // one more address than categories: the catalogue's own
+    'categories=2',
+    'products=1',
+    'products=2',
+    'products=3',
+  ]);
+  const categories = Array.from({ length: PAGE_ADDRESSES }, (_, i) => `C${i}`);
+  const page = (number: number) =>
+    addresses(categoriesPage('https://w.example', categories, number));
+  expect(page(1)).toHaveLength(PAGE_ADDRESSES);
+  expect(page(2)).toEqual([`https://w.example/?category=C${PAGE_ADDRESSES - 1}`]);
 });
+
+test('the sitemap holds every product once, whatever its sizes, and its code comes out of the address again', async () => {
+  const codes = ['A', 'B', `C & <"'>`, 'D/1?#%', 'Платье ..'];
+  await shop.backend.query('truncate public.products');
+  await stock(shop.backend, [
+    ...codes.map((SKC) => ({ SKC, 'Category 1': 'Coats' })),
+    { SKC: 'A', Size: 'M' },
+    { SKC: 'A', Size: 'L' },
+  ]);
+  const index = addresses(await (await ask()).text());
+  expect(index).toContain('https://weft.example/sitemap.xml?products=1');
+  const listed = addresses(await (await ask('?products=1')).text());
+  expect(listed.map((address) => stockCodeIn(new URL(address).pathname))).toEqual(codes);
+  expect(addresses(await (await ask('?products=2')).text())).toEqual([]);
+});
+
+test('a page of the sitemap begins where the one before ends', async () => {
+  const { query, secretKey } = shop.backend;
+  await query(
+    `insert into public.products ("SKC") select 'N' || lpad(i::text, 6, '0') from generate_series(1, 20001) i`,
+  );
+  const settings = { url: shop.url, secretKey };
+  const [one, two] = [await readStockCodes(settings, 1), await readStockCodes(settings, 2)];
+  expect(one).toHaveLength(PAGE_ADDRESSES);
+  expect([...one, ...two]).toEqual([...new Set([...one, ...two])].toSorted());
+  expect(two.length).toBeGreaterThan(0);
+});
+
+test.each(['?products=0', '?products=x', '?categories=1.5', '?products='])(
+  'the sitemap has no page %s',
+  async (query) => {
+    expect((await ask(query)).status).toBe(404);
+  },
+);
 
 test('robots may read all but the functions, and are told of the sitemap where the shop has an address', () => {
   expect(robotsText({ siteUrl: '' })).not.toContain('Sitemap');

@@ -35,7 +35,7 @@ export function OrderCard({ order, uid, tokens }: OrderCardProps) {
         <span className="visually-hidden">Order number </span>
         {id}
       </p>
-      <Lines lines={lines} total={totalMinor} />
+      <Lines lines={lines} total={totalMinor} isLinked />
       <OrderAddress order={order} />
       <OrderActions order={order} uid={uid} tokens={tokens} />
     </li>

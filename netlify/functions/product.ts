@@ -1,0 +1,46 @@
+/**
+ * Answers `GET /product/<stock code>`, which site-rules.ts rewrites to this function, with the shop's
+ * document: 200 with what it says of the product, 404 where the shop has none of this code. Where the
+ * database does not answer, the document comes as it is, and the page reads the product itself.
+ */
+import type { Config } from '@netlify/functions';
+import { stockCodeIn } from '../../src/domain/product-page.ts';
+import { backendSettings, siteUrl } from '../lib/env.ts';
+import { serve } from '../lib/http.ts';
+import { readProduct, withoutProduct, withProduct } from '../lib/product-document.ts';
+import { readShell } from '../lib/shell.ts';
+
+/** The CDN keeps an answer for 5 minutes: a price may change. */
+const KEPT = {
+  'cache-control': 'public, max-age=0, must-revalidate',
+  'netlify-cdn-cache-control': 'public, durable, max-age=300',
+  // Anything else in an address, such as a campaign's name, is the same page.
+  'netlify-vary': 'query=size',
+};
+
+export default serve('GET', async (request) => {
+  const shell = await readShell();
+  const { html } = shell;
+  const answer = (text: string, status: number, caching: Readonly<Record<string, string>>) => {
+    const headers = new Headers([...shell.headers]);
+    headers.set('content-type', 'text/html; charset=utf-8');
+    for (const [name, value] of Object.entries(caching)) headers.set(name, value);
+    return new Response(text, { status, headers });
+  };
+  const code = stockCodeIn(new URL(request.url).pathname);
+  try {
+    const site = siteUrl();
+    const page = code === null ? null : await readProduct(backendSettings(), code);
+    return page
+      ? answer(withProduct(html, page, site), 200, KEPT)
+      : answer(withoutProduct(html), 404, KEPT);
+  } catch (thrown) {
+    console.error(`The document of a product comes without it: ${String(thrown)}`);
+    return answer(html, 200, { 'cache-control': 'no-store' });
+  }
+});
+
+export const config: Config = {
+  path: '/.netlify/functions/product',
+  rateLimit: { windowLimit: 120, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,101 @@
+/**
+ * Writes a product into the shop's document, for programs that run no script: search engines and the
+ * previews of messengers. A person's browser draws the page from the catalogue as it does any other.
+ */
+import {
+  describe,
+  productData,
+  type ProductPage,
+  productPageOf,
+} from '../../src/domain/product-page.ts';
+import { parseProductRow } from '../../src/domain/product.ts';
+import { productPath } from '../../src/domain/routes.ts';
+import { absoluteAddress } from '../../src/domain/structured-data.ts';
+import { fieldsOf } from '../../src/domain/fields.ts';
+import { callDatabase, DatabaseRejection } from './database.ts';
+import type { BackendSettings } from './env.ts';
+import { escapeMarkup } from './escape.ts';
+
+/** A visitor waits for this answer; without it the page reads the product itself. */
+const TIMEOUT_MS = 4000;
+/** The most sizes that are read. */
+const MOST_ROWS = 100;
+
+/**
+ * Reads a product with all of its sizes; null where the shop has none of this code.
+ *
+ * @throws DatabaseUnavailable
+ * @throws NotConfigured
+ */
+export async function readProduct(
+  settings: BackendSettings,
+  skc: string,
+): Promise<ProductPage | null> {
+  // The products behind this code's place begin with those of the code itself.
+  const args = { p_skc: skc, p_id: 0, p_limit: MOST_ROWS };
+  const answer = await callDatabase(settings, 'catalogue_page', args, TIMEOUT_MS).catch(
+    (thrown: unknown) => {
+      // A text that is no code of any product, because the database cannot store it.
+      if (thrown instanceof DatabaseRejection) return null;
+      throw thrown;
+    },
+  );
+  const { products } = fieldsOf(answer);
+  const rows = (Array.isArray(products) ? products : []).flatMap((values: unknown) => {
+    const row = Array.isArray(values) ? parseProductRow(values) : null;
+    return row?.[1] === skc ? [row] : [];
+  });
+  return productPageOf(rows);
+}
+
+/** @param site the shop's address, without a slash at its end */
+export function withProduct(shell: string, page: ProductPage, site: string): string {
+  const address = site + productPath(page.skc);
+  const { picture } = page.sizes.find((each) => each.picture !== null) ?? page.sizes[0];
+  const image = picture === null ? undefined : absoluteAddress(picture, site);
+  const described = [
+    ['name', 'description', describe(page)],
+    ['property', 'og:description', describe(page)],
+    ['property', 'og:type', 'product'],
+    ['property', 'og:url', address],
+    ...(image === undefined ? [] : [['property', 'og:image', image] as const]),
+  ] as const;
+  const head = described.reduce(
+    (html, [attribute, name, content]) => withMeta(html, attribute, name, content),
+    withTitle(shell, page.fullTitle),
+  );
+  return atEndOfHead(
+    head,
+    `<link rel="canonical" href="${escapeMarkup(address)}" />` +
+      `<script type="application/ld+json">${productData(page, site)}</script>`,
+  );
+}
+
+/** The document for a code that the shop does not have. */
+export function withoutProduct(shell: string): string {
+  const titled = withTitle(shell, 'Not in the shop');
+  return withMeta(titled, 'name', 'robots', 'noindex');
+}
+
+/** Replaces what stands before the shop's name in the title, as the page's own script does. */
+function withTitle(html: string, title: string): string {
+  const [, shop = ''] = /<title>[^<]*?(·[^<]*)<\/title>/.exec(html) ?? [];
+  const whole = `${escapeMarkup(title)} ${shop}`;
+  const titled = html.replace(/<title>[^<]*<\/title>/, () => `<title>${whole}</title>`);
+  return withMarkup(titled, 'property', 'og:title', whole);
+}
+
+function withMeta(html: string, attribute: string, name: string, content: string): string {
+  return withMarkup(html, attribute, name, escapeMarkup(content));
+}
+
+/** Sets the content of a `<meta>`, or adds it. @param content escaped */
+function withMarkup(html: string, attribute: string, name: string, content: string): string {
+  const meta = `<meta ${attribute}="${name}" content="${content}" />`;
+  const present = new RegExp(String.raw`<meta\s+${attribute}="${name}"\s+content="[^"]*"\s*/?>`);
+  return present.test(html) ? html.replace(present, () => meta) : atEndOfHead(html, meta);
+}
+
+function atEndOfHead(html: string, markup: string): string {
+  return html.replace('</head>', (end) => markup + end);
+}

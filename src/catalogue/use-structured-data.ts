@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { siteUrl } from '../ui/head.ts';
+
+/** Longer than the pause between two letters or scrolls, so that typing and scrolling stay fast. */
+const REST_MS = 1000;
+
+/** Keeps the found products from `first` to before `end` in the document's head. */
+export function useStructuredData(
+  index: CatalogueIndex,
+  found: readonly number[],
+  first: number,
+  end: number,
+): void {
+  useEffect(() => {
+    let remove: (() => void) | undefined;
+    let isOver = false;
+    const add = async () => {
+      const data = await import('./structured-data.ts').catch(() => null);
+      if (isOver || !data) return;
+      const listed = found.slice(first, end).flatMap((place, i) => {
+        const product = index.at(place);
+        return product ? [{ product, position: first + i + 1 }] : [];
+      });
+      remove = data.addStructuredData(data.structuredData(listed, siteUrl()));
+    };
+    const timer = setTimeout(() => void add(), REST_MS);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+      remove?.();
+    };
+  }, [index, found, first, end]);
+}

@@ -1,0 +1,120 @@
+/** A product with all of its sizes: what its page shows, and what that page tells search engines. */
+import { formatPrice } from './money.ts';
+import { categoriesOf, type Product, productOf, type ProductRow } from './product.ts';
+import { isProduct, productHref, productPath, PRODUCTS } from './routes.ts';
+import { absoluteAddress, scriptText } from './structured-data.ts';
+
+export interface ProductPage {
+  readonly skc: string;
+  /** The first category, or `Untitled`. */
+  readonly title: string;
+  /** With the material, which tells products of one title apart. */
+  readonly fullTitle: string;
+  readonly material: string | null;
+  readonly composition: string | null;
+  /** Each once, in the order of the fields. */
+  readonly categories: readonly string[];
+  /** At least one, the small ones first. A shop may sell a product without a size. */
+  readonly sizes: readonly [Product, ...Product[]];
+}
+
+/** The stock code in a path as it stands in an address; null where there is none. */
+export function stockCodeIn(path: string): string | null {
+  if (!isProduct(path)) return null;
+  try {
+    const code = decodeURIComponent(path.slice(PRODUCTS.length).replace(/\/$/, ''));
+    return code.replace(/^~/, '') || null;
+  } catch {
+    return null;
+  }
+}
+
+/** @param rows all rows of one stock code; null where there are none */
+export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
+  const [first, ...others] = rows
+    .map(productOf)
+    .toSorted((a, b) => compareSizes(a.size, b.size) || a.id - b.id);
+  if (!first) return null;
+  // A size whose row lacks something is the same garment as the others.
+  const said = (field: 9 | 10) => rows.find((row) => row[field] !== null)?.[field] ?? null;
+  const { skc, title } = first;
+  const material = said(9);
+  return {
+    skc,
+    title,
+    fullTitle: material === null ? title : `${title}, ${material}`,
+    material,
+    composition: said(10),
+    categories: [...new Set(rows.flatMap(categoriesOf))],
+    sizes: [first, ...others],
+  };
+}
+
+/** One sentence each about material, sizes and price, for previews of a shared address. */
+export function describe({ fullTitle, composition, sizes }: ProductPage): string {
+  const named = sizes.map(({ size }) => size).filter((size) => size !== '');
+  const prices = sizes.map(({ price }) => price).filter((price) => price !== null);
+  const cheapest = Math.min(...prices);
+  return [
+    fullTitle,
+    composition,
+    named.length > 0 && `${named.length === 1 ? 'Size' : 'Sizes'} ${named.join(', ')}`,
+    prices.length > 0 &&
+      (prices.some((price) => price > cheapest) ? 'From ' : '') + formatPrice(cheapest),
+  ]
+    .filter(Boolean)
+    .map((sentence) => `${String(sentence)}.`)
+    .join(' ');
+}
+
+/**
+ * The product as schema.org's Product with an Offer for each size that has a price, as the text of a
+ * script element. The shop does not know its stock, so no offer names it.
+ *
+ * @param site the shop's address, without a slash at its end
+ */
+export function productData(page: ProductPage, site: string): string {
+  const { skc, fullTitle, material, categories, sizes } = page;
+  const [{ picture }] = sizes;
+  return scriptText({
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: fullTitle,
+    sku: skc,
+    description: describe(page),
+    url: site + productPath(skc),
+    ...(picture !== null && { image: absoluteAddress(picture, site) }),
+    ...(material !== null && { material }),
+    ...(categories.length > 0 && { category: categories.join(', ') }),
+    offers: sizes.flatMap((product) => {
+      const { size, price } = product;
+      if (price === null) return [];
+      const offer = {
+        '@type': 'Offer',
+        price: (price / 100).toFixed(2),
+        priceCurrency: 'USD',
+        url: site + productHref(product),
+      };
+      return [size === '' ? offer : { ...offer, name: size }];
+    }),
+  });
+}
+
+const LETTER_SIZE = /^(\d*)(x*)(s|m|l)$/i;
+
+/** Compares sizes as a rail is sorted: XS before S before XL, then 9 before 10 and words by the alphabet. */
+function compareSizes(a: string, b: string): number {
+  const [letterA, letterB] = [letterRank(a), letterRank(b)];
+  if (letterA !== null || letterB !== null) {
+    return (letterA ?? Infinity) - (letterB ?? Infinity);
+  }
+  return a.localeCompare(b, 'en', { numeric: true });
+}
+
+/** M is 0, smaller sizes are negative; null for a size that is not written in these letters. */
+function letterRank(size: string): number | null {
+  const [, count = '', xs = '', letter] = LETTER_SIZE.exec(size.trim()) ?? [];
+  if (letter === undefined) return null;
+  const steps = 1 + (count === '' ? xs.length : Number(count));
+  return { s: -1, m: 0, l: 1 }[letter.toLowerCase() as 's' | 'm' | 'l'] * steps; // the pattern's letters
+}

@@ -1,0 +1,102 @@
+import type { ReactNode } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { AddToCart } from '../cart/add-to-cart.tsx';
+import { filterHref } from '../catalogue/filter.ts';
+import { share } from '../catalogue/share.ts';
+import { formatPrice } from '../domain/money.ts';
+import { nameOf, type Product } from '../domain/product.ts';
+import type { ProductPage } from '../domain/product-page.ts';
+import { productHref } from '../domain/routes.ts';
+import { Heart } from '../favourites/heart.tsx';
+import { PageTitle } from '../ui/page-title.tsx';
+import { Picture } from '../ui/picture.tsx';
+import styles from './page.module.css';
+import { PRODUCT_SIZES } from '../catalogue/columns.ts';
+
+/** One product: its picture, its sizes to choose from, how to buy it, and its label. */
+export function Garment({ page }: { readonly page: ProductPage }) {
+  const [params] = useSearchParams();
+  const asked = params.get('size');
+  const chosen = page.sizes.find(({ size }) => size === asked) ?? page.sizes[0];
+  const name = nameOf({ title: page.fullTitle, size: chosen.size });
+  return (
+    <div className={styles['page']}>
+      <div className={styles['frame']}>
+        <Picture link={chosen.picture} alt={page.fullTitle} sizes={PRODUCT_SIZES} isEager />
+        <Heart productId={chosen.id} productName={name} />
+      </div>
+      <div className={styles['about']}>
+        <PageTitle tab={page.fullTitle}>{page.title}</PageTitle>
+        {page.material !== null && <p className={styles['material']}>{page.material}</p>}
+        <Sizes sizes={page.sizes} chosen={chosen} />
+      </div>
+      <div className={styles['buy']}>
+        <output className={styles['price']}>{formatPrice(chosen.price)}</output>
+        <AddToCart key={chosen.id} productId={chosen.id} productName={name} />
+      </div>
+      <CareLabel page={page} />
+    </div>
+  );
+}
+
+interface SizesProps {
+  readonly sizes: readonly Product[];
+  readonly chosen: Product;
+}
+
+function Sizes({ sizes, chosen }: SizesProps) {
+  const navigate = useNavigate();
+  if (sizes.length === 1 && chosen.size === '') return null;
+  return (
+    <fieldset className={styles['sizes']}>
+      <legend>Size</legend>
+      {sizes.map((product) => (
+        <label key={product.id}>
+          <input
+            className="visually-hidden"
+            type="radio"
+            name="size"
+            checked={product.id === chosen.id}
+            onChange={() => void navigate(productHref(product), { replace: true })}
+          />
+          {product.size === '' ? 'One size' : product.size}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** What stands on the label that is sewn into the garment. */
+function CareLabel({ page }: { readonly page: ProductPage }) {
+  return (
+    <section className={styles['label']} aria-label="Label">
+      <dl>
+        <Entry term="Material">{page.material}</Entry>
+        <Entry term="Composition">{page.composition}</Entry>
+        <Entry term="Stock code">{page.skc}</Entry>
+        {page.categories.length > 0 && (
+          <Entry term="Categories">
+            {page.categories.map((category) => (
+              <Link key={category} to={filterHref({ category, search: '', onlyFavourites: false })}>
+                {category}
+              </Link>
+            ))}
+          </Entry>
+        )}
+      </dl>
+      <button type="button" onClick={() => void share()}>
+        Share<span className="visually-hidden"> this product</span>
+      </button>
+    </section>
+  );
+}
+
+function Entry({ term, children }: { readonly term: string; readonly children: ReactNode }) {
+  if (children === null) return null;
+  return (
+    <div>
+      <dt>{term}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

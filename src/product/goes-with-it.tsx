@@ -1,0 +1,47 @@
+import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { formatPrice } from '../domain/money.ts';
+import type { ProductPage } from '../domain/product-page.ts';
+import { productPath } from '../domain/routes.ts';
+import { Picture } from '../ui/picture.tsx';
+import styles from './goes-with-it.module.css';
+import { goesWith } from './goes-with.ts';
+
+interface GoesWithItProps {
+  readonly index: CatalogueIndex;
+  readonly page: ProductPage;
+}
+
+/** A row of products that go with this one. */
+export function GoesWithIt({ index, page }: GoesWithItProps) {
+  const others = useMemo(() => goesWith(index, page), [index, page]);
+  if (others.length === 0) return null;
+  return (
+    <section className={styles['others']} aria-labelledby="goes-with-it">
+      <h2 id="goes-with-it">Goes with it</h2>
+      <ul>
+        {others.map((other) => (
+          <li key={other.skc}>
+            <Picture link={other.sizes[0].picture} alt="" sizes={SIZES} isEager={false} />
+            <h3>
+              <Link to={productPath(other.skc)} aria-label={`Look at ${nameAmong(others, other)}`}>
+                {other.title}
+              </Link>
+            </h3>
+            <p className={styles['material']}>{other.material}</p>
+            <p className={styles['price']}>{formatPrice(other.sizes[0].price)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const SIZES = '(width >= 48rem) 25vw, 50vw';
+
+/** The name that tells a product from the others: with its stock code only where nothing else does. */
+function nameAmong(all: readonly ProductPage[], { fullTitle, skc }: ProductPage): string {
+  const isOnly = all.every((other) => other.skc === skc || other.fullTitle !== fullTitle);
+  return isOnly ? fullTitle : `${fullTitle}, ${skc}`;
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import { useLocation } from 'react-router-dom';
+import { tryAgain } from '../catalogue/mutations.ts';
+import { addStructuredData } from '../catalogue/structured-data.ts';
+import { useCatalogue } from '../catalogue/queries.ts';
+import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import {
+  describe,
+  productData,
+  type ProductPage as Page,
+  stockCodeIn,
+} from '../domain/product-page.ts';
+import { productPath } from '../domain/routes.ts';
+import { ErrorBox } from '../ui/error-box.tsx';
+import { setHead, siteUrl } from '../ui/head.ts';
+import { PageTitle } from '../ui/page-title.tsx';
+import { Garment } from './garment.tsx';
+import { GoesWithIt } from './goes-with-it.tsx';
+import styles from './page.module.css';
+import { useProductPage } from './queries.ts';
+import { UnknownProduct } from './unknown.tsx';
+
+export { changeOfPlaces } from './change-places.ts';
+
+/** `/product/<stock code>`, read from the catalogue on this device. */
+export function ProductPage() {
+  const { pathname } = useLocation();
+  return <Product key={pathname} skc={stockCodeIn(pathname)} />;
+}
+
+function Product({ skc }: { readonly skc: string | null }) {
+  const catalogue = useCatalogue();
+  const page = useProductPage(catalogue, skc);
+  if (page && catalogue) return <Shown page={page} index={catalogue.index} />;
+  if (page === null) return <UnknownProduct skc={skc} catalogue={catalogue} />;
+  if (catalogue?.failure) return <NotHere />;
+  return (
+    <div className={styles['page']} data-arriving>
+      <div className={styles['frame']} aria-hidden="true" />
+      <output className={styles['about']}>Loading products...</output>
+    </div>
+  );
+}
+
+function Shown({ page, index }: { readonly page: Page; readonly index: CatalogueIndex }) {
+  useEffect(() => {
+    setHead({ description: describe(page), canonical: productPath(page.skc), isListed: true });
+    return addStructuredData(productData(page, siteUrl()));
+  }, [page]);
+  return (
+    <>
+      <Garment page={page} />
+      <GoesWithIt index={index} page={page} />
+    </>
+  );
+}
+
+function NotHere() {
+  return (
+    <>
+      <div className={styles['unknown']}>
+        <PageTitle>Not here yet</PageTitle>
+      </div>
+      <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
+        This product has not arrived. The signal may have been lost.
+      </ErrorBox>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useEffect } from 'react';
+import { Chips } from '../catalogue/chips.tsx';
+import { Grid } from '../catalogue/grid.tsx';
+import { useCategories, useFound } from '../catalogue/queries.ts';
+import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
+import { productPath } from '../domain/routes.ts';
+import { setHead } from '../ui/head.ts';
+import { PageTitle } from '../ui/page-title.tsx';
+import styles from './page.module.css';
+
+interface UnknownProductProps {
+  /** Null for an address that holds no stock code. */
+  readonly skc: string | null;
+  readonly catalogue: CatalogueSnapshot | undefined;
+}
+
+const ALL = { category: null, search: '' };
+
+/** Says that the shop does not have a product, and shows what it has. */
+export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
+  const categories = useCategories(catalogue);
+  const found = useFound(catalogue, ALL, false);
+  useEffect(() => {
+    setHead({
+      description: 'There is no such product.',
+      canonical: productPath(skc ?? ''),
+      isListed: false,
+    });
+  }, [skc]);
+  return (
+    <>
+      <div className={styles['unknown']}>
+        <PageTitle>Not in the shop</PageTitle>
+        <p>
+          {skc === null ? 'No product has this address.' : `No product has the code “${skc}”.`} It
+          may have left the shop, or the address was mistyped.
+          {found.length > 0 && ' Here is everything that we have.'}
+        </p>
+      </div>
+      {catalogue && found.length > 0 && (
+        <>
+          <Chips categories={categories} />
+          <Grid index={catalogue.index} found={found} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+/** A product with all of its sizes. */
+import { expect, test } from 'vitest';
+import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
+import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
+import { describe, productPageOf } from '../../src/domain/product-page.ts';
+import type { ProductRow } from '../../src/domain/product.ts';
+import { goesWith } from '../../src/product/goes-with.ts';
+
+let id = 0;
+const row = (skc: string, size: string, category1 = 'Tee', category2: string | null = null) =>
+  [++id, skc, size, null, category1, category2, null, null, 9, null, null] satisfies ProductRow;
+
+const indexOf = (...rows: ProductRow[]) => {
+  const index = new CatalogueIndex();
+  index.apply(encodeChunk(rows));
+  return index;
+};
+
+test('sizes stand as on a rail', () => {
+  const sizes = ['10', 'XL', 'M', '9', '2XL', 'One', 'XXXL', 'S', 'XS', 'L'];
+  const page = productPageOf(sizes.map((size) => row('A', size)));
+  expect(page?.sizes.map(({ size }) => size)).toEqual([
+    'XS',
+    'S',
+    'M',
+    'L',
+    'XL',
+    '2XL',
+    'XXXL',
+    '9',
+    '10',
+    'One',
+  ]);
+});
+
+test('the index finds all rows of a code, and none of another that begins or ends like it', () => {
+  const codes = ['A', 'A ', 'AB', 'A-1', 'a', 'B'];
+  const index = indexOf(...codes.flatMap((skc) => [row(skc, 'M'), row(skc, 'L')]));
+  for (const skc of codes) {
+    expect(index.ofCode(skc).map((each) => [each[1], each[2]])).toEqual([
+      [skc, 'M'],
+      [skc, 'L'],
+    ]);
+  }
+  for (const skc of ['', 'A-', 'C', 'AA']) expect(index.ofCode(skc)).toEqual([]);
+});
+
+test('with a product go others of its categories, each kind once, from its own place on', () => {
+  const index = indexOf(
+    row('A', '', 'Sock', 'Men'),
+    row('B', '', 'Tee', 'Men'),
+    row('C', '', 'Tee', 'Men'),
+    row('D', '', 'Coat', 'Men'),
+    row('E', '', 'Coat', 'Men'),
+    row('F', '', 'Skirt', 'Women'),
+    row('G', '', 'Tee', 'Women'),
+  );
+  const alike = (skc: string) => {
+    const page = productPageOf(index.ofCode(skc));
+    return page && goesWith(index, page).map((other) => other.skc);
+  };
+  expect(alike('C')).toEqual(['D', 'A', 'G', 'B']); // then of its own kind
+  expect(alike('F')).toEqual(['G']);
+  expect(alike('A')).toEqual(['B', 'D']);
+});
+
+test('a product without anything but a code is described all the same', () => {
+  const page = productPageOf([[1, 'A', '', null, null, null, null, null, null, null, null]]);
+  expect(page && describe(page)).toBe('Untitled.');
+});

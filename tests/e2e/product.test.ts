@@ -1,0 +1,289 @@
+/** A product, closer: from the card and back, in its sizes, with no signal, and under an unknown code. */
+import { expect, test } from 'vitest';
+import { expectAccessible, LOOKS } from '../browser/axe.ts';
+import { PHONE, waitForWorker } from '../browser/browser.ts';
+import { hold } from '../browser/hold.ts';
+import type { StockRow } from '../supabase/stock.ts';
+import {
+  ada,
+  changeDevice,
+  context,
+  page,
+  reopenPage,
+  startLoading,
+  visitBeforeEach,
+} from './fixture.ts';
+
+/** A code that an address must not take for anything else. */
+const ODD = 'Å/1?a=b#% 布';
+const JEANS = {
+  'Category 1': 'Jeans',
+  'Category 2': 'Men',
+  Material: 'Selvedge denim',
+  'Fabric Composition': '100% cotton, 13 oz',
+  'Images link': '/pictures/none.svg',
+};
+/** Enough to scroll; `ODD` stands last. */
+const PRODUCTS: readonly StockRow[] = [
+  ...Array.from({ length: 60 }, (_, i) => ({
+    SKC: `S-${i + 10}`,
+    Size: 'M',
+    'Category 1': ['Tee', 'Coat', 'Sock'][i % 3] ?? '',
+    'Category 2': 'Men',
+    Material: `Cloth ${i}`,
+    'Retail Price': 20 + i,
+  })),
+  { ...JEANS, SKC: ODD, Size: '32', 'Retail Price': 172 },
+  { ...JEANS, SKC: ODD, Size: '30', 'Retail Price': 168 },
+];
+const ODD_PATH = `/product/${encodeURIComponent(ODD)}`;
+
+visitBeforeEach({ products: PRODUCTS });
+
+const heading = () => page.getByRole('heading', { level: 1 });
+const link = (name: string) => page.getByRole('link', { name: `Look at ${name}`, exact: true });
+const address = () => page.evaluate(() => location.pathname + location.search);
+const focused = () =>
+  page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
+const price = () => page.locator('output', { hasText: '$' });
+
+/** Opens the catalogue and scrolls to the card of the last product. */
+async function scrollToEnd(): Promise<number> {
+  await ada.openCatalogue(PRODUCTS.length);
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
+      return link('Jeans, size 32').count();
+    })
+    .toBe(1);
+  await page.waitForTimeout(100); // the grid has drawn the rows of this place
+  return page.evaluate(() => window.scrollY);
+}
+
+async function openProduct(path = ODD_PATH): Promise<void> {
+  await ada.goto(path);
+  await page.getByText('Selvedge denim').first().waitFor();
+}
+
+test.each(['picture', 'title'])(
+  'a tap on the %s of a card opens the product, and Back leads to the same place',
+  async (part) => {
+    const top = await scrollToEnd();
+    const card = page.getByRole('article', { name: 'Jeans, size 32' });
+    // As a finger does: at the place of that part, whatever lies there.
+    const box = await card.locator(part === 'picture' ? 'img' : 'h2').boundingBox();
+    await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
+    await expect.poll(() => heading().textContent()).toBe('Jeans');
+    expect(await address()).toBe(`${ODD_PATH}?size=32`);
+    expect(await page.title()).toBe('Jeans, Selvedge denim · Weft');
+    await expect.poll(focused).toBe('Jeans');
+    expect(await page.evaluate(() => window.scrollY)).toBe(0);
+    await page.goBack();
+    await expect.poll(() => heading().textContent()).toBe('New Arrivals');
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
+    await expect.poll(focused).toBe('Look at Jeans, size 32');
+  },
+);
+
+test('by keyboard, Enter on a card opens the product, and Back gives the focus to that card again', async () => {
+  await scrollToEnd();
+  await link('Jeans, size 30').focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(focused).toBe('Jeans');
+  await page.keyboard.press('Tab');
+  await page.goBack();
+  await expect.poll(focused).toBe('Look at Jeans, size 30');
+});
+
+test('the heart and the button of a card do not open the product', async () => {
+  await ada.openCatalogue(PRODUCTS.length);
+  await ada.heart('Tee, size M').first().click();
+  await ada.addButton('Tee, size M').first().click();
+  expect(await address()).toBe('/');
+});
+
+test('a product shows its sizes, and each has its own price, address and place in the cart', async () => {
+  await ada.logIn();
+  await openProduct();
+  const sizes = page.getByRole('group', { name: 'Size' }).getByRole('radio');
+  expect(await sizes.count()).toBe(2);
+  expect(await page.getByRole('radio', { name: '30' }).isChecked(), 'the smallest first').toBe(
+    true,
+  );
+  expect(await price().textContent()).toBe('$168.00');
+  await page.getByRole('radio', { name: '30' }).focus();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(() => price().textContent()).toBe('$172.00');
+  expect(await address()).toBe(`${ODD_PATH}?size=32`);
+  await page.reload();
+  await page.getByText('Selvedge denim').first().waitFor();
+  expect(await page.getByRole('radio', { name: '32' }).isChecked()).toBe(true);
+  await ada.addButton('Jeans, Selvedge denim, size 32').click();
+  await ada.waitForCartCount(1);
+  await ada.heart('Jeans, Selvedge denim, size 32').click();
+
+  await page.getByRole('link', { name: /^Cart/ }).click();
+  await link('Jeans, size 32').click();
+  await expect.poll(address).toBe(`${ODD_PATH}?size=32`);
+  await expect
+    .poll(() => ada.heart('Jeans, Selvedge denim, size 32').getAttribute('aria-pressed'))
+    .toBe('true');
+});
+
+test('choosing a size keeps the page where it is', async () => {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await openProduct();
+  await page.evaluate(() => window.scrollTo(0, 400));
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(400);
+  await page.getByText('32', { exact: true }).click();
+  await expect.poll(() => price().textContent()).toBe('$172.00');
+  expect(await page.evaluate(() => window.scrollY)).toBe(400);
+});
+
+test('the label names material, composition, code and categories, which lead to the catalogue', async () => {
+  await openProduct();
+  const label = page.getByRole('region', { name: 'Label' });
+  const words = (await label.locator('dl').innerText()).replace(/\s+/g, ' ');
+  expect(words).toBe(
+    `Material Selvedge denim Composition 100% cotton, 13 oz Stock code ${ODD} Categories Jeans Men`,
+  );
+  await label.getByRole('link', { name: 'Men' }).click();
+  await ada.waitForProducts(PRODUCTS.length);
+  expect(await address()).toBe('/?category=Men');
+});
+
+test('what goes with a product is one of each other kind, and leads there and back', async () => {
+  await openProduct();
+  const others = page.getByRole('region', { name: 'Goes with it' });
+  const kinds = () => others.getByRole('heading', { level: 3 }).allTextContents();
+  await expect.poll(kinds).toEqual(['Tee', 'Coat', 'Sock']);
+  await link('Coat, Cloth 1').click();
+  await expect.poll(() => heading().textContent()).toBe('Coat');
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await expect.poll(() => heading().textContent()).toBe('Jeans');
+  await expect.poll(focused).toBe('Look at Coat, Cloth 1');
+});
+
+test('no two links or buttons of a product’s page have the same name', async () => {
+  await ada.goto('/product/S-10');
+  await link('Sock, Cloth 2').waitFor();
+  const names = await page.evaluate(() =>
+    [...document.querySelectorAll<HTMLElement>('a, button')].map(
+      (each) => each.ariaLabel ?? each.textContent.trim(),
+    ),
+  );
+  expect(names.filter((name, i) => name === '' || names.indexOf(name) !== i)).toEqual([]);
+});
+
+test('a product opens with no signal, in a shop that was closed', { tags: 'worker' }, async () => {
+  await ada.openCatalogue(PRODUCTS.length);
+  await waitForWorker(page);
+  await page.reload();
+  await ada.waitForProducts(PRODUCTS.length);
+  await ada.goOffline();
+  await reopenPage();
+  await openProduct(`${ODD_PATH}?size=32`);
+  await expect.poll(() => heading().textContent()).toBe('Jeans');
+  expect(await price().textContent()).toBe('$172.00');
+  await ada.goto('/product/none');
+  await page.getByText('No product has the code “none”.').waitFor();
+});
+
+test('a first visit asks for the product before the catalogue', async () => {
+  const release = await hold(context, /catalogue_(page|changes)/);
+  await openProduct();
+  expect(await heading().textContent()).toBe('Jeans');
+  expect(await page.getByRole('radio').count()).toBe(2);
+  release();
+  await page.getByRole('region', { name: 'Goes with it' }).waitFor();
+});
+
+test('an unknown code says so and shows the catalogue', async () => {
+  await ada.goto('/product/none%2F1');
+  await page.getByText('No product has the code “none/1”.').waitFor();
+  await expect.poll(() => heading().textContent()).toBe('Not in the shop');
+  await link('Coat, size M').first().waitFor();
+  const robots = page.locator('meta[name=robots]');
+  expect(await robots.getAttribute('content')).toBe('noindex');
+  await page.getByRole('link', { name: 'All', exact: true }).click();
+  await ada.waitForProducts(PRODUCTS.length);
+});
+
+test('search engines read one description of the product, from the host and then from the page', async () => {
+  const heads = () =>
+    page.evaluate(() => ({
+      canonical: document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href,
+      description: document.querySelector<HTMLMetaElement>('meta[name=description]')?.content,
+      data: [...document.querySelectorAll('script[type="application/ld+json"]')].map(
+        ({ textContent }) => textContent,
+      ),
+    }));
+  const release = await hold(context, /\/assets\/.*\.js$/);
+  await startLoading(ODD_PATH);
+  await page.waitForSelector('link[rel=canonical]', { state: 'attached' });
+  const fromHost = await heads();
+  release();
+  await page.getByText('Selvedge denim').first().waitFor();
+  await page.waitForTimeout(100);
+  expect(await heads()).toEqual(fromHost);
+  expect(fromHost.data).toHaveLength(1);
+});
+
+test.each([
+  ['no-preference', 2],
+  ['reduce', 0],
+] as const)('with motion "%s", %i changes of place are animated', async (reducedMotion, count) => {
+  await changeDevice({ reducedMotion });
+  await page.addInitScript(() => {
+    Object.assign(globalThis, { transitions: 0 });
+    const start = document.startViewTransition.bind(document);
+    document.startViewTransition = (update) => {
+      (globalThis as unknown as { transitions: number }).transitions += 1;
+      return start(update);
+    };
+  });
+  await ada.openCatalogue(PRODUCTS.length);
+  // The script that draws a product comes behind the services.
+  await page.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => /\/page-.*\.js$/.test(name)),
+  );
+  await link('Coat, size M').first().click();
+  await expect.poll(() => heading().textContent()).toBe('Coat');
+  await page.goBack();
+  await expect.poll(() => heading().textContent()).toBe('New Arrivals');
+  expect(
+    await page.evaluate(() => (globalThis as unknown as { transitions: number }).transitions),
+  ).toBe(count);
+  await expect.poll(() => page.locator('img[style]').count()).toBe(0);
+});
+
+test.each([PHONE, { width: 320, height: 568 }, { width: 640, height: 450 }])(
+  'price and button are at the foot of a phone of $width × $height, wherever the page is scrolled',
+  async (viewport) => {
+    await page.setViewportSize(viewport);
+    await openProduct();
+    const button = ada.addButton('Jeans, Selvedge denim, size 30');
+    for (const top of [0, 200]) {
+      await page.evaluate((y) => window.scrollTo(0, y), top);
+      const boxes = [await button.boundingBox(), await price().boundingBox()];
+      for (const box of boxes) {
+        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
+        expect(box?.y).toBeGreaterThan(viewport.height / 2);
+      }
+    }
+  },
+);
+
+test.each(LOOKS)(
+  'axe finds nothing at $width pixels, $colorScheme, on a product and under an unknown code',
+  async ({ width, colorScheme }) => {
+    await changeDevice({ viewport: { width, height: 800 }, colorScheme });
+    await openProduct();
+    await page.getByRole('region', { name: 'Goes with it' }).waitFor();
+    await expectAccessible(page, 'a product');
+    await ada.goto('/product/none');
+    await page.getByText('No product has the code “none”.').waitFor();
+    await expectAccessible(page, 'unknown');
+  },
+);

@@ -1,0 +1,126 @@
+/** What programs that run no script are told of a product: search engines, and previews of messengers. */
+import { expect, test } from 'vitest';
+import { withProduct } from '../../netlify/lib/product-document.ts';
+import { productPageOf } from '../../src/domain/product-page.ts';
+import { productPath } from '../../src/domain/routes.ts';
+import { parseProductRow } from '../../src/domain/product.ts';
+import { stock } from '../supabase/stock.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { SHELL_FOLDER } from './shop-over-http.ts';
+import { readFileSync } from 'node:fs';
+
+const SITE = 'https://weft.example';
+const SHELL = readFileSync(`${SHELL_FOLDER}/index.html`, 'utf8');
+
+const shop = await openShopForFile({ siteFolder: SHELL_FOLDER, environment: { URL: SITE } });
+const away = await openShopForFile({
+  siteFolder: SHELL_FOLDER,
+  environment: { URL: SITE, VITE_SUPABASE_URL: 'http://127.0.0.1:9' },
+});
+await stock(shop.backend, [
+  {
+    SKC: 'A/1?#% é布',
+    Size: 'XL',
+    'Category 1': 'Linen shirt',
+    'Category 2': 'Men',
+    'Retail Price': 1148.5,
+    Material: 'Linen',
+    'Fabric Composition': '100% linen',
+    'Images link': '/pictures/shirt.svg',
+  },
+  { SKC: 'A/1?#% é布', Size: 'S', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
+  { SKC: 'COAT', 'Category 1': 'Coat' },
+  { SKC: 'COAT2', 'Category 1': 'Next in the order' },
+]);
+
+const ask = (code: string, init?: RequestInit, { url } = shop) =>
+  fetch(url + productPath(code), init);
+const metaIn = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(`<meta [a-z]+="${name}"\\s+content="([^"]*)"`, 'g'))].map(
+    ([, content]) => content,
+  );
+const dataIn = (html: string) => {
+  const [, text = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
+  return JSON.parse(text) as Record<string, unknown>;
+};
+
+test('a shared address says what the product is, whatever its code is spelled with', async () => {
+  const code = 'A/1?#% é布';
+  const answer = await ask(code);
+  expect(answer.status).toBe(200);
+  const html = await answer.text();
+  expect(html).toContain('<title>Linen shirt, Linen · Weft</title>');
+  expect(metaIn(html, 'og:title')).toEqual(['Linen shirt, Linen · Weft']);
+  const words = 'Linen shirt, Linen. 100% linen. Sizes S, XL. From $48.50.';
+  expect(metaIn(html, 'description')).toEqual([words]);
+  expect(metaIn(html, 'og:description')).toEqual([words]);
+  expect(metaIn(html, 'og:url')).toEqual([SITE + productPath(code)]);
+  expect(metaIn(html, 'og:image')).toEqual([`${SITE}/pictures/shirt.svg`]);
+  expect(html).toContain(`<link rel="canonical" href="${SITE}${productPath(code)}" />`);
+  const offer = { '@type': 'Offer', priceCurrency: 'USD' };
+  const url = SITE + productPath(code);
+  expect(dataIn(html)).toMatchObject({
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: 'Linen shirt, Linen',
+    sku: code,
+    material: 'Linen',
+    category: 'Linen shirt, Men',
+    url,
+    offers: [
+      { ...offer, name: 'S', price: '48.50', url: `${url}?size=S` },
+      { ...offer, name: 'XL', price: '1148.50', url: `${url}?size=XL` },
+    ],
+  });
+});
+
+test('the CDN keeps a product for 5 minutes, and browsers ask each time', async () => {
+  const { headers } = await ask('COAT');
+  expect(headers.get('netlify-cdn-cache-control')).toBe('public, durable, max-age=300');
+  expect(headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
+});
+
+test('the document has the policy and the headers of the shop’s other pages', async () => {
+  for (const code of ['COAT', 'NONE']) {
+    const { headers } = await ask(code);
+    expect(headers.get('content-security-policy')).toBe("default-src 'none'");
+    expect(headers.get('x-frame-options')).toBe('DENY');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
+  }
+});
+
+test('a picture that is no address is left out', () => {
+  const row = parseProductRow([1, 'A', '', 'http://[', 'Coat', null, null, null, 9, null, null]);
+  const page = productPageOf(row ? [row] : []);
+  const html = page ? withProduct(SHELL, page, SITE) : '';
+  expect(html).toContain('<title>Coat · Weft</title>');
+  expect(metaIn(html, 'og:image')).toEqual([]);
+  expect(dataIn(html)).not.toHaveProperty('image');
+});
+
+test.each(['NONE', 'COA', 'coat', 'A', '..', '\0', 'x'.repeat(300)])(
+  'the code %j is 404, with the shop’s document, and search engines do not list it',
+  async (code) => {
+    const answer = await ask(code);
+    expect(answer.status).toBe(404);
+    const html = await answer.text();
+    expect(html).toContain('<title>Not in the shop · Weft</title>');
+    expect(metaIn(html, 'robots')).toEqual(['noindex']);
+    expect(html).toContain('opened = true');
+  },
+);
+
+test('when the database does not answer, people get the shop all the same, and no cache keeps that', async () => {
+  const answer = await ask('COAT', {}, away);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get('cache-control')).toBe('no-store');
+  expect(answer.headers.get('netlify-cdn-cache-control')).toBeNull();
+  expect(await answer.text()).toBe(SHELL);
+});
+
+test('programs may ask for the headers alone, and for nothing else', async () => {
+  const head = await ask('COAT', { method: 'HEAD' });
+  expect([head.status, await head.text()]).toEqual([200, '']);
+  expect((await ask('COAT', { method: 'POST' })).status).toBe(405);
+});
