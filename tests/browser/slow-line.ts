@@ -49,6 +49,7 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
   function carry(from: Socket, to: Socket, queue: Queue, notBeforeMs: number): void {
     let lastAtMs = notBeforeMs;
     let underWay = 0;
+    const packets: Buffer[] = [];
     from.on('data', (data) => {
       for (let start = 0; start < data.length; start += PACKET_BYTES) {
         const packet = data.subarray(start, start + PACKET_BYTES);
@@ -59,15 +60,21 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
         const lateMs = Math.random() < quality.loss ? 2 * quality.roundTripMs : 0;
         lastAtMs = Math.max(lastAtMs, queue.freeAtMs + quality.roundTripMs / 2 + lateMs);
         underWay += packet.length;
+        packets.push(packet);
         setTimeout(() => {
-          underWay -= packet.length;
+          // The first, not this one: timers of nearly the same time may change places.
+          const next = packets.shift() ?? packet;
+          underWay -= next.length;
           if (underWay < WINDOW_BYTES) from.resume();
-          if (!to.destroyed) to.write(packet);
+          if (!to.destroyed) to.write(next);
         }, lastAtMs - nowMs);
       }
       if (underWay >= WINDOW_BYTES) from.pause();
     });
-    from.on('end', () => setTimeout(() => to.end(), Math.max(0, lastAtMs - performance.now())));
+    from.on('end', () => {
+      const isOver = () => (packets.length > 0 ? setTimeout(isOver, 1) : to.end());
+      setTimeout(isOver, Math.max(0, lastAtMs - performance.now()));
+    });
     // A reset overtakes what is under way, as it does on a phone that lost its network.
     from.on('close', (hadError) => {
       if (hadError) to.destroy();

@@ -40,7 +40,13 @@ export class Visitor {
   }
 
   async click(role: string, name: string | RegExp): Promise<void> {
-    await (await this.find(role, name)).click();
+    try {
+      await (await this.find(role, name)).click();
+    } catch (error) {
+      // React has taken the screen over since, and the button is another one.
+      if (!String(error).includes('detached')) throw error;
+      await (await this.find(role, name)).click();
+    }
   }
 
   async type(name: string | RegExp, text: string, role = 'textbox'): Promise<void> {
