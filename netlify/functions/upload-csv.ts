@@ -20,8 +20,7 @@ const MAX_REJECTED_ROWS_LISTED = 100;
  * by which a blank cell empties what is stored, and `leftOut`, the counts of the rows that the sender
  * has left out. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
  * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
- * page has checked,
- * stores the rows that pass, and lists the others in its answer.
+ * page has checked, stores the rows that pass, and lists the others in its answer.
  */
 export default servePost(admitImporter, storeUpload, MAX_UPLOAD_BYTES);
 

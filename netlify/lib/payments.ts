@@ -6,12 +6,17 @@
  */
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type Stripe from 'stripe';
-import type { PaymentMode } from './env.ts';
+import { NotConfigured, type PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
 import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
-import { expiryWithoutPayment, type PaymentEvent, ProviderUnavailable } from './provider.ts';
+import {
+  expiryWithoutPayment,
+  type PaymentEvent,
+  type Provider,
+  ProviderUnavailable,
+} from './provider.ts';
 import { endSession, makeSession, readSession } from './stripe.ts';
 import { eventOfSession, type Session } from './stripe-session.ts';
 
@@ -31,6 +36,18 @@ export interface Ports {
   readonly pause: (ms: number) => Promise<void>;
   /** Writes a line to the log, which the shop's staff reads. */
   readonly log: (line: string) => void;
+}
+
+/** Whether the shop has keys with which a provider can be asked. */
+export function hasKeys(ports: Ports, provider: Provider): boolean {
+  try {
+    if (provider === 'stripe') ports.cards();
+    else ports.wallet();
+    return true;
+  } catch (thrown) {
+    if (thrown instanceof NotConfigured) return false;
+    throw thrown;
+  }
 }
 
 /** The order that a shopper asks for; the provider's keys decide the mode. */

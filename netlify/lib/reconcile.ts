@@ -3,12 +3,18 @@
  * attempts and orders whose time is over. It may run at any time and any number of times, and be
  * interrupted anywhere.
  */
-import { NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { applyPaymentEvent, closeCard, openCard, ordersOf, type Ports } from './payments.ts';
-import { expiryWithoutPayment, type Provider } from './provider.ts';
+import {
+  applyPaymentEvent,
+  closeCard,
+  hasKeys,
+  openCard,
+  ordersOf,
+  type Ports,
+} from './payments.ts';
+import { expiryWithoutPayment } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
 import { askWallet, finishCapture } from './wallet-checkout.ts';
 
@@ -125,17 +131,6 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
 function isAbandoned(ports: Ports, { provider, state, expires_at: expiresAt }: Attempt): boolean {
   const isLongOver = ports.now().getTime() >= expiresAt * 1000 + DAY_MS;
   return isLongOver && state !== 'processing' && !hasKeys(ports, provider);
-}
-
-function hasKeys(ports: Ports, provider: Provider): boolean {
-  try {
-    if (provider === 'stripe') ports.cards();
-    else ports.wallet();
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof NotConfigured) return false;
-    throw thrown;
-  }
 }
 
 /**

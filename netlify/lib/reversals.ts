@@ -1,6 +1,5 @@
 /** Applies refunds and disputes, from webhooks and from the reconcile. */
-import { NotConfigured } from './env.ts';
-import { ordersOf, type Ports } from './payments.ts';
+import { hasKeys, ordersOf, type Ports } from './payments.ts';
 import { reversalsAtPayPal } from './paypal-reversals.ts';
 import type { Provider, Reversal } from './provider.ts';
 import { reversalsAtStripe } from './stripe-reversals.ts';
@@ -34,15 +33,4 @@ export async function readMissedReversals(
   const list = provider === 'stripe' ? reversalsAtStripe : reversalsAtPayPal;
   for (const reversal of await list(ports, since)) await applyReversal(ports, reversal);
   await ordersOf(ports).endRead(provider, began);
-}
-
-function hasKeys(ports: Ports, provider: Provider): boolean {
-  try {
-    if (provider === 'stripe') ports.cards();
-    else ports.wallet();
-    return true;
-  } catch (thrown) {
-    if (!(thrown instanceof NotConfigured)) throw thrown;
-    return false;
-  }
 }
