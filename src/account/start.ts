@@ -1,3 +1,4 @@
+import { whenIdle } from '../browser/when-idle.ts';
 import { connection } from '../db/connection.ts';
 import { readShopper } from '../db/shopper-log.ts';
 import { linkTokens } from '../remote/auth/session.ts';
@@ -17,7 +18,7 @@ const IDLE_WITHIN_MS = 5000;
 export function startAccount(href: string, onStorageError: (error: unknown) => void): void {
   const begin = () => take(href).catch(onStorageError);
   if (linkTokens(href)) void begin();
-  else whenIdle(() => void begin());
+  else void whenIdle(1000, { timeout: IDLE_WITHIN_MS }).then(begin);
 }
 
 async function take(href: string): Promise<void> {
@@ -33,10 +34,4 @@ async function take(href: string): Promise<void> {
 async function ask(email: string): Promise<boolean> {
   const { askToSignIn } = await import('./link-question.tsx');
   return askToSignIn(email);
-}
-
-/** Safari has no `requestIdleCallback`. */
-function whenIdle(run: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(run, { timeout: IDLE_WITHIN_MS });
-  else setTimeout(run, 1000);
 }

@@ -3,6 +3,7 @@
  * those of the favourites and the cart, then of the first products, then of the category on screen.
  * Each in the size that cards have here; the service worker loads and stores them.
  */
+import { whenIdle } from '../browser/when-idle.ts';
 import { connection } from '../db/connection.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { pause } from '../db/pause.ts';
@@ -53,7 +54,7 @@ async function keepAll(
   asked: Set<string>,
 ): Promise<boolean> {
   for (let i = 0; i < missing.length; i += ROUND) {
-    await whenIdle();
+    await whenIdle(100);
     if (!isAtLeisure()) return false;
     const round = missing.slice(i, i + ROUND);
     // None of several: rather the network than the pictures.
@@ -138,13 +139,5 @@ function keep(worker: ServiceWorker, pictures: readonly string[]): Promise<numbe
       resolve(data);
     };
     worker.postMessage({ pictures }, [port2]);
-  });
-}
-
-/** Safari has no `requestIdleCallback`. */
-function whenIdle(): Promise<void> {
-  return new Promise((resolve) => {
-    if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve());
-    else setTimeout(resolve, 100);
   });
 }
