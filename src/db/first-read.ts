@@ -115,12 +115,9 @@ export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | nul
   const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
   const timeout = answerTimeout(reading);
   // If `chunks` answers and the rest does not, the device is not slow: another tab holds a lock.
-  let isAnswered = false;
-  products.onsuccess = () => {
-    if (!isAnswered) timeout.restart(REST_TIMEOUT_MS);
-  };
+  products.onsuccess = () => timeout.restart(REST_TIMEOUT_MS);
   const onFirstAnswer = () => {
-    isAnswered = true;
+    products.onsuccess = null;
     timeout.restart(WHOLE_TIMEOUT_MS);
   };
   try {
