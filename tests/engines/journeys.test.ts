@@ -10,6 +10,7 @@ import {
   newVisitor,
   openShopForFile,
   orderStates,
+  prepareToPay,
   profile,
   serverCart,
   visitBeforeEach,
@@ -71,15 +72,6 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.waitForCartCount(1);
     expect(await serverCart()).toEqual({ B: 1 });
   });
-
-  async function prepareToPay(): Promise<void> {
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
-    await visitor.goto('/checkout');
-    await visitor.fillAddress();
-  }
 
   test('a shopper pays by card', async () => {
     await prepareToPay();

@@ -90,6 +90,16 @@ export async function restart(): Promise<void> {
   visitor = await newVisitor();
 }
 
+/** The shopper logs in, takes a sock to the checkout and types an address. */
+export async function prepareToPay(): Promise<void> {
+  await visitor.logIn(email);
+  await visitor.waitForProducts(3);
+  await visitor.click('button', 'Add to Cart: Sock');
+  await visitor.waitForCartCount(1);
+  await visitor.goto('/checkout');
+  await visitor.fillAddress();
+}
+
 /** The server's cart of a shopper: quantities by stock code. */
 export async function serverCart(address = email): Promise<Record<string, number>> {
   const rows = await paying.shop.backend.query(

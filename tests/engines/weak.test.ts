@@ -7,6 +7,7 @@ import {
   openShopForFile,
   orderStates,
   paying,
+  prepareToPay,
   serverCart,
   visitBeforeEach,
   visitor,
@@ -31,12 +32,7 @@ describe('on a weak phone', () => {
   });
 
   test('a payment that is pressed twice says that it is under way, and is one order', async () => {
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
-    await visitor.goto('/checkout');
-    await visitor.fillAddress();
+    await prepareToPay();
     const pay = await visitor.find('button', /^Pay \$/);
     await pay.click();
     await pay.click();
