@@ -1,3 +1,4 @@
+import { connection } from '../db/connection.ts';
 import { forgetJobsOf, openImportJobs } from '../db/import-jobs.ts';
 import { forgetReceived } from '../db/received-file.ts';
 import { shopperStore } from '../db/shopper-store.ts';
@@ -10,15 +11,22 @@ import { endRecovery } from './recovery.ts';
  * device the files of their imports and the file that another app has shared.
  */
 export function forgetStateOfOthers(): void {
-  let last = shopperStore.snapshot()?.shopper.uid;
+  let last = uidAndPlace();
   shopperStore.subscribe(() => {
-    const shopper = shopperStore.snapshot();
+    const now = uidAndPlace();
     const uid = noticeStore.snapshot()?.action?.uid;
-    if (uid && uid !== shopper?.shopper.uid) dismissNotice();
-    if (shopper === null) endRecovery();
-    if (last !== undefined && last !== shopper?.shopper.uid) void forgetFilesOf(last);
-    last = shopper?.shopper.uid;
+    if (uid && uid !== now.uid) dismissNotice();
+    if (shopperStore.snapshot() === null) endRecovery();
+    // A page that goes on in memory, because the storage fails, shows nobody; nobody has logged out.
+    const isSamePlace = now.place === last.place;
+    if (isSamePlace && last.uid !== undefined && last.uid !== now.uid) void forgetFilesOf(last.uid);
+    last = now;
   });
+}
+
+/** Who is signed in, and where the page has it from. */
+function uidAndPlace() {
+  return { uid: shopperStore.snapshot()?.shopper.uid, place: connection.kept };
 }
 
 /** What a failing storage keeps, the import's page deletes after two weeks. */

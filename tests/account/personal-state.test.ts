@@ -1,9 +1,10 @@
 /** What a tab takes from screen and device when its shopper logs out or another one signs in. */
 // First: Dexie looks for IndexedDB when it is imported.
 import 'fake-indexeddb/auto';
-import { beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { forgetStateOfOthers } from '../../src/account/personal-state.ts';
 import { undoFor } from '../../src/cart/undo.ts';
+import { connection } from '../../src/db/connection.ts';
 import { type ImportJob, openImportJobs } from '../../src/db/import-jobs.ts';
 import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
@@ -28,7 +29,9 @@ function offerUndo() {
 }
 
 forgetStateOfOthers();
-beforeEach(() => {
+beforeEach(async () => {
+  const jobs = await openImportJobs();
+  await Promise.all(jobs?.tables.map((table) => table.clear()) ?? []);
   putBack = [];
   shopperStore.set(viewOf('ada'));
 });
@@ -66,6 +69,8 @@ test('Undo stays while its shopper is signed in, and an offer for everybody alwa
   expect(noticeStore.snapshot()?.action?.label).toBe('Reload');
 });
 
+afterEach(() => vi.restoreAllMocks());
+
 /** Leaves an unfinished import of each shopper on the device, with its file. */
 async function leaveImports(...uids: readonly string[]) {
   const jobs = await openImportJobs();
@@ -97,3 +102,19 @@ test.each([
     await expect.poll(left).toEqual([['import of eve'], ['import of eve'], [['import of eve', 0]]]);
   },
 );
+
+test('the file stays when the storage fails and the page goes on in memory without its shopper', async () => {
+  const kept = vi.spyOn(connection, 'kept', 'get').mockReturnValue('device');
+  shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
+  const left = await leaveImports('ada', 'bob');
+  kept.mockReturnValue('memory');
+  shopperStore.set(null);
+  kept.mockReturnValue('device');
+  shopperStore.set(viewOf('ada'));
+  kept.mockReturnValue('memory');
+  shopperStore.set(viewOf('eve'));
+  kept.mockReturnValue('device');
+  shopperStore.set(viewOf('bob'));
+  shopperStore.set(null);
+  await expect.poll(left).toEqual([['import of ada'], ['import of ada'], [['import of ada', 0]]]);
+});

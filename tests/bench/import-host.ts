@@ -11,8 +11,8 @@ type InPage = typeof import('./import-in-page.ts');
 
 /** A browser, and the shop to which its pages send parts. */
 export interface ImportBench {
-  /** Returns the sizes of the parts that were sent since the last call. */
-  sentSinceLastCall(): Sent;
+  /** Returns the sizes of the parts that the page opened last has sent. */
+  sent(): Sent;
   /** Opens a new page in which the file at this path is chosen. */
   openPage(file: string): Promise<ImportPage>;
   [Symbol.asyncDispose](): Promise<void>;
@@ -52,6 +52,7 @@ export async function openImportBench(): Promise<ImportBench> {
   const scripts: Readonly<Record<string, string>> = {
     '/bench.js': await source('./import-in-page.ts'),
     '/decode.js': await source('./import-decode-worker.ts'),
+    '/post.js': await source('./import-post-worker.ts'),
     '/worker.js': await source('../../src/import/worker/worker.ts'),
     '/pack-worker.js': await source('../../src/import/worker/pack-worker.ts'),
   };
@@ -66,6 +67,10 @@ export async function openImportBench(): Promise<ImportBench> {
       });
       return;
     }
+    if (request.url === '/parts.json') {
+      response.end(JSON.stringify(bodies.map((body) => textOf(body).toString())));
+      return;
+    }
     // Vite has put a hash into the address of the worker in the worker.
     const script = scripts[(request.url ?? '').replace(/^\/assets(\/[a-z-]+)-.{8}\.js$/, '$1.js')];
     const type = script === undefined ? 'text/html' : 'text/javascript';
@@ -74,12 +79,14 @@ export async function openImportBench(): Promise<ImportBench> {
   const port = await listen(server);
   const browser = await launchBrowser();
   return {
-    sentSinceLastCall() {
-      const sent = bodies;
+    sent: () => ({
+      bodies: sizeOf(bodies),
+      gzip: sizeOf(bodies.map((body) => gzipSync(textOf(body)))),
+    }),
+    openPage(file) {
       bodies = [];
-      return { bodies: sizeOf(sent), gzip: sizeOf(sent.map((body) => gzipSync(textOf(body)))) };
+      return openPage(browser, `http://localhost:${port}/`, file);
     },
-    openPage: (file) => openPage(browser, `http://localhost:${port}/`, file),
     async [Symbol.asyncDispose]() {
       await browser.close();
       server.closeAllConnections();

@@ -3,6 +3,7 @@ import { proxy, type Remote, wrap } from 'comlink';
 import { NEW_SESSION } from '../../src/import/session-state.ts';
 import type { CheckOutcome, Choice, ImportWorker, SendOutcome } from '../../src/import/protocol.ts';
 import type { DecodeWorker } from './import-decode-worker.ts';
+import type { PostWorker } from './import-post-worker.ts';
 
 const DETECT_ALL: Choice = NEW_SESSION.choice;
 
@@ -52,6 +53,14 @@ export async function send(): Promise<Timed<SendOutcome>> {
   const token = async () => ({ ok: true, value: 'bench' }) as const;
   const page = { token, freshToken: token, progress: () => undefined, waiting: () => undefined };
   return timed(() => remote.send('bench', proxy(page)));
+}
+
+/** Posts the parts that have just been sent once more, and returns the milliseconds. */
+export async function post(): Promise<number> {
+  const worker = new Worker('/post.js', { type: 'module' });
+  const ms = await wrap<PostWorker>(worker).post();
+  worker.terminate();
+  return ms;
 }
 
 function chosenFile(): File {

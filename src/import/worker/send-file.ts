@@ -24,7 +24,8 @@ export interface SendOptions extends UploadOptions {
   readonly sliceBytes?: number | undefined;
 }
 
-const MOST_UNDER_WAY = 3;
+/** Parts that are packed or on their way at once. */
+export const MOST_UNDER_WAY = 3;
 
 export const OTHER_CONTENT =
   'The file is not what it was when this import began. Choose it as a new file: rows that are ' +
