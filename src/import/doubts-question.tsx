@@ -6,7 +6,7 @@ import styles from './doubts-question.module.css';
 import type { Check } from './protocol.ts';
 import type { ImportSession } from './session.ts';
 import type { Run } from './session-state.ts';
-import { countOf } from './words.ts';
+import { numberOf } from './words.ts';
 
 interface DoubtsQuestionProps {
   readonly session: ImportSession;
@@ -18,15 +18,12 @@ interface DoubtsQuestionProps {
 export function DoubtsQuestion({ session, run, isStrict }: DoubtsQuestionProps) {
   const check = run.kind === 'asking' && run.about === 'doubts' ? run.check : null;
   const sent = check === null ? 0 : sentRows(check);
-  const isWhole = check === null || sent === check.rows;
   return (
     <ConfirmDialog
       isOpen={check !== null}
       heading="Import this as it is?"
       no="Do not import"
-      yes={
-        isWhole ? `Import all ${countOf(sent, 'row')}` : `Import the other ${countOf(sent, 'row')}`
-      }
+      yes={check === null ? '' : yesWords(sent, sent === check.rows)}
       onAnswer={session.answer}
     >
       {check && (
@@ -42,6 +39,11 @@ export function DoubtsQuestion({ session, run, isStrict }: DoubtsQuestionProps) 
       )}
     </ConfirmDialog>
   );
+}
+
+function yesWords(rows: number, isWhole: boolean): string {
+  if (rows === 1) return isWhole ? 'Import the row' : 'Import the other row';
+  return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;
 }
 
 const MOST_CARDS = 3;

@@ -45,6 +45,11 @@ export interface Choice extends LayoutChoice {
   readonly mended?: MendedRows;
 }
 
+/** A file of mended rows, and how that from which they come was imported. */
+export interface MendedFile extends Pick<Choice, 'blankCellsClear'> {
+  readonly csv: Blob;
+}
+
 export interface Progress {
   /** Rows read (checking) or acknowledged by the server (sending). */
   readonly rows: number;
@@ -235,7 +240,7 @@ export interface ImportWorker {
   /** Judges the cells of a row of that file. */
   judge(cells: readonly string[]): Promise<readonly CellProblem[]>;
   /** The mended rows of that file alone, for an import of their own. */
-  mendedFile(mended: MendedRows): Promise<Blob>;
+  mendedFile(mended: MendedRows): Promise<MendedFile>;
   /** The first lines of a file in an encoding, so that the user can choose the right one. */
   peek(file: File, encoding: Encoding): Promise<string>;
   /** The catalogue on this device as a CSV file. */

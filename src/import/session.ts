@@ -126,9 +126,10 @@ export function createImportSession({
 
   async function importAlone(mended: MendedRows): Promise<void> {
     try {
-      const file = new File([await worker.mendedFile(mended)], 'mended-rows.csv');
+      const { csv, blankCellsClear } = await worker.mendedFile(mended);
       if (isImporting(get())) return;
-      change(withFile(get(), file, knownMatches()));
+      const state = withFile(get(), new File([csv], 'mended-rows.csv'), knownMatches());
+      change({ ...state, choice: { ...state.choice, blankCellsClear } });
       void check();
       start();
     } catch (thrown) {

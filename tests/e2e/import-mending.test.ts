@@ -92,7 +92,7 @@ test('after an import its refused rows are mended on a phone, and imported alone
   expect(width).toBeLessThanOrEqual(PHONE.width);
   await expectAccessible(page, 'the refused rows on a phone');
   await page.getByRole('button', { name: 'Import 1 mended row' }).click();
-  await dialog.getByRole('button', { name: 'Import all 1 row' }).click();
+  await dialog.getByRole('button', { name: 'Import the row' }).click();
   await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
   expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
 });

@@ -113,9 +113,19 @@ test('a row that is mended wrongly stays refused, and mended rows of another rea
 test('after an import its mended rows make a file of their own, with the values that were judged', async () => {
   const { device, tab, refused } = await refusedOf(LIST);
   await tab.send('ann', newPage());
-  const file = new File([await tab.mendedFile(mend(refused, VALUES))], 'mended.csv');
+  const { csv, blankCellsClear } = await tab.mendedFile(mend(refused, VALUES));
+  expect(blankCellsClear).toBe(false);
+  const file = new File([csv], 'mended.csv');
   expect(await imported(tab, file)).toMatchObject({ totals: { inserted: 4, rejected: 0 } });
   expect(device.shop.table.get('D / S')).toMatchObject({ 'Retail Price': '1234.00' });
+});
+
+test('mended rows empty what is stored where the import that they come from did', async () => {
+  const { tab, refused } = await refusedOf(LIST);
+  await checkFile(tab, LIST, { blankCellsClear: true });
+  await tab.send('ann', newPage());
+  const { blankCellsClear } = await tab.mendedFile(mend(refused, VALUES));
+  expect(blankCellsClear).toBe(true);
 });
 
 async function imported(tab: ImportWorker, file: File) {

@@ -11,6 +11,7 @@ import {
   type RefusedRow,
   type RefusedRows,
 } from '../mending.ts';
+import type { MendedFile } from '../protocol.ts';
 import { CsvBlob } from './csv-blob.ts';
 import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
@@ -56,7 +57,7 @@ export function judgeCells(cells: readonly string[], plan: ReadingPlan): readonl
 }
 
 /** A file of mended rows alone, for an import of their own after that of the others. */
-export function mendedFileOf({ cellsByLine }: MendedRows, plan: ReadingPlan): Blob {
+export function mendedFileOf({ cellsByLine }: MendedRows, plan: ReadingPlan): MendedFile {
   const validator = openRowValidator(plan.layout, plan);
   const columns = IMPORT_COLUMNS.flatMap((_, i) => (positionOf(plan.layout, i) < 0 ? [] : [i]));
   const csv = new CsvBlob();
@@ -66,7 +67,7 @@ export function mendedFileOf({ cellsByLine }: MendedRows, plan: ReadingPlan): Bl
     if (!validated?.ok) continue;
     csv.add(csvLine(columns.map((i) => escapeCell(validated.values[i] ?? ''))));
   }
-  return csv.end();
+  return { csv: csv.end(), blankCellsClear: plan.blankCellsClear };
 }
 
 function readingOf({ encoding, layout }: ReadingPlan): string {
