@@ -3,6 +3,7 @@ import { IMPORT_COLUMNS, type ImportColumn } from '../csv/columns.ts';
 import type { FileColumn, FileTable } from '../csv/file-table.ts';
 import type { Match } from '../csv/remembered.ts';
 import styles from './columns-panel.module.css';
+import controls from './controls.module.css';
 import type { ImportSession } from './session.ts';
 import { findingOf, type SessionState, shownMatch, tableOf } from './session-state.ts';
 import { countOf, numberOf } from './words.ts';
@@ -40,13 +41,13 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
   const readCount = table.columns.length - left.length;
   return (
     <details
-      className={styles['panel']}
+      className={`${controls['panel']} ${controls['fold']}`}
       open={isOpen}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>
         Columns
-        <span className={styles['sum']}>
+        <span className={controls['sum']}>
           {' '}
           {numberOf(readCount)} read, {numberOf(left.length)} left out
         </span>
@@ -74,7 +75,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
       </label>
       <select
         id={id}
-        className={styles['select']}
+        className={`${controls['select']} ${styles['headings']}`}
         value={choice.headerLine ?? headerLine}
         disabled={isDisabled}
         onChange={({ currentTarget }) => {
@@ -132,7 +133,7 @@ function Field({ field, table, match, isRead, isDisabled, onChoose }: FieldProps
       </label>
       <select
         id={id}
-        className={styles['select']}
+        className={controls['select']}
         value={isAsking ? '' : (index ?? NONE)}
         disabled={isDisabled}
         aria-describedby={`${id}-hint`}
@@ -181,7 +182,7 @@ function Column({ column: { index, header, samples } }: { readonly column: FileC
 /** Folded, because an export of a shop may have sixty. */
 function LeftOut({ columns }: { readonly columns: readonly FileColumn[] }) {
   return (
-    <details className={styles['left']}>
+    <details className={`${controls['fold']} ${styles['left']}`}>
       <summary>Left out: {countOf(columns.length, 'column')}</summary>
       <dl>
         {columns.map(({ index, header, samples }) => (

@@ -5,6 +5,7 @@ import type { ImportSession } from './session.ts';
 import { type SessionState, findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
 import { type Check, ENCODINGS } from './protocol.ts';
+import controls from './controls.module.css';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
 
@@ -23,10 +24,10 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
   const detected = finding.kind === 'checked' ? finding.check : null;
   const encoding = choice.encoding ?? detected?.encoding ?? null;
   return (
-    <details className={styles['panel']}>
+    <details className={`${controls['panel']} ${controls['fold']}`}>
       <summary>
         How the file is read
-        {detected && <span className={styles['sum']}> {readingWords(detected)}</span>}
+        {detected && <span className={controls['sum']}> {readingWords(detected)}</span>}
       </summary>
       <div className={styles['choices']}>
         <SelectOrDetect
@@ -137,6 +138,7 @@ function Select(props: SelectProps) {
     <label className={styles['choose']} data-wide={isWide}>
       <span>{label}</span>
       <select
+        className={controls['select']}
         value={value}
         disabled={isDisabled}
         onChange={({ currentTarget }) => onChoose(currentTarget.value)}
