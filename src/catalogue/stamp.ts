@@ -12,6 +12,7 @@ export const PLACEHOLDER: Product = {
   id: 0,
   skc: '',
   title: '{title}',
+  material: null,
   size: '{size}',
   picture: null,
   price: null,

@@ -43,6 +43,7 @@ export interface Product {
   readonly picture: string | null;
   /** The first category, or `Untitled`. */
   readonly title: string;
+  readonly material: string | null;
   readonly price: Minor | null;
 }
 
@@ -89,6 +90,7 @@ export function productOf(row: ProductRow): Product {
     size: row[2],
     picture: loadablePicture(row[3]),
     title: row[4] ?? 'Untitled',
+    material: row[9],
     price: parseMinor(row[8]),
   };
 }
@@ -116,7 +118,7 @@ export function compareKeys(a: ProductKey, b: ProductKey): number {
   return a.id - b.id;
 }
 
-function textOrNull(value: unknown): string | null {
+export function textOrNull(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   return text === '' ? null : text;

@@ -9,6 +9,7 @@ const SHIRT: Product = {
   size: 'M',
   picture: '/pictures/shirt.svg',
   title: 'Linen shirt',
+  material: null,
   price: 4805,
 };
 const SITE = 'https://weft.example';

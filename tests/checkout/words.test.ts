@@ -79,6 +79,7 @@ const product = (id: number, price: number | null, size = '') => ({
   size,
   picture: null,
   title: 'Sock',
+  material: null,
   price,
 });
 const line = (productId: number, quantity = 1) => ({ productId, quantity, priceWhenAdded: null });

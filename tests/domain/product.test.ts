@@ -34,6 +34,7 @@ test('a product without a first category is Untitled, without a price it has non
     size: '',
     picture: null,
     title: 'Untitled',
+    material: null,
     price: null,
   });
 });
