@@ -14,6 +14,7 @@ import {
   NOTHING,
   type ShopperData,
 } from '../domain/change.ts';
+import type { Product } from '../domain/product.ts';
 import type { OutboxRow, SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import type { ShopperState } from './shopper-store.ts';
 
@@ -178,7 +179,8 @@ export function applyPull(
       if (base && !isSameVersion(base, since) && !isNewer(pulled, base)) return 'stale';
       const askedIds = new Set(asked);
       if ((await readPending(db, uid)).some(({ id }) => !askedIds.has(id))) return 'stale';
-      await db.bases.put({ uid, ver, stamp, cart: data.cart, favourites: data.favourites });
+      const { cart, favourites } = data;
+      await db.bases.put({ ...base, uid, ver, stamp, cart, favourites });
     } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';
     } else if (base.stamp !== stamp) {
@@ -223,6 +225,18 @@ export async function recordSaveAttempt(
     const last = await db.meta.get('save-attempt');
     if (last?.key === 'save-attempt' && last.uid === uid && last.outcome === outcome) return;
     await db.meta.put({ key: 'save-attempt', uid, outcome });
+  });
+}
+
+/** Stores what the products of a shopper's cart look like, once the server has answered for that shopper. */
+export async function keepSeen(
+  db: WeftDatabase,
+  uid: string,
+  seen: readonly Product[],
+): Promise<void> {
+  await db.transaction('rw', db.bases, async () => {
+    const base = await db.bases.get(uid);
+    if (base) await db.bases.put({ ...base, seen });
   });
 }
 

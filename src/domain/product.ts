@@ -43,6 +43,7 @@ export interface Product {
   readonly picture: string | null;
   /** The first category, or `Untitled`. */
   readonly title: string;
+  /** In a well-kept shop with the colour, such as "Indigo linen". */
   readonly material: string | null;
   readonly price: Minor | null;
 }
@@ -95,9 +96,30 @@ export function productOf(row: ProductRow): Product {
   };
 }
 
-/** The name of a product in a sentence. */
-export function nameOf({ title, size }: Pick<Product, 'title' | 'size'>): string {
-  return size === '' ? title : `${title}, size ${size}`;
+/** What a product is named by. */
+export interface Named {
+  readonly title: string;
+  readonly material?: string | null;
+  readonly size: string;
+}
+
+/** The name of a product on its own, in a sentence and for screen readers. */
+export function nameOf({ title, material, size }: Named): string {
+  return title + (material ? `, ${material}` : '') + (size === '' ? '' : `, size ${size}`);
+}
+
+/**
+ * The names of products that stand side by side, in their order: of those that nothing else tells apart,
+ * with the stock code.
+ */
+export function namesOf(products: readonly (Named & { readonly skc: string })[]): string[] {
+  const names = products.map(nameOf);
+  const once = new Set<string>();
+  const shared = new Set(names.filter((name) => once.size === once.add(name).size));
+  return products.map(({ skc }, i) => {
+    const name = names[i] ?? '';
+    return shared.has(name) ? `${name}, ${skc}` : name;
+  });
 }
 
 /** The four category fields without the empty ones. */
