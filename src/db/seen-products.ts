@@ -3,9 +3,10 @@
  * after its product has left the shop: while the cart is open, while the shop was closed, and when the
  * whole catalogue is loaded anew.
  */
+import type { Product } from '../domain/product.ts';
 import { catalogueStore } from './catalogue-store.ts';
 import { connection } from './connection.ts';
-import { keepSeen } from './shopper-log.ts';
+import type { WeftDatabase } from './database.ts';
 import { shopperStore } from './shopper-store.ts';
 
 /** Follows the cart and the catalogue. Begin it before the sync, which may bring a deletion. */
@@ -33,4 +34,12 @@ export function keepSeenProducts(): void {
   shopperStore.subscribe(look);
   catalogueStore.subscribe(look);
   look();
+}
+
+/** Does nothing before the server has answered for this shopper, or after a logout. */
+async function keepSeen(db: WeftDatabase, uid: string, seen: readonly Product[]): Promise<void> {
+  await db.transaction('rw', db.bases, async () => {
+    const base = await db.bases.get(uid);
+    if (base) await db.bases.put({ ...base, seen });
+  });
 }

@@ -14,7 +14,6 @@ import {
   NOTHING,
   type ShopperData,
 } from '../domain/change.ts';
-import type { Product } from '../domain/product.ts';
 import type { OutboxRow, SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import type { ShopperState } from './shopper-store.ts';
 
@@ -179,8 +178,7 @@ export function applyPull(
       if (base && !isSameVersion(base, since) && !isNewer(pulled, base)) return 'stale';
       const askedIds = new Set(asked);
       if ((await readPending(db, uid)).some(({ id }) => !askedIds.has(id))) return 'stale';
-      const { cart, favourites } = data;
-      await db.bases.put({ ...base, uid, ver, stamp, cart, favourites });
+      await db.bases.put({ ...base, uid, ver, stamp, ...data });
     } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';
     } else if (base.stamp !== stamp) {
@@ -225,18 +223,6 @@ export async function recordSaveAttempt(
     const last = await db.meta.get('save-attempt');
     if (last?.key === 'save-attempt' && last.uid === uid && last.outcome === outcome) return;
     await db.meta.put({ key: 'save-attempt', uid, outcome });
-  });
-}
-
-/** Stores what the products of a shopper's cart look like, once the server has answered for that shopper. */
-export async function keepSeen(
-  db: WeftDatabase,
-  uid: string,
-  seen: readonly Product[],
-): Promise<void> {
-  await db.transaction('rw', db.bases, async () => {
-    const base = await db.bases.get(uid);
-    if (base) await db.bases.put({ ...base, seen });
   });
 }
 
