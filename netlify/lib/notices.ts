@@ -4,6 +4,8 @@
  */
 import { formatPrice } from '../../src/domain/money.ts';
 import type { Fields } from '../../src/domain/fields.ts';
+import { isOrderId } from '../../src/domain/order.ts';
+import { orderNumber } from '../../src/domain/order-number.ts';
 import type { Ports } from './payments.ts';
 
 export interface Notice {
@@ -84,13 +86,13 @@ export function noticeText({ kind, key, detail }: Notice): string {
   const mode = detail['mode'] === 'sandbox' ? ' It is a test payment.' : '';
   switch (kind) {
     case 'needs_review':
-      return `Order ${text('order')} (${sumOf(detail)}) waits for a person: its payment does not fit it, it was paid twice, or its price was taken back.${mode} Its row in the table orders says why.`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) waits for a person: its payment does not fit it, it was paid twice, or its price was taken back.${mode} Its row in the table orders says why.`;
     case 'paid_late':
-      return `Order ${text('order')} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
     case 'refund_failed':
       return `A refund of ${sumOf(detail)} failed at ${text('provider')}: refund ${text('refund')} of payment ${text('payment')}. The customer does not have the money back.${mode}`;
     case 'dispute_open':
-      return `The payer of order ${text('order')} disputes ${sumOf(detail)}: payment ${text('payment')} at ${text('provider')}, which says until when it takes your answer.${mode}`;
+      return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${text('payment')} at ${text('provider')}, which says until when it takes your answer.${mode}`;
     case 'unknown_payment':
       return `${sumOf(detail)} arrived at ${text('provider')} for no order of this shop: payment ${text('payment')}.${mode}`;
     case 'upkeep_failed':
@@ -100,6 +102,11 @@ export function noticeText({ kind, key, detail }: Notice): string {
     default:
       return `${kind.replaceAll('_', ' ')}: ${key}`;
   }
+}
+
+/** The number that the customer knows, and the id that the database takes. */
+function orderIn({ order }: Fields): string {
+  return isOrderId(order) ? `${orderNumber(order)}, id ${order}` : 'unknown';
 }
 
 function sumOf({ total_minor: minor, currency }: Fields): string {

@@ -5,7 +5,7 @@ import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { openCard, ordersOf, type Ports } from './payments.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { type Provider, ProviderUnavailable } from './provider.ts';
 import { askWallet } from './wallet-checkout.ts';
 
 export interface OrderStatus {
@@ -13,6 +13,8 @@ export interface OrderStatus {
   readonly orderId: string;
   readonly totalMinor: Minor;
   readonly mode: PaymentMode;
+  /** Where the money came from, or is on its way from; null before that. */
+  readonly provider: Provider | null;
 }
 
 /** Names an order by one of the two ids; the other is null. */
@@ -41,8 +43,16 @@ export async function orderStatus(
   if (record === null) {
     throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
   }
-  const { id, total_minor: totalMinor, mode } = record.order;
-  return { status: statusOf(record.order, record.attempt), orderId: id, totalMinor, mode };
+  const { order, attempt } = record;
+  const { id, total_minor: totalMinor, mode } = order;
+  const isMoneySent = /^(capturing|processing|captured)$/.test(attempt?.state ?? '');
+  return {
+    status: statusOf(order, attempt),
+    orderId: id,
+    totalMinor,
+    mode,
+    provider: (isMoneySent && attempt?.provider) || null,
+  };
 }
 
 /** Brings the database up to date with the provider. */

@@ -1,30 +1,37 @@
 import { Link } from 'react-router-dom';
-import { type CartItem, MAX_LINE_QUANTITY } from '../domain/cart.ts';
+import { type CartItem, lineTotalOf, MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
-import { nameOf } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
 import { changeQuantity, removeLine } from './mutations.ts';
 
+/** Stands for a product that this device has never seen. */
+export const UNSEEN = 'This product';
+
+interface CartLineItemProps {
+  readonly item: CartItem;
+  /** Tells the line from the others. */
+  readonly name: string;
+}
+
 /** One line: picture, first category, price, quantity, Remove, and what the shop has changed since. */
-export function CartLineItem({ item }: { readonly item: CartItem }) {
-  const { line, product } = item;
-  const title = product?.title ?? 'This product';
-  const name = product ? nameOf(product) : title;
+export function CartLineItem({ item, name }: CartLineItemProps) {
+  const { line, product, status } = item;
+  const isGone = status.kind === 'gone';
   return (
     <li className={styles['line']} aria-label={name}>
       <div className={styles['picture']}>
-        <Picture link={product?.picture ?? null} alt="" sizes="6rem" isEager />
+        <Picture link={product?.picture ?? null} alt="" sizes="7rem" isEager />
       </div>
       <h2 className={styles['title']}>
-        {product ? (
+        {product && !isGone ? (
           <Link to={productHref(product)} aria-label={`Look at ${name}`}>
-            {title}
+            {product.title}
           </Link>
         ) : (
-          title
+          (product?.title ?? UNSEEN)
         )}
         {product && product.size !== '' && (
           <span className={styles['size']}>
@@ -33,27 +40,50 @@ export function CartLineItem({ item }: { readonly item: CartItem }) {
           </span>
         )}
       </h2>
-      <p className={styles['price']}>{formatPrice(product?.price ?? null)}</p>
+      {product && product.material !== null && (
+        <p className={styles['material']}>{product.material}</p>
+      )}
+      {!isGone && (
+        <p className={styles['total']}>
+          <span className="visually-hidden">Together </span>
+          {formatPrice(lineTotalOf(item))}
+        </p>
+      )}
       <News item={item} />
-      <Quantity
-        name={name}
-        quantity={line.quantity}
-        isFixed={product === undefined}
-        onChange={(by) => void changeQuantity(line.productId, by)}
-      />
-      <button
-        type="button"
-        className={styles['remove']}
-        aria-label={`Remove: ${name}`}
-        data-remove
-        onClick={(event) => {
-          focusNeighbour(event.currentTarget);
-          void removeLine(line, name);
-        }}
-      >
-        Remove
-      </button>
+      <div className={styles['foot']}>
+        <Quantity
+          name={name}
+          quantity={line.quantity}
+          isFixed={isGone || product === undefined}
+          onChange={(by) => void changeQuantity(line.productId, by)}
+        />
+        <UnitPrice item={item} />
+        <button
+          type="button"
+          className={styles['remove']}
+          aria-label={`Remove: ${name}`}
+          data-remove
+          onClick={(event) => {
+            focusNeighbour(event.currentTarget);
+            void removeLine(line, name);
+          }}
+        >
+          Remove
+        </button>
+      </div>
     </li>
+  );
+}
+
+/** The price of one piece beside the quantity; nothing where the line says that there is none. */
+function UnitPrice({ item: { product, status } }: { readonly item: CartItem }) {
+  if (!product || product.price === null || status.kind === 'gone') return null;
+  return (
+    <p className={styles['unit']}>
+      <span aria-hidden="true">× </span>
+      {formatPrice(product.price)}
+      <span className="visually-hidden"> each</span>
+    </p>
   );
 }
 
@@ -69,7 +99,9 @@ function focusNeighbour(button: HTMLElement): void {
 function News({ item: { line, status, product } }: { readonly item: CartItem }) {
   if (status.kind === 'gone') {
     return (
-      <p className={styles['status']}>This product has left the shop and cannot be ordered.</p>
+      <p className={styles['status']}>
+        This product has left the shop and cannot be ordered. The sum leaves it out.
+      </p>
     );
   }
   const isTooMany = line.quantity > MAX_LINE_QUANTITY;

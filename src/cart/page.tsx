@@ -2,9 +2,11 @@ import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
+import { namesOf } from '../domain/product.ts';
+import { Empty } from '../ui/empty.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { LeftBehind } from './left-behind.tsx';
-import { CartLineItem } from './line-item.tsx';
+import { CartLineItem, UNSEEN } from './line-item.tsx';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
 import { useCart, useShopperView } from './queries.ts';
@@ -25,14 +27,14 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
       <div className={styles['head']}>
         <PageTitle>Shopping Cart</PageTitle>
         <output className={styles['count']}>{cart && cart.count > 0 && countOf(cart.count)}</output>
+        {view && <SavingLine view={view} />}
       </div>
-      {view && <SavingLine view={view} />}
-      {view && <RejectedChanges rejected={view.rejected} />}
+      {view && <RejectedChanges view={view} />}
       <LeftBehind />
       {note}
       {view === null && <SignedOut />}
       {view && cart && cart.items.length > 0 && <Filled cart={cart} isKnown={view.isKnown} />}
-      {view && cart?.items.length === 0 && <Empty isKnown={view.isKnown} />}
+      {view && cart?.items.length === 0 && <WithoutLines isKnown={view.isKnown} />}
     </div>
   );
 }
@@ -43,58 +45,83 @@ interface FilledProps {
 }
 
 function Filled({ cart, isKnown }: FilledProps) {
+  const names = namesOf(
+    cart.items.map(({ line, product }) => {
+      return product ?? { title: UNSEEN, size: '', skc: String(line.productId) };
+    }),
+  );
   return (
     <>
       {!isKnown && <p>{CART_NOT_HERE_YET}</p>}
-      <ul className={styles['lines']}>
-        {cart.items.map((item) => (
-          <CartLineItem key={item.line.productId} item={item} />
-        ))}
-      </ul>
-      <div className={styles['foot']}>
-        <p className={styles['total']}>
-          Total <strong>{formatPrice(cart.total)}</strong>
-        </p>
-        <button
-          type="button"
-          className={styles['clear']}
-          onClick={() => {
-            focusHeading();
-            void clearCart(
-              cart.items.map(({ line }) => line),
-              isKnown,
-            );
-          }}
-        >
-          Clear Cart
-        </button>
-        <Link className="button" to="/checkout">
-          Proceed to Checkout
-        </Link>
+      <div className={styles['columns']}>
+        <div>
+          <ul className={styles['lines']}>
+            {cart.items.map((item, i) => (
+              <CartLineItem key={item.line.productId} item={item} name={names[i] ?? UNSEEN} />
+            ))}
+          </ul>
+          <ClearCart cart={cart} isKnown={isKnown} />
+        </div>
+        <section className={styles['summary']} aria-labelledby="summary">
+          <h2 id="summary">Summary</h2>
+          <p className={styles['total']}>
+            Total <strong>{formatPrice(cart.total)}</strong>
+          </p>
+          <Link className="button" to="/checkout">
+            Proceed to Checkout
+          </Link>
+          <p className={styles['aside']}>You pay by card or with PayPal on the next page.</p>
+        </section>
       </div>
     </>
   );
 }
 
-/** `isKnown`: whether this device has read the cart from the server. */
-function Empty({ isKnown }: { readonly isKnown: boolean }) {
+function ClearCart({ cart, isKnown }: FilledProps) {
   return (
-    <div className={styles['empty']}>
+    <button
+      type="button"
+      className={`quiet ${styles['clear']}`}
+      onClick={() => {
+        focusHeading();
+        void clearCart(
+          cart.items.map(({ line }) => line),
+          isKnown,
+        );
+      }}
+    >
+      Clear Cart
+    </button>
+  );
+}
+
+/** `isKnown`: whether this device has read the cart from the server. */
+function WithoutLines({ isKnown }: { readonly isKnown: boolean }) {
+  return (
+    <Empty>
       <p>{isKnown ? 'Your cart is empty' : CART_NOT_HERE_YET}</p>
-      <Link to="/">Continue shopping</Link>
-    </div>
+      <ContinueShopping />
+    </Empty>
   );
 }
 
 function SignedOut() {
   return (
-    <div className={styles['empty']}>
+    <Empty>
       <p>Your cart is empty</p>
       <p>
         <Link to="/login?next=%2Fcart">Log in</Link> to see what you put into it before.
       </p>
-      <Link to="/">Continue shopping</Link>
-    </div>
+      <ContinueShopping />
+    </Empty>
+  );
+}
+
+function ContinueShopping() {
+  return (
+    <Link className="button" to="/">
+      Continue shopping
+    </Link>
   );
 }
 

@@ -19,6 +19,7 @@ export function useCart(): CartView | null | undefined {
       view.data.cart,
       (id) => catalogue?.index.byId(id),
       catalogue?.isComplete ?? false,
+      view.seen,
     );
   }, [view, catalogue]);
 }

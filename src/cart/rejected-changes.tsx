@@ -1,14 +1,21 @@
 import { catalogueStore } from '../db/catalogue-store.ts';
-import type { RejectedRow } from '../db/database.ts';
+import type { ShopperView } from '../db/shopper-store.ts';
 import type { Change } from '../domain/change.ts';
+import { nameOf } from '../domain/product.ts';
 import { useStore } from '../ui/use-store.ts';
 import { retryChange, dismissRejected } from './mutations.ts';
 import styles from './rejected-changes.module.css';
 
 /** Lists the changes that the server rejected, and why, until the shopper dismisses them. */
-export function RejectedChanges({ rejected }: { readonly rejected: readonly RejectedRow[] }) {
+export function RejectedChanges({ view: { rejected, seen } }: { readonly view: ShopperView }) {
   const catalogue = useStore(catalogueStore);
   if (rejected.length === 0) return null;
+  const nameIn = ({ args }: Change) => {
+    if (!('productId' in args)) return 'A product';
+    const id = args.productId;
+    const product = catalogue?.index.byId(id) ?? seen.find((last) => last.id === id);
+    return product ? nameOf(product) : 'A product';
+  };
   return (
     <section className={styles['rejected']} aria-label="Not saved">
       <h2>Not saved</h2>
@@ -16,11 +23,7 @@ export function RejectedChanges({ rejected }: { readonly rejected: readonly Reje
         {rejected.map((row) => (
           <li key={row.id}>
             <p>
-              {sentenceOf(
-                row.change,
-                nameOf(row.change, (id) => catalogue?.index.byId(id)?.title),
-              )}{' '}
-              {row.message}
+              {sentenceOf(row.change, nameIn(row.change))} {row.message}
             </p>
             <button type="button" onClick={() => void retryChange(row.id)}>
               Try again
@@ -33,10 +36,6 @@ export function RejectedChanges({ rejected }: { readonly rejected: readonly Reje
       </ul>
     </section>
   );
-}
-
-function nameOf(change: Change, titleOf: (id: number) => string | undefined): string {
-  return ('productId' in change.args && titleOf(change.args.productId)) || 'A product';
 }
 
 function sentenceOf(change: Change, name: string): string {

@@ -2,12 +2,16 @@ import { Link } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import styles from './saving-line.module.css';
 
-/** Says in one line whether the server has the shopper's changes. */
+/**
+ * Says in one line whether the server has the shopper's changes. It says "Saved" only of lines, and only
+ * once this device has read them from the server.
+ */
 export function SavingLine({ view }: { readonly view: ShopperView }) {
-  const { saving, unsaved, shopper } = view;
+  const { saving, unsaved, shopper, isKnown, data } = view;
+  const isSaved = saving === 'saved' && shopper.session === 'live';
   return (
     <p className={styles['line']} data-waits={saving !== 'saved'} role="status">
-      {saving === 'saved' && shopper.session === 'live' && 'Saved'}
+      {isSaved && isKnown && data.cart.length > 0 && 'Saved'}
       {saving === 'saving' && 'Saving…'}
       {saving === 'offline' && `Waiting for a connection (${unsaved})`}
       {saving === 'failed' && `The shop has not saved this yet. Trying again (${unsaved})`}

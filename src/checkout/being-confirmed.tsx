@@ -5,7 +5,7 @@ import type { Order } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import styles from './being-confirmed.module.css';
 import { successHref } from './go.ts';
-import { DATE } from './orders/order-card.tsx';
+import { DATE } from './orders/dates.ts';
 import { contentOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
 

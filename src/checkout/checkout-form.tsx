@@ -13,7 +13,7 @@ import { useCheckoutRemote } from './queries.ts';
 import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { mayResumePayPal } from './pay/paypal-return.ts';
-import { Summary } from './summary.tsx';
+import { linesOfCart, OrderSummary } from './summary.tsx';
 import { usePayment } from './pay/use-payment.ts';
 
 interface CheckoutFormProps {
@@ -72,7 +72,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
         <AddressForm text={text} problems={payment.problems} onType={type} />
       </div>
       <div className={styles['column']}>
-        <Summary cart={cart} total={total} />
+        <OrderSummary lines={linesOfCart(cart)} total={total} />
         <BeingConfirmed tokens={tokens} />
         <PayFoot {...{ payment, method, remote, go, view }} back={BACK} />
       </div>

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { formatPrice, type Minor } from '../domain/money.ts';
-import { nameOf } from '../domain/product.ts';
+import { namesOf } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import { Picture } from '../ui/picture.tsx';
 import styles from './lines.module.css';
@@ -9,8 +9,9 @@ import styles from './lines.module.css';
 export interface ShownLine {
   readonly productId: number;
   /** Stock code. */
-  readonly skc?: string;
+  readonly skc: string;
   readonly title: string;
+  readonly material: string | null;
   readonly size: string;
   readonly picture: string | null;
   /** The price of one piece; null where there is none. */
@@ -26,11 +27,12 @@ interface LinesProps {
 }
 
 export function Lines({ lines, total, isLinked = false }: LinesProps) {
+  const names = namesOf(lines);
   return (
     <>
       <ul className={styles['lines']}>
-        {lines.map((line) => (
-          <Line key={line.productId} line={line} isLinked={isLinked} />
+        {lines.map((line, i) => (
+          <Line key={line.productId} line={line} name={isLinked ? names[i] : undefined} />
         ))}
       </ul>
       <p className={styles['total']}>
@@ -40,20 +42,26 @@ export function Lines({ lines, total, isLinked = false }: LinesProps) {
   );
 }
 
-function Line({ line, isLinked }: { readonly line: ShownLine; readonly isLinked: boolean }) {
-  const { skc, title, size, picture, unitMinor, quantity } = line;
+interface LineProps {
+  readonly line: ShownLine;
+  /** Names the link to the product among the others; undefined for no link. */
+  readonly name: string | undefined;
+}
+
+function Line({ line, name }: LineProps) {
+  const { title, material, size, picture, unitMinor, quantity } = line;
   return (
     <li className={styles['line']}>
       <div className={styles['picture']}>
         <Picture link={picture} alt="" sizes="4rem" isEager={false} />
       </div>
       <p className={styles['title']}>
-        {isLinked && skc !== undefined ? (
-          <Link to={productHref({ skc, size })} aria-label={`Look at ${nameOf({ title, size })}`}>
+        {name === undefined ? (
+          title
+        ) : (
+          <Link to={productHref(line)} aria-label={`Look at ${name}`}>
             {title}
           </Link>
-        ) : (
-          title
         )}
         {size !== '' && (
           <span className={styles['size']}>
@@ -62,6 +70,7 @@ function Line({ line, isLinked }: { readonly line: ShownLine; readonly isLinked:
           </span>
         )}
       </p>
+      {material !== null && <p className={styles['material']}>{material}</p>}
       <p className={styles['quantity']}>
         {quantity} × {formatPrice(unitMinor)}
       </p>

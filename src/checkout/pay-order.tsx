@@ -4,8 +4,7 @@ import type { ShopperView } from '../db/shopper-store.ts';
 import { type Order, wordsOf } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
-import { Lines } from './lines.tsx';
-import { OrderAddress } from './orders/order-card.tsx';
+import { OrderAddress } from './orders/order-address.tsx';
 import styles from './page.module.css';
 import { payByCard } from './pay/card.ts';
 import { useComingBack } from './pay/coming-back.ts';
@@ -13,7 +12,7 @@ import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { useOrderPayment } from './pay/use-order-payment.ts';
 import { useCheckoutRemote, useOrderRefresh, useOrders } from './queries.ts';
-import summary from './summary.module.css';
+import { OrderSummary } from './summary.tsx';
 
 interface PayOrderProps {
   readonly view: ShopperView;
@@ -68,10 +67,7 @@ function PayForm({ view, order, tokens }: PayFormProps) {
         <OrderAddress order={order} />
       </div>
       <div className={styles['column']}>
-        <section className={summary['summary']} aria-labelledby="summary">
-          <h2 id="summary">Order summary</h2>
-          <Lines lines={order.lines} total={order.totalMinor} />
-        </section>
+        <OrderSummary lines={order.lines} total={order.totalMinor} />
         <PayFoot {...{ payment, method, remote, go, view }} back={BACK} />
       </div>
     </form>

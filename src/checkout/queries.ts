@@ -45,6 +45,15 @@ export function useOrderRefresh(
   return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
 }
 
+/** One order of the shopper; undefined while this device does not have it, which then asks the shop. */
+export function useOrder(uid: string, orderId: string, tokens: TokenSource): Order | undefined {
+  useOrderRefresh(uid, tokens, isNever);
+  return useOrders(uid)?.find(({ id }) => id === orderId);
+}
+
+/** Lets a refresh end with its first answer. */
+const isNever = () => false;
+
 /** Follows the status of an order after the shopper has come back from paying. */
 export function useOrderUpdate(
   uid: string,

@@ -1,14 +1,15 @@
 import { type ReactNode, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
-import type { PaymentStatus } from '../domain/order.ts';
-import type { OrderReference } from '../remote/checkout.ts';
+import type { Order } from '../domain/order.ts';
+import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { takeLeftOrder } from './pay/left-for-payment.ts';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
-import { useOrderUpdate } from './queries.ts';
+import { useOrder, useOrderUpdate } from './queries.ts';
+import { Receipt } from './receipt.tsx';
 
 /** `/checkout/success`: shows how the payment of the order in the address stands. */
 export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
@@ -31,7 +32,11 @@ export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
 /** Specification, section 2: without an order in the address the page says "paid". */
 function Unnamed() {
   useEffect(() => void clearCart(), []);
-  return <Paid />;
+  return (
+    <Words title={PAID}>
+      <OrdersLink />
+    </Words>
+  );
 }
 
 interface NamedProps extends OrderReference {
@@ -70,22 +75,38 @@ function Named({ uid, kind, id, tokens }: NamedProps) {
     case 'sign-in':
       return <SignIn />;
     case 'known':
-      return <Known status={state.update.status} />;
+      return <Known uid={uid} update={state.update} tokens={tokens} />;
   }
 }
 
-function Known({ status }: { readonly status: PaymentStatus }) {
+interface KnownProps {
+  readonly uid: string;
+  readonly update: OrderUpdate;
+  readonly tokens: TokenSource;
+}
+
+function Known({ uid, update: { status, orderId, paidBy }, tokens }: KnownProps) {
+  const order = useOrder(uid, orderId, tokens);
   switch (status) {
     case 'paid':
-      return <Paid />;
+      return (
+        <Words title={PAID} order={order}>
+          {paidBy !== null && <p>Paid {WAYS[paidBy]}.</p>}
+          <h2>What happens next</h2>
+          <p>We pack it and send it to your address. You need not do anything.</p>
+          <OrdersLink />
+        </Words>
+      );
     case 'confirming':
       return (
-        <Words title="Your Payment Is Being Confirmed">
+        <Words title="Your Payment Is Being Confirmed" order={order}>
           <p>
-            Thank you. The payment is still being confirmed: some ways to pay take a moment, some
-            take days. This page keeps asking, and you need not stay. Please do not pay again; your
-            cart stays as it is until the payment has arrived.
+            Thank you. The payment{paidBy !== null && ` ${WAYS[paidBy]}`} is still being confirmed:
+            some ways to pay take a moment, some take days. This page keeps asking, and you need not
+            stay. Please do not pay again; your cart stays as it is until the payment has arrived.
           </p>
+          <h2>What happens next</h2>
+          <p>Once the payment has arrived, we pack it and send it to your address.</p>
           <OrdersLink />
         </Words>
       );
@@ -101,7 +122,7 @@ function Known({ status }: { readonly status: PaymentStatus }) {
       );
     case 'review':
       return (
-        <Words title="We Are Looking Into It">
+        <Words title="We Are Looking Into It" order={order}>
           <p>
             A payment for this order has arrived, but something about it needs a person of the shop
             to look at it. You need not do anything, and please do not pay again.
@@ -128,14 +149,6 @@ function Known({ status }: { readonly status: PaymentStatus }) {
         </Words>
       );
   }
-}
-
-function Paid() {
-  return (
-    <Words title="Payment Successful! Thank you for your order.">
-      <OrdersLink />
-    </Words>
-  );
 }
 
 function SignIn() {
@@ -166,8 +179,18 @@ function CartLink() {
   );
 }
 
-/** A screen reader reads it again whenever it changes. */
-function Words({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+const PAID = 'Payment Successful! Thank you for your order.';
+const WAYS = { card: 'by card', paypal: 'with PayPal' } as const;
+
+interface WordsProps {
+  readonly title: string;
+  readonly children: ReactNode;
+  /** Shown beside the words, once this device has it. */
+  readonly order?: Order | undefined;
+}
+
+/** A screen reader reads the words again whenever they change. */
+function Words({ title, children, order }: WordsProps) {
   return (
     <div className={styles['said']}>
       <div role="status" className={styles['words']}>
@@ -177,6 +200,7 @@ function Words({ title, children }: { readonly title: string; readonly children:
       <Link className="button" to="/">
         Continue Shopping
       </Link>
+      {order && <Receipt order={order} />}
     </div>
   );
 }

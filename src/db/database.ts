@@ -3,7 +3,7 @@ import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
 import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
-import type { ProductKey, VersionName } from '../domain/product.ts';
+import type { Product, ProductKey, VersionName } from '../domain/product.ts';
 import { DATABASE } from './schema.ts';
 
 /** One record of the catalogue's log, with the key `[generation+seq]`. */
@@ -97,6 +97,11 @@ export interface ShopperBase extends ShopperData {
   readonly ver: number;
   /** The version's random name; null if the server gave none. Absent in an earlier build's row. */
   readonly stamp?: string | null;
+  /**
+   * The products of the cart, and those that have left the shop since they were in it, as this device
+   * last saw them. Absent in an earlier build's row.
+   */
+  readonly seen?: readonly Product[];
 }
 
 /** A change that the server has not acknowledged. `seq` orders the changes of one phone. */

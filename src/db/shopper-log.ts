@@ -178,7 +178,7 @@ export function applyPull(
       if (base && !isSameVersion(base, since) && !isNewer(pulled, base)) return 'stale';
       const askedIds = new Set(asked);
       if ((await readPending(db, uid)).some(({ id }) => !askedIds.has(id))) return 'stale';
-      await db.bases.put({ uid, ver, stamp, cart: data.cart, favourites: data.favourites });
+      await db.bases.put({ ...base, uid, ver, stamp, ...data });
     } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';
     } else if (base.stamp !== stamp) {

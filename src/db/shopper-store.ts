@@ -1,4 +1,5 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
+import type { Product } from '../domain/product.ts';
 import type { OutboxRow, RejectedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
 import { createStore } from '../browser/store.ts';
 
@@ -21,6 +22,8 @@ export interface ShopperView {
   readonly data: ShopperData;
   /** Whether the server has ever answered; before that an empty cart may be wrong. */
   readonly isKnown: boolean;
+  /** Products that are or were in the cart, as this device last saw them. */
+  readonly seen: readonly Product[];
   readonly unsaved: number;
   readonly saving: Saving;
   readonly rejected: readonly RejectedRow[];
@@ -38,6 +41,7 @@ export function viewOf(state: ShopperState): ShopperView {
       pending.map(({ change }) => change),
     ),
     isKnown: base !== undefined,
+    seen: base?.seen ?? [],
     unsaved: pending.length,
     saving: savingOf(shopper, pending.length, attempt?.outcome),
     rejected,

@@ -15,10 +15,10 @@ export const CART_NOT_HERE_YET =
 /** A cart line with what the catalogue says of its product now. */
 export interface CartItem {
   readonly line: CartLine;
-  /** Undefined when the catalogue does not have it. */
+  /** As the catalogue has it, or else as this device last saw it; undefined when it never did. */
   readonly product: Product | undefined;
   /**
-   * - `gone`    the shop no longer has the product
+   * - `gone`    the shop no longer has the product, and the total does not count it
    * - `unread`  this device does not have the whole catalogue yet, so it cannot tell
    * - `price`   its price has changed since it was added; `was` is the old one
    */
@@ -37,16 +37,20 @@ export interface CartView {
 /**
  * The cart as screens show it. The total is the sum of price times quantity; a missing price counts
  * as 0 (specification, section 9).
+ *
+ * @param seen products as this device last saw them
  */
 export function cartOf(
   lines: readonly CartLine[],
   productOf: (id: number) => Product | undefined,
   isCatalogueComplete: boolean,
+  seen: readonly Product[] = [],
 ): CartView {
   const items = lines.map((line): CartItem => {
     const product = productOf(line.productId);
     if (!product) {
-      return { line, product, status: { kind: isCatalogueComplete ? 'gone' : 'unread' } };
+      const last = seen.find(({ id }) => id === line.productId);
+      return { line, product: last, status: { kind: isCatalogueComplete ? 'gone' : 'unread' } };
     }
     const was = parseMinor(line.priceWhenAdded);
     const hasChanged = was !== null && product.price !== null && was !== product.price;
@@ -55,6 +59,12 @@ export function cartOf(
   return {
     items,
     count: lines.reduce((sum, { quantity }) => sum + quantity, 0),
-    total: items.reduce((sum, { line, product }) => sum + (product?.price ?? 0) * line.quantity, 0),
+    total: items.reduce((sum, item) => sum + (lineTotalOf(item) ?? 0), 0),
   };
+}
+
+/** What a line costs; null where its product has no price or has left the shop. */
+export function lineTotalOf({ line, product, status }: CartItem): Minor | null {
+  const price = product?.price ?? null;
+  return price === null || status.kind === 'gone' ? null : price * line.quantity;
 }

@@ -9,7 +9,7 @@ import { MAX_LINE_QUANTITY } from './cart.ts';
 import { type Fields, fieldsOf, isUuid } from './fields.ts';
 import type { Minor } from './money.ts';
 import { type MoneyBack, NO_MONEY_BACK, parseMoneyBack } from './money-back.ts';
-import { loadablePicture } from './product.ts';
+import { loadablePicture, textOrNull } from './product.ts';
 
 export const ORDER_STATES = [
   'pending',
@@ -38,6 +38,7 @@ export interface OrderLine {
   readonly skc: string;
   readonly size: string;
   readonly title: string;
+  readonly material: string | null;
   readonly picture: string | null;
   readonly unitMinor: Minor;
   readonly quantity: number;
@@ -71,7 +72,7 @@ export const MAX_ORDER_LINES = 100;
 export const ORDER_SELECT =
   'id,state,total_minor,mode,address,created_at,paid_at,' +
   'received_minor,refunded_minor,disputed_minor,dispute_state,' +
-  'order_items(product_id,skc,size,title,picture,unit_minor,quantity,line)';
+  'order_items(product_id,skc,size,title,material,picture,unit_minor,quantity,line)';
 
 /** Whether this is an order id as the database and the page's `crypto.randomUUID()` write it. */
 export function isOrderId(value: unknown): value is string {
@@ -95,9 +96,10 @@ function parseAskedLine(value: unknown): AskedLine | null {
   return { product_id, quantity, ...(isMinor(unit_minor) ? { unit_minor } : {}) };
 }
 
-/** An order as an earlier build kept it on this device, which knew of no money that goes back. */
+/** An order as earlier builds kept it on this device, which knew of no money that goes back, nor of material. */
 export function orderOfEarlierBuild(order: Order): Order {
-  return { ...NO_MONEY_BACK, ...order };
+  const lines = order.lines.map((line) => ({ ...line, material: line.material ?? null }));
+  return { ...NO_MONEY_BACK, ...order, lines };
 }
 
 /** Whether an order is over, and no money ever came for it. */
@@ -136,7 +138,7 @@ export function parseOrder(value: unknown): Order | null {
 }
 
 function parseLine(row: Fields): OrderLine | null {
-  const { product_id, skc, size, title, picture, unit_minor, quantity } = row;
+  const { product_id, skc, size, title, material, picture, unit_minor, quantity } = row;
   if (typeof product_id !== 'number' || typeof skc !== 'string' || typeof size !== 'string') {
     return null;
   }
@@ -146,6 +148,7 @@ function parseLine(row: Fields): OrderLine | null {
     skc,
     size,
     title,
+    material: textOrNull(material),
     picture: loadablePicture(typeof picture === 'string' ? picture : null),
     unitMinor: unit_minor,
     quantity,

@@ -142,7 +142,7 @@ export function compareKeys(a: ProductKey, b: ProductKey): number {
   return a.id - b.id;
 }
 
-function textOrNull(value: unknown): string | null {
+export function textOrNull(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const text = value.trim();
   return text === '' ? null : text;

@@ -71,6 +71,8 @@ export interface OrderReference {
 export interface OrderUpdate {
   readonly status: PaymentStatus;
   readonly orderId: string;
+  /** How it was paid, or is being paid; null where the shop does not say. */
+  readonly paidBy: 'card' | 'paypal' | null;
 }
 
 export interface PayPalCapture {
@@ -192,6 +194,8 @@ const STATUSES: readonly PaymentStatus[] = [
 
 function parseOrderUpdate(fields: Fields): OrderUpdate | null {
   const status = STATUSES.find((known) => known === fields['status']);
-  const { orderId } = fields;
-  return status !== undefined && isOrderId(orderId) ? { status, orderId } : null;
+  const { orderId, provider } = fields;
+  if (status === undefined || !isOrderId(orderId)) return null;
+  const paidBy = provider === 'stripe' ? 'card' : provider === 'paypal' ? provider : null;
+  return { status, orderId, paidBy };
 }

@@ -15,6 +15,7 @@ const viewOf = (uid: string): ShopperView => ({
   shopper: { key: 'shopper', uid, email: `${uid}@weft.test`, session: 'live' },
   data: { cart: [], favourites: [] },
   isKnown: true,
+  seen: [],
   unsaved: 0,
   saving: 'saved',
   rejected: [],

@@ -84,7 +84,7 @@ test('a wake-up during a request asks once more after it', async () => {
 const UNKNOWN = { ok: false, failure: { kind: 'offline' } } as const;
 const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
   ok: true,
-  value: { status, orderId: 'an id' },
+  value: { status, orderId: 'an id', paidBy: null },
 });
 
 /** The states that a screen is given, in order, when the shop answers like this. */

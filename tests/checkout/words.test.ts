@@ -5,7 +5,7 @@ import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
 import { isPaymentPage } from '../../src/checkout/go.ts';
 import { validationErrorsOf } from '../../src/checkout/pay/validation.ts';
 import { COUNTRIES } from '../../src/domain/address.ts';
-import { cartOf } from '../../src/domain/cart.ts';
+import { cartOf, lineTotalOf } from '../../src/domain/cart.ts';
 
 test('only Stripe’s own address is a payment page', () => {
   const stripe = 'https://checkout.stripe.com/c/pay/cs_1#fragment';
@@ -98,6 +98,20 @@ test('the checkout names every problem of a cart, and none when all of it can be
   ]);
   expect(validationErrorsOf(cartOf([line(3)], find, false))).toEqual([
     'The catalogue is still on its way to this device. You can pay when it is here.',
+  ]);
+});
+
+test('a product that has left the shop is named as this device last saw it, and costs nothing', () => {
+  const cart = cartOf(
+    [line(1), line(2, 3)],
+    (id) => (id === 1 ? product(1, 900) : undefined),
+    true,
+    [product(2, 500, 'L')],
+  );
+  expect(cart.total).toBe(900);
+  expect(cart.items.map(lineTotalOf)).toEqual([900, null]);
+  expect(validationErrorsOf(cart)).toEqual([
+    'Sock, size L has left the shop. Remove it to order the rest.',
   ]);
 });
 

@@ -6,11 +6,17 @@ import { formatPrice, parseMinor } from '../../src/domain/money.ts';
 test('a price is shown with a dollar sign and two decimals, and as N/A when there is none', () => {
   expect(formatPrice(parseMinor(12.5))).toBe('$12.50');
   expect(formatPrice(parseMinor(0))).toBe('$0.00');
-  expect(formatPrice(parseMinor(1234.05))).toBe('$1234.05');
   expect(formatPrice(parseMinor(null))).toBe('N/A');
   expect(formatPrice(parseMinor(Number.NaN))).toBe('N/A');
   expect(formatPrice(parseMinor('12'))).toBe('N/A');
   expect(formatPrice(parseMinor(-1))).toBe('N/A');
+});
+
+test('a price from a thousand dollars on has its thousands separated', () => {
+  expect(formatPrice(parseMinor(999.99))).toBe('$999.99');
+  expect(formatPrice(parseMinor(1234.05))).toBe('$1,234.05');
+  expect(formatPrice(parseMinor(11088))).toBe('$11,088.00');
+  expect(formatPrice(parseMinor(1234567890.5))).toBe('$1,234,567,890.50');
 });
 
 test('every price that the database can hold keeps its cents', () => {

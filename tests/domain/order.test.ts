@@ -1,19 +1,24 @@
 /** Orders as the database stores them, read into the shop's own types. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { NO_MONEY_BACK } from '../../src/domain/money-back.ts';
 import {
   isOrderId,
   ORDER_STATES,
+  type Order,
+  orderOfEarlierBuild,
   parseAskedLines,
   parseOrder,
   wordsOf,
 } from '../../src/domain/order.ts';
+import { orderNumber } from '../../src/domain/order-number.ts';
 
 const TEE = {
   product_id: 2,
   skc: 'B',
   size: '',
   title: 'Tee',
+  material: null,
   unit_minor: 5,
   quantity: 1,
   line: 2,
@@ -24,6 +29,7 @@ const COAT = {
   skc: 'A',
   size: 'M',
   title: 'Coat',
+  material: 'Grey wool',
   unit_minor: 1990,
   line: 1,
 };
@@ -65,6 +71,7 @@ test('an order is read with its lines in order, and pictures that may be loaded'
         skc: 'A',
         size: 'M',
         title: 'Coat',
+        material: 'Grey wool',
         picture: '/a.jpg',
         unitMinor: COAT.unit_minor,
         quantity: 1,
@@ -74,6 +81,7 @@ test('an order is read with its lines in order, and pictures that may be loaded'
         skc: 'B',
         size: '',
         title: 'Tee',
+        material: null,
         picture: null,
         unitMinor: TEE.unit_minor,
         quantity: 1,
@@ -102,6 +110,24 @@ test('of a requested line only product, quantity and price are read', () => {
   const line = { id: 3, product_id: 7, quantity: 2, unit_minor: 5, products: {} };
   expect(parseAskedLines([line])).toEqual([{ product_id: 7, quantity: 2, unit_minor: 5 }]);
   expect(parseAskedLines([{ ...line, unit_minor: '5' }])).toEqual([{ product_id: 7, quantity: 2 }]);
+});
+
+test('an order that an earlier build kept has lines without a material', () => {
+  const order = parseOrder(row);
+  const [coat] = order?.lines ?? [];
+  if (!order || !coat) throw new Error('the row is an order');
+  const { material: _, ...line } = coat;
+  const kept = { ...order, lines: [line] } as unknown as Order;
+  expect(orderOfEarlierBuild(kept).lines).toEqual([{ ...line, material: null }]);
+});
+
+test('an order number has neither digits nor letters that are mistaken for one another', () => {
+  expect(orderNumber(row.id)).toBe('9Y3Y-4Y9X');
+  fc.assert(
+    fc.property(fc.uuid(), (id) => {
+      expect(orderNumber(id)).toMatch(/^[2-9HKMPRWXY]{4}-[2-9HKMPRWXY]{4}$/);
+    }),
+  );
 });
 
 test('every state has words of its own for the shopper', () => {

@@ -56,6 +56,9 @@ async function expectFailure(notice: string, status: string): Promise<void> {
   await expectStatus(status);
 }
 
+/** Opens the only order, whose lines and address are folded away. */
+const openOrder = () => page.locator('summary').click();
+
 /** Pays for a sock and goes to Your Orders. */
 async function payForSock(): Promise<void> {
   await ada.prepareToPay('Sock');
@@ -103,8 +106,7 @@ test('the checkout names what is wrong with an address beside its fields, by the
     .evaluate((input: HTMLInputElement) => [input.name, input.autocomplete, input.required]);
   expect(attributes).toEqual(['postal_code', 'shipping postal-code', true]);
   await ada.pay();
-  await page.getByRole('link', { name: 'Your Orders' }).click();
-  await page.getByText('Chicago, Kent CT1 2EH').waitFor();
+  await page.getByRole('region', { name: 'Receipt' }).getByText('Chicago, Kent CT1 2EH').waitFor();
   await ada.expectOrders(['paid', SOCK_MINOR]);
 });
 
@@ -142,6 +144,7 @@ test(
     await ada.goOffline();
     await page.reload();
     await page.getByText('Paid', { exact: true }).waitFor();
+    await openOrder();
     await page.getByText('1 Mill Lane').waitFor();
     await expectStatus('No connection: these are your orders as this device last saw them.');
   },
@@ -225,6 +228,7 @@ test.each(['UnknownError', 'AbortError', 'InvalidStateError'])(
 
 test('a shopper who logs in after a logout in another tab sees no order of the previous shopper', async () => {
   await payForSock();
+  await openOrder();
   await page.getByText('1 Mill Lane').waitFor();
   const shownTexts = await recordTexts(page, 'body');
   const bob = await Shopper.register(payingShop, context);

@@ -42,10 +42,13 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   await ada.heading('Your Orders').waitFor();
   const order = page.getByRole('listitem', { name: /^Order of / });
   await order.getByText('Paid', { exact: true }).waitFor();
+  const row = (await order.innerText()).replace(/\s+/g, ' ');
+  expect(row).toMatch(/^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \$66\.50$/);
+  await order.locator('summary').click();
   const words = (await order.innerText()).replace(/\s+/g, ' ');
   expect(words).toContain('Linen shirt Size M 1 × $48.50 $48.50');
   expect(words).toContain('Sock 2 × $9.00 $18.00 Total $66.50');
-  expect(words).toContain('Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
+  expect(words).toContain('Goes to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
   await page.getByText('Test payments: no money moves').waitFor();
 });
 

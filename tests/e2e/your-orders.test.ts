@@ -6,6 +6,8 @@ import { ada, GARMENTS, payingShop, removeProduct, visitBeforeEach } from './fix
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
 const order = () => ada.page.getByRole('listitem', { name: /^Order of / });
+/** Opens the order, whose lines are folded away. */
+const openOrder = () => order().locator('summary').click();
 const button = (name: string) => ada.page.getByRole('button', { name });
 
 /** Makes an order, leaves the card page without paying, and returns that page's address. */
@@ -20,6 +22,8 @@ async function orderWithoutPaying(...names: string[]): Promise<string> {
 
 test('an order that waits for payment can be paid later on the same card page', async () => {
   const paymentPage = await orderWithoutPaying('Sock');
+  expect(await axeFindings(ada.page)).toEqual([]);
+  await openOrder();
   expect(await axeFindings(ada.page)).toEqual([]);
   const product = order().getByRole('link', { name: 'Look at Sock' });
   expect(await product.getAttribute('href')).toBe('/product/B');
@@ -66,6 +70,7 @@ test('a cancelled order moves to a closed list, and Order again adds its product
   await expect.poll(() => ada.cart()).toEqual({});
   await ada.goto('/orders');
   await ada.page.getByText('1 order was not paid').click();
+  await openOrder();
   payingShop.line.down();
   await button('Order again').click();
   await ada.page.getByText('No longer in the shop: Sock.').waitFor();

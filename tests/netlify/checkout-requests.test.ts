@@ -23,7 +23,7 @@ test('a request with only the required fields pays an order, and prices in it ar
   expect(await shop.orders()).toMatchObject([{ id: orderId, state: 'pending', total: TOTAL }]);
   expect(await orderStatus(`session_id=${sessionId}`)).toEqual({
     status: 200,
-    body: { status: 'unpaid', orderId, totalMinor: TOTAL, mode: 'sandbox' },
+    body: { status: 'unpaid', orderId, totalMinor: TOTAL, mode: 'sandbox', provider: null },
   });
   shop.stripe.pay(sessionId ?? '');
   await shop.stripe.webhooks.idle();

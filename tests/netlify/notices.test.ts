@@ -7,6 +7,7 @@ import { addNotice, sendNotices, type Notice } from '../../netlify/lib/notices.t
 import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
+import { orderNumber } from '../../src/domain/order-number.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
@@ -56,7 +57,9 @@ describe('the operator hears of money that waits for a person', () => {
     expect(bodies).toHaveLength(1);
     const body = JSON.parse(bodies[0] ?? '') as Readonly<Record<string, unknown>>;
     expect(body).toMatchObject({ kind: 'needs_review', content: body['text'] });
-    expect(body['text']).toContain(`Order ${order.id} ($129.50) waits for a person`);
+    expect(body['text']).toContain(
+      `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) waits for a person`,
+    );
     expect(body['text']).toContain('It is a test payment.');
     const allTexts = bodies.join() + JSON.stringify(await storedNotices());
     for (const personal of [...Object.values(HOME), 'ada@weft.test', user]) {
@@ -76,7 +79,9 @@ describe('the operator hears of money that waits for a person', () => {
     const { bodies, run } = operator();
     await run();
     expect(bodies).toHaveLength(1);
-    expect(bodies[0]).toContain(`Order ${card.orderId} ($129.50) was paid after it was closed.`);
+    expect(bodies[0]).toContain(
+      `Order ${orderNumber(card.orderId)}, id ${card.orderId} ($129.50) was paid after it was closed.`,
+    );
   });
 
   test('once more when a second payment arrives, and not when the same message repeats', async () => {
@@ -119,7 +124,7 @@ test('the operator hears of a dispute that opens, and of money for no order of t
   const { bodies, run } = operator();
   await run();
   expect(bodies).toHaveLength(2);
-  expect(bodies[0]).toContain(`The payer of order ${order.id} disputes $1.00`);
+  expect(bodies[0]).toContain(`id ${order.id} disputes $1.00`);
   expect(bodies[1]).toContain('$12.50 arrived at Stripe for no order of this shop: payment pi_9.');
 });
 
@@ -208,7 +213,7 @@ describe('a notice', () => {
     const order = await payWrongAmount();
     const { bodies, run } = operator();
     await run();
-    expect(bodies[0]).toContain(`Order ${order.id}`);
+    expect(bodies[0]).toContain(`id ${order.id}`);
     await run();
     expect(bodies).toHaveLength(SENT_PER_RUN + 1);
   });

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { orderNumber } from '../../src/domain/order-number.ts';
 import { addBuyer, HOME, expectRejected, ORDER_MINUTES } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
@@ -40,9 +41,10 @@ beforeEach(async () => {
 const orderCount = async () => (await backend.query('select from public.orders')).length;
 
 describe('an order', () => {
-  test('has the shop’s prices, names and pictures, and the total to the cent', async () => {
+  test('has the shop’s prices, names, materials and pictures, and the total to the cent', async () => {
     await backend.query(
-      `update public.products set "Category 1" = ' Coat ', "Images link" = '/c.jpg' where id = $1`,
+      `update public.products set "Category 1" = ' Coat ', "Material" = ' Grey wool ',
+         "Images link" = '/c.jpg' where id = $1`,
       [coat],
     );
     const order = await ada.place({ [coat]: 2, [sock]: 3 });
@@ -59,6 +61,7 @@ describe('an order', () => {
           product_id: coat,
           skc: 'COAT',
           title: 'Coat',
+          material: 'Grey wool',
           size: '',
           picture: '/c.jpg',
           unit_minor: COAT_CENTS,
@@ -68,6 +71,7 @@ describe('an order', () => {
           product_id: sock,
           skc: 'SOCK',
           title: 'Untitled',
+          material: null,
           size: '',
           picture: null,
           unit_minor: SOCK_CENTS,
@@ -75,6 +79,14 @@ describe('an order', () => {
         },
       ],
     });
+  });
+
+  test('is found by the number that its shopper reads out', async () => {
+    const order = await ada.place({ [coat]: 1 });
+    const found = await backend.query('select id from public.orders where order_number(id) = $1', [
+      orderNumber(order.id),
+    ]);
+    expect(found).toEqual([{ id: order.id }]);
   });
 
   test('has as its total the sum of its lines, for random prices and quantities', async () => {

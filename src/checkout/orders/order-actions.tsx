@@ -1,26 +1,22 @@
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { type Order, wasNeverPaid } from '../../domain/order.ts';
+import type { Order } from '../../domain/order.ts';
+import { orderNumber } from '../../domain/order-number.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { focusHeading } from '../../ui/page-title.tsx';
 import { payHref } from '../go.ts';
 import { cancelOrder, orderAgain } from '../mutations.ts';
 import { useCheckoutRemote } from '../queries.ts';
-import styles from './order-card.module.css';
+import styles from './order-row.module.css';
 
-interface OrderActionsProps {
+interface PayOrCancelProps {
   readonly order: Order;
   readonly uid: string;
   readonly tokens: TokenSource;
 }
 
-/** What the shopper can do about an order: pay it or cancel it, or order the same once more. */
-export function OrderActions({ order, uid, tokens }: OrderActionsProps) {
-  if (order.state === 'pending') return <Waiting order={order} uid={uid} tokens={tokens} />;
-  return wasNeverPaid(order) ? <Closed order={order} /> : null;
-}
-
-function Waiting({ order: { id }, uid, tokens }: OrderActionsProps) {
+/** Leads to the payment of an order that waits for it, or cancels the order. */
+export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
   const remote = useCheckoutRemote(tokens, uid);
   const [isBusy, setIsBusy] = useState(false);
 
@@ -36,21 +32,40 @@ function Waiting({ order: { id }, uid, tokens }: OrderActionsProps) {
     <div className={styles['actions']}>
       <Link className="button" to={payHref(id)}>
         Pay this order
+        <Number orderId={id} />
       </Link>
-      <button type="button" aria-disabled={isBusy} onClick={() => isBusy || void cancel()}>
+      <button
+        type="button"
+        className="quiet"
+        aria-disabled={isBusy}
+        onClick={() => isBusy || void cancel()}
+      >
         {isBusy ? 'Cancelling…' : 'Cancel this order'}
+        <Number orderId={id} />
       </button>
     </div>
   );
 }
 
-function Closed({ order }: Pick<OrderActionsProps, 'order'>) {
+/** Puts the same into the cart once more; not while the order may still be paid. */
+export function OrderAgain({ order }: { readonly order: Order }) {
   const navigate = useNavigate();
+  if (order.state === 'pending' || order.state === 'confirming') return null;
   return (
-    <div className={styles['actions']}>
-      <button type="button" onClick={() => void orderAgain(order, () => void navigate('/cart'))}>
+    <div>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => void orderAgain(order, () => void navigate('/cart'))}
+      >
         Order again
+        <Number orderId={order.id} />
       </button>
     </div>
   );
+}
+
+/** Tells a button from those of other orders, for screen readers. */
+function Number({ orderId }: { readonly orderId: string }) {
+  return <span className="visually-hidden">: {orderNumber(orderId)}</span>;
 }

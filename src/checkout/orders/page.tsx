@@ -2,8 +2,9 @@ import { Link } from 'react-router-dom';
 import { useShopperView } from '../../cart/queries.ts';
 import { type Order, wasNeverPaid } from '../../domain/order.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
+import { Empty } from '../../ui/empty.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { OrderCard } from './order-card.tsx';
+import { OrderRow } from './order-row.tsx';
 import type { RefreshState } from './refresh.ts';
 import styles from '../page.module.css';
 import { useOrderRefresh, useOrders } from '../queries.ts';
@@ -13,12 +14,15 @@ import { TestBand } from '../test-band.tsx';
 export function OrdersPage({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopperView();
   return (
-    <div className={styles['page']}>
+    <div className={`${styles['page']} ${styles['list']}`}>
       <PageTitle>Your Orders</PageTitle>
       {view === null && (
-        <p>
-          <Link to="/login?next=%2Forders">Log in</Link> to see what you ordered.
-        </p>
+        <Empty>
+          <p>You see your orders here when you are logged in.</p>
+          <Link className="button" to="/login?next=%2Forders">
+            Log in
+          </Link>
+        </Empty>
       )}
       {view && <Own key={view.shopper.uid} uid={view.shopper.uid} tokens={tokens} />}
     </div>
@@ -43,10 +47,12 @@ function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSour
       </p>
       {orders?.some(({ mode }) => mode === 'sandbox') && <TestBand />}
       {orders?.length === 0 && (
-        <div className={styles['empty']}>
+        <Empty>
           <p>You have not ordered anything yet.</p>
-          <Link to="/">Continue shopping</Link>
-        </div>
+          <Link className="button" to="/">
+            Continue shopping
+          </Link>
+        </Empty>
       )}
       {orders && (
         <List {...{ uid, tokens }} orders={orders.filter((order) => !wasNeverPaid(order))} />
@@ -67,7 +73,7 @@ function List({ orders, uid, tokens }: ListProps) {
   return (
     <ul className={styles['orders']}>
       {orders.map((order) => (
-        <OrderCard key={order.id} order={order} uid={uid} tokens={tokens} />
+        <OrderRow key={order.id} order={order} uid={uid} tokens={tokens} />
       ))}
     </ul>
   );

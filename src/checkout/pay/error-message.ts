@@ -2,7 +2,7 @@ import type { CartView } from '../../domain/cart.ts';
 import { formatPrice, type Minor } from '../../domain/money.ts';
 import type { EarlierPayment } from '../../remote/checkout.ts';
 import { successHref } from '../go.ts';
-import { DATE } from '../orders/order-card.tsx';
+import { DATE } from '../orders/dates.ts';
 import type { PlacingFailure } from './place-order.ts';
 import { nameOf } from '../../domain/product.ts';
 

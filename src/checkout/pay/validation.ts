@@ -17,9 +17,11 @@ export function validationErrorsOf(cart: CartView): string[] {
 }
 
 function validationErrorOf(item: CartItem): string | null {
-  const { line, product } = item;
-  if (!product) return 'A product in the cart has left the shop. Remove it to order the rest.';
-  const name = nameOf(product);
+  const { line, product, status } = item;
+  const name = product ? nameOf(product) : 'A product in the cart';
+  if (!product || status.kind === 'gone') {
+    return `${name} has left the shop. Remove it to order the rest.`;
+  }
   if (product.price === null) {
     return `${name} has no price at the moment and cannot be ordered. Remove it to order the rest.`;
   }

@@ -1,0 +1,21 @@
+import { COUNTRY_RULES } from '../../domain/address.ts';
+import type { Order } from '../../domain/order.ts';
+import styles from './order-address.module.css';
+
+/** Where an order goes. */
+export function OrderAddress({ order: { address } }: { readonly order: Order }) {
+  const { full_name, address_line1, city, state: region, postal_code, country } = address;
+  return (
+    <div className={styles['goes']}>
+      <p className={styles['what']}>Goes to</p>
+      <address>
+        <span>{full_name}</span>
+        <span>{address_line1}</span>
+        <span>
+          {city}, {region} {postal_code}
+        </span>
+        <span>{COUNTRY_RULES[country].name}</span>
+      </address>
+    </div>
+  );
+}

@@ -1,0 +1,82 @@
+import { moneyBackWords } from '../../domain/money-back.ts';
+import { formatPrice } from '../../domain/money.ts';
+import { type Order, type OrderState, wordsOf } from '../../domain/order.ts';
+import { orderNumber } from '../../domain/order-number.ts';
+import type { TokenSource } from '../../remote/auth/token-source.ts';
+import { Picture } from '../../ui/picture.tsx';
+import { Lines } from '../lines.tsx';
+import { DATE, DAY } from './dates.ts';
+import { OrderAddress } from './order-address.tsx';
+import { OrderAgain, PayOrCancel } from './order-actions.tsx';
+import styles from './order-row.module.css';
+
+interface OrderRowProps {
+  readonly order: Order;
+  readonly uid: string;
+  readonly tokens: TokenSource;
+}
+
+/** One order in a line; opened, its lines, its address, and how to order the same again. */
+export function OrderRow({ order, uid, tokens }: OrderRowProps) {
+  const { id, state, totalMinor, createdAt, lines } = order;
+  const placed = new Date(createdAt);
+  return (
+    <li
+      className={styles['order']}
+      aria-label={`Order of ${DATE.format(placed)}, ${orderNumber(id)}`}
+    >
+      <details>
+        <summary>
+          <h2 className={styles['day']}>
+            <time dateTime={createdAt}>{DAY.format(placed)}</time>
+          </h2>
+          <p className={styles['number']}>
+            <span className="visually-hidden">Order number </span>
+            {orderNumber(id)}
+          </p>
+          <div className={styles['state']} data-open={OPEN.has(state) || order.dispute === 'open'}>
+            {[wordsOf(state), ...moneyBackWords(order)].map((words) => (
+              <p key={words}>{words}</p>
+            ))}
+          </div>
+          <FirstPictures order={order} />
+          <p className={styles['sum']}>{formatPrice(totalMinor)}</p>
+        </summary>
+        <div className={styles['rest']}>
+          <Lines lines={lines} total={totalMinor} isLinked />
+          <OrderAddress order={order} />
+          <OrderAgain order={order} />
+        </div>
+      </details>
+      {state === 'pending' && <PayOrCancel order={order} uid={uid} tokens={tokens} />}
+    </li>
+  );
+}
+
+const MOST_PICTURES = 3;
+
+/** The pictures of the first lines, and how many lines there are beside them. */
+function FirstPictures({ order: { lines } }: { readonly order: Order }) {
+  const others = lines.length - MOST_PICTURES;
+  return (
+    <div className={styles['pictures']}>
+      {lines.slice(0, MOST_PICTURES).map(({ productId, picture }) => (
+        <Picture key={productId} link={picture} alt="" sizes="3rem" isEager={false} />
+      ))}
+      {others > 0 && (
+        <span>
+          +{others}
+          <span className="visually-hidden"> more</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** States that will still change. */
+const OPEN: ReadonlySet<OrderState> = new Set([
+  'pending',
+  'confirming',
+  'needs_review',
+  'paid_late',
+]);

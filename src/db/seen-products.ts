@@ -1,0 +1,45 @@
+/**
+ * Keeps what the products of the cart look like on this device, so that a line keeps its name and picture
+ * after its product has left the shop: while the cart is open, while the shop was closed, and when the
+ * whole catalogue is loaded anew.
+ */
+import type { Product } from '../domain/product.ts';
+import { catalogueStore } from './catalogue-store.ts';
+import { connection } from './connection.ts';
+import type { WeftDatabase } from './database.ts';
+import { shopperStore } from './shopper-store.ts';
+
+/** Follows the cart and the catalogue. Begin it before the sync, which may bring a deletion. */
+export function keepSeenProducts(): void {
+  let last: readonly unknown[] = [];
+
+  function look(): void {
+    const view = shopperStore.snapshot();
+    const catalogue = catalogueStore.snapshot();
+    if (!view?.isKnown || !catalogue) return;
+    const { index } = catalogue;
+    const { uid } = view.shopper;
+    const cart = view.data.cart.map(({ productId }) => productId);
+    // Not what is stored: two tabs, one of which has older products, would overwrite each other for ever.
+    const inputs = [index, index.revision, uid, cart.join()];
+    if (inputs.every((input, i) => input === last[i])) return;
+    last = inputs;
+    // Those that have left stay when their line goes: Undo brings it back, and a rejected change names it.
+    const gone = view.seen.filter(({ id }) => !index.byId(id));
+    const seen = [...cart.flatMap((id) => index.byId(id) ?? []), ...gone];
+    if (JSON.stringify(seen) === JSON.stringify(view.seen)) return;
+    keepSeen(connection.db, uid, seen).catch((error: unknown) => connection.recoverFrom(error));
+  }
+
+  shopperStore.subscribe(look);
+  catalogueStore.subscribe(look);
+  look();
+}
+
+/** Does nothing before the server has answered for this shopper, or after a logout. */
+async function keepSeen(db: WeftDatabase, uid: string, seen: readonly Product[]): Promise<void> {
+  await db.transaction('rw', db.bases, async () => {
+    const base = await db.bases.get(uid);
+    if (base) await db.bases.put({ ...base, seen });
+  });
+}
