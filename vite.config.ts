@@ -6,6 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
+import { faces } from './netlify/build/faces.ts';
 import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
@@ -117,6 +118,7 @@ export default defineConfig(({ mode }) => {
       },
     },
     plugins: [
+      faces(import.meta.dirname),
       react(),
       {
         name: 'complete-configuration',
