@@ -4,7 +4,7 @@ import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
-import { checkoutDocument } from './netlify/build/documents.ts';
+import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
 import { faces } from './netlify/build/faces.ts';
 import { footerLinks } from './netlify/build/footer-links.ts';
@@ -151,6 +151,7 @@ export default defineConfig(({ mode }) => {
       },
       leftOut(),
       ...firstMarkup(import.meta.dirname, { define, plugins: [react()] }),
+      notFoundDocument(storeName),
       checkoutDocument(),
       host.plugin,
       !embedded && remoteImagesFile(import.meta.dirname, pictures),
@@ -240,7 +241,7 @@ export default defineConfig(({ mode }) => {
             '404.html',
             'assets/*.{js,css,woff2}',
             'icons/icon.svg',
-            'pictures/{none,later}.svg',
+            'pictures/{none,later,thread}.svg',
           ],
         },
       }),
