@@ -201,8 +201,8 @@ export default defineConfig(({ mode }) => {
             },
           },
           shortcuts: [
-            { name: 'Cart', url: '/cart' },
-            { name: 'Favourites', url: '/?favourites=' },
+            { name: 'Cart', url: '/cart', icons: [shortcutIcon('cart')] },
+            { name: 'Favourites', url: '/?favourites=', icons: [shortcutIcon('favourites')] },
           ],
           screenshots: [
             {
@@ -291,6 +291,11 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** In the manifest, the icon of a shortcut to a screen. */
+function shortcutIcon(screen: string) {
+  return { src: `/icons/shortcut-${screen}.png`, sizes: '96x96', type: 'image/png' };
+}
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
