@@ -4,8 +4,9 @@ import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
-import { checkoutDocument } from './netlify/build/documents.ts';
+import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
+import { faces } from './netlify/build/faces.ts';
 import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
@@ -117,6 +118,7 @@ export default defineConfig(({ mode }) => {
       },
     },
     plugins: [
+      faces(import.meta.dirname),
       react(),
       {
         name: 'complete-configuration',
@@ -149,6 +151,7 @@ export default defineConfig(({ mode }) => {
       },
       leftOut(),
       ...firstMarkup(import.meta.dirname, { define, plugins: [react()] }),
+      notFoundDocument(storeName),
       checkoutDocument(),
       host.plugin,
       !embedded && remoteImagesFile(import.meta.dirname, pictures),
@@ -198,8 +201,8 @@ export default defineConfig(({ mode }) => {
             },
           },
           shortcuts: [
-            { name: 'Cart', url: '/cart' },
-            { name: 'Favourites', url: '/?favourites=' },
+            { name: 'Cart', url: '/cart', icons: [shortcutIcon('cart')] },
+            { name: 'Favourites', url: '/?favourites=', icons: [shortcutIcon('favourites')] },
           ],
           screenshots: [
             {
@@ -238,7 +241,7 @@ export default defineConfig(({ mode }) => {
             '404.html',
             'assets/*.{js,css,woff2}',
             'icons/icon.svg',
-            'pictures/{none,later}.svg',
+            'pictures/{none,later,thread}.svg',
           ],
         },
       }),
@@ -288,6 +291,11 @@ export default defineConfig(({ mode }) => {
     },
   };
 });
+
+/** In the manifest, the icon of a shortcut to a screen. */
+function shortcutIcon(screen: string) {
+  return { src: `/icons/shortcut-${screen}.png`, sizes: '96x96', type: 'image/png' };
+}
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 

@@ -1,12 +1,60 @@
 /**
  * The shop is two documents: `index.html`, and `checkout.html`, a copy of it. Only the policy of
  * the second (policy.ts) allows the payment providers' scripts, so no other page can run them, not even
- * one with a cross-site scripting hole.
+ * one with a cross-site scripting hole. A third, `404.html`, runs no script at all: the host answers with
+ * it for addresses that are not the shop's.
  */
-import type { Plugin } from 'vite';
+import type { Plugin, Rolldown } from 'vite';
+import { escapeMarkup } from '../lib/escape.ts';
 
 /** Parts of `index.html` that only the catalogue needs. */
 const CATALOGUE_PARTS = /\s*<!-- catalogue -->.*?<!-- \/catalogue -->/gs;
+
+/** The page for unknown addresses in `index.html`, as `firstMarkup` has drawn it. */
+const NOT_FOUND_PART = /\s*<!-- not found -->(.*?)<!-- \/not found -->/s;
+
+/** What of the head of `index.html` every document has: the window, the colours, icons, faces and styles. */
+const SHARED_HEAD =
+  /<meta name="(?:viewport|theme-color|color-scheme)"[^>]*>|<link\s+rel="(?:preload|icon|apple-touch-icon|stylesheet)"[^>]*>/g;
+
+const NOT_FOUND_POLICY =
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'";
+
+/** Takes the page for unknown addresses out of `index.html`, and writes `404.html` into the bundle. */
+export function notFoundDocument(storeName: string): Plugin {
+  return {
+    name: 'not-found-document',
+    apply: 'build',
+    generateBundle: {
+      // Runs after Vite has written the names of the built styles into index.html.
+      order: 'post',
+      handler(_options, bundle) {
+        const document = indexIn(bundle);
+        const [part, body] = NOT_FOUND_PART.exec(document.source) ?? [];
+        const head = document.source.match(SHARED_HEAD) ?? [];
+        if (part === undefined || !head.some((tag) => tag.includes('stylesheet'))) {
+          throw new Error('index.html lacks the page for unknown addresses, or its styles');
+        }
+        document.source = document.source.replace(part, '');
+        const source = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${NOT_FOUND_POLICY}" />
+    <title>Page not found · ${escapeMarkup(storeName)}</title>
+    <meta name="robots" content="noindex" />
+    ${head.join('\n    ')}
+  </head>
+  <body>
+    <div id="root">${body}</div>
+  </body>
+</html>
+`;
+        this.emitFile({ type: 'asset', fileName: '404.html', source });
+      },
+    },
+  };
+}
 
 /** Writes `checkout.html` into the bundle. */
 export function checkoutDocument(): Plugin {
@@ -17,10 +65,7 @@ export function checkoutDocument(): Plugin {
       // Runs after Vite has written the names of the built scripts into index.html.
       order: 'post',
       handler(_options, bundle) {
-        const document = bundle['index.html'];
-        if (document?.type !== 'asset' || typeof document.source !== 'string') {
-          throw new Error('index.html is not in the bundle');
-        }
+        const document = indexIn(bundle);
         // On the catalogue the shop's script waits for the first products; here it may load at once.
         const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(document.source) ?? [];
         const source = document.source
@@ -31,4 +76,12 @@ export function checkoutDocument(): Plugin {
       },
     },
   };
+}
+
+function indexIn(bundle: Rolldown.OutputBundle): Rolldown.OutputAsset & { source: string } {
+  const document = bundle['index.html'];
+  if (document?.type !== 'asset' || typeof document.source !== 'string') {
+    throw new Error('index.html is not in the bundle');
+  }
+  return document as Rolldown.OutputAsset & { source: string }; // checked above
 }

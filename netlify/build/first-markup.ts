@@ -1,6 +1,6 @@
 /**
- * Writes two things into `index.html`: the markup of the first screen, and the addresses of the
- * scripts that draw the rest. The small script of the first screen (src/first-visit/first-paint.ts)
+ * Writes two things into `index.html`: the markup of the first screen and of the page for unknown addresses,
+ * and the addresses of the scripts that draw the rest. The small script of the first screen (src/first-visit/first-paint.ts)
  * loads those later.
  */
 import { join } from 'node:path';
@@ -28,9 +28,13 @@ const SERVICES_MODULE = 'src/services.ts';
 /** Screens that are drawn before the database is open. */
 const WITHOUT_SERVICES = new Set(['/product/*', '/login', '/register', '/forgot-password']);
 
+/** Ends the markup that `notFoundDocument` (documents.ts) takes out of `index.html`. */
+const NOT_FOUND_END = '<!-- /not found -->';
+
 /** What src/first-visit/first-markup.tsx exports. */
 interface FirstMarkup {
   readonly firstMarkup: () => string;
+  readonly notFoundMarkup: () => string;
 }
 
 /** The two plugins. @param config for the server that runs the module of the first screen */
@@ -51,8 +55,10 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
         });
         try {
           const module = await server.ssrLoadModule('/src/first-visit/first-markup.tsx');
-          const { firstMarkup: draw } = module as unknown as FirstMarkup; // what that file exports
-          return html.replace('<!-- first markup -->', draw);
+          const drawn = module as unknown as FirstMarkup; // what that file exports
+          return html
+            .replace('<!-- first markup -->', drawn.firstMarkup)
+            .replace('<!-- not found -->', (mark) => mark + drawn.notFoundMarkup() + NOT_FOUND_END);
         } finally {
           await server.close();
         }

@@ -31,6 +31,10 @@ export function ForgotPasswordPage() {
           busyLabel="Sending..."
           doing="Sending the mail"
           takesCaptcha
+          tool={{
+            name: 'forgot_password',
+            does: 'Mails a link by which a new password can be chosen',
+          }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
         </AccountForm>

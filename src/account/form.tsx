@@ -12,6 +12,8 @@ interface AccountFormProps {
   readonly doing: string;
   /** Whether the auth service takes a CAPTCHA's token with it, where the shop has one. */
   readonly takesCaptcha?: boolean;
+  /** The form as a tool of agents in the browser; without it it is none. */
+  readonly tool?: { readonly name: string; readonly does: string };
   readonly children?: ReactNode;
 }
 
@@ -28,6 +30,7 @@ export function AccountForm(props: AccountFormProps) {
     busyLabel,
     doing,
     takesCaptcha = false,
+    tool,
     children,
   } = props;
   const isOnline = useOnline();
@@ -37,6 +40,8 @@ export function AccountForm(props: AccountFormProps) {
       className={styles['form']}
       method="post"
       noValidate
+      toolname={tool?.name}
+      tooldescription={tool?.does}
       onSubmit={attempt.submit}
       onInput={attempt.clearFault}
     >

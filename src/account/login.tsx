@@ -41,6 +41,7 @@ export function LoginPage() {
         busyLabel="Logging in..."
         doing="Signing in"
         takesCaptcha
+        tool={{ name: 'log_in', does: 'Logs in to this shop with an email and a password' }}
       >
         <EmailField
           autoComplete="username"

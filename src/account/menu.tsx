@@ -53,11 +53,11 @@ interface ShopperMenuProps extends AccountMenuProps {
 
 function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
   const { isOpen, close, root, button, panelId } = useDisclosure();
+  const name = shopper.email || 'Account';
   return (
     <div {...root} className={styles['account']}>
-      <button type="button" {...button} className={styles['toggle']}>
-        <span className={styles['email']}>{shopper.email || 'Account'}</span>
-        <span className={styles['short']}>Account</span>
+      <button type="button" {...button} className={styles['toggle']} aria-label={name}>
+        <span>{name.split('@', 1)}</span>
       </button>
       <Suspense>
         <MenuPanel

@@ -20,17 +20,19 @@ interface AccountPageProps {
   readonly children: ReactNode;
 }
 
-/** The frame of the screens about signing in. */
+/** The frame of the screens about signing in: a length of cloth, and the form beside it. */
 export function AccountPage({ path, notice = null, children }: AccountPageProps) {
   return (
     <div className={styles['page']}>
-      <PageTitle>{ACCOUNT_TITLES[path]}</PageTitle>
-      {notice !== null && (
-        <p className={styles['notice']} role="status">
-          {notice}
-        </p>
-      )}
-      {children}
+      <div className={styles['column']}>
+        <PageTitle>{ACCOUNT_TITLES[path]}</PageTitle>
+        {notice !== null && (
+          <p className={styles['notice']} role="status">
+            {notice}
+          </p>
+        )}
+        {children}
+      </div>
     </div>
   );
 }

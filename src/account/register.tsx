@@ -39,6 +39,10 @@ export function RegisterPage() {
           busyLabel="Signing up..."
           doing="Registering"
           takesCaptcha
+          tool={{
+            name: 'register',
+            does: 'Makes an account at this shop, and mails a link that confirms it',
+          }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
           <PasswordField

@@ -41,6 +41,7 @@ export function ResetPasswordPage() {
           label="Save password"
           busyLabel="Saving..."
           doing="Saving the password"
+          tool={{ name: 'reset_password', does: 'Saves a new password for the account' }}
         >
           {/* Tells a password manager whose password this is. */}
           <input

@@ -62,7 +62,15 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   }
 
   return (
-    <form ref={form} className={styles['form']} method="post" noValidate onSubmit={submit}>
+    <form
+      ref={form}
+      className={styles['form']}
+      method="post"
+      noValidate
+      toolname="checkout"
+      tooldescription="Takes the shipping address and the way to pay, and leads to the payment"
+      onSubmit={submit}
+    >
       <div className={styles['column']}>
         <PaymentMethodToggle
           method={method}

@@ -58,7 +58,14 @@ function PayForm({ view, order, tokens }: PayFormProps) {
   }
 
   return (
-    <form className={styles['form']} method="post" noValidate onSubmit={submit}>
+    <form
+      className={styles['form']}
+      method="post"
+      noValidate
+      toolname="pay_order"
+      tooldescription="Takes the way to pay for an order, and leads to the payment"
+      onSubmit={submit}
+    >
       <div className={styles['column']}>
         <PaymentMethodToggle
           method={method}

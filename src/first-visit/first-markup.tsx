@@ -6,6 +6,7 @@ import { FirstProducts } from '../catalogue/first-products.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
 import { shopperStore } from '../db/shopper-store.ts';
 import { Frame } from '../shell/frame.tsx';
+import { NotFound } from '../shell/not-found.tsx';
 
 /**
  * The markup of a first visit, which the build renders (netlify/build/first-markup.ts): the catalogue
@@ -27,7 +28,20 @@ export function firstMarkup(): string {
   ].join('');
 }
 
+/** The page for unknown addresses, which runs no script; its header does not say who is signed in. */
+export function notFoundMarkup(): string {
+  shopperStore.set(undefined);
+  return markup(
+    <Frame>
+      <NotFound />
+    </Frame>,
+  );
+}
+
 function template(id: string, content: ReactNode): string {
-  const html = renderToStaticMarkup(<StaticRouter location="/">{content}</StaticRouter>);
-  return `<template id="${id}">${html}</template>`;
+  return `<template id="${id}">${markup(content)}</template>`;
+}
+
+function markup(content: ReactNode): string {
+  return renderToStaticMarkup(<StaticRouter location="/">{content}</StaticRouter>);
 }

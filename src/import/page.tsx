@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
 import { accountHref } from '../account/next.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
+import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 import { ImportSessionPanels } from './session-panels.tsx';
 import styles from './page.module.css';
 import { useShopper } from '../account/queries.ts';
 import { tabImportOf } from './queries.ts';
+
+const TITLE = 'Product Data Import';
 
 /** `/admin/import`. */
 export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
@@ -15,14 +18,14 @@ export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
   // The session is checked on load only. If it ends later, the import itself reports that.
   const [admittedUid, setAdmittedUid] = useState<string | null>(null);
   if (shopper?.session === 'live' && shopper.uid !== admittedUid) setAdmittedUid(shopper.uid);
+  if (shopper !== undefined && shopper?.uid !== admittedUid) return <AccessDenied />;
   return (
     <div className={styles['page']}>
-      <PageTitle>Product Data Import</PageTitle>
+      <PageTitle>{TITLE}</PageTitle>
       {shopper === undefined && <Arriving />}
       {shopper && shopper.uid === admittedUid && (
         <ImportSessionPanels key={admittedUid} tabImport={tabImportOf(admittedUid, tokens)} />
       )}
-      {shopper !== undefined && shopper?.uid !== admittedUid && <AccessDenied />}
     </div>
   );
 }
@@ -33,15 +36,18 @@ const REDIRECT_MS = 2000;
 function AccessDenied() {
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
+  const login = accountHref('/login', pathname + search);
   useEffect(() => {
-    const timer = setTimeout(() => {
-      void navigate(accountHref('/login', pathname + search), { replace: true });
-    }, REDIRECT_MS);
+    const timer = setTimeout(() => void navigate(login, { replace: true }), REDIRECT_MS);
     return () => clearTimeout(timer);
-  }, [navigate, pathname, search]);
+  }, [navigate, login]);
   return (
-    <p className={styles['denied']} role="alert">
-      Access Denied. Redirecting to login...
-    </p>
+    <div className={thread['page']}>
+      <PageTitle>{TITLE}</PageTitle>
+      <p role="alert">Access Denied. Redirecting to login...</p>
+      <Link to={login} replace>
+        Log in now
+      </Link>
+    </div>
   );
 }

@@ -13,6 +13,7 @@ import {
 import { productPath } from '../domain/routes.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { setHead, siteUrl } from '../ui/head.ts';
+import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Garment } from './garment.tsx';
 import { GoesWithIt } from './goes-with-it.tsx';
@@ -57,13 +58,11 @@ function Shown({ page, index }: { readonly page: Page; readonly index: Catalogue
 
 function NotHere() {
   return (
-    <>
-      <div className={styles['unknown']}>
-        <PageTitle>Not here yet</PageTitle>
-      </div>
+    <div className={thread['page']}>
+      <PageTitle>Not here yet</PageTitle>
       <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
         This product has not arrived. The signal may have been lost.
       </ErrorBox>
-    </>
+    </div>
   );
 }

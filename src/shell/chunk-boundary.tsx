@@ -1,8 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { CONSENT } from '../domain/worker-messages.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
+import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
-import styles from './plain-page.module.css';
 
 /**
  * Catches a screen whose script did not arrive, because the network failed or the shop has deployed
@@ -21,14 +21,12 @@ export class ChunkBoundary extends Component<
   override render() {
     if (!this.state.isMissing) return this.props.children;
     return (
-      <>
-        <div className={styles['top']}>
-          <PageTitle>Not here yet</PageTitle>
-        </div>
+      <div className={styles['page']}>
+        <PageTitle>Not here yet</PageTitle>
         <ErrorBox action={{ label: 'Try again', run: () => void openAnew() }}>
           This page did not arrive. The signal may have been lost. Nothing you saved is lost.
         </ErrorBox>
-      </>
+      </div>
     );
   }
 }

@@ -1,6 +1,8 @@
 import { Component, type ReactNode } from 'react';
 import { connection } from '../db/connection.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
+import styles from '../ui/loose-thread.module.css';
+import { PageTitle } from '../ui/page-title.tsx';
 
 /** Opens the shop again without the stored catalogue, in case React could not render that. */
 function openAgain() {
@@ -10,11 +12,14 @@ function openAgain() {
     .then(() => location.assign('/'));
 }
 
+interface ErrorBoundaryProps {
+  readonly children: ReactNode;
+  /** Whether it stands in the shop's frame, which has the main landmark. */
+  readonly isFramed?: boolean;
+}
+
 /** Reports a bug in a screen in plain words, with a button to continue. React logs the error. */
-export class ErrorBoundary extends Component<
-  { readonly children: ReactNode },
-  { readonly hasFailed: boolean }
-> {
+export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly hasFailed: boolean }> {
   override state = { hasFailed: false };
 
   static getDerivedStateFromError() {
@@ -23,12 +28,14 @@ export class ErrorBoundary extends Component<
 
   override render() {
     if (!this.state.hasFailed) return this.props.children;
+    const Landmark = this.props.isFramed ? 'div' : 'main';
     return (
-      <main>
+      <Landmark className={styles['page']}>
+        <PageTitle>This page has stopped</PageTitle>
         <ErrorBox action={{ label: 'Open the shop again', run: openAgain }}>
-          This page has stopped because of a mistake in the shop. Nothing you saved is lost.
+          There is a mistake in the shop. Nothing you saved is lost.
         </ErrorBox>
-      </main>
+      </Landmark>
     );
   }
 }

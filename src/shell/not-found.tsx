@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
+import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
-import styles from './plain-page.module.css';
 
 export function NotFound() {
   return (

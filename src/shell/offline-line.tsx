@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useLayoutEffect } from 'react';
 import { shopperStore } from '../db/shopper-store.ts';
 import { announce } from '../ui/notices.ts';
 import { useOnline } from '../ui/online.ts';
@@ -7,8 +7,9 @@ import styles from './offline-line.module.css';
 import { forgetOffline, offlineSince } from './offline-since.ts';
 
 /**
- * Says since when there is no network, and how many changes wait for it. It lies below the header over
- * the empty edge of each screen, so that nothing moves when it appears or goes.
+ * Says since when there is no network, and how many changes wait for it. A start without a network keeps room
+ * for it from the first frame (`index.html` sets `data-offline`), so that nothing moves when it arrives. In the
+ * middle of a visit the browser keeps a scrolled page in its place (scroll anchoring).
  */
 export function OfflineLine() {
   const isOnline = useOnline();
@@ -17,6 +18,11 @@ export function OfflineLine() {
     snapshot: () => shopperStore.snapshot()?.unsaved ?? 0,
   });
   const since = isOnline ? null : offlineSince();
+
+  // The header is higher now, and what stays below it lower (ui/tokens.css).
+  useLayoutEffect(() => {
+    document.documentElement.toggleAttribute('data-offline', !isOnline);
+  }, [isOnline]);
 
   useEffect(() => {
     if (isOnline) forgetOffline();

@@ -1,4 +1,4 @@
-import { type ComponentType, Fragment, lazy, type ReactElement, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactElement, Suspense } from 'react';
 import { Navigate, Route, Routes } from 'react-router-dom';
 import { type AccountPath, AccountPageArriving } from '../account/page.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
@@ -7,6 +7,7 @@ import type { AppRoute } from '../domain/routes.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { useHead } from '../ui/head.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFound } from './not-found.tsx';
 import { ProductScreen, useShownLocation } from './product-screen.tsx';
 import { useCheckoutDocument } from './checkout-document.ts';
@@ -125,7 +126,15 @@ export function Screens() {
     <Routes location={location}>
       {Object.entries(SCREENS).map(([path, screen]) => (
         // The key gives each screen error boundaries of its own.
-        <Route key={path} path={path} element={<Fragment key={path}>{screen}</Fragment>} />
+        <Route
+          key={path}
+          path={path}
+          element={
+            <ErrorBoundary key={path} isFramed>
+              {screen}
+            </ErrorBoundary>
+          }
+        />
       ))}
       <Route path="/index.html" element={<Navigate to="/" replace />} />
       <Route path="*" element={<NotFound />} />

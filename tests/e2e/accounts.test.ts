@@ -408,7 +408,7 @@ describe('the account menu', () => {
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('Orders');
     await page.keyboard.press('Escape');
-    expect(await focused()).toContain(ada.email);
+    expect(await focused()).toBe(ada.email.split('@')[0]);
     expect(await link('Admin').count()).toBe(0);
     await menu().click();
     await page.getByRole('heading', { level: 1 }).click();
@@ -534,7 +534,7 @@ test.each(fewOf(1, LOOKS))(
     await expectAccessible(page, 'Login Failed');
 
     await submitLogin();
-    const toggle = button(width < 768 ? 'Account' : ada.email);
+    const toggle = button(ada.email);
     await toggle.waitFor();
     await open('/reset-password');
     await link('Ask for a link').waitFor();

@@ -27,7 +27,7 @@ beforeAll(async () => {
 interface Manifest {
   readonly icons: readonly { src: string; sizes: string; purpose?: string }[];
   readonly screenshots: readonly { src: string; sizes: string; form_factor: string }[];
-  readonly shortcuts: readonly { name: string; url: string }[];
+  readonly shortcuts: readonly { name: string; url: string; icons: Manifest['icons'] }[];
   readonly [name: string]: unknown;
 }
 
@@ -75,7 +75,9 @@ test('the browser can install the shop, and the manifest describes the icons and
     'narrow',
     'wide',
   ]);
-  for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots]) {
+  const shortcutIcons = manifest.shortcuts.flatMap(({ icons }) => icons);
+  expect(shortcutIcons.length).toBe(2);
+  for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots, ...shortcutIcons]) {
     expect(await sizeOf(page, src), src).toBe(sizes);
   }
   for (const { src } of manifest.screenshots) {

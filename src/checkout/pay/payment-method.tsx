@@ -9,7 +9,7 @@ interface PaymentMethodToggleProps {
 
 export function PaymentMethodToggle({ method, onChoose }: PaymentMethodToggleProps) {
   return (
-    <fieldset className={styles['methods']}>
+    <fieldset className={styles['methods']} toolparamdescription="How to pay">
       <legend className="visually-hidden">Payment method</legend>
       {METHODS.map(({ value, label }) => (
         <label key={value} className={styles['method']}>

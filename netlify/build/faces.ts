@@ -1,0 +1,85 @@
+/**
+ * The shop's two faces. npm has the whole fonts; the build cuts out the letters, and keeps of the rest
+ * what the shop uses: kerning, and figures of equal width.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import subsetFont from 'subset-font';
+import type { Plugin } from 'vite';
+
+/** The folder of the cut faces, relative to the project's root. `src/ui/base.css` and `index.html` name it. */
+const FOLDER = '.cache/faces';
+
+/** The cut face, and the file of a package that it is cut from. */
+export const FACES = {
+  'archivo.woff2': '@expo-google-fonts/archivo/400Regular/Archivo_400Regular.ttf',
+  'archivo-narrow.woff2':
+    '@expo-google-fonts/archivo-narrow/600SemiBold/ArchivoNarrow_600SemiBold.ttf',
+} as const;
+
+/** First and last code point of each range that the faces have. */
+const RANGES = [
+  [0x20, 0x7e],
+  // Latin-1: all letters, and the signs that a shop uses.
+  [0xa0, 0xa3],
+  [0xa5, 0xa5],
+  [0xa7, 0xa7],
+  [0xa9, 0xa9],
+  [0xab, 0xab],
+  [0xae, 0xae],
+  [0xb0, 0xb0],
+  [0xb7, 0xb7],
+  [0xbb, 0xf6],
+  [0xf8, 0xff],
+  // Latin Extended-A without letters that no European language writes any more.
+  [0x100, 0x131],
+  [0x134, 0x137],
+  [0x139, 0x13e],
+  [0x141, 0x148],
+  [0x14a, 0x17e],
+  // Romanian.
+  [0x218, 0x21b],
+  [0x1e9e, 0x1e9e],
+] as const;
+
+const PUNCTUATION = '–—‘’‚“”„•…‹›€−';
+
+/** All letters, figures and signs that the faces have. */
+export const LETTERS =
+  RANGES.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)),
+  ).join('') + PUNCTUATION;
+
+/** Ids in a font's table of names: copyright, licence, and the licence's address. */
+const LEGAL_NAMES = [0, 13, 14];
+
+/** Cuts a face. @param font a file of a package */
+export function cutFace(font: string): Promise<Buffer> {
+  const file = createRequire(import.meta.url).resolve(font);
+  return subsetFont(readFileSync(file), LETTERS, {
+    targetFormat: 'woff2',
+    keepFeatures: ['kern', 'tnum'],
+    noHinting: true,
+    preserveNameIds: LEGAL_NAMES,
+  });
+}
+
+/** Writes the cut faces before anything asks for them. */
+export function faces(root: string): Plugin {
+  return {
+    name: 'faces',
+    async buildStart() {
+      mkdirSync(join(root, FOLDER), { recursive: true });
+      await Promise.all(
+        Object.entries(FACES).map(async ([name, font]) => {
+          const file = join(root, FOLDER, name);
+          // In one step, because another build may be reading the file.
+          const unfinished = `${file}.${process.pid}`;
+          writeFileSync(unfinished, await cutFace(font));
+          renameSync(unfinished, file);
+        }),
+      );
+    },
+  };
+}

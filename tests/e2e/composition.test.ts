@@ -1,0 +1,253 @@
+/** How screens are put together from 320 to 2,200 pixels: what stands where, and that nothing covers anything. */
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, LOOKS } from '../browser/axe.ts';
+import { waitForWorker } from '../browser/browser.ts';
+import { fewOf } from '../full-run.ts';
+import {
+  ada,
+  GARMENTS,
+  page,
+  pageErrors,
+  SHIRT,
+  startLoading,
+  visitBeforeEach,
+} from './fixture.ts';
+
+const WIDTHS = [320, 390, 767, 768, 1024, 1440, 2200];
+/** From here on two columns stand beside each other. */
+const WIDE = 768;
+
+async function setWidth(width: number): Promise<void> {
+  await page.setViewportSize({ width, height: width < WIDE ? 780 : 900 });
+}
+
+/** Where the only element of this role and name is, in CSS pixels of the window. */
+async function boxOf(role: 'heading' | 'img' | 'button' | 'banner' | 'main', name?: string) {
+  const box = await page.getByRole(role, name === undefined ? {} : { name }).boundingBox();
+  if (!box) throw new Error(`there is no ${role} ${name}`);
+  return { ...box, end: box.x + box.width, bottom: box.y + box.height };
+}
+
+/** By how much the page's layout has shifted without the user's doing, without unit. */
+function layoutShift(): Promise<number> {
+  return new Promise((resolve) => {
+    let sum = 0;
+    new PerformanceObserver((list) => {
+      const shifts = list.getEntries() as (PerformanceEntry & { readonly value: number })[]; // the type asked for
+      for (const { value } of shifts) sum += value;
+    }).observe({ type: 'layout-shift', buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
+  });
+}
+
+describe('the screens about signing in', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test.each([
+    ['/login', 'Login'],
+    ['/register', 'Sign Up'],
+    ['/forgot-password', 'Send me a link'],
+  ])(
+    '%s has one column of comfortable width, on wide screens beside cloth',
+    async (path, label) => {
+      await ada.goto(path);
+      await page.getByRole('button', { name: label }).waitFor();
+      for (const width of WIDTHS) {
+        await setWidth(width);
+        const button = await boxOf('button', label);
+        const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+        const half = width < WIDE ? 0 : width / 2;
+        expect(heading!.x, `${width}: the heading`).toBeGreaterThanOrEqual(half + 12);
+        expect(button.width, `${width}: the button`).toBeGreaterThanOrEqual(250);
+        expect(button.width, `${width}: the button`).toBeLessThanOrEqual(450);
+        const middle = (button.x + button.end) / 2;
+        expect(Math.abs(middle - (half + width) / 2), `${width}: off the middle`).toBeLessThan(10);
+      }
+    },
+  );
+
+  test('the heading stands where it will be before the form arrives', async () => {
+    const script = /\/assets\/account-.*\.js$/;
+    await page.route(script, () => undefined);
+    await startLoading('/login');
+    const heading = page.getByRole('heading', { name: 'Sign In to Your Account' });
+    await heading.waitFor();
+    const early = await heading.boundingBox();
+    await page.unroute(script);
+    await ada.goto('/login');
+    await page.getByLabel('Email').waitFor();
+    expect(await heading.boundingBox()).toEqual(early);
+  });
+});
+
+describe('the account menu', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test('is called by what is before the @, has the whole address in it, and works by keys', async () => {
+    await ada.logIn();
+    for (const width of [320, 1440]) {
+      await setWidth(width);
+      const toggle = page.getByRole('button', { name: ada.email, expanded: false });
+      expect(await toggle.innerText()).toBe(ada.email.split('@')[0]);
+      await toggle.focus();
+      await page.keyboard.press('Enter');
+      await page.getByRole('button', { name: ada.email, expanded: true }).waitFor();
+      await page.getByText(ada.email, { exact: true }).waitFor();
+      await page.keyboard.press('Tab');
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Orders');
+      await page.keyboard.press('Escape');
+      await page.getByText(ada.email, { exact: true }).waitFor({ state: 'hidden' });
+      expect(await toggle.evaluate((button) => button === document.activeElement)).toBe(true);
+    }
+  });
+});
+
+describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colorScheme }) => {
+  visitBeforeEach({ products: GARMENTS, viewport: { width, height: 800 }, colorScheme });
+
+  test('an unknown address has the shop’s header, a sentence and a way on', async () => {
+    await ada.goto('/nothing-here');
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Weft' }).waitFor();
+    await page.getByRole('banner').getByRole('link', { name: 'Cart' }).waitFor();
+    await expectAccessible(page, 'an unknown address');
+    await page.getByRole('link', { name: 'Continue shopping' }).click();
+    await ada.waitForProducts(GARMENTS.length);
+  });
+
+  test('a screen that has stopped keeps the header, and other screens open from there', async () => {
+    await page.addInitScript(() => {
+      // The count of products is the only number on the screen that is written like this.
+      Reflect.set(Number.prototype, 'toLocaleString', () => {
+        throw new Error('a mistake in the shop');
+      });
+    });
+    await ada.goto('/');
+    await page.getByRole('heading', { name: 'This page has stopped' }).waitFor();
+    await page.getByRole('button', { name: 'Open the shop again' }).waitFor();
+    await expectAccessible(page, 'a screen that has stopped');
+    await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+    await page.getByLabel('Email').waitFor();
+    expect(pageErrors.splice(0).join()).toContain('a mistake in the shop');
+  });
+
+  test('a visitor of the import page is told so, with the header and a link to the login', async () => {
+    await ada.goto('/admin/import');
+    await page.getByText('Access Denied. Redirecting to login...', { exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Log in now' }).click();
+    await page.getByLabel('Email').waitFor();
+    expect(new URL(page.url()).search).toBe('?next=%2Fadmin%2Fimport');
+  });
+});
+
+describe('the line about being offline', { tags: 'worker' }, () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test('covers nothing, from 320 to 1,440 pixels', async () => {
+    await ada.logIn();
+    await waitForWorker(page);
+    await ada.add('Linen shirt, size M', 'Sock');
+    await ada.goOffline();
+    for (const path of ['/', `/product/${SHIRT}?size=M`, '/cart', '/orders', '/admin/import']) {
+      await ada.goto(path);
+      const offline = page.getByText(/^Offline since/);
+      await offline.waitFor();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      for (const width of WIDTHS) {
+        await setWidth(width);
+        const line = await offline.boundingBox();
+        const header = await boxOf('banner');
+        const main = await boxOf('main');
+        const state = `${path} at ${width}`;
+        const nav = await page.getByRole('navigation', { name: 'Your shop' }).boundingBox();
+        expect(line!.y, state).toBeGreaterThanOrEqual(nav!.y + nav!.height);
+        expect(header.bottom, state).toBeGreaterThanOrEqual(line!.y + line!.height);
+        expect(main.y, state).toBeGreaterThanOrEqual(header.bottom);
+        // All of its words are there.
+        expect(await offline.evaluate((each) => each.scrollWidth - each.clientWidth), state).toBe(
+          0,
+        );
+      }
+    }
+    await expectAccessible(page, 'offline');
+  });
+
+  test('leaves a product’s picture free on wide screens, wherever the page is scrolled to', async () => {
+    await ada.goto('/');
+    await waitForWorker(page);
+    await ada.goOffline();
+    await ada.goto(`/product/${SHIRT}`);
+    await page.getByText(/^Offline since/).waitFor();
+    // Lower than what stands beside the picture, so that the picture stays while that scrolls.
+    await page.setViewportSize({ width: 1440, height: 500 });
+    for (const top of [0, 60]) {
+      await page.evaluate((y) => scrollTo(0, y), top);
+      const [picture, header] = [await boxOf('img', 'Linen shirt'), await boxOf('banner')];
+      expect(picture.y, `scrolled by ${top}`).toBeGreaterThanOrEqual(header.bottom - 1);
+    }
+  });
+
+  test('moves nothing when the shop opens without a network', async () => {
+    await ada.goto('/');
+    await waitForWorker(page);
+    await ada.goOffline();
+    for (const path of ['/', '/cart', '/login']) {
+      await ada.goto(path);
+      await page.getByText(/^Offline since/).waitFor();
+      await page.waitForLoadState('networkidle');
+      const shift = await page.evaluate(layoutShift);
+      expect(shift, path).toBeLessThanOrEqual(0.01);
+    }
+    await ada.goOnline();
+    await page.getByText(/^Offline since/).waitFor({ state: 'detached' });
+  });
+});
+
+describe('a product', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test('has a picture with no ground but its own', async () => {
+    await ada.goto(`/product/${SHIRT}`);
+    for (const width of WIDTHS) {
+      await setWidth(width);
+      const picture = page.getByRole('img', { name: 'Linen shirt' });
+      const [own, frame] = await picture.evaluate((image) =>
+        [image, image.parentElement!].map((each) => {
+          const { width: w, height: h } = each.getBoundingClientRect();
+          return [Math.round(w), Math.round(h)];
+        }),
+      );
+      expect(own, `${width}`).toEqual(frame);
+      expect(own![0]! / own![1]!, `${width}`).toBeCloseTo(0.8, 2);
+    }
+  });
+});
+
+describe('the import page', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test('says in its column why a file cannot be read', async () => {
+    await ada.logIn();
+    await ada.goto('/admin/import');
+    await page
+      .locator('input[type=file]')
+      .last()
+      .setInputFiles({
+        name: 'products.csv',
+        mimeType: 'text/csv',
+        buffer: Buffer.from('PK\u0003\u0004 an archive'),
+      });
+    const box = page.getByRole('alert').filter({ hasText: 'This file cannot be read' });
+    await box.waitFor();
+    for (const width of WIDTHS) {
+      await setWidth(width);
+      const [alert, column] = await box.evaluate((each) =>
+        [each, each.parentElement!].map((element) => {
+          const { left, right } = element.getBoundingClientRect();
+          return [Math.round(left), Math.round(right)];
+        }),
+      );
+      expect(alert, `${width}`).toEqual(column);
+    }
+  });
+});

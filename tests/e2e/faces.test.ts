@@ -1,0 +1,165 @@
+/** The two faces: what all texts are set in, on which letters, and that nothing waits for them. */
+import type { Page } from 'playwright-core';
+import { describe, expect, test } from 'vitest';
+import { LETTERS } from '../../netlify/build/faces.ts';
+import { hold } from '../browser/hold.ts';
+import { ada, context, GARMENTS, page, SHIRT, startLoading, visitBeforeEach } from './fixture.ts';
+
+/** What the fonts themselves are called. */
+const SHIPPED = ['Archivo', 'Archivo Narrow'];
+
+/** The fonts in which a page's texts are drawn: those that the shop ships, and others with their text. */
+async function fontsOf(target: Page): Promise<{ shipped: string[]; others: string[] }> {
+  await target.evaluate(() => document.fonts.ready);
+  const shipped = new Set<string>();
+  const others: string[] = [];
+  const devtools = await target.context().newCDPSession(target);
+  await devtools.send('DOM.enable');
+  await devtools.send('CSS.enable');
+  const { root } = await devtools.send('DOM.getDocument');
+  const { nodeIds } = await devtools.send('DOM.querySelectorAll', {
+    nodeId: root.nodeId,
+    // The button of a file's input is the browser's own, and out of sight.
+    selector: 'body :not([type=file])',
+  });
+  for (const nodeId of nodeIds) {
+    const { fonts } = await devtools.send('CSS.getPlatformFontsForNode', { nodeId });
+    for (const { familyName, isCustomFont } of fonts) {
+      if (isCustomFont) {
+        shipped.add(familyName.replace(/ SemiBold$/, ''));
+        continue;
+      }
+      const { outerHTML } = await devtools.send('DOM.getOuterHTML', { nodeId });
+      others.push(`${familyName}: ${outerHTML}`);
+    }
+  }
+  await devtools.detach();
+  return { shipped: [...shipped].toSorted(), others };
+}
+
+/** The first family of each element's font, and the elements whose font is another one. */
+function otherFamilies(): string[] {
+  return [...document.body.querySelectorAll('*')]
+    .filter((element) => !/^"?Archivo( Narrow)?"?,/.test(getComputedStyle(element).fontFamily))
+    .map((element) => element.outerHTML);
+}
+
+/** Whether each of the two faces has loaded. */
+function areHere(): boolean[] {
+  return ['1rem Archivo', '600 1rem Archivo'].map((font) => document.fonts.check(font));
+}
+
+async function expectTwoFaces(state: string): Promise<void> {
+  expect(await page.evaluate(otherFamilies), state).toEqual([]);
+  const { shipped, others } = await fontsOf(page);
+  expect(others, state).toEqual([]);
+  expect(shipped, state).toEqual(SHIPPED);
+}
+
+describe('all texts are set in the two faces', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test('on the screens of a visitor', async () => {
+    for (const path of [
+      '/',
+      '/?q=zebra',
+      `/product/${SHIRT}`,
+      '/product/none',
+      '/login',
+      '/register',
+      '/forgot-password',
+      '/reset-password',
+      '/cart',
+      '/orders',
+      '/checkout/success',
+    ]) {
+      await ada.goto(path);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.waitForLoadState('networkidle');
+      await expectTwoFaces(path);
+    }
+  });
+
+  test('on the screens of a shopper', async () => {
+    await ada.logIn();
+    await ada.add('Linen shirt, size M');
+    await page.getByRole('button', { name: ada.email }).click();
+    await page.getByRole('button', { name: 'Logout' }).waitFor();
+    await expectTwoFaces('the account menu');
+    await ada.goto('/cart');
+    await page.getByText('Total').waitFor();
+    await expectTwoFaces('/cart');
+    await ada.goto('/checkout');
+    await ada.heading('Checkout').waitFor();
+    await ada.fillAddress();
+    await expectTwoFaces('/checkout');
+    await ada.pay();
+    await expectTwoFaces('/checkout/success');
+    await ada.goto('/orders');
+    await page.getByText('Paid', { exact: true }).waitFor();
+    await expectTwoFaces('/orders');
+  });
+
+  test('on the import page', async () => {
+    await ada.logIn();
+    await ada.goto('/admin/import');
+    const choose = async (csv: string) =>
+      page
+        .locator('input[type=file]')
+        .last()
+        .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await choose('SKC,Category 1,Retail Price\nN-1,Cape,75.00\nN-2,Cape,twelve\n');
+    await page.getByText('What this file would do').waitFor();
+    await page.getByText('How the file is read').click();
+    await page.getByRole('button', { name: 'Mend the refused rows here' }).click();
+    await page.getByRole('textbox').first().waitFor();
+    await expectTwoFaces('a file that was checked');
+  });
+});
+
+describe('the faces', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test('have every letter that they promise', async () => {
+    await ada.goto('/');
+    await page.waitForLoadState('networkidle');
+    await page.evaluate((letters) => {
+      for (const weight of ['400', '600']) {
+        const text = document.createElement('p');
+        text.style.fontWeight = weight;
+        text.textContent = letters;
+        document.querySelector('main')?.append(text);
+      }
+    }, LETTERS);
+    const { others } = await fontsOf(page);
+    expect(others).toEqual([]);
+  });
+
+  test('hold nothing up: all texts are there while the faces are not, and stay in their place', async () => {
+    const release = await hold(context, /\.woff2$/);
+    await startLoading('/');
+    await ada.waitForProducts(GARMENTS.length);
+    const places = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('h1, h2, h3, [role=list] button, header a')].map(
+          (element) => {
+            const { top, height } = element.getBoundingClientRect();
+            return [element.textContent, Math.round(top), Math.round(height)];
+          },
+        ),
+      );
+    const before = await places();
+    expect(await page.evaluate(areHere)).toEqual([false, false]);
+    release();
+    await expect.poll(() => page.evaluate(areHere)).toEqual([true, true]);
+    expect(await places()).toEqual(before);
+  });
+
+  test('the text face is not asked for before the page is drawn', async () => {
+    await ada.goto('/');
+    const preloaded = await page
+      .locator('link[rel=preload][as=font]')
+      .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+    expect(preloaded).toEqual([expect.stringMatching(/^\/assets\/archivo-narrow-.*\.woff2$/)]);
+  });
+});
