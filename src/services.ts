@@ -9,6 +9,7 @@ import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
 import { failureBudget } from './db/failure-budget.ts';
 import { feedStores } from './db/feed-stores.ts';
+import { followDeferred } from './first-visit/after-login.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
 import { BACKEND_URL, CATALOGUE_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { rejoiningInvalidation } from './remote/invalidation.ts';
@@ -29,6 +30,7 @@ export async function startServices(href: string): Promise<void> {
   startAccount(href, onStorageError);
   forgetStateOfOthers();
   followDeletions(failureBudget(pageTiming.now));
+  followDeferred();
   let stopSync = sync();
   connection.subscribe(() => {
     stopSync();

@@ -14,7 +14,7 @@ export function forgetStateOfOthers(): void {
   shopperStore.subscribe(() => {
     const shopper = shopperStore.snapshot();
     const uid = noticeStore.snapshot()?.action?.uid;
-    if (uid && uid !== shopper?.shopper.uid) dismissNotice();
+    if (uid !== undefined && uid !== (shopper?.shopper.uid ?? null)) dismissNotice();
     if (shopper === null) endRecovery();
     if (last !== undefined && last !== shopper?.shopper.uid) void forgetFilesOf(last);
     last = shopper?.shopper.uid;
