@@ -10,6 +10,7 @@ import { connection } from './db/connection.ts';
 import { failureBudget } from './db/failure-budget.ts';
 import { feedStores } from './db/feed-stores.ts';
 import { keepSeenProducts } from './db/seen-products.ts';
+import { followDeferred } from './first-visit/after-login.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
 import { BACKEND_URL, CATALOGUE_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { rejoiningInvalidation } from './remote/invalidation.ts';
@@ -31,6 +32,7 @@ export async function startServices(href: string): Promise<void> {
   forgetStateOfOthers();
   followDeletions(failureBudget(pageTiming.now));
   keepSeenProducts();
+  followDeferred();
   let stopSync = sync();
   connection.subscribe(() => {
     stopSync();

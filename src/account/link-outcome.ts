@@ -20,7 +20,7 @@ export function concludeLink(outcome: LinkOutcome): void {
   notify(role, text, action);
 }
 
-const SIGN_IN: NoticeAction = { label: 'Sign in', run: () => location.assign('/login') };
+const SIGN_IN: NoticeAction = { label: 'Sign in', href: '/login' };
 
 type Words = readonly [role: 'status' | 'alert', text: string, action?: NoticeAction];
 

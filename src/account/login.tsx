@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { sendFor } from '../ui/deferred-change.ts';
 import { notify } from '../ui/notices.ts';
 import { useAttempt } from './attempt.ts';
 import { checkLogin } from './checks.ts';
@@ -7,6 +8,7 @@ import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import styles from './form.module.css';
 import { loginWords } from './link-words.ts';
+import { deferredWords } from './deferred-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
@@ -16,10 +18,11 @@ export function LoginPage() {
   const [params] = useSearchParams();
   const shopper = useShopper();
   const next = nextPath(params.get('next'));
+  const add = params.get('add');
   const attempt = useAttempt({
     check: checkLogin,
     send: (mutations, { email = '', password = '', captcha }) =>
-      mutations.signIn(email, password, captcha),
+      sendFor(add, email, () => mutations.signIn(email, password, captcha)),
     onDone: () => undefined,
   });
 
@@ -33,7 +36,7 @@ export function LoginPage() {
   if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';
   return (
-    <AccountPage path="/login" notice={link ?? (hasEnded ? ENDED : null)}>
+    <AccountPage path="/login" notice={link ?? (hasEnded ? ENDED : deferredWords(add))}>
       <AccountForm
         attempt={attempt}
         failureHeading="Login Failed"
@@ -54,7 +57,7 @@ export function LoginPage() {
       <p className={styles['links']}>
         <Link to="/forgot-password">Forgot your password?</Link>
         <span>
-          New here? <Link to={accountHref('/register', next)}>Create an account</Link>
+          New here? <Link to={accountHref('/register', next, add)}>Create an account</Link>
         </span>
       </p>
     </AccountPage>

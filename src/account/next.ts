@@ -20,8 +20,20 @@ export function nextPath(next: string | null): string {
   return url.pathname + url.search + url.hash;
 }
 
-/** The address of a screen about signing in that leads back to `from`. */
-export function accountHref(screen: '/login' | '/register', from: string): string {
+/**
+ * The address of a screen about signing in that leads back to `from`.
+ *
+ * @param add the change that the login was opened for (`ui/deferred-change.ts`)
+ */
+export function accountHref(
+  screen: '/login' | '/register',
+  from: string,
+  add: string | null = null,
+): string {
   const next = nextPath(from);
-  return next === '/' ? screen : `${screen}?next=${encodeURIComponent(next)}`;
+  const params = [
+    next !== '/' && `next=${encodeURIComponent(next)}`,
+    add !== null && `add=${encodeURIComponent(add)}`,
+  ].filter(Boolean);
+  return params.length === 0 ? screen : `${screen}?${params.join('&')}`;
 }

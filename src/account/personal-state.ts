@@ -15,7 +15,7 @@ export function forgetStateOfOthers(): void {
   shopperStore.subscribe(() => {
     const now = uidAndPlace();
     const uid = noticeStore.snapshot()?.action?.uid;
-    if (uid && uid !== now.uid) dismissNotice();
+    if (uid !== undefined && uid !== (now.uid ?? null)) dismissNotice();
     if (shopperStore.snapshot() === null) endRecovery();
     // A page that goes on in memory, because the storage fails, shows nobody; nobody has logged out.
     const isSamePlace = now.place === last.place;

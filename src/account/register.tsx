@@ -1,10 +1,12 @@
 import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { sendFor } from '../ui/deferred-change.ts';
 import { useAttempt } from './attempt.ts';
 import { checkRegistration, MIN_PASSWORD_LENGTH } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
+import { deferredWords } from './deferred-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
@@ -15,17 +17,18 @@ export function RegisterPage() {
   const shopper = useShopper();
   const [isRegistered, setRegistered] = useState(false);
   const next = nextPath(params.get('next'));
+  const add = params.get('add');
   const attempt = useAttempt({
     check: checkRegistration,
     send: (mutations, { email = '', password = '', captcha }) =>
-      mutations.register(email, password, captcha),
+      sendFor(add, email, () => mutations.register(email, password, captcha)),
     // Without email confirmation the shopper is signed in at once, and this screen redirects.
     onDone: (outcome) => setRegistered(outcome === 'confirm'),
   });
 
   if (shopper?.session === 'live') return <Navigate to={next} replace />;
   return (
-    <AccountPage path="/register">
+    <AccountPage path="/register" notice={isRegistered ? null : deferredWords(add)}>
       {isRegistered ? (
         <Outcome>
           Registration successful! Please check your email to confirm your account, then you can
@@ -55,7 +58,7 @@ export function RegisterPage() {
       )}
       <p className={styles['links']}>
         <span>
-          Already have an account? <Link to={accountHref('/login', next)}>Login</Link>
+          Already have an account? <Link to={accountHref('/login', next, add)}>Login</Link>
         </span>
       </p>
     </AccountPage>

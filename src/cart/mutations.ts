@@ -1,27 +1,36 @@
-import { change, changeAgain, dismiss } from '../db/shopper-change.ts';
+import { change, changeAgain, type ChangeOutcome, dismiss } from '../db/shopper-change.ts';
 import type { Mutation } from '../db/shopper-log.ts';
 import { MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import type { CartLine, ChangeAction } from '../domain/change.ts';
+import { askToLogIn, type Wanted } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { announce, notify } from '../ui/notices.ts';
 import { undoFor } from './undo.ts';
 
 /** Adds one piece unless the line is full. Returns whether it was added. */
-export async function addToCart(productId: number, name: string): Promise<boolean> {
+export async function addToCart(productId: number, productName: string): Promise<boolean> {
   let isFull = false;
-  const isStored = await applyOrAnnounce(({ cart }) => {
-    isFull = quantityIn(cart, productId) >= MAX_LINE_QUANTITY;
+  const add: Mutation = ({ cart }) => {
+    isFull = isLineFull(cart, productId);
     return isFull ? [] : [{ kind: 'cart.add', args: { productId, by: 1 } }];
-  });
-  if (isStored && isFull) {
-    notify(
-      'alert',
-      `${name} was not added: at most ${MAX_LINE_QUANTITY} of a product can be ordered.`,
-    );
-  } else if (isStored) {
-    announce(`${name} was added to your cart.`);
-  }
+  };
+  const wanted: Wanted = { kind: 'cart.add', productId, productName };
+  const isStored = announceUnlessDone(await change(add), wanted);
+  if (isStored && isFull) announceFull(productName);
+  else if (isStored) announce(`${productName} was added to your cart.`);
   return isStored && !isFull;
+}
+
+export function isLineFull(cart: readonly CartLine[], productId: number): boolean {
+  return quantityIn(cart, productId) >= MAX_LINE_QUANTITY;
+}
+
+/** Says that a line takes no more. */
+export function announceFull(productName: string): void {
+  notify(
+    'alert',
+    `${productName} was not added: at most ${MAX_LINE_QUANTITY} of a product can be ordered.`,
+  );
 }
 
 /**
@@ -83,10 +92,13 @@ export async function dismissRejected(rejectedId: string): Promise<void> {
   if ((await dismiss(rejectedId)) === 'not-stored') announceNotStored();
 }
 
-/** The sentence for a signed-out visitor is the specification's. */
 async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
-  const outcome = await change(mutation);
-  if (outcome === 'signed-out') notify('alert', 'Please log in to add items to your cart.');
+  return announceUnlessDone(await change(mutation), null);
+}
+
+/** The sentence for a signed-out visitor is the specification's. */
+function announceUnlessDone(outcome: ChangeOutcome, wanted: Wanted | null): boolean {
+  if (outcome === 'signed-out') askToLogIn('Please log in to add items to your cart.', wanted);
   if (outcome === 'not-stored') announceNotStored();
   return outcome === 'done';
 }

@@ -1,7 +1,7 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { namesOf } from '../domain/product.ts';
+import { namesAmong } from '../domain/product.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
 import { useStructuredData } from './use-structured-data.ts';
@@ -39,11 +39,10 @@ export function Grid({ index, found }: GridProps) {
   const rows: number[] = near.filter((row) => row >= 0 && row < first && row < rowCount);
   for (let row = first; row < Math.min(end, rowCount); row++) rows.push(row);
   rows.push(...near.filter((row) => row >= end && row < rowCount));
-  const names = namesAt(index, [
-    // These too, because `stamp.ts` has named the first products of a first visit among them.
-    ...found.slice(0, FIRST_PAGE_ROWS),
-    ...rows.flatMap((row) => found.slice(row * columns, (row + 1) * columns)),
-  ]);
+  const drawn = rows.flatMap((row) => found.slice(row * columns, (row + 1) * columns));
+  // Among the first ones too, as `stamp.ts` has named those of a first visit.
+  const named = [...found.slice(0, FIRST_PAGE_ROWS), ...drawn];
+  const nameOf = namesAmong(named.flatMap((place) => index.at(place) ?? []));
 
   return (
     <>
@@ -72,7 +71,7 @@ export function Grid({ index, found }: GridProps) {
                     aria-setsize={found.length}
                     aria-posinset={row * columns + column + 1}
                   >
-                    <Card product={product} name={names.get(place) ?? ''} isEager={row === 0} />
+                    <Card product={product} name={nameOf(product)} isEager={row === 0} />
                   </div>
                 )
               );
@@ -89,16 +88,6 @@ export function Grid({ index, found }: GridProps) {
       )}
     </>
   );
-}
-
-/** The names of the products at these places, by place. */
-function namesAt(index: CatalogueIndex, places: readonly number[]): ReadonlyMap<number, string> {
-  const listed = [...new Set(places)].flatMap((place) => {
-    const product = index.at(place);
-    return product ? [{ ...product, place }] : [];
-  });
-  const names = namesOf(listed);
-  return new Map(listed.map(({ place }, i) => [place, names[i] ?? '']));
 }
 
 /**

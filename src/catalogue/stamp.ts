@@ -3,7 +3,7 @@
  * and `card.tsx` draw them; a test in a browser compares the two.
  */
 import { formatPrice } from '../domain/money.ts';
-import { nameOf, namesOf, type Product } from '../domain/product.ts';
+import { nameOf, namesAmong, type Product } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import { FALLBACK, pictureSources } from '../ui/picture-sources.ts';
 import { CARD_SIZES, columnsFor } from './columns.ts';
@@ -28,7 +28,7 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
   const cell = row?.firstElementChild;
   if (!(row instanceof HTMLElement) || !cell) return;
   const columns = columnsFor(list.clientWidth);
-  const names = namesOf(products);
+  const nameAmong = namesAmong(products);
   const rowCount = Math.ceil(products.length / columns);
   cell.remove();
   row.remove();
@@ -43,7 +43,7 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
       const filled = cell.cloneNode(true) as Element; // as above
       filled.ariaSetSize = String(products.length);
       filled.ariaPosInSet = String(i * columns + column + 1);
-      fill(filled, product, names[i * columns + column] ?? '', i === 0);
+      fill(filled, product, nameAmong(product), i === 0);
       next.append(filled);
     }
     list.append(next);

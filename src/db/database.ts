@@ -89,7 +89,19 @@ export interface SaveAttempt {
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
+/** Ids of the last changes that were tapped before a login and written after it. */
+export interface DeferredDone {
+  readonly key: 'deferred';
+  readonly ids: readonly string[];
+}
+
+export type MetaRow =
+  | CatalogueState
+  | CatalogueAttempt
+  | DeviceRow
+  | ShopperRow
+  | SaveAttempt
+  | DeferredDone;
 
 /** One shopper's data as the server answered them, at its version `ver`. */
 export interface ShopperBase extends ShopperData {

@@ -27,6 +27,8 @@ export interface Tap {
   readonly ids: string[];
   /** Whether its changes are in `localStorage` by now. */
   isKept: boolean;
+  /** Whether it may be a repetition of one that the server has acknowledged. */
+  readonly isDeferred: boolean;
 }
 
 interface LateChange {

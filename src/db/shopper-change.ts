@@ -24,9 +24,14 @@ export function onLateChange(listener: (isKept: boolean) => void): void {
 /**
  * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are durable on this
  * phone, and the sync sends them. `not-stored`: they are lost.
+ *
+ * @param deferredId the id of its one change, which the tap has before its shopper has logged in: a second
+ *   call changes nothing
  */
-export async function change(mutation: Mutation): Promise<ChangeOutcome> {
-  const tap: Tap = { view: shopperStore.snapshot(), mutation, ids: [], isKept: false };
+export async function change(mutation: Mutation, deferredId?: string): Promise<ChangeOutcome> {
+  const view = shopperStore.snapshot();
+  const ids = deferredId === undefined ? [] : [deferredId];
+  const tap: Tap = { view, mutation, ids, isKept: false, isDeferred: ids.length > 0 };
   let isOver = false;
   const keep = async () => {
     if (isOver) return;

@@ -5,6 +5,7 @@
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
+import { onceHere } from './deferred-log.ts';
 import { keepLate, moveLateToOutbox, type Tap } from './late-change.ts';
 import type { ChangeOutcome } from './shopper-change.ts';
 import {
@@ -36,7 +37,10 @@ async function writeTap(tap: Tap): Promise<ChangeOutcome> {
   const outcome = await write(async (db, idAndClock) => {
     const uid = tap.view?.shopper.uid ?? (await readShopper(db))?.uid;
     // If the tap is in `localStorage` by then, `moveLateToOutbox` below writes it.
-    return uid !== undefined && enqueue(db, uid, tap.mutation, idAndClock, () => !tap.isKept);
+    if (uid === undefined) return false;
+    const isWanted = () => !tap.isKept;
+    const write = () => enqueue(db, uid, tap.mutation, idAndClock, isWanted);
+    return tap.isDeferred ? onceHere(db, uid, tap.ids, write) : write();
   }, tap.ids);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));

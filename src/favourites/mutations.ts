@@ -1,20 +1,25 @@
 import { change } from '../db/shopper-change.ts';
-import { notify } from '../ui/notices.ts';
+import { askToLogIn, type Wanted } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 
 /** Toggles the favourite as it is stored, whatever the screen shows. */
-export function toggleFavourite(productId: number): Promise<void> {
-  return changeFavourite(productId, (isFavourite) => !isFavourite);
+export function toggleFavourite(productId: number, productName: string): Promise<void> {
+  return changeFavourite(productId, productName, (isFavourite) => !isFavourite);
 }
 
 /** Sets the favourite to what the tapped heart promised, even if the heart showed an old state. */
-export function setFavourite(productId: number, isWanted: boolean): Promise<void> {
-  return changeFavourite(productId, () => isWanted);
+export function setFavourite(
+  productId: number,
+  productName: string,
+  isWanted: boolean,
+): Promise<void> {
+  return changeFavourite(productId, productName, () => isWanted);
 }
 
 // The sentence for a signed-out visitor is the specification's.
 async function changeFavourite(
   productId: number,
+  productName: string,
   wantedOf: (isFavourite: boolean) => boolean,
 ): Promise<void> {
   const outcome = await change(({ favourites }) => {
@@ -23,6 +28,9 @@ async function changeFavourite(
     if (isWanted === isFavourite) return [];
     return [{ kind: isWanted ? 'favourite.add' : 'favourite.remove', args: { productId } }];
   });
-  if (outcome === 'signed-out') notify('alert', 'Please log in to manage favorites.');
+  if (outcome === 'signed-out') {
+    const wanted: Wanted = { kind: 'favourite.add', productId, productName };
+    askToLogIn('Please log in to manage favorites.', wantedOf(false) ? wanted : null);
+  }
   if (outcome === 'not-stored') announceNotStored();
 }

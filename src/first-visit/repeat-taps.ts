@@ -30,7 +30,7 @@ async function repeatAll(): Promise<void> {
 
 function repeat({ productId, productName, isWanted }: Tap): void {
   if (isWanted !== null) {
-    void setFavourite(productId, isWanted);
+    void setFavourite(productId, productName, isWanted);
     return;
   }
   // A click on the card's button also shows "Added"; on another screen there is no such button.

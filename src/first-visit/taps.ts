@@ -2,7 +2,7 @@
  * Stores taps on cards before React can handle them: on the first screen, or on one that the user left
  * before React had rendered it. `repeat-taps.ts` repeats them as soon as React runs.
  */
-import { sessionKey } from '../ui/storage-key.ts';
+import { rememberedKey, sessionKey } from '../ui/storage-key.ts';
 import styles from '../shell/notices.module.css';
 
 export interface Tap {
@@ -25,15 +25,12 @@ export const STILL_OPENING =
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
 /** Stored for the next document of this tab too, because the user may follow a link right after. */
-const key = sessionKey('weft-taps');
-/** For a browser without storage. */
-let inMemory: readonly Tap[] = [];
-let isKept = false;
+const key = rememberedKey(sessionKey('weft-taps'));
 
 /** Stores taps until `endTaps`. */
 export function noteTaps(): void {
   const isFresh = ({ atMs }: Tap) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS;
-  write(parseTaps(key.read()).filter(isFresh));
+  write(read().filter(isFresh));
   document.addEventListener('click', note);
 }
 
@@ -51,7 +48,6 @@ export function hasTaps(): boolean {
 /** Returns the stored taps and deletes them, so that only one document of this tab repeats them. */
 export function takeTaps(): readonly Tap[] {
   const taps = read();
-  inMemory = [];
   key.clear();
   return taps;
 }
@@ -79,24 +75,18 @@ function showNotice(): void {
   document.querySelector(`.${styles['notices']} [role=status]`)?.replaceChildren(notice);
 }
 
-/** Reads the storage first: after Back, a later document may have changed the taps of this one. */
-function read(): readonly Tap[] {
-  return isKept ? parseTaps(key.read()) : inMemory;
-}
-
 function write(taps: readonly Tap[]): void {
-  inMemory = taps;
   if (taps.length > 0) key.write(JSON.stringify(taps));
-  isKept = taps.length > 0 && key.read() !== null;
+  else key.clear();
 }
 
 function isHeartOf(tap: Tap, productId: number): boolean {
   return tap.isWanted !== null && tap.productId === productId;
 }
 
-function parseTaps(text: string | null): readonly Tap[] {
+function read(): readonly Tap[] {
   try {
-    const parsed: unknown = JSON.parse(text ?? '[]');
+    const parsed: unknown = JSON.parse(key.read() ?? '[]');
     return Array.isArray(parsed) ? parsed.filter(isTap) : [];
   } catch {
     return [];

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { formatPrice } from '../domain/money.ts';
-import { namesOf } from '../domain/product.ts';
+import { namesAmong } from '../domain/product.ts';
 import type { ProductPage } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { Picture } from '../ui/picture.tsx';
@@ -18,21 +18,22 @@ interface GoesWithItProps {
 export function GoesWithIt({ index, page }: GoesWithItProps) {
   const others = useMemo(() => goesWith(index, page), [index, page]);
   if (others.length === 0) return null;
-  const names = namesOf(others.map((other) => ({ ...other, size: '' })));
+  const listed = others.map((other) => ({ ...other, size: '' }));
+  const nameOf = namesAmong(listed);
   return (
     <section className={styles['others']} aria-labelledby="goes-with-it">
       <h2 id="goes-with-it">Goes with it</h2>
       <ul>
-        {others.map((other, i) => (
+        {listed.map((other) => (
           <li key={other.skc}>
             <Picture
               link={other.sizes[0].picture}
-              alt={names[i] ?? ''}
+              alt={nameOf(other)}
               sizes={SIZES}
               isEager={false}
             />
             <h3>
-              <Link to={productPath(other.skc)} aria-label={`Look at ${names[i]}`}>
+              <Link to={productPath(other.skc)} aria-label={`Look at ${nameOf(other)}`}>
                 {other.title}
               </Link>
             </h3>

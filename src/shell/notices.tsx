@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
-import { announcementStore, dismissNotice, noticeStore } from '../ui/notices.ts';
+import { Link } from 'react-router-dom';
+import { announcementStore, dismissNotice, type NoticeAction, noticeStore } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './notices.module.css';
 
@@ -26,18 +27,7 @@ export function Notices() {
           {notice?.role === role && (
             <p key={notice.id} className={styles['notice']}>
               <span>{notice.text}</span>
-              {notice.action && (
-                <button
-                  type="button"
-                  className={styles['action']}
-                  onClick={() => {
-                    notice.action?.run();
-                    dismissNotice();
-                  }}
-                >
-                  {notice.action.label}
-                </button>
-              )}
+              {notice.action && <Action action={notice.action} />}
               <button type="button" onClick={dismissNotice} aria-label="Close this message">
                 ×
               </button>
@@ -46,5 +36,21 @@ export function Notices() {
         </div>
       ))}
     </div>
+  );
+}
+
+function Action({ action: { label, href, run } }: { readonly action: NoticeAction }) {
+  const onClick = () => {
+    run?.();
+    dismissNotice();
+  };
+  return href === undefined ? (
+    <button type="button" className={styles['action']} onClick={onClick}>
+      {label}
+    </button>
+  ) : (
+    <Link to={href} className={styles['action']} onClick={onClick}>
+      {label}
+    </Link>
   );
 }

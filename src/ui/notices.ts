@@ -11,12 +11,14 @@ export interface Notice {
   readonly action?: NoticeAction | undefined;
 }
 
-/** A button in a notice, such as Undo. */
+/** A button in a notice, such as Undo, or a link. */
 export interface NoticeAction {
   readonly label: string;
-  readonly run: () => void;
-  /** The shopper whom it is offered to: the notice goes when another one, or nobody, is signed in. */
-  readonly uid?: string | undefined;
+  /** The address of the screen that a link leads to; `run` is called before. */
+  readonly href?: string;
+  readonly run?: () => void;
+  /** The shopper whom it is offered to, null for a visitor: the notice goes when that changes. */
+  readonly uid?: string | null | undefined;
 }
 
 const notices = createStore<Notice | null>(null);

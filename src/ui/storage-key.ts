@@ -17,6 +17,25 @@ export function localKey(name: string): StorageKey {
   return keyIn(() => localStorage, name);
 }
 
+/**
+ * The same key, also for a browser that stores nothing: then this document remembers the text. Otherwise the
+ * storage counts, which a later document of the tab may have changed when the user comes back to this one.
+ */
+export function rememberedKey(key: StorageKey): StorageKey {
+  let remembered: string | null = null;
+  return {
+    read: () => key.read() ?? remembered,
+    write(text) {
+      key.write(text);
+      remembered = key.read() === null ? text : null;
+    },
+    clear() {
+      remembered = null;
+      key.clear();
+    },
+  };
+}
+
 /** Returns the text of a key, and deletes it. */
 export function takeText(key: StorageKey): string | null {
   const text = key.read();

@@ -57,4 +57,5 @@ test('the links to the login lead back to the current page, unless that is the s
   );
   expect(accountHref('/register', '/')).toBe('/register');
   expect(accountHref('/login', '/register?next=%2Fcart')).toBe('/login');
+  expect(accountHref('/register', '/cart', 'a&b')).toBe('/register?next=%2Fcart&add=a%26b');
 });

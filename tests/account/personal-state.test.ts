@@ -38,7 +38,7 @@ beforeEach(async () => {
 });
 
 test('Undo puts back what its shopper removed', () => {
-  offerUndo().run();
+  offerUndo().run?.();
   expect(putBack).toEqual([[{ kind: 'cart.set', args: { productId: 7, quantity: 2 } }]]);
 });
 
@@ -55,9 +55,9 @@ test('Undo that appears after its shopper has gone does nothing, and goes at the
   const undo = undoFor(LINES, async (actions) => void putBack.push(actions));
   shopperStore.set(null);
   notify('status', 'Coat was removed.', undo);
-  undo.run();
+  undo.run?.();
   shopperStore.set(viewOf('eve'));
-  undo.run();
+  undo.run?.();
   expect([putBack, noticeStore.snapshot()]).toEqual([[], null]);
 });
 

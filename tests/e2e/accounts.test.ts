@@ -127,7 +127,7 @@ describe('registering', () => {
     expect(address()).toBe('/');
     await link('Login').waitFor();
     expect(await button(eve.email).count()).toBe(0);
-    await button('Sign in').click();
+    await link('Sign in').click();
     await heading('Sign In to Your Account').waitFor();
     await submitLogin(eve.email, eve.password);
     await button(eve.email).waitFor();
@@ -179,7 +179,7 @@ describe('registering', () => {
     await changeDevice({ viewport: DESKTOP });
     await page.goto(mailed);
     await page.getByText('Your link was asked for in another browser.').waitFor();
-    await button('Sign in').click();
+    await link('Sign in').click();
     await heading('Sign In to Your Account').waitFor();
     await logIn(hal.email, hal.password);
   });

@@ -9,5 +9,6 @@ export { catalogueStore } from '../../../src/db/catalogue-store.ts';
 export { addToCart, changeQuantity, clearCart, removeLine } from '../../../src/cart/mutations.ts';
 export { setFavourite } from '../../../src/favourites/mutations.ts';
 export { logOut, signIn } from '../../../src/account/mutations.ts';
-export { announcementStore, noticeStore } from '../../../src/ui/notices.ts';
+export { sendFor } from '../../../src/ui/deferred-change.ts';
+export { announcementStore, dismissNotice, noticeStore } from '../../../src/ui/notices.ts';
 export { announceWaiting } from '../../../src/ui/not-stored.ts';

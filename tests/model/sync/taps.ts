@@ -71,10 +71,16 @@ export class Taps {
     }
   }
 
-  /** Returns whether the shopper has logged in. */
-  async signIn(tab: Tab, uid: string): Promise<boolean> {
+  /**
+   * Logs in as the form of a login does. Returns whether the shopper has logged in.
+   *
+   * @param id of the tap for which the form was opened
+   */
+  async signIn(tab: Tab, uid: string, id: string | null = null): Promise<boolean> {
+    const email = `${uid}@weft.test`;
+    const page = tab.modules;
     try {
-      const answer = await tab.modules?.signIn(`${uid}@weft.test`, 'a password');
+      const answer = await page?.sendFor(id, email, () => page.signIn(email, 'a password'));
       return answer?.ok === true;
     } catch (error) {
       this.#reportSilentError(tab, 'a login', error);
@@ -178,6 +184,6 @@ function callMutation(
     case 'clear':
       return page.clearCart(cart, view.isKnown);
     case 'heart':
-      return page.setFavourite(productId, !favourites.includes(productId));
+      return page.setFavourite(productId, `Product ${productId}`, !favourites.includes(productId));
   }
 }

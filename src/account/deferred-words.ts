@@ -1,0 +1,9 @@
+import { deferredChange } from '../ui/deferred-change.ts';
+
+/** Says what a form does that was opened to add something; null for any other. */
+export function deferredWords(id: string | null): string | null {
+  const deferred = deferredChange(Date.now());
+  if (!deferred || deferred.id !== id) return null;
+  const place = deferred.kind === 'cart.add' ? 'goes into your cart' : 'becomes a favourite';
+  return `As soon as you are logged in, ${deferred.productName} ${place}.`;
+}

@@ -1,0 +1,68 @@
+/** Does what a visitor tapped, once they have logged in for it (`ui/deferred-change.ts`). */
+import { announceFull, isLineFull } from '../cart/mutations.ts';
+import { catalogueStore } from '../db/catalogue-store.ts';
+import { change } from '../db/shopper-change.ts';
+import { shopperStore } from '../db/shopper-store.ts';
+import type { ChangeAction } from '../domain/change.ts';
+import { deferredChange, forgetDeferred, onDeferredReady } from '../ui/deferred-change.ts';
+import type { DeferredChange } from '../ui/log-in-first.ts';
+import { announceNotStored } from '../ui/not-stored.ts';
+import { notify } from '../ui/notices.ts';
+
+/** Looks now, whenever the shopper changes, and when a form has been answered. */
+export function followDeferred(): void {
+  let underWay: string | null = null;
+
+  async function look(): Promise<void> {
+    const shopper = shopperStore.snapshot()?.shopper;
+    if (shopper?.session !== 'live') return;
+    const deferred = deferredChange(Date.now());
+    if (!deferred || deferred.id === underWay) return;
+    if (deferred.email !== shopper.email.toLowerCase()) return;
+    underWay = deferred.id;
+    if (deferred.isHandedOver) ask(deferred, shopper.uid);
+    else await add(deferred);
+    // If the tab ends before this, the next one does it again under the same id.
+    forgetDeferred(deferred.id);
+  }
+
+  shopperStore.subscribe(() => void look());
+  onDeferredReady(() => void look());
+  void look();
+}
+
+function ask(deferred: DeferredChange, uid: string): void {
+  const { kind, productName } = deferred;
+  const place = kind === 'cart.add' ? '' : ' to your favourites';
+  notify('status', `Add ${productName}${place}?`, {
+    label: 'Add',
+    uid,
+    run() {
+      if (shopperStore.snapshot()?.shopper.uid === uid) void add(deferred);
+    },
+  });
+}
+
+/** Adds it to what the shopper has: a favourite that is one already stays one. */
+async function add(deferred: DeferredChange): Promise<void> {
+  const { id, kind, productId, productName } = deferred;
+  const catalogue = catalogueStore.snapshot();
+  if (catalogue?.isComplete && !catalogue.index.byId(productId)) {
+    notify('alert', `${productName} was not added: it has left the shop.`);
+    return;
+  }
+  let isFull = false;
+  const outcome = await change(({ cart, favourites }): ChangeAction[] => {
+    if (kind === 'cart.add') {
+      isFull = isLineFull(cart, productId);
+      return isFull ? [] : [{ kind, args: { productId, by: 1 } }];
+    }
+    return favourites.includes(productId) ? [] : [{ kind, args: { productId } }];
+  }, id);
+  if (outcome === 'not-stored') announceNotStored();
+  // A logout meanwhile drops it.
+  if (outcome !== 'done') return;
+  if (isFull) announceFull(productName);
+  else if (kind === 'cart.add') notify('status', `${productName} was added to your cart.`);
+  else notify('status', `${productName} is one of your favourites.`);
+}

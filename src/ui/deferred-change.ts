@@ -1,0 +1,105 @@
+/**
+ * Changes that wait for a login.
+ *
+ * A tab keeps one in `sessionStorage` from the moment when its alert opens the login. The form that was
+ * opened so marks it with the address that it sends; `first-visit/after-login.ts` does it once the shopper
+ * of that address is signed in. A registration that awaits a mail hands it over to the tab that the mail
+ * opens, in `localStorage`, for that address only.
+ */
+import type { Answer } from '../domain/failure.ts';
+import { type DeferredChange, deferredKey } from './log-in-first.ts';
+import { localKey, type StorageKey } from './storage-key.ts';
+
+/** Longer than it takes to find a mail. */
+const GOOD_FOR_MS = 30 * 60_000;
+
+const handedOverKey = localKey('weft-handed-over-change');
+
+let isReady: () => void = () => undefined;
+
+/** Sets the listener for a change whose shopper may be signed in by now. */
+export function onDeferredReady(listener: () => void): void {
+  isReady = listener;
+}
+
+/** The change that waits in this tab. */
+export function deferredChange(nowMs: number): DeferredChange | null {
+  return fresh(deferredKey, nowMs);
+}
+
+/** Forgets a change that is done, in this tab and for others. */
+export function forgetDeferred(id: string): void {
+  for (const key of [deferredKey, handedOverKey]) if (parse(key)?.id === id) key.clear();
+}
+
+/** At a logout: the next user of this tab did not tap. */
+export function forgetAllDeferred(): void {
+  deferredKey.clear();
+  handedOverKey.clear();
+}
+
+/**
+ * Sends a login or a registration, and notes for whom the waiting change is.
+ *
+ * @param id the change that the form was opened for, from its address
+ * @param send answers `confirm` when a mail must be followed first
+ */
+export async function sendFor<T>(
+  id: string | null,
+  email: string,
+  send: () => Promise<Answer<T>>,
+  now: () => number = Date.now,
+): Promise<Answer<T>> {
+  const owner = email.toLowerCase();
+  const waiting = deferredChange(now());
+  const own = waiting?.id === id ? waiting : null;
+  // A form that was opened otherwise does not do what another one was opened for.
+  if (waiting) write({ ...waiting, email: own && owner });
+  const answer = await send();
+  if (answer.ok && answer.value !== 'confirm') {
+    const handedOver = own ? null : fresh(handedOverKey, now());
+    if (handedOver?.email !== owner) return answer;
+    handedOverKey.clear();
+    write(handedOver);
+    isReady();
+  } else if (own) {
+    // Signed in elsewhere, the same address would not mean this tap.
+    write({ ...own, email: null });
+    if (answer.ok) {
+      handedOverKey.write(JSON.stringify({ ...own, email: owner, isHandedOver: true }));
+    }
+  }
+  return answer;
+}
+
+function write(deferred: DeferredChange): void {
+  deferredKey.write(JSON.stringify(deferred));
+}
+
+/** The change under a key; null, and gone for good, when its time is over. */
+function fresh(key: StorageKey, nowMs: number): DeferredChange | null {
+  const deferred = parse(key);
+  if (deferred && Math.abs(nowMs - deferred.tappedAtMs) < GOOD_FOR_MS) return deferred;
+  key.clear();
+  return null;
+}
+
+function parse(key: StorageKey): DeferredChange | null {
+  try {
+    const value: unknown = JSON.parse(key.read() ?? 'null');
+    return isDeferred(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+function isDeferred(value: unknown): value is DeferredChange {
+  const { id, kind, productId, productName, tappedAtMs } = (value ?? {}) as Partial<DeferredChange>; // tested below
+  return (
+    typeof id === 'string' &&
+    (kind === 'cart.add' || kind === 'favourite.add') &&
+    typeof productId === 'number' &&
+    typeof productName === 'string' &&
+    typeof tappedAtMs === 'number'
+  );
+}

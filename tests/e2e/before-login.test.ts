@@ -1,0 +1,292 @@
+/** What a visitor taps before logging in: it is done once, after the login that its alert has opened. */
+import { expect, test } from 'vitest';
+import { expectAccessible, LOOKS } from '../browser/axe.ts';
+import { blockStorage } from '../browser/blocked-storage.ts';
+import { linkInMail } from '../browser/mail.ts';
+import { PASSWORD, Shopper } from '../browser/shopper.ts';
+import {
+  ada,
+  changeDevice,
+  context,
+  GARMENTS,
+  page,
+  payingShop,
+  removeProduct,
+  SCARF,
+  SHIRT,
+  shop,
+  SOCK,
+  visitBeforeEach,
+} from './fixture.ts';
+
+const SHIRT_NAME = 'Linen shirt, size M';
+const KEY = 'weft-deferred-change';
+
+visitBeforeEach({ products: GARMENTS });
+
+const alert = () => page.getByRole('alert');
+const status = () => page.getByRole('status');
+const logInLink = () => alert().getByRole('link', { name: 'Log in', exact: true });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const path = () => page.evaluate(() => location.pathname + location.search);
+const waiting = () => page.evaluate((key) => sessionStorage.getItem(key), KEY);
+/** Waits until this tab shows who is signed in. */
+const signedIn = () => button(ada.email).waitFor();
+
+/** Taps, and opens the login from the alert. */
+async function tapAndOpenLogin(tap: () => Promise<void>): Promise<void> {
+  await tap();
+  await logInLink().click();
+  await button('Login').waitFor();
+}
+
+const tapAdd = () => ada.addButton(SHIRT_NAME).click();
+const tapHeart = () => ada.heart('Scarf').click();
+
+/** Waits until everything that was tapped is on the server, by one more change behind it. */
+async function settle(expected: Readonly<Record<string, number>>): Promise<void> {
+  await ada.goto('/');
+  await ada.addButton('Sock').click();
+  await ada.waitForCart({ ...expected, [SOCK]: (expected[SOCK] ?? 0) + 1 });
+}
+
+test('Add to Cart is done after the login that its alert opens, once, and the shopper is back where they were', async () => {
+  await ada.goto('/?q=linen');
+  await tapAdd();
+  await alert().getByText('Please log in to add items to your cart.', { exact: true }).waitFor();
+  await logInLink().focus();
+  await page.keyboard.press('Enter');
+  await page
+    .getByText(`As soon as you are logged in, ${SHIRT_NAME} goes into your cart.`)
+    .waitFor();
+  expect(await alert().textContent()).toBe('');
+  await page.reload();
+  await button('Login').waitFor();
+  await ada.typeCredentials();
+  await status().getByText(`${SHIRT_NAME} was added to your cart.`, { exact: true }).waitFor();
+  await ada.waitForCart({ [SHIRT]: 1 });
+  expect(await path()).toBe('/?q=linen');
+  expect(await waiting()).toBeNull();
+  await settle({ [SHIRT]: 1 });
+  await ada.waitForCartCount(2);
+});
+
+test('a heart is set and not toggled: what is a favourite already stays one', async () => {
+  await ada.logIn();
+  await tapHeart();
+  await expect.poll(() => ada.favourites()).toEqual([SCARF]);
+  await ada.logOut();
+  await ada.goto(`/product/${SCARF}`);
+  await tapAndOpenLogin(tapHeart);
+  await page.getByText('As soon as you are logged in, Scarf becomes a favourite.').waitFor();
+  await ada.typeCredentials();
+  await status().getByText('Scarf is one of your favourites.').waitFor();
+  await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
+  expect(await path()).toBe(`/product/${SCARF}`);
+  await settle({});
+  expect(await ada.favourites()).toEqual([SCARF]);
+});
+
+test('a login that was not opened from the alert adds nothing', async () => {
+  await ada.openCatalogue(3);
+  await tapAdd();
+  await button('Close this message').click();
+  await tapHeart();
+  await logInLink().click();
+  await button('Login').waitFor();
+  await page.goBack();
+  await tapAdd();
+  await logInLink().waitFor();
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
+  await button('Login').waitFor();
+  await ada.typeCredentials();
+  await signedIn();
+  expect(await alert().textContent(), 'nobody is asked to log in any more').toBe('');
+  await settle({});
+  expect(await ada.favourites()).toEqual([]);
+});
+
+test('a wrong password, and a login without a network, keep what was tapped', async () => {
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  await page.getByLabel('Email').fill(ada.email);
+  await page.getByLabel('Password', { exact: true }).fill('wrong-1');
+  await button('Login').click();
+  await page.getByText('Login Failed').waitFor();
+  await ada.goOffline();
+  await ada.typePassword();
+  await page.getByText('The shop did not answer.').waitFor();
+  await ada.goOnline();
+  await ada.typePassword();
+  await ada.waitForCart({ [SHIRT]: 1 });
+});
+
+test('two tabs: only the tab whose form was sent does what was tapped in it', async () => {
+  const other = await ada.inNewPage(context);
+  await other.openCatalogue(3);
+  await other.addButton('Sock').click();
+  await other.page.getByRole('alert').getByRole('link', { name: 'Log in' }).click();
+  await other.page.getByRole('button', { name: 'Login', exact: true }).waitFor();
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  await ada.typeCredentials();
+  await ada.waitForCart({ [SHIRT]: 1 });
+  await other.page.getByRole('button', { name: ada.email }).waitFor();
+  await settle({ [SHIRT]: 1 });
+});
+
+test('a logout, in whichever tab, drops what was tapped', async () => {
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  const ownLogin = await path();
+  const other = await ada.inNewPage(context);
+  await other.logIn();
+  await signedIn();
+  await other.logOut();
+  await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
+  expect(await waiting()).toBeNull();
+  await ada.goto(ownLogin);
+  await button('Login').waitFor();
+  await ada.typeCredentials();
+  await signedIn();
+  await settle({});
+});
+
+test('a tab that ends before it forgets what it has added does not add it again', async () => {
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  await page.getByLabel('Email').fill(ada.email);
+  const kept = await waiting();
+  await ada.typePassword();
+  await ada.waitForCart({ [SHIRT]: 1 });
+  await ada.waitForCartCount(1);
+  const record = JSON.stringify({ ...JSON.parse(kept ?? ''), email: ada.email });
+  await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, record] as const);
+  const pulled = page.waitForResponse(/\/rpc\/pull$/);
+  await page.reload();
+  await pulled;
+  await expect.poll(waiting).toBeNull();
+  expect(await ada.cartCount()).toBe(1);
+  await settle({ [SHIRT]: 1 });
+});
+
+test('a product that has left the shop meanwhile is not added, and the shop says so', async () => {
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  await removeProduct(SHIRT);
+  const synced = page.waitForResponse(/catalogue_changes/);
+  await page.reload();
+  await synced;
+  await button('Login').waitFor();
+  await ada.typeCredentials();
+  await alert().getByText(`${SHIRT_NAME} was not added: it has left the shop.`).waitFor();
+  await settle({});
+});
+
+test('with all storage blocked it is done as long as the page is not loaded anew', async () => {
+  await context.addInitScript(blockStorage);
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  await ada.typeCredentials();
+  await ada.waitForCart({ [SHIRT]: 1 });
+});
+
+/** Registers from the alert, and follows the mail's link in another tab. Returns that tab. */
+async function registerAndFollowMail(email: string): Promise<Shopper> {
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  await page.getByRole('link', { name: 'Create an account' }).click();
+  await button('Sign Up').waitFor();
+  await page
+    .getByText(`As soon as you are logged in, ${SHIRT_NAME} goes into your cart.`)
+    .waitFor();
+  await page.getByLabel('Email').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button('Sign Up').click();
+  await page.getByText('Registration successful!').waitFor();
+  const mailTab = await ada.inNewPage(context);
+  await mailTab.page.goto(await linkInMail(shop.backend, email));
+  await mailTab.page.getByText('Your email is confirmed.').waitFor();
+  await mailTab.page.getByRole('link', { name: 'Sign in' }).click();
+  await mailTab.page.getByRole('button', { name: 'Login', exact: true }).waitFor();
+  return mailTab;
+}
+
+async function logInAs(tab: Shopper, email: string): Promise<void> {
+  await tab.page.getByLabel('Email').fill(email);
+  await tab.typePassword();
+  await tab.page.getByRole('button', { name: email }).waitFor();
+}
+
+const linesOf = (email: string) =>
+  shop.backend.query(
+    `select p."SKC" as skc, c.quantity from public.cart_items c
+       join public.products p on p.id = c.product_id
+       join auth.users u on u.id = c.user_id where u.email = $1`,
+    [email],
+  );
+
+test('the tab that the mail opens asks its shopper, and adds it once when told to', async () => {
+  const email = 'eve-tapped@weft.test';
+  const mailTab = await registerAndFollowMail(email);
+  await logInAs(mailTab, email);
+  const question = mailTab.page.getByRole('status').getByText(`Add ${SHIRT_NAME}?`);
+  await question.waitFor();
+  await button(email).waitFor();
+  expect(await linesOf(email), 'the first tab adds nothing by itself').toEqual([]);
+  expect(await page.getByRole('status').getByText(`Add ${SHIRT_NAME}?`).count()).toBe(0);
+  await mailTab.page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect.poll(() => linesOf(email)).toEqual([{ skc: SHIRT, quantity: 1 }]);
+  await question.waitFor({ state: 'detached' });
+});
+
+test('in the tab that registered, the login that follows adds it without a question', async () => {
+  const email = 'ian-tapped@weft.test';
+  await registerAndFollowMail(email);
+  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await button('Login').waitFor();
+  await logInAs(ada, email);
+  await expect.poll(() => linesOf(email)).toEqual([{ skc: SHIRT, quantity: 1 }]);
+  expect(await page.getByText(`Add ${SHIRT_NAME}?`).count()).toBe(0);
+  expect(await page.evaluate(() => localStorage.getItem('weft-handed-over-change'))).toBeNull();
+});
+
+test('nobody but the shopper who registered is asked', async () => {
+  const email = 'fay-tapped@weft.test';
+  const mailTab = await registerAndFollowMail(email);
+  const bob = await Shopper.register(payingShop, context);
+  await bob.logIn();
+  await bob.add('Sock');
+  await bob.waitForCart({ [SOCK]: 1 });
+  expect(await bob.page.getByText(`Add ${SHIRT_NAME}?`).count()).toBe(0);
+  await bob.page.close();
+  expect(await linesOf(email)).toEqual([]);
+  expect(await mailTab.page.getByText(`Add ${SHIRT_NAME}?`).count()).toBe(0);
+});
+
+test('a question that is closed is not asked again', async () => {
+  const email = 'gus-tapped@weft.test';
+  const mailTab = await registerAndFollowMail(email);
+  await logInAs(mailTab, email);
+  const question = mailTab.page.getByText(`Add ${SHIRT_NAME}?`);
+  await question.waitFor();
+  await mailTab.page.getByRole('button', { name: 'Close this message' }).click();
+  await mailTab.page.reload();
+  await mailTab.addButton('Sock').click();
+  await expect.poll(() => linesOf(email)).toEqual([{ skc: SOCK, quantity: 1 }]);
+  expect(await question.count()).toBe(0);
+});
+
+test.each(LOOKS)(
+  'axe finds nothing on the alert and on the login that it opens, at $width pixels, $colorScheme',
+  async ({ width, colorScheme }) => {
+    await changeDevice({ viewport: { width, height: 800 }, colorScheme });
+    await ada.openCatalogue(3);
+    await tapAdd();
+    await logInLink().waitFor();
+    await expectAccessible(page, 'the alert');
+    await logInLink().click();
+    await page.getByText('As soon as you are logged in').waitFor();
+    await expectAccessible(page, 'the login');
+  },
+);

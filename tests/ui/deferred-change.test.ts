@@ -1,0 +1,159 @@
+/** Changes that wait for a login: for how long, for whom, and when they are handed over or dropped. */
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { Answer } from '../../src/domain/failure.ts';
+import {
+  deferredChange,
+  forgetAllDeferred,
+  forgetDeferred,
+  onDeferredReady,
+  sendFor,
+} from '../../src/ui/deferred-change.ts';
+import { askToLogIn } from '../../src/ui/log-in-first.ts';
+import { noticeStore } from '../../src/ui/notices.ts';
+
+const WANTED = { kind: 'cart.add', productId: 7, productName: 'Sock' } as const;
+const SIGNED_IN: Answer<null> = { ok: true, value: null };
+const CONFIRM: Answer<'confirm'> = { ok: true, value: 'confirm' };
+const OFFLINE: Answer<never> = { ok: false, failure: { kind: 'offline' } };
+const HALF_AN_HOUR_MS = 1_800_000;
+
+let inTab: Map<string, string>;
+let onDevice: Map<string, string>;
+
+beforeEach(() => {
+  vi.stubGlobal('location', { pathname: '/product/A', search: '?size=M' });
+  inTab = plugIn('sessionStorage');
+  onDevice = plugIn('localStorage');
+  forgetAllDeferred();
+});
+
+/** Makes the page's code use a storage in memory. Returns its entries. */
+function plugIn(name: string): Map<string, string> {
+  const entries = new Map<string, string>();
+  vi.stubGlobal(name, {
+    getItem: (key: string) => entries.get(key) ?? null,
+    setItem: (key: string, value: string) => entries.set(key, value),
+    removeItem: (key: string) => entries.delete(key),
+  });
+  return entries;
+}
+
+/** Taps, and follows the alert's link. Returns the id in the address of the login. */
+function tapAndFollow(): string {
+  askToLogIn('Please log in to add items to your cart.', WANTED);
+  const { href = '', run } = noticeStore.snapshot()?.action ?? {};
+  run?.();
+  return new URL(href, 'https://weft.test').searchParams.get('add') ?? '';
+}
+
+const waiting = (afterMs = 0) => deferredChange(Date.now() + afterMs);
+const sent = (id: string | null, email: string, answer: Answer<unknown>) =>
+  sendFor(id, email, async () => answer);
+
+/** What a new tab of the device has waiting after a login. */
+async function afterLoginInOtherTab(email: string) {
+  const firstTab = inTab;
+  inTab = plugIn('sessionStorage');
+  await sent(null, email, SIGNED_IN);
+  const found = waiting();
+  const otherTab = inTab;
+  inTab = plugIn('sessionStorage');
+  for (const [key, value] of firstTab) inTab.set(key, value);
+  return { found, otherTab };
+}
+
+test('the alert leads to the login and back, and nothing is kept before its link is followed', () => {
+  askToLogIn('Please log in to manage favorites.', WANTED);
+  const { text, role, action } = noticeStore.snapshot() ?? {};
+  expect([text, role, action?.label]).toEqual([
+    'Please log in to manage favorites.',
+    'alert',
+    'Log in',
+  ]);
+  expect(action?.href).toMatch(/^\/login\?next=%2Fproduct%2FA%3Fsize%3DM&add=[0-9a-f-]{36}$/);
+  expect(waiting()).toBeNull();
+});
+
+test('what was tapped waits for 30 minutes in this tab, without an owner until a form is sent', () => {
+  const id = tapAndFollow();
+  expect(waiting()).toMatchObject({ ...WANTED, id });
+  expect(waiting()?.email).toBeUndefined();
+  expect(waiting(HALF_AN_HOUR_MS - 1000)).toMatchObject({ id });
+  expect(waiting(HALF_AN_HOUR_MS + 1000)).toBeNull();
+  expect([...inTab], 'and is gone for good').toEqual([]);
+});
+
+test('it is for the address whose own form is answered; a failed one, and one opened otherwise, leave it nobody’s', async () => {
+  const id = tapAndFollow();
+  let during;
+  await sendFor(id, 'Ada@weft.test', async () => {
+    during = waiting();
+    return OFFLINE;
+  });
+  expect(during).toMatchObject({ id, email: 'ada@weft.test' });
+  expect(waiting()?.email).toBeNull();
+  await sent(id, 'ada@weft.test', SIGNED_IN);
+  expect(waiting()?.email).toBe('ada@weft.test');
+  await sent(null, 'ada@weft.test', SIGNED_IN);
+  expect(waiting()?.email, 'a login of another link').toBeNull();
+});
+
+test('a later tap takes the place of the one before', async () => {
+  const first = tapAndFollow();
+  const second = tapAndFollow();
+  await sent(first, 'ada@weft.test', SIGNED_IN);
+  expect(waiting()).toMatchObject({ id: second, email: null });
+});
+
+test('a registration that awaits a mail hands it over to the tab in which its address logs in, once', async () => {
+  const id = tapAndFollow();
+  await sent(id, 'eve@weft.test', CONFIRM);
+  expect(waiting()?.email, 'another tab’s login does nothing here').toBeNull();
+  expect((await afterLoginInOtherTab('bob@weft.test')).found).toBeNull();
+  const listener = vi.fn();
+  onDeferredReady(listener);
+  const { found } = await afterLoginInOtherTab('eve@weft.test');
+  expect(found).toMatchObject({ id, email: 'eve@weft.test', isHandedOver: true });
+  expect(listener).toHaveBeenCalledTimes(1);
+  expect((await afterLoginInOtherTab('eve@weft.test')).found).toBeNull();
+});
+
+test('logged in in the tab that registered, it is done there and asked nowhere', async () => {
+  const id = tapAndFollow();
+  await sent(id, 'eve@weft.test', CONFIRM);
+  await sent(id, 'eve@weft.test', SIGNED_IN);
+  expect(waiting()).toMatchObject({ id, email: 'eve@weft.test' });
+  expect(waiting()?.isHandedOver).toBeUndefined();
+  forgetDeferred(id);
+  expect([...inTab, ...onDevice]).toEqual([]);
+});
+
+test('what is handed over is good for 30 minutes too', async () => {
+  const id = tapAndFollow();
+  await sent(id, 'eve@weft.test', CONFIRM);
+  inTab.clear();
+  const late = () => Date.now() + HALF_AN_HOUR_MS + 1000;
+  await sendFor(null, 'eve@weft.test', async () => SIGNED_IN, late);
+  expect([...inTab, ...onDevice]).toEqual([]);
+});
+
+test('a logout drops all of it', async () => {
+  const id = tapAndFollow();
+  await sent(id, 'eve@weft.test', CONFIRM);
+  forgetAllDeferred();
+  expect([waiting(), ...inTab, ...onDevice]).toEqual([null]);
+});
+
+test('in a browser without storage this document remembers it', () => {
+  vi.unstubAllGlobals();
+  vi.stubGlobal('location', { pathname: '/', search: '' });
+  const id = tapAndFollow();
+  expect(waiting()).toMatchObject({ id });
+});
+
+test('what somebody else has written there is ignored', () => {
+  for (const text of ['{', '[]', '{"id":1}', '{"id":"a","kind":"cart.clear","productId":1}']) {
+    inTab.set('weft-deferred-change', text);
+    expect(waiting(), text).toBeNull();
+  }
+});
