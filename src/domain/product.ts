@@ -105,21 +105,31 @@ export interface Named {
 
 /** The name of a product on its own, in a sentence and for screen readers. */
 export function nameOf({ title, material, size }: Named): string {
-  return title + (material ? `, ${material}` : '') + (size === '' ? '' : `, size ${size}`);
+  // "One size" says itself what it is.
+  const ofSize = / size$/i.test(size) ? size : size && `size ${size}`;
+  return [title, material, ofSize].filter(Boolean).join(', ');
 }
 
+/** A product in a list. */
+type Listed = Named & Pick<Product, 'skc'>;
+
 /**
- * The names of products that stand side by side, in their order: of those that nothing else tells apart,
- * with the stock code.
+ * Names products that stand side by side: with the stock code where nothing else tells two of them apart.
+ *
+ * @param products may hold one more than once
  */
-export function namesOf(products: readonly (Named & { readonly skc: string })[]): string[] {
-  const names = products.map(nameOf);
-  const once = new Set<string>();
-  const shared = new Set(names.filter((name) => once.size === once.add(name).size));
-  return products.map(({ skc }, i) => {
-    const name = names[i] ?? '';
-    return shared.has(name) ? `${name}, ${skc}` : name;
-  });
+export function namesAmong(products: readonly Listed[]): (product: Listed) => string {
+  /** The stock code that has a name; null for more than one. */
+  const owners = new Map<string, string | null>();
+  for (const product of products) {
+    const name = nameOf(product);
+    const isFirst = !owners.has(name) || owners.get(name) === product.skc;
+    owners.set(name, isFirst ? product.skc : null);
+  }
+  return (product) => {
+    const name = nameOf(product);
+    return owners.get(name) === null ? `${name}, ${product.skc}` : name;
+  };
 }
 
 /** The four category fields without the empty ones. */
