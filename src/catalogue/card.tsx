@@ -2,7 +2,7 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
 import { formatPrice } from '../domain/money.ts';
-import { nameOf, type Product } from '../domain/product.ts';
+import type { Product } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import { Heart } from '../favourites/heart.tsx';
 import { Picture } from '../ui/picture.tsx';
@@ -11,15 +11,16 @@ import { CARD_SIZES } from './columns.ts';
 
 interface CardProps {
   readonly product: Product;
+  /** Tells it from the other products on the screen. */
+  readonly name: string;
   readonly isEager: boolean;
 }
 
-export const Card = memo(function Card({ product, isEager }: CardProps) {
-  const name = nameOf(product);
+export const Card = memo(function Card({ product, name, isEager }: CardProps) {
   return (
     <article className={styles['card']} aria-label={name} data-product={product.id}>
       <div className={styles['frame']}>
-        <Picture link={product.picture} alt="" sizes={CARD_SIZES} isEager={isEager} />
+        <Picture link={product.picture} alt={name} sizes={CARD_SIZES} isEager={isEager} />
         <Heart productId={product.id} productName={name} />
       </div>
       <h2 className={styles['title']}>
@@ -28,6 +29,7 @@ export const Card = memo(function Card({ product, isEager }: CardProps) {
           {product.title}
         </Link>
       </h2>
+      <p className={styles['material']}>{product.material}</p>
       <p className={styles['label']}>
         {product.size !== '' && (
           <span className={styles['size']}>

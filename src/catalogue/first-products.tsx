@@ -1,3 +1,4 @@
+import { nameOf } from '../domain/product.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
 import { PLACEHOLDER } from './stamp.ts';
@@ -8,7 +9,7 @@ export function FirstProducts() {
     <div role="list" className={styles['grid']}>
       <div className={styles['row']} data-row="0">
         <div role="listitem">
-          <Card product={PLACEHOLDER} isEager={false} />
+          <Card product={PLACEHOLDER} name={nameOf(PLACEHOLDER)} isEager={false} />
         </div>
       </div>
     </div>

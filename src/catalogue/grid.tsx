@@ -1,5 +1,7 @@
 import { type CSSProperties, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { namesAmong } from '../domain/product.ts';
 import { Card } from './card.tsx';
 import styles from './grid.module.css';
 import { useStructuredData } from './use-structured-data.ts';
@@ -37,6 +39,10 @@ export function Grid({ index, found }: GridProps) {
   const rows: number[] = near.filter((row) => row >= 0 && row < first && row < rowCount);
   for (let row = first; row < Math.min(end, rowCount); row++) rows.push(row);
   rows.push(...near.filter((row) => row >= end && row < rowCount));
+  const drawn = rows.flatMap((row) => found.slice(row * columns, (row + 1) * columns));
+  // Among the first ones too, as `stamp.ts` has named those of a first visit.
+  const named = [...found.slice(0, FIRST_PAGE_ROWS), ...drawn];
+  const nameOf = namesAmong(named.flatMap((place) => index.at(place) ?? []));
 
   return (
     <>
@@ -65,7 +71,7 @@ export function Grid({ index, found }: GridProps) {
                     aria-setsize={found.length}
                     aria-posinset={row * columns + column + 1}
                   >
-                    <Card product={product} isEager={row === 0} />
+                    <Card product={product} name={nameOf(product)} isEager={row === 0} />
                   </div>
                 )
               );

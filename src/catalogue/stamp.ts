@@ -3,7 +3,7 @@
  * and `card.tsx` draw them; a test in a browser compares the two.
  */
 import { formatPrice } from '../domain/money.ts';
-import { nameOf, type Product } from '../domain/product.ts';
+import { nameOf, namesAmong, type Product } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import { FALLBACK, pictureSources } from '../ui/picture-sources.ts';
 import { CARD_SIZES, columnsFor } from './columns.ts';
@@ -12,7 +12,7 @@ export const PLACEHOLDER: Product = {
   id: 0,
   skc: '',
   title: '{title}',
-  material: null,
+  material: '{material}',
   size: '{size}',
   picture: null,
   price: null,
@@ -28,6 +28,7 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
   const cell = row?.firstElementChild;
   if (!(row instanceof HTMLElement) || !cell) return;
   const columns = columnsFor(list.clientWidth);
+  const nameAmong = namesAmong(products);
   const rowCount = Math.ceil(products.length / columns);
   cell.remove();
   row.remove();
@@ -42,7 +43,7 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
       const filled = cell.cloneNode(true) as Element; // as above
       filled.ariaSetSize = String(products.length);
       filled.ariaPosInSet = String(i * columns + column + 1);
-      fill(filled, product, i === 0);
+      fill(filled, product, nameAmong(product), i === 0);
       next.append(filled);
     }
     list.append(next);
@@ -51,24 +52,26 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
   list.style.height = `${rowCount * rowHeight}px`;
 }
 
-function fill(cell: Element, product: Product, isEager: boolean): void {
-  const name = nameOf(product);
+function fill(cell: Element, product: Product, name: string, isEager: boolean): void {
   for (const named of cell.querySelectorAll('[aria-label]')) {
     named.ariaLabel = named.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
   }
   const card = cell.querySelector<HTMLElement>('[data-product]');
   const title = cell.querySelector('a');
-  const [size, price] = title?.parentElement?.nextElementSibling?.children ?? [];
+  const material = title?.parentElement?.nextElementSibling;
+  const [size, price] = material?.nextElementSibling?.children ?? [];
   const picture = cell.querySelector('img');
-  if (!card || !title || !size || !price || !picture) {
+  if (!card || !title || !material || !size || !price || !picture) {
     throw new Error('the placeholder is not a card');
   }
   card.dataset['product'] = String(product.id);
   title.textContent = product.title;
   title.setAttribute('href', productHref(product));
+  material.textContent = product.material;
   price.textContent = formatPrice(product.price);
   if (product.size === '') size.remove();
   else size.lastChild?.replaceWith(product.size);
+  picture.alt = name;
   setPicture(picture, product.picture, CARD_SIZES, isEager);
 }
 

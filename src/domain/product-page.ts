@@ -1,6 +1,6 @@
 /** A product with all of its sizes: what its page shows, and what that page tells search engines. */
 import { formatPrice } from './money.ts';
-import { categoriesOf, type Product, productOf, type ProductRow } from './product.ts';
+import { categoriesOf, nameOf, type Product, productOf, type ProductRow } from './product.ts';
 import { isProduct, productHref, productPath, PRODUCTS } from './routes.ts';
 import { absoluteAddress, scriptText } from './structured-data.ts';
 
@@ -42,7 +42,7 @@ export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
   return {
     skc,
     title,
-    fullTitle: material === null ? title : `${title}, ${material}`,
+    fullTitle: nameOf({ title, material, size: '' }),
     material,
     composition: said(10),
     categories: [...new Set(rows.flatMap(categoriesOf))],

@@ -1,5 +1,5 @@
 import { Card } from '../catalogue/card.tsx';
-import { parseProductRow, productOf } from '../domain/product.ts';
+import { nameOf, parseProductRow, productOf } from '../domain/product.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { doubtsAbout, sentRows } from './doubts.ts';
 import styles from './doubts-question.module.css';
@@ -50,7 +50,7 @@ const MOST_CARDS = 3;
 function Cards({ check }: { readonly check: Check }) {
   const products = check.preview
     .slice(0, MOST_CARDS)
-    .map(([skc, size, picture, category, , , , price], i) =>
+    .map(([skc, size, picture, category, , , , price, material], i) =>
       // No product of the shop has such an id.
       parseProductRow([
         -1 - i,
@@ -62,17 +62,18 @@ function Cards({ check }: { readonly check: Check }) {
         null,
         null,
         price === '' ? null : Number(price),
-        null,
+        material,
         null,
       ]),
     )
-    .filter((row) => row !== null);
+    .filter((row) => row !== null)
+    .map(productOf);
   return (
     <figure className={styles['figure']} aria-hidden inert>
       <figcaption>The first in the shop:</figcaption>
       <div className={styles['cards']}>
-        {products.map((row) => (
-          <Card key={row[0]} product={productOf(row)} isEager />
+        {products.map((product) => (
+          <Card key={product.id} product={product} name={nameOf(product)} isEager />
         ))}
       </div>
     </figure>

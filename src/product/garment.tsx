@@ -18,7 +18,7 @@ export function Garment({ page }: { readonly page: ProductPage }) {
   const [params] = useSearchParams();
   const asked = params.get('size');
   const chosen = page.sizes.find(({ size }) => size === asked) ?? page.sizes[0];
-  const name = nameOf({ title: page.fullTitle, size: chosen.size });
+  const name = nameOf({ ...chosen, material: page.material });
   return (
     <div className={styles['page']}>
       <div className={styles['frame']}>

@@ -2,6 +2,7 @@ import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { formatPrice } from '../domain/money.ts';
+import { namesAmong } from '../domain/product.ts';
 import type { ProductPage } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { Picture } from '../ui/picture.tsx';
@@ -17,15 +18,22 @@ interface GoesWithItProps {
 export function GoesWithIt({ index, page }: GoesWithItProps) {
   const others = useMemo(() => goesWith(index, page), [index, page]);
   if (others.length === 0) return null;
+  const listed = others.map((other) => ({ ...other, size: '' }));
+  const nameOf = namesAmong(listed);
   return (
     <section className={styles['others']} aria-labelledby="goes-with-it">
       <h2 id="goes-with-it">Goes with it</h2>
       <ul>
-        {others.map((other) => (
+        {listed.map((other) => (
           <li key={other.skc}>
-            <Picture link={other.sizes[0].picture} alt="" sizes={SIZES} isEager={false} />
+            <Picture
+              link={other.sizes[0].picture}
+              alt={nameOf(other)}
+              sizes={SIZES}
+              isEager={false}
+            />
             <h3>
-              <Link to={productPath(other.skc)} aria-label={`Look at ${nameAmong(others, other)}`}>
+              <Link to={productPath(other.skc)} aria-label={`Look at ${nameOf(other)}`}>
                 {other.title}
               </Link>
             </h3>
@@ -39,9 +47,3 @@ export function GoesWithIt({ index, page }: GoesWithItProps) {
 }
 
 const SIZES = '(width >= 48rem) 25vw, 50vw';
-
-/** The name that tells a product from the others: with its stock code only where nothing else does. */
-function nameAmong(all: readonly ProductPage[], { fullTitle, skc }: ProductPage): string {
-  const isOnly = all.every((other) => other.skc === skc || other.fullTitle !== fullTitle);
-  return isOnly ? fullTitle : `${fullTitle}, ${skc}`;
-}

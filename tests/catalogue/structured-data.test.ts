@@ -9,7 +9,7 @@ const SHIRT: Product = {
   size: 'M',
   picture: '/pictures/shirt.svg',
   title: 'Linen shirt',
-  material: null,
+  material: 'Indigo linen',
   price: 4805,
 };
 const SITE = 'https://weft.example';
@@ -24,7 +24,7 @@ test('search engines are told what is on screen: name, code, picture, price and 
         position: 7,
         item: {
           '@type': 'Product',
-          name: 'Linen shirt, size M',
+          name: 'Linen shirt, Indigo linen, size M',
           sku: 'A&1',
           image: 'https://weft.example/pictures/shirt.svg',
           url: 'https://weft.example/product/A%261?size=M',
@@ -49,5 +49,5 @@ test('a product file cannot break out of the element that holds its words', () =
   const title = '</script><script>alert(1)</script><!--';
   const text = structuredData([{ product: { ...SHIRT, title }, position: 1 }], SITE);
   expect(text).not.toContain('<');
-  expect(JSON.parse(text).itemListElement[0].item.name).toBe(`${title}, size M`);
+  expect(JSON.parse(text).itemListElement[0].item.name).toBe(`${title}, Indigo linen, size M`);
 });

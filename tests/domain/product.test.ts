@@ -1,6 +1,13 @@
 /** Products as the database stores them, read into the shop's own types. */
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { categoriesOf, parseProductRow, productOf } from '../../src/domain/product.ts';
+import {
+  categoriesOf,
+  nameOf,
+  namesAmong,
+  parseProductRow,
+  productOf,
+} from '../../src/domain/product.ts';
 
 /** A row as the database sends it, in the order of PRODUCT_COLUMNS. */
 const STORED = [7, '000123', 'M', '/pictures/tee.svg', 'Tee', 'Women', '', null, 38, 'Cotton', ' '];
@@ -58,4 +65,42 @@ test('a picture is only ever loaded over http, https or from this shop', () => {
   for (const link of unsafe) {
     expect(pictureOf(link), String(link)).toBeNull();
   }
+});
+
+const SHIRT = { skc: 'A', title: 'Oxford shirt', material: 'Indigo oxford', size: 'M' };
+
+test('a product is named by what it is, its material and its size, as far as it has them', () => {
+  expect(nameOf(SHIRT)).toBe('Oxford shirt, Indigo oxford, size M');
+  expect(nameOf({ ...SHIRT, material: null })).toBe('Oxford shirt, size M');
+  expect(nameOf({ ...SHIRT, size: '' })).toBe('Oxford shirt, Indigo oxford');
+  expect(nameOf({ ...SHIRT, size: 'One size' })).toBe('Oxford shirt, Indigo oxford, One size');
+  expect(nameOf({ title: 'Untitled', size: '' })).toBe('Untitled');
+});
+
+test('in a list only products that nothing else tells apart have their stock code in the name', () => {
+  const small = { ...SHIRT, size: 'S' };
+  const listed = [SHIRT, small, { ...SHIRT, skc: 'B' }, SHIRT];
+  expect(listed.slice(0, 3).map(namesAmong(listed))).toEqual([
+    'Oxford shirt, Indigo oxford, size M, A',
+    'Oxford shirt, Indigo oxford, size S',
+    'Oxford shirt, Indigo oxford, size M, B',
+  ]);
+});
+
+test('no two products of a list have the same name, however alike they are', () => {
+  const words = fc.constantFrom('Tee', 'Coat', 'Linen');
+  const product = fc.record({
+    skc: fc.string({ minLength: 1, maxLength: 3 }),
+    title: words,
+    material: fc.option(words),
+    size: fc.constantFrom('', 'S', 'M'),
+  });
+  // The database holds each stock code and size once.
+  const selector = ({ skc, size }: { skc: string; size: string }) => `${skc}\n${size}`;
+  const plain = ({ skc }: { skc: string }) => !skc.includes(',');
+  fc.assert(
+    fc.property(fc.uniqueArray(product.filter(plain), { selector, maxLength: 40 }), (products) => {
+      expect(new Set(products.map(namesAmong(products))).size).toBe(products.length);
+    }),
+  );
 });

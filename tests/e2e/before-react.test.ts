@@ -196,7 +196,7 @@ describe('the focus', () => {
   test('stays on the same element when React takes over', async () => {
     await logInToCatalogue();
     for (const [focusElement, expected] of [
-      [() => add(1).focus(), ['BUTTON', 'Add to Cart: Jumper, size S', '2']],
+      [() => add(1).focus(), ['BUTTON', 'Add to Cart: Jumper, size S, B', '2']],
       [() => heart(2).focus(), ['BUTTON', 'Favourite: Cape, size M', '3']],
       [() => page.getByRole('link', { name: 'Cart' }).focus(), ['A', 'Cart', undefined]],
       [() => page.getByRole('link', { name: 'All', exact: true }).focus(), ['A', 'All', undefined]],

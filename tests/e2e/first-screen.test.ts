@@ -10,6 +10,7 @@ import {
   context,
   page,
   REACT_SCRIPT,
+  restock,
   startLoading,
   visitBeforeEach,
 } from './fixture.ts';
@@ -107,9 +108,17 @@ test('a first visit shows its first products before React is there, and the rest
   await ada.waitForProducts(300);
 });
 
+/** Products with and without material and size; every fourth is told from others by its code alone. */
+const VARIED = numbered(300).map((row, i) => ({
+  ...row,
+  Size: i % 3 === 0 ? '' : i % 4 === 0 ? 'M' : String(i),
+  Material: i % 4 === 0 ? 'Indigo linen' : null,
+}));
+
 test.each([320, 360, 700, 1440])(
   'the cards in the markup equal those that React draws, at %i px',
   async (width) => {
+    await restock(VARIED);
     await page.setViewportSize({ width, height: 800 });
     const [releaseReact, releaseServices] = [await hold(REACT_SCRIPT), await hold(SERVICES)];
     await startLoading('/');
@@ -124,6 +133,8 @@ test.each([320, 360, 700, 1440])(
       return cells.length;
     });
     expect(count).toBeGreaterThan(2);
+    const first = page.getByRole('article').first();
+    expect(await first.getAttribute('aria-label')).toBe('Tee, Indigo linen, S-000000');
     releaseReact();
     await ada.waitForProducts(48);
     const differing = await page.evaluate(() => {

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+import { nameOf } from '../../src/domain/product.ts';
 
 const root = new URL('../../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
@@ -72,7 +73,62 @@ test('the sample catalogue has few enough categories for a readable row of chips
   const names = (['Category 1', 'Category 2', 'Category 3', 'Category 4'] as const).flatMap(column);
   const chips = new Set(names.filter((name) => name !== ''));
   expect(chips.size).toBeGreaterThanOrEqual(28);
-  expect(chips.size).toBeLessThanOrEqual(36);
+  expect(chips.size).toBeLessThanOrEqual(45);
+});
+
+/** The dyes, by the end of the stock code and of the picture's name. */
+const COLOURS = {
+  ASH: 'Ash',
+  ECR: 'Ecru',
+  IND: 'Indigo',
+  IRN: 'Iron grey',
+  MAD: 'Madder red',
+  MOS: 'Moss',
+  OAT: 'Oat',
+  WAL: 'Walnut',
+  WEL: 'Weld yellow',
+  WOA: 'Woad blue',
+};
+
+test('the material of each sample product begins with the colour that its stock code and picture name', () => {
+  for (const row of rows) {
+    const [, dye = ''] = /-([A-Z]{3})$/.exec(row['SKC'] ?? '') ?? [];
+    const colour = COLOURS[dye as keyof typeof COLOURS]; // any other has no colour, which fails
+    expect(row['Material'], row['SKC']).toMatch(new RegExp(`^${colour} \\w`));
+    const picture = row['Images link'] ?? '';
+    const [dyeword = ''] = /[a-z]+(?=\.svg$)/.exec(picture) ?? [];
+    if (picture !== '') expect(colour.toLowerCase(), picture).toContain(dyeword);
+  }
+});
+
+test('no two sample products have the same name, and none of them takes a stock code', () => {
+  const names = rows.map((row) =>
+    nameOf({
+      title: row['Category 1'] || 'Untitled',
+      material: row['Material'] || null,
+      size: row['Size'] ?? '',
+    }),
+  );
+  expect(names.filter((name, i) => names.indexOf(name) < i)).toEqual([]);
+  expect(names).toContain('Oxford shirt, Woad blue cotton oxford, size S');
+});
+
+test('the first category is the kind of garment that the picture shows', () => {
+  const kinds = [
+    [/coat-duffle/, 'Duffle coat'],
+    [/coat-pea/, 'Pea coat'],
+    [/coat-mac/, 'Mac'],
+    [/cap-bucket/, 'Bucket hat'],
+    [/cap-watch/, 'Beanie'],
+    [/dress-slip/, 'Slip dress'],
+    [/tee-tank/, 'Tank top'],
+    [/jumper-vest/, 'Knitted vest'],
+  ] as const;
+  for (const [picture, kind] of kinds) {
+    const shown = rows.filter((row) => picture.test(row['Images link'] ?? ''));
+    const named = new Set(shown.map((row) => row['Category 1']).filter((name) => name !== ''));
+    expect([...named], String(picture)).toEqual([kind]);
+  }
 });
 
 test('neighbours on the first page of the sample catalogue are different garments', () => {
