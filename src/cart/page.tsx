@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import { Link } from 'react-router-dom';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
-import { namesOf } from '../domain/product.ts';
+import { namesAmong } from '../domain/product.ts';
 import { Empty } from '../ui/empty.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { LeftBehind } from './left-behind.tsx';
@@ -45,11 +45,10 @@ interface FilledProps {
 }
 
 function Filled({ cart, isKnown }: FilledProps) {
-  const names = namesOf(
-    cart.items.map(({ line, product }) => {
-      return product ?? { title: UNSEEN, size: '', skc: String(line.productId) };
-    }),
-  );
+  const products = cart.items.map(({ line, product }) => {
+    return product ?? { title: UNSEEN, size: '', skc: String(line.productId) };
+  });
+  const names = products.map(namesAmong(products));
   return (
     <>
       {!isKnown && <p>{CART_NOT_HERE_YET}</p>}

@@ -3,15 +3,15 @@ import type { ShopperView } from '../db/shopper-store.ts';
 import styles from './saving-line.module.css';
 
 /**
- * Says in one line whether the server has the shopper's changes. It says "Saved" only of lines, and only
- * once this device has read them from the server.
+ * Says in one line whether the server has the shopper's changes. It says "Saved" only of lines: an empty cart
+ * may be one that this device has not read from the server yet.
  */
 export function SavingLine({ view }: { readonly view: ShopperView }) {
-  const { saving, unsaved, shopper, isKnown, data } = view;
+  const { saving, unsaved, shopper, data } = view;
   const isSaved = saving === 'saved' && shopper.session === 'live';
   return (
     <p className={styles['line']} data-waits={saving !== 'saved'} role="status">
-      {isSaved && isKnown && data.cart.length > 0 && 'Saved'}
+      {isSaved && data.cart.length > 0 && 'Saved'}
       {saving === 'saving' && 'Saving…'}
       {saving === 'offline' && `Waiting for a connection (${unsaved})`}
       {saving === 'failed' && `The shop has not saved this yet. Trying again (${unsaved})`}

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { formatPrice, type Minor } from '../domain/money.ts';
-import { namesOf } from '../domain/product.ts';
+import { namesAmong } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import { Picture } from '../ui/picture.tsx';
 import styles from './lines.module.css';
@@ -27,12 +27,12 @@ interface LinesProps {
 }
 
 export function Lines({ lines, total, isLinked = false }: LinesProps) {
-  const names = namesOf(lines);
+  const nameOf = namesAmong(lines);
   return (
     <>
       <ul className={styles['lines']}>
-        {lines.map((line, i) => (
-          <Line key={line.productId} line={line} name={isLinked ? names[i] : undefined} />
+        {lines.map((line) => (
+          <Line key={line.productId} line={line} name={isLinked ? nameOf(line) : null} />
         ))}
       </ul>
       <p className={styles['total']}>
@@ -44,8 +44,8 @@ export function Lines({ lines, total, isLinked = false }: LinesProps) {
 
 interface LineProps {
   readonly line: ShownLine;
-  /** Names the link to the product among the others; undefined for no link. */
-  readonly name: string | undefined;
+  /** Names the link to the product among the others; null for no link. */
+  readonly name: string | null;
 }
 
 function Line({ line, name }: LineProps) {
@@ -56,7 +56,7 @@ function Line({ line, name }: LineProps) {
         <Picture link={picture} alt="" sizes="4rem" isEager={false} />
       </div>
       <p className={styles['title']}>
-        {name === undefined ? (
+        {name === null ? (
           title
         ) : (
           <Link to={productHref(line)} aria-label={`Look at ${name}`}>
