@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react';
 import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
+import { classNames } from './netlify/build/class-names.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
 import { firstMarkup } from './netlify/build/first-markup.ts';
@@ -40,7 +41,7 @@ const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127
  * - mode `production` (`npm run build`, what Netlify runs): everything comes from the environment;
  *   a missing name stops the build, because a shop without a backend must not go live unnoticed.
  */
-export default defineConfig(({ mode }) => {
+export default defineConfig(({ mode, command }) => {
   const env = { ...loadEnv(mode, import.meta.dirname, 'VITE_'), ...process.env };
   const embedded = mode !== 'production';
   const url = embedded ? '' : env['VITE_SUPABASE_URL'];
@@ -56,6 +57,9 @@ export default defineConfig(({ mode }) => {
   );
   const stripe = stripeHostIn(read);
 
+  // `npm run dev` keeps the names, which one looks for in the browser's tools.
+  const generateScopedName = classNames(import.meta.dirname);
+  const css = command === 'build' ? { modules: { generateScopedName } } : {};
   const define = {
     'import.meta.env.VITE_SUPABASE_URL':
       embedded && env['WEFT_SECOND_ORIGIN'] ? SECOND_ORIGIN : JSON.stringify(url ?? ''),
@@ -90,6 +94,7 @@ export default defineConfig(({ mode }) => {
       ],
     },
     define,
+    css,
     build: {
       target: 'es2023',
       cssMinify: true,
@@ -150,7 +155,7 @@ export default defineConfig(({ mode }) => {
             .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
       },
       leftOut(),
-      ...firstMarkup(import.meta.dirname, { define, plugins: [react()] }),
+      ...firstMarkup(import.meta.dirname, { define, css, plugins: [react()] }),
       notFoundDocument(storeName),
       checkoutDocument(),
       host.plugin,

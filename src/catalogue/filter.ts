@@ -1,33 +1,81 @@
-import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useMemo } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
+import {
+  type Chosen,
+  type Facet,
+  FACETS,
+  NOTHING_CHOSEN,
+  PRICE_ORDERS,
+  PRICE_RANGE,
+  type PriceOrder,
+} from '../domain/filter.ts';
 
 /** The filter of the catalogue page. */
 export interface PageFilter extends CatalogueFilter {
   readonly onlyFavourites: boolean;
+  readonly chosen: Chosen;
+  /** Null for the shop's own order, new arrivals. */
+  readonly order: PriceOrder | null;
 }
 
-/** Reads the filter from the address, so that the user can share it, reload it and go back to it. */
+export const FACET_NAMES: Readonly<Record<Facet, string>> = {
+  size: 'Size',
+  price: 'Price',
+  material: 'Material',
+};
+
+/** The filter that shows every product. */
+export const ALL: PageFilter = {
+  category: null,
+  search: '',
+  onlyFavourites: false,
+  chosen: NOTHING_CHOSEN,
+  order: null,
+};
+
+/**
+ * Reads the filter from the address, so that the user can share it, reload it and go back to it. It is
+ * the same object until the address changes.
+ */
 export function useFilter(): PageFilter {
-  const [params] = useSearchParams();
-  return filterOf(params);
+  const { pathname, search } = useLocation();
+  return useMemo(
+    // Another page may name its own things so: a product's has a size.
+    () => (pathname === '/' ? filterOf(new URLSearchParams(search)) : ALL),
+    [pathname, search],
+  );
 }
 
-function filterOf(params: URLSearchParams): PageFilter {
+export function filterOf(params: URLSearchParams): PageFilter {
+  const valuesOf = (facet: Facet) => {
+    const values = [...new Set(params.getAll(facet))];
+    return values.filter((value) => (facet === 'price' ? PRICE_RANGE.test(value) : value !== ''));
+  };
   return {
     category: params.get('category') || null,
     search: params.get('q') ?? '',
     onlyFavourites: params.has('favourites'),
+    chosen: { size: valuesOf('size'), price: valuesOf('price'), material: valuesOf('material') },
+    order: PRICE_ORDERS.find((order) => order === params.get('sort')) ?? null,
   };
 }
 
 /** The address that shows a filter. */
-export function filterHref({ category, search, onlyFavourites }: PageFilter): string {
+export function filterHref({ category, search, onlyFavourites, chosen, order }: PageFilter) {
   const params = new URLSearchParams();
   if (onlyFavourites) params.set('favourites', '');
   if (category !== null) params.set('category', category);
   if (search.trim() !== '') params.set('q', search);
+  for (const facet of FACETS) for (const value of chosen[facet]) params.append(facet, value);
+  if (order !== null) params.set('sort', order);
   const query = params.toString();
   return query === '' ? '/' : `/?${query}`;
+}
+
+/** How many values of the facets are chosen. */
+export function chosenCount({ chosen }: PageFilter): number {
+  return FACETS.reduce((sum, facet) => sum + chosen[facet].length, 0);
 }
 
 /** The search in the window's address, which is ahead of the rendered one while the user types. */

@@ -3,24 +3,31 @@ import type { BackendFailure } from '../domain/failure.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
+import { countOf } from './count-of.ts';
 import { type PageFilter, useFilter } from './filter.ts';
+import { useFinding } from './finding.ts';
 import { Grid } from './grid.tsx';
 import { tryAgain } from './mutations.ts';
 import styles from './page.module.css';
 import { useCatalogue, useCategories, useFound } from './queries.ts';
 import { SearchField } from './search-field.tsx';
 import { ShareView } from './share-view.tsx';
+import { Skeleton } from './skeleton.tsx';
+import { Tools } from './tools.tsx';
 
 const HEADING = 'New Arrivals';
+const NONE: readonly number[] = [];
 
 /** The catalogue, `/`. */
 export function CataloguePage() {
   const catalogue = useCatalogue();
   const filter = useFilter();
-  const found = useFound(catalogue, filter, filter.onlyFavourites);
+  const finding = useFinding();
+  const known = useFound(catalogue, filter);
+  const found = known ?? NONE;
   const categories = useCategories(catalogue);
-  const isComplete = catalogue?.isComplete ?? false;
-  const failure = isComplete ? null : (catalogue?.failure ?? null);
+  const isComplete = Boolean(catalogue?.isComplete && known);
+  const failure = catalogue?.isComplete ? null : (catalogue?.failure ?? null);
 
   const isLoading = !isComplete && !failure && found.length === 0;
   const isEmpty = isComplete && found.length === 0;
@@ -40,14 +47,16 @@ export function CataloguePage() {
         <ShareView />
       </div>
       <Chips categories={categories} />
+      <Tools catalogue={catalogue} filter={filter} found={found.length} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
-      {/* In the place of the products: above them it would move what is already there. */}
-      <output className={styles['empty']}>{isEmpty && emptyText(filter)}</output>
-      {isEmpty && (
-        <p className={styles['wayOut']}>
-          <Link to="/">Show all products</Link>
-        </p>
-      )}
+      <div className={styles[isEmpty ? 'empty' : 'full']}>
+        {/* In the place of the products: above them it would move what is already there. */}
+        <output>{isEmpty && emptyText(filter)}</output>
+        {isEmpty && <Link to="/">Show all products</Link>}
+        {isEmpty && catalogue && finding && (
+          <finding.WaysOut catalogue={catalogue} filter={filter} />
+        )}
+      </div>
       {isLoading && <Skeleton />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
@@ -56,20 +65,6 @@ export function CataloguePage() {
       )}
     </>
   );
-}
-
-function Skeleton() {
-  return (
-    <div className={styles['skeleton']} data-skeleton aria-hidden="true">
-      {Array.from({ length: 10 }, (_, i) => (
-        <div key={i} />
-      ))}
-    </div>
-  );
-}
-
-function countOf(count: number): string {
-  return count === 1 ? '1 product' : `${count.toLocaleString('en-US')} products`;
 }
 
 /** Spec, section 2: the chosen category, plus the search term if any. */

@@ -1,20 +1,20 @@
 import { useMemo } from 'react';
 import { type CatalogueSnapshot, catalogueStore } from '../db/catalogue-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 import { useFavourites } from '../favourites/queries.ts';
 import { useStore } from '../ui/use-store.ts';
+import { chosenCount, type PageFilter } from './filter.ts';
+import { useFinding, useFindingAhead } from './finding.ts';
 
 /** The catalogue on this device; undefined until it has been read. */
 export function useCatalogue(): CatalogueSnapshot | undefined {
   return useStore(catalogueStore);
 }
 
-/** Places in the index that match the filter, in the shop's order. */
-export function useFound(
+/** Places in the index with the filter's category, search and favourites, in the shop's order. */
+export function useBeforeFacets(
   catalogue: CatalogueSnapshot | undefined,
-  { category, search }: CatalogueFilter,
-  onlyFavourites: boolean,
+  { category, search, onlyFavourites }: PageFilter,
 ): readonly number[] {
   const favourites = useFavourites();
   const found = useMemo(
@@ -23,11 +23,28 @@ export function useFound(
   );
   return useMemo(() => {
     if (!onlyFavourites || !catalogue) return found;
-    return found.filter((place) => {
-      const product = catalogue.index.at(place);
-      return product !== undefined && favourites.has(product.id);
-    });
+    const { index } = catalogue;
+    return found.filter((place) => favourites.has(index.idAt(place)));
   }, [catalogue, found, favourites, onlyFavourites]);
+}
+
+/**
+ * Places in the index that match the filter, in its order; undefined until the script of the filters has
+ * arrived, where the filter needs it.
+ */
+export function useFound(
+  catalogue: CatalogueSnapshot | undefined,
+  filter: PageFilter,
+): readonly number[] | undefined {
+  const places = useBeforeFacets(catalogue, filter);
+  const finding = useFinding();
+  const { chosen, order } = filter;
+  const isNarrowed = order !== null || chosenCount(filter) > 0;
+  useFindingAhead(catalogue, isNarrowed);
+  return useMemo(() => {
+    if (!isNarrowed || !catalogue) return places;
+    return finding?.facetsOf(catalogue.index).narrow(places, chosen, order);
+  }, [catalogue, places, finding, isNarrowed, chosen, order]);
 }
 
 /** Whether a shopper is signed in on this phone; also true after the server has ended the session. */

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { FavouritesToggle } from './favourites-toggle.tsx';
 import { addressedSearch, useFilter, useSetSearch } from './filter.ts';
 import styles from './search-field.module.css';
 
@@ -11,7 +12,10 @@ interface Typed {
   readonly sent: readonly string[];
 }
 
-/** The search box: it filters the catalogue at each letter; on other screens a submit opens it. */
+/**
+ * The search box, and beside it the toggle for favourites. It filters the catalogue at each letter; on
+ * other screens a submit opens it.
+ */
 export function SearchField({ id }: { readonly id: string }) {
   const { search } = useFilter();
   const { pathname, key } = useLocation();
@@ -56,30 +60,33 @@ export function SearchField({ id }: { readonly id: string }) {
   }
 
   return (
-    // The browser submits to `action` when the user is faster than the script.
-    <form
-      className={styles['form']}
-      role="search"
-      action="/"
-      toolname={id}
-      tooldescription="Searches the products of this shop"
-      onSubmit={submit}
-    >
-      <label className="visually-hidden" htmlFor={id}>
-        Search products
-      </label>
-      <input
-        id={id}
-        className={styles['input']}
-        type="search"
-        name="q"
-        placeholder="Search"
-        autoComplete="off"
-        enterKeyHint="search"
-        value={typed.text}
-        onChange={(event) => type(event.target.value)}
-      />
-    </form>
+    <div className={styles['box']}>
+      {/* The browser submits to `action` when the user is faster than the script. */}
+      <form
+        className={styles['form']}
+        role="search"
+        action="/"
+        toolname={id}
+        tooldescription="Searches the products of this shop"
+        onSubmit={submit}
+      >
+        <label className="visually-hidden" htmlFor={id}>
+          Search products
+        </label>
+        <input
+          id={id}
+          className={styles['input']}
+          type="search"
+          name="q"
+          placeholder="Search"
+          autoComplete="off"
+          enterKeyHint="search"
+          value={typed.text}
+          onChange={(event) => type(event.target.value)}
+        />
+      </form>
+      <FavouritesToggle />
+    </div>
   );
 }
 

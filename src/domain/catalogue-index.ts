@@ -94,6 +94,16 @@ export class CatalogueIndex {
     return product;
   }
 
+  /** The row of the product at a place that `find` has named, as text. */
+  lineAt(place: number): string {
+    return this.#rows[place]!;
+  }
+
+  /** The id of the product at a place that `find` has named. */
+  idAt(place: number): number {
+    return this.#ids[place]!;
+  }
+
   /** The product with this id, if it is in the catalogue. */
   byId(id: number): Product | undefined {
     const place = this.#placeById().get(id);

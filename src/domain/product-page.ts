@@ -2,6 +2,7 @@
 import { formatPrice } from './money.ts';
 import { categoriesOf, nameOf, type Product, productOf, type ProductRow } from './product.ts';
 import { isProduct, productHref, productPath, PRODUCTS } from './routes.ts';
+import { compareSizes } from './sizes.ts';
 import { absoluteAddress, scriptText } from './structured-data.ts';
 
 export interface ProductPage {
@@ -98,23 +99,4 @@ export function productData(page: ProductPage, site: string): string {
       return [size === '' ? offer : { ...offer, name: size }];
     }),
   });
-}
-
-const LETTER_SIZE = /^(\d*)(x*)(s|m|l)$/i;
-
-/** Compares sizes as a rail is sorted: XS before S before XL, then 9 before 10 and words by the alphabet. */
-function compareSizes(a: string, b: string): number {
-  const [letterA, letterB] = [letterRank(a), letterRank(b)];
-  if (letterA !== null || letterB !== null) {
-    return (letterA ?? Infinity) - (letterB ?? Infinity);
-  }
-  return a.localeCompare(b, 'en', { numeric: true });
-}
-
-/** M is 0, smaller sizes are negative; null for a size that is not written in these letters. */
-function letterRank(size: string): number | null {
-  const [, count = '', xs = '', letter] = LETTER_SIZE.exec(size.trim()) ?? [];
-  if (letter === undefined) return null;
-  const steps = 1 + (count === '' ? xs.length : Number(count));
-  return { s: -1, m: 0, l: 1 }[letter.toLowerCase() as 's' | 'm' | 'l'] * steps; // the pattern's letters
 }

@@ -67,15 +67,19 @@ function shownOf(): string {
 }
 
 /**
- * Keeps what the user did before React arrived: the search that they have begun, and the focus. Call it
- * before React renders, and the function that it returns after that.
+ * Keeps what the user did before React arrived: the search that they have begun, the order that they have
+ * chosen, and the focus. Call it before React renders, and the function that it returns after that.
  */
 export function takeOverFirstScreen(): () => void {
   const begun = [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
     ({ value }) => value !== '',
   );
   const isHere = location.pathname === '/';
-  if (begun && isHere) history.pushState(null, '', `/?${new URLSearchParams({ q: begun.value })}`);
+  const sort = document.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
+  if ((begun || sort) && isHere) {
+    const params = { ...(begun && { q: begun.value }), ...(sort && { sort }) };
+    history.pushState(null, '', `/?${new URLSearchParams(params)}`);
+  }
   const findAgain = finderOf(document.activeElement);
   return () => {
     if (begun && !isHere) typeInto(begun.id, begun.value);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
-import { filterHref } from '../catalogue/filter.ts';
+import { ALL, filterHref } from '../catalogue/filter.ts';
 import { share } from '../catalogue/share.ts';
 import { formatPrice } from '../domain/money.ts';
 import { nameOf, type Product } from '../domain/product.ts';
@@ -77,7 +77,7 @@ function CareLabel({ page }: { readonly page: ProductPage }) {
         {page.categories.length > 0 && (
           <Entry term="Categories">
             {page.categories.map((category) => (
-              <Link key={category} to={filterHref({ category, search: '', onlyFavourites: false })}>
+              <Link key={category} to={filterHref({ ...ALL, category })}>
                 {category}
               </Link>
             ))}

@@ -1,7 +1,8 @@
 import { useEffect } from 'react';
 import { Chips } from '../catalogue/chips.tsx';
+import { ALL } from '../catalogue/filter.ts';
 import { Grid } from '../catalogue/grid.tsx';
-import { useCategories, useFound } from '../catalogue/queries.ts';
+import { useBeforeFacets, useCategories } from '../catalogue/queries.ts';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { productPath } from '../domain/routes.ts';
 import { setHead } from '../ui/head.ts';
@@ -14,12 +15,10 @@ interface UnknownProductProps {
   readonly catalogue: CatalogueSnapshot | undefined;
 }
 
-const ALL = { category: null, search: '' };
-
 /** Says that the shop does not have a product, and shows what it has. */
 export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
   const categories = useCategories(catalogue);
-  const found = useFound(catalogue, ALL, false);
+  const found = useBeforeFacets(catalogue, ALL);
   useEffect(() => {
     setHead({
       description: 'There is no such product.',

@@ -4,7 +4,7 @@
 export interface Interaction {
   /**
    * From the input to the next presented frame, in steps of 8 ms and at least 16. Source: Event
-   * Timing (w3.org/TR/event-timing).
+   * Timing (w3.org/TR/event-timing). For going back, which it does not report, the frame after that.
    */
   readonly nextPaintMs: number;
   /** From the input to the paint that shows what it did. */
@@ -14,7 +14,10 @@ export interface Interaction {
 declare global {
   interface Window {
     /** Measures the next interaction that begins with this event, until `isShown` returns true. */
-    watchInteraction(type: 'click' | 'keydown', isShown: () => boolean): Promise<Interaction>;
+    watchInteraction(
+      type: 'click' | 'keydown' | 'popstate',
+      isShown: () => boolean,
+    ): Promise<Interaction>;
   }
 }
 
@@ -25,6 +28,9 @@ export function installWatch(): void {
   const MIN_DURATION_MS = 16;
   /** Event Timing delivers its entries after the paint, within this time. */
   const ENTRIES_MS = 200;
+
+  /** When the frame after the interaction's event had been handed over. */
+  let firstPaint = Promise.resolve(0);
 
   /** Resolves after the next frame: the message is delivered once the frame has been handed over. */
   function painted(): Promise<number> {
@@ -39,6 +45,7 @@ export function installWatch(): void {
 
   /** Returns a function that reads the duration of the event, and of the letter that it typed. */
   function watchTiming(type: string): (timeStamp: number) => Promise<number> {
+    if (type === 'popstate') return async (timeStamp) => (await firstPaint) - timeStamp;
     const types = type === 'click' ? ['click'] : ['keydown', 'keypress', 'input'];
     const entries: PerformanceEntry[] = [];
     const observer = new PerformanceObserver((list) => entries.push(...list.getEntries()));
@@ -68,6 +75,7 @@ export function installWatch(): void {
       addEventListener(
         type,
         ({ timeStamp }) => {
+          firstPaint = painted();
           const shown = new Promise<number>((resolveShown, reject) => {
             const timer = setTimeout(
               () => reject(new Error('the page never showed the result')),

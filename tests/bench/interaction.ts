@@ -18,13 +18,23 @@ const CPU_SLOWDOWN = 4;
 const LIMIT_MS = 50;
 /** Times the duration with few products. */
 const RATIO_LIMIT = 1.5;
+/** From the tap on a chip until its products are shown. */
+const CHIP_SHOWN_LIMIT_MS = 150;
+/** Times the same duration of a chip, in this run. */
+const CHIP_RATIO_LIMIT = 1.2;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 
 /** What a shopper does, and how the page shows it. Odd rounds undo what even rounds do. */
 interface Action {
   readonly name: string;
-  /** The event with which it begins. */
+  /** What odd rounds do, where that is measured for itself. */
+  readonly back?: string;
+  /** Whether it must be shown about as soon as a chip. */
+  readonly isLikeChip?: boolean;
+  /** The event with which it begins; odd rounds of `back` begin with `popstate`. */
   readonly begins: 'click' | 'keydown';
+  /** Runs once in each page before the rounds. */
+  prepare?(page: Page): Promise<void>;
   act(page: Page, isOdd: boolean): Promise<void>;
   /** Whether the page shows the result. Runs in the page. */
   readonly isShown: (isOdd: boolean) => boolean;
@@ -45,15 +55,51 @@ const ACTIONS: readonly Action[] = [
     begins: 'click',
     // Even rounds choose the first category, odd rounds "All".
     act: (page, isOdd) =>
-      page.locator(`nav[aria-label=Categories] li:nth-child(${isOdd ? 2 : 3}) a`).click(),
+      page.locator(`nav[aria-label=Categories] li:nth-child(${isOdd ? 1 : 2}) a`).click(),
     isShown: (isOdd) =>
       document.querySelector(
-        `nav[aria-label=Categories] li:nth-child(${isOdd ? 2 : 3}) a[aria-current]`,
+        `nav[aria-label=Categories] li:nth-child(${isOdd ? 1 : 2}) a[aria-current]`,
       ) !== null,
+  },
+  {
+    name: 'sort',
+    isLikeChip: true,
+    begins: 'keydown',
+    prepare: (page) => page.locator('select[name=sort]').focus(),
+    act: (page, isOdd) => page.keyboard.press(isOdd ? 'ArrowUp' : 'ArrowDown'),
+    isShown: (isOdd) => {
+      const first = document.querySelector('article')?.dataset['product'];
+      return (first === (window as { firstProduct?: string }).firstProduct) === isOdd;
+    },
+  },
+  {
+    name: 'filter',
+    isLikeChip: true,
+    begins: 'click',
+    prepare: (page) => page.getByRole('button', { name: 'Filters' }).click(),
+    act: (page) => page.locator('dialog label').first().click(),
+    isShown: (isOdd) => {
+      const all = Number((window as { allProducts?: number }).allProducts);
+      const count = Number(document.querySelector('output')?.textContent?.replace(/\D/g, ''));
+      return (count === all) === isOdd;
+    },
+  },
+  {
+    name: 'card to product',
+    back: 'product to back',
+    isLikeChip: true,
+    begins: 'click',
+    prepare: (page) => page.keyboard.press('Escape'),
+    act: async (page, isOdd) => {
+      if (isOdd) await page.evaluate(() => history.back());
+      else await page.locator('article h2 a').first().click();
+    },
+    isShown: (isOdd) => (document.querySelector('main [data-row]') !== null) === isOdd,
   },
   {
     name: 'search keystroke',
     begins: 'keydown',
+    prepare: (page) => page.locator('main input[type=search]').focus(),
     act: async (page, isOdd) => {
       await page.keyboard.press(isOdd ? 'Backspace' : 'b');
     },
@@ -97,20 +143,32 @@ export async function measureInteraction(): Promise<Figure[]> {
       `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
     );
     const figures: Figure[] = [];
-    for (const action of ACTIONS) figures.push(...(await measure(action, few.page, many.page)));
+    let chip: Rounds = [];
+    for (const action of ACTIONS) {
+      const rounds = await measure(action, few.page, many.page);
+      if (action.name === 'chip') [, chip] = rounds;
+      const { name, back } = action;
+      const every2nd = (first: 0 | 1): [Rounds, Rounds] => {
+        const pick = (those: Rounds) => those.filter((_, round) => round % 2 === first);
+        return [pick(rounds[0]), pick(rounds[1])];
+      };
+      figures.push(...figuresOf(name, action, back === undefined ? rounds : every2nd(0), chip));
+      if (back !== undefined) figures.push(...figuresOf(back, action, every2nd(1), chip));
+    }
     return figures;
   } finally {
     await browser.close();
   }
 }
 
+/** What one action took in one page, round by round. */
+type Rounds = readonly Interaction[];
+
 /** Measures one action in both pages, in turns. */
-async function measure(action: Action, few: Page, many: Page): Promise<Figure[]> {
+async function measure(action: Action, few: Page, many: Page): Promise<[Rounds, Rounds]> {
   const ofFew: Interaction[] = [];
   const ofMany: Interaction[] = [];
-  for (const page of [few, many]) {
-    if (action.begins === 'keydown') await page.locator('main input[type=search]').focus();
-  }
+  for (const page of [few, many]) await action.prepare?.(page);
   for (let round = -WARM_UPS * 2; round < ROUNDS; round++) {
     const isOdd = round % 2 !== 0;
     for (const page of isOdd ? [many, few] : [few, many]) {
@@ -118,10 +176,17 @@ async function measure(action: Action, few: Page, many: Page): Promise<Figure[]>
       if (round >= 0) (page === few ? ofFew : ofMany).push(interaction);
     }
   }
-  const paintsOf = (those: readonly Interaction[]) => those.map(({ nextPaintMs }) => nextPaintMs);
-  const shownOf = (those: readonly Interaction[]) => those.map(({ shownMs }) => shownMs);
-  const { name } = action;
+  return [ofFew, ofMany];
+}
+
+/** @param chip what a chip took in the page with many products */
+function figuresOf(name: string, action: Action, rounds: [Rounds, Rounds], chip: Rounds): Figure[] {
+  const [ofFew, ofMany] = rounds;
+  const paintsOf = (those: Rounds) => those.map(({ nextPaintMs }) => nextPaintMs);
+  const shownOf = (those: Rounds) => those.map(({ shownMs }) => shownMs);
   const [limitMs, limit] = action === NOTHING ? [null, null] : [LIMIT_MS, RATIO_LIMIT];
+  const shownLimitMs = name === 'chip' ? CHIP_SHOWN_LIMIT_MS : null;
+  const shown = median(shownOf(ofMany));
   return [
     figure(`${name}: next paint, ${FEW} products`, median(paintsOf(ofFew)), 'ms'),
     figure(`${name}: next paint, ${MANY} products`, median(paintsOf(ofMany)), 'ms', limitMs),
@@ -132,7 +197,17 @@ async function measure(action: Action, few: Page, many: Page): Promise<Figure[]>
       limit,
     ),
     figure(`${name}: shown, ${FEW} products`, median(shownOf(ofFew)), 'ms'),
-    figure(`${name}: shown, ${MANY} products`, median(shownOf(ofMany)), 'ms'),
+    figure(`${name}: shown, ${MANY} products`, shown, 'ms', shownLimitMs),
+    ...(action.isLikeChip
+      ? [
+          figure(
+            `${name}: shown, to a chip`,
+            shown / median(shownOf(chip)),
+            'times',
+            CHIP_RATIO_LIMIT,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -140,8 +215,9 @@ async function measure(action: Action, few: Page, many: Page): Promise<Figure[]>
 async function interact(action: Action, page: Page, isOdd: boolean): Promise<Interaction> {
   await page.bringToFront();
   const isShown = `() => (${action.isShown.toString()})(${isOdd})`;
+  const begins = isOdd && action.back !== undefined ? 'popstate' : action.begins;
   await page.evaluate(
-    `void (window.interaction = window.watchInteraction('${action.begins}', ${isShown}))`,
+    `void (window.interaction = window.watchInteraction('${begins}', ${isShown}))`,
   );
   await action.act(page, isOdd);
   const measured = await page.evaluate(
@@ -163,8 +239,11 @@ async function openPage(browser: Browser, products: number) {
   await logIn(page, shop.url, ACCOUNT.email, ACCOUNT.password);
   const count = `${products.toLocaleString('en-US')} products`;
   await page.getByText(count, { exact: true }).waitFor({ timeout: 60_000 });
-  await page.getByRole('link', { name: 'Favourites' }).waitFor();
-  await page.evaluate((all) => Object.assign(window, { allProducts: all }), products);
+  await page.getByRole('button', { name: 'Favourites', exact: true }).waitFor();
+  await page.evaluate((allProducts) => {
+    const firstProduct = document.querySelector('article')?.dataset['product'];
+    Object.assign(window, { allProducts, firstProduct });
+  }, products);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
   await page.waitForTimeout(3000);

@@ -123,11 +123,11 @@ test('a logout in another tab takes Undo away, with the name of what was removed
   await second.page.getByText('Sock was removed.').waitFor({ state: 'detached' });
 });
 
-test('favourites are stored, shown under the Favourites chip, and removed again', async () => {
+test('favourites are stored, shown under the Favourites toggle, and removed again', async () => {
   await ada.heart('Sock').click();
   await expect.poll(() => ada.heart('Sock').getAttribute('aria-pressed')).toBe('true');
   await expect.poll(() => ada.favourites()).toEqual([SOCK]);
-  await page.getByRole('link', { name: 'Favourites' }).click();
+  await page.getByRole('button', { name: 'Favourites', exact: true }).click();
   await expect.poll(() => page.locator('article h2').allTextContents()).toEqual(['Sock']);
   await page.reload();
   await expect.poll(() => page.locator('article h2').allTextContents()).toEqual(['Sock']);

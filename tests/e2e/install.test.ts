@@ -116,7 +116,7 @@ test('after that one visit every screen and shortcut opens without the server', 
     headings.push(await page.getByRole('heading', { level: 1 }).textContent());
   }
   expect(headings).toEqual(['Shopping Cart', 'New Arrivals']);
-  expect(await page.locator('[aria-current=true]').first().textContent()).toBe('Favourites');
+  await page.locator('[aria-pressed=true]:visible', { hasText: 'Favourites' }).waitFor();
   expect(pageErrors).toEqual([]);
   await context.close();
   line.up();

@@ -1,0 +1,54 @@
+import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
+import styles from './category-groups.module.css';
+import { filterHref, type PageFilter } from './filter.ts';
+import { facetsOf } from './facets-of.ts';
+
+/** The fields from the broad to the exact, and what each says to a shopper. */
+const FIELDS = [
+  [1, 'Department'],
+  [2, 'Range'],
+  [0, 'Garment'],
+  [3, 'Highlights'],
+] as const;
+
+interface CategoryGroupsProps {
+  readonly catalogue: CatalogueSnapshot;
+  /** In use, sorted. */
+  readonly categories: readonly string[];
+  readonly filter: PageFilter;
+}
+
+/** All categories, grouped by the field in which they stand; each group is sorted. */
+export function CategoryGroups({ catalogue, categories, filter }: CategoryGroupsProps) {
+  const groups = useMemo(() => {
+    const byField = facetsOf(catalogue.index).categoriesByField();
+    return FIELDS.map(([field, heading]) => {
+      const words = new Set(byField[field]);
+      return { heading, words: categories.filter((category) => words.has(category)) };
+    }).filter(({ words }) => words.length > 0);
+  }, [catalogue, categories]);
+
+  return (
+    <div className={styles['groups']}>
+      {groups.map(({ heading, words }) => (
+        <section key={heading} aria-label={heading}>
+          <h2>{heading}</h2>
+          <ul>
+            {words.map((category) => (
+              <li key={category}>
+                <Link
+                  to={filterHref({ ...filter, category })}
+                  aria-current={category === filter.category ? 'true' : undefined}
+                >
+                  {category}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
+import { focusHeading } from '../ui/page-title.tsx';
+import { wordsOf } from './facet-words.ts';
+import { filterHref, type PageFilter } from './filter.ts';
+import styles from './tools.module.css';
+import { without } from './without.ts';
+
+/** The chosen sizes, prices and materials, each with a button that takes it away, and one for all. */
+export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
+  const navigate = useNavigate();
+  const list = useRef<HTMLUListElement>(null);
+  const { chosen } = filter;
+  const all = FACETS.flatMap((facet) => chosen[facet].map((value) => ({ facet, value })));
+
+  function take(nth: number) {
+    const { facet, value } = all[nth]!; // one of the buttons below
+    // The focused button is about to go.
+    const buttons = list.current?.querySelectorAll('button');
+    if (all.length === 1) focusHeading();
+    else buttons?.[nth + 1 < all.length ? nth + 1 : nth - 1]?.focus();
+    void navigate(filterHref(without(filter, facet, value)));
+  }
+
+  function clear() {
+    focusHeading();
+    void navigate(filterHref({ ...filter, chosen: NOTHING_CHOSEN }));
+  }
+
+  return (
+    <ul ref={list} className={styles['chosen']} aria-label="Chosen filters">
+      {all.map(({ facet, value }, nth) => (
+        <li key={`${facet} ${value}`}>
+          <button type="button" className="quiet" onClick={() => take(nth)}>
+            <span className="visually-hidden">Remove {facet} </span>
+            {wordsOf(facet, value)}
+            <span aria-hidden="true"> ×</span>
+          </button>
+        </li>
+      ))}
+      <li>
+        <button type="button" onClick={clear}>
+          Clear all
+        </button>
+      </li>
+    </ul>
+  );
+}

@@ -1,0 +1,69 @@
+import { startTransition, useOptimistic, useState } from 'react';
+import type { Counts } from '../domain/facets.ts';
+import type { Facet } from '../domain/filter.ts';
+import { fold } from '../domain/search.ts';
+import { compareSizes } from '../domain/sizes.ts';
+import styles from './facet-panel.module.css';
+import { wordsOf } from './facet-words.ts';
+import { FACET_NAMES } from './filter.ts';
+
+/** So many values are offered at once; a search finds the others. */
+const MOST = 30;
+
+interface FacetValuesProps {
+  readonly facet: Facet;
+  /** What the products have, the most frequent first. */
+  readonly values: readonly string[];
+  readonly chosen: readonly string[];
+  readonly counts: Counts;
+  readonly onChoose: (value: string, isChosen: boolean) => void;
+}
+
+/** The values of a facet as check boxes, with how many products each would leave. */
+export function FacetValues({ facet, values, chosen, counts, onChoose }: FacetValuesProps) {
+  const [typed, setTyped] = useState('');
+  // A box is ticked in the next frame, before the products are there.
+  const [ticked, setTicked] = useOptimistic(chosen);
+  const wanted = fold(typed.trim());
+  const found = wanted === '' ? values : values.filter((value) => fold(value).includes(wanted));
+  // Chosen ones stay, also if no product on screen has them any more.
+  const offered = [...new Set([...chosen, ...found.slice(0, MOST)])];
+  if (facet !== 'price') offered.sort(facet === 'size' ? compareSizes : compareTexts);
+
+  return (
+    <fieldset className={styles['facet']}>
+      <legend>{FACET_NAMES[facet]}</legend>
+      {values.length > MOST && (
+        <input
+          type="search"
+          placeholder={`Search ${values.length.toLocaleString('en-US')} ${facet}s`}
+          aria-label={`Search ${facet}s`}
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
+      <div className={facet === 'size' ? styles['sizes'] : undefined}>
+        {offered.map((value) => (
+          <label key={value}>
+            <input
+              type="checkbox"
+              checked={ticked.includes(value)}
+              onChange={({ target: { checked } }) =>
+                startTransition(() => {
+                  setTicked(checked ? [...chosen, value] : chosen.filter((each) => each !== value));
+                  onChoose(value, checked);
+                })
+              }
+            />
+            <span>{wordsOf(facet, value)}</span>{' '}
+            <small>{counts(facet, value).toLocaleString('en-US')}</small>
+          </label>
+        ))}
+      </div>
+      {offered.length === 0 && <p>None of these products names a {facet}.</p>}
+    </fieldset>
+  );
+}
+
+const { compare: compareTexts } = new Intl.Collator('en', { numeric: true });

@@ -1,0 +1,6 @@
+/** What `finding.ts` loads behind the first screen. */
+export { CategoryGroups } from './category-groups.tsx';
+export { ChosenFilters } from './chosen-filters.tsx';
+export { FacetPanel } from './facet-panel.tsx';
+export { facetsOf, readAhead } from './facets-of.ts';
+export { WaysOut } from './ways-out.tsx';

@@ -1,0 +1,98 @@
+import { startTransition, useOptimistic } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
+import { FACETS, type Facet, PRICE_ORDERS } from '../domain/filter.ts';
+import { useDisclosure } from '../ui/disclosure.ts';
+import { chosenCount, FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
+import { loadFinding, useFinding } from './finding.ts';
+import styles from './tools.module.css';
+
+interface ToolsProps {
+  readonly catalogue: CatalogueSnapshot | undefined;
+  readonly filter: PageFilter;
+  /** How many products the filter finds. */
+  readonly found: number;
+}
+
+/** Filters and order, below the categories. Their panels come later (`finding-parts.ts`). */
+export function Tools(props: ToolsProps) {
+  const { filter } = props;
+  const finding = useFinding();
+  return (
+    <div className={styles['tools']} role="group" aria-label="Filter and sort">
+      {[null, ...FACETS].map((facet) => (
+        <FacetButton key={facet} facet={facet} {...props} />
+      ))}
+      <SortField filter={filter} />
+      {chosenCount(filter) > 0 && (
+        <div className={styles['taken']}>
+          {finding && <finding.ChosenFilters filter={filter} />}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** A button per facet where there is room; where there is not, one for all of them (null). */
+function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
+  const { facet, catalogue, filter, found } = props;
+  const { isOpen, close, root, button, panelId } = useDisclosure();
+  const finding = useFinding();
+  const name = facet === null ? 'Filters' : FACET_NAMES[facet];
+  const count = facet === null ? chosenCount(filter) : filter.chosen[facet].length;
+  return (
+    <div {...root} className={styles[facet === null ? 'narrow' : 'wide']}>
+      <button
+        type="button"
+        {...button}
+        onClick={() => {
+          button.onClick();
+          void loadFinding();
+        }}
+      >
+        <span className={styles['name']}>{name}</span>
+        {count > 0 && (
+          <>
+            {' '}
+            <span className={styles['count']}>
+              {count}
+              <span className="visually-hidden"> chosen</span>
+            </span>
+          </>
+        )}
+      </button>
+      {isOpen && finding && catalogue && (
+        <finding.FacetPanel {...{ id: panelId, facet, catalogue, filter, found, close }} />
+      )}
+    </div>
+  );
+}
+
+const ORDERS = ['New arrivals', 'Price, low to high', 'Price, high to low'];
+
+function SortField({ filter }: { readonly filter: PageFilter }) {
+  const navigate = useNavigate();
+  const [order, setOrder] = useOptimistic(filter.order);
+  return (
+    <label className={styles['sort']}>
+      <span className={styles['word']}>Sort</span>
+      <select
+        name="sort"
+        value={order ?? ''}
+        onChange={({ target }) =>
+          startTransition(() => {
+            const next = PRICE_ORDERS[target.selectedIndex - 1] ?? null;
+            setOrder(next);
+            void navigate(filterHref({ ...filter, order: next }));
+          })
+        }
+      >
+        {[null, ...PRICE_ORDERS].map((value, i) => (
+          <option key={value} value={value ?? ''}>
+            {ORDERS[i]}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

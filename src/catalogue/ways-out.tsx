@@ -1,0 +1,63 @@
+import { useMemo } from 'react';
+import { Link } from 'react-router-dom';
+import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
+import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
+import { useFavourites } from '../favourites/queries.ts';
+import { countOf } from './count-of.ts';
+import { wordsOf } from './facet-words.ts';
+import { facetsOf } from './facets-of.ts';
+import { FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
+
+interface WaysOutProps {
+  readonly catalogue: CatalogueSnapshot;
+  /** Finds nothing. */
+  readonly filter: PageFilter;
+}
+
+/** A hanger, and which part of the filter to take away, with how many products that would leave. */
+export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
+  const favourites = useFavourites();
+  const ways = useMemo(() => {
+    // A part that the filter does not have leaves nothing, as before, and so does not appear.
+    const left = partsOf(filter).map(([name, part]) => {
+      const wider = { ...filter, ...part };
+      const found = facetsOf(index).narrow(index.find(wider), wider.chosen, null);
+      const isShown = (place: number) => !wider.onlyFavourites || favourites.has(index.idAt(place));
+      return { name, href: filterHref(wider), count: found.filter(isShown).length };
+    });
+    const hrefs = left.map(({ href }) => href);
+    return left.filter(({ href, count }, i) => count > 0 && hrefs.indexOf(href) === i);
+  }, [index, filter, favourites]);
+
+  return (
+    <>
+      <svg viewBox="70 158 260 152" aria-hidden="true">
+        <path d="M200 214C200 204 214 202 218 190C222 176 212 164 198 166C188 168 182 176 183 186M200 214C190 224 120 262 84 284C70 294 76 308 92 308L308 308C324 308 330 294 316 284C280 262 210 224 200 214" />
+      </svg>
+      {ways.length > 0 && (
+        <section aria-label="Take one of these away">
+          <h2>Take one of these away</h2>
+          {ways.map(({ name, href, count }) => (
+            <Link key={href} to={href}>
+              <span>{name}</span> <small>leaves {countOf(count)}</small>
+            </Link>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}
+
+/** The parts that a filter can have, by name, each with what it is without. */
+function partsOf({ search, category, chosen }: PageFilter) {
+  const parts: (readonly [name: string, without: Partial<PageFilter>])[] = [
+    [`“${search.trim()}”`, { search: '' }],
+    [category ?? '', { category: null }],
+    ['Favourites', { onlyFavourites: false }],
+  ];
+  for (const facet of FACETS) {
+    const words = chosen[facet].map((value) => wordsOf(facet, value)).join(' or ');
+    parts.push([`${FACET_NAMES[facet]} ${words}`, { chosen: { ...chosen, [facet]: [] } }]);
+  }
+  return [...parts, ['All filters', { chosen: NOTHING_CHOSEN }] as const];
+}

@@ -1,0 +1,20 @@
+/** What a shopper can narrow the catalogue by, beside its category and the search. */
+export const FACETS = ['size', 'price', 'material'] as const;
+
+export type Facet = (typeof FACETS)[number];
+
+/**
+ * The chosen values of each facet: any of them may hold. An empty list stands for all products. A price
+ * is a range as `PRICE_RANGE` describes it.
+ */
+export type Chosen = Readonly<Record<Facet, readonly string[]>>;
+
+export const NOTHING_CHOSEN: Chosen = { size: [], price: [], material: [] };
+
+/** A range of prices in whole dollars: from 50 to below 80 is `50-80`; one end may be missing. */
+export const PRICE_RANGE = /^(\d{1,7}-\d{0,7}|-\d{1,7})$/;
+
+/** The orders beside the shop's own. A product without a price comes last in both. */
+export const PRICE_ORDERS = ['price-asc', 'price-desc'] as const;
+
+export type PriceOrder = (typeof PRICE_ORDERS)[number];

@@ -1,0 +1,30 @@
+/** Ranges of prices that a user can choose: `-50`, `50-80`, `80-` (`PRICE_RANGE`). */
+
+/** So many ranges, if the prices lie far enough apart. */
+const MOST_RANGES = 6;
+/** Steps that a price tag would have, in dollars. */
+const ROUND = [1, 5, 10, 50, 100, 500, 1000];
+
+/**
+ * The prices between two ranges, ascending: each range holds about as many products as the others, as far
+ * as round numbers allow. All in dollars.
+ *
+ * @param prices of all products that have one, in any order
+ */
+export function priceSteps(prices: readonly number[]): readonly number[] {
+  const sorted = Float64Array.from(prices).sort();
+  const steps = new Set<number>();
+  for (let i = 1; i < MOST_RANGES; i++) {
+    const price = sorted[Math.floor((i * sorted.length) / MOST_RANGES)] ?? 0;
+    const unit = ROUND.findLast((each) => each <= price / 6) ?? 1;
+    const step = Math.floor(price / unit) * unit;
+    // Otherwise no product would cost less.
+    if (step > sorted[0]!) steps.add(step);
+  }
+  return [...steps];
+}
+
+/** The ranges below, between and above these steps; none where there is nothing to choose. */
+export function rangesBetween(steps: readonly number[]): readonly string[] {
+  return steps.length === 0 ? [] : ['', ...steps].map((from, i) => `${from}-${steps[i] ?? ''}`);
+}

@@ -1,0 +1,235 @@
+/** Filters by size, price and material, their counts, and the orders by price. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
+import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
+import { Facets } from '../../src/domain/facets.ts';
+import { type Chosen, FACETS, PRICE_ORDERS } from '../../src/domain/filter.ts';
+import { priceSteps, rangesBetween } from '../../src/domain/price-ranges.ts';
+import { compareKeys, keyOf, type ProductRow } from '../../src/domain/product.ts';
+import { compareSizes } from '../../src/domain/sizes.ts';
+
+interface Garment {
+  readonly id: number;
+  readonly skc: string;
+  readonly size: string;
+  readonly price: number | null;
+  readonly material: string | null;
+  readonly fields: readonly (string | null)[];
+}
+
+const rowOf = ({ id, skc, size, price, material, fields }: Garment): ProductRow => {
+  const [one = null, two = null, three = null, four = null] = fields;
+  return [id, skc, size, null, one, two, three, four, price, material, null];
+};
+
+const SIZES = ['', 'S', 'M', '38'];
+const MATERIALS = ['Linen', 'Merino, moss stitch', 'Wool'];
+const PRICES = [null, 0, 9.99, 10, 48.5, 50, 120, 445];
+const RANGES = ['-10', '10-50', '50-120', '120-', '0-9'];
+
+const garment: fc.Arbitrary<Garment> = fc.record({
+  id: fc.integer({ min: 1, max: 25 }),
+  skc: fc.constantFrom('A', 'B', 'C'),
+  size: fc.constantFrom(...SIZES),
+  price: fc.constantFrom(...PRICES),
+  material: fc.constantFrom(null, ...MATERIALS),
+  fields: fc.array(fc.constantFrom(null, 'Coat', 'Women', 'New'), { minLength: 4, maxLength: 4 }),
+});
+const chosenArbitrary = fc.record({
+  size: fc.uniqueArray(fc.constantFrom('S', 'M', '38', 'Gone'), { maxLength: 2 }),
+  price: fc.uniqueArray(fc.constantFrom(...RANGES), { maxLength: 2 }),
+  material: fc.uniqueArray(fc.constantFrom(...MATERIALS), { maxLength: 2 }),
+});
+/** Changes as they arrive, and how many rows are read before the next ones. */
+interface Batch {
+  readonly garments: readonly Garment[];
+  readonly removed: readonly number[];
+  readonly read: number;
+}
+
+const history: fc.Arbitrary<Batch[]> = fc.array(
+  fc.record({
+    garments: fc.uniqueArray(garment, { maxLength: 8, selector: ({ id }) => id }),
+    removed: fc.array(fc.integer({ min: 1, max: 25 }), { maxLength: 3 }),
+    read: fc.integer({ min: 0, max: 9 }),
+  }),
+  { minLength: 1, maxLength: 8 },
+);
+
+/** The rule for a range in words: from its first price to below its second. */
+function isIn(range: string, price: number): boolean {
+  const [from = '', below = ''] = range.split('-');
+  return price >= Number(from) && (below === '' || price < Number(below));
+}
+
+/** The rule in words: any of the chosen values of a facet, and so for each facet. */
+function fits({ size, price, material }: Garment, chosen: Chosen): boolean {
+  return (
+    (chosen.size.length === 0 || chosen.size.includes(size)) &&
+    (chosen.material.length === 0 || (material !== null && chosen.material.includes(material))) &&
+    (chosen.price.length === 0 ||
+      (price !== null && chosen.price.some((range) => isIn(range, price))))
+  );
+}
+
+/** An index after these batches, its facets, and the garments that it holds, in the shop's order. */
+function replay(batches: readonly Batch[]) {
+  const index = new CatalogueIndex();
+  const facets = new Facets(index);
+  const shop = new Map<number, Garment>();
+  for (const { garments, removed, read } of batches) {
+    index.apply(encodeChunk(garments.map(rowOf), removed));
+    for (const each of garments) shop.set(each.id, each);
+    for (const id of removed) shop.delete(id);
+    facets.read(read);
+  }
+  const garments = [...shop.values()].sort((a, b) => compareKeys(keyOf(rowOf(a)), keyOf(rowOf(b))));
+  return { index, facets, garments };
+}
+
+test('whatever arrives, filters, orders and counts agree with the plain rule', () => {
+  fc.assert(
+    fc.property(
+      history,
+      chosenArbitrary,
+      fc.constantFrom(null, ...PRICE_ORDERS),
+      fc.nat(3),
+      (batches, chosen, order, nth) => {
+        const { index, facets, garments } = replay(batches);
+        const places = index
+          .find({ category: null, search: '' })
+          .filter((place) => place % 4 !== nth);
+        const base = places.map((place) => garments[place]!);
+        const found = facets.narrow(places, chosen, order).map((place) => index.at(place)?.id);
+
+        const kept = base.filter((each) => fits(each, chosen));
+        const sign = order === 'price-desc' ? -1 : 1;
+        const key = ({ price }: Garment) => (price === null ? Infinity : sign * price);
+        const expected =
+          order === null
+            ? kept
+            : kept.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b)));
+        expect(found).toEqual(expected.map(({ id }) => id));
+
+        const counts = facets.counts(places, chosen);
+        for (const facet of FACETS) {
+          const values = { size: SIZES.slice(1), price: RANGES, material: MATERIALS }[facet];
+          for (const value of values) {
+            if (facet === 'price' && !chosen.price.includes(value)) continue;
+            const choice = { ...chosen, [facet]: [value] };
+            expect(counts(facet, value), `${facet} ${value}`).toBe(
+              base.filter((each) => fits(each, choice)).length,
+            );
+          }
+        }
+        const used = (facet: 'size' | 'material') => facets.values(facet, places).toSorted();
+        const sizesOf = base.map(({ size }) => size).filter((size) => size !== '');
+        expect(used('size')).toEqual([...new Set(sizesOf)].sort());
+        const materialsOf = base.flatMap(({ material }) => material ?? []);
+        expect(used('material')).toEqual([...new Set(materialsOf)].sort());
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
+
+test('the ranges of prices hold every priced product once, and none is empty', () => {
+  const cents = fc.array(fc.integer({ min: 0, max: 900_000 }), { maxLength: 60 });
+  fc.assert(
+    fc.property(cents, (minors) => {
+      const prices = minors.map((minor) => minor / 100);
+      const steps = priceSteps(prices);
+      expect(steps).toEqual([...new Set(steps)].sort((a, b) => a - b));
+      const ranges = rangesBetween(steps);
+      expect(ranges.length).toBeLessThanOrEqual(6);
+      for (const range of ranges) {
+        expect(
+          prices.some((price) => isIn(range, price)),
+          range,
+        ).toBe(true);
+      }
+      if (ranges.length === 0) return;
+      for (const price of prices) {
+        expect(ranges.filter((range) => isIn(range, price))).toHaveLength(1);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('prices are offered in steps that a price tag would have', () => {
+  const prices = Array.from({ length: 600 }, (_, i) => 16 + i * 0.7);
+  expect(rangesBetween(priceSteps(prices))).toEqual([
+    '-80',
+    '80-150',
+    '150-220',
+    '220-290',
+    '290-350',
+    '350-',
+  ]);
+  expect(rangesBetween(priceSteps([48.5, 48.5]))).toEqual([]);
+  expect(rangesBetween(priceSteps([]))).toEqual([]);
+});
+
+test('the most frequent material is named first', () => {
+  const of = (id: number, material: string) => ({
+    id,
+    skc: `A${id}`,
+    size: '',
+    price: 1,
+    material,
+    fields: [],
+  });
+  const garments = [of(1, 'Wool'), of(2, 'Linen'), of(3, 'Silk'), of(4, 'Linen')];
+  const { facets } = replay([{ garments, removed: [], read: 0 }]);
+  expect(facets.values('material', [0, 1, 2, 3])).toEqual(['Linen', 'Wool', 'Silk']);
+});
+
+test('each category stands once, under the first field in which a product has it', () => {
+  const of = (id: number, ...fields: (string | null)[]) => ({
+    id,
+    skc: `A${id}`,
+    size: '',
+    price: 1,
+    material: null,
+    fields,
+  });
+  const first = [
+    of(1, 'Coat', 'Women', null, 'New'),
+    of(2, null, 'Men', 'Coat'),
+    of(3, 'Sock', null, 'Knitwear'),
+  ];
+  const { index, facets } = replay([{ garments: first, removed: [], read: 2 }]);
+  expect(facets.categoriesByField()).toEqual([
+    ['Coat', 'Sock'],
+    ['Women', 'Men'],
+    ['Knitwear'],
+    ['New'],
+  ]);
+  index.apply(encodeChunk([], [1]));
+  expect(facets.categoriesByField()).toEqual([['Sock'], ['Men'], ['Coat', 'Knitwear'], []]);
+});
+
+test('sizes stand as on a rail, whatever system they are of', () => {
+  const rail = [
+    'XXS',
+    'XS',
+    'S',
+    'M',
+    'L',
+    'XL',
+    '3XL',
+    '9',
+    '10',
+    '36',
+    '36-38',
+    '38.5',
+    '42-44',
+    'One size',
+    'W30 L32',
+    'W30 L34',
+    'W32 L30',
+  ];
+  expect(rail.toReversed().sort(compareSizes)).toEqual(rail);
+});

@@ -1,0 +1,415 @@
+/** Filters, orders, favourites and categories: how a shopper finds something in the catalogue. */
+import { describe, expect, test } from 'vitest';
+import { expectAccessible, LOOKS } from '../browser/axe.ts';
+import { PHONE, waitForWorker } from '../browser/browser.ts';
+import { hold } from '../browser/hold.ts';
+import {
+  ada,
+  changeDevice,
+  context,
+  line,
+  page,
+  pageErrors,
+  REACT_SCRIPT,
+  reopenPage,
+  restock,
+  startLoading,
+  visitBeforeEach,
+} from './fixture.ts';
+
+const garment = (
+  SKC: string,
+  kind: string,
+  Size: string,
+  price: number | null,
+  Material: string,
+) => ({
+  SKC,
+  Size,
+  'Category 1': kind,
+  'Category 2': kind === 'Tee' ? 'Men' : 'Women',
+  'Category 4': price === 20 ? 'New' : null,
+  'Retail Price': price,
+  Material,
+});
+const PRODUCTS = [
+  garment('A', 'Tee', 'M', 20, 'Cotton'),
+  garment('B', 'Coat', 'L', 300, 'Wool'),
+  garment('C', 'Shirt', 'S', 80, 'Linen'),
+  garment('D', 'Shirt', 'M', 90, 'Linen'),
+  garment('E', 'Skirt', '38', null, 'Linen, washed'),
+  garment('F', 'Skirt', '9', 60, 'Wool'),
+];
+
+visitBeforeEach({ products: PRODUCTS });
+
+const DESKTOP_WIDE = { width: 2200, height: 1200 };
+/** The titles on the cards, in their order. */
+const titles = () => page.locator('article h2').allTextContents();
+const path = () => page.evaluate(() => location.pathname + location.search);
+/** A button in the row of filters. */
+const button = (name: string | RegExp) =>
+  page.getByRole('group', { name: 'Filter and sort' }).getByRole('button', { name });
+const allCategories = () => page.getByRole('button', { name: 'All categories' });
+const box = (name: RegExp) => page.getByRole('checkbox', { name });
+const sort = () => page.getByRole('combobox', { name: 'Sort' });
+const toggle = () => page.getByRole('button', { name: 'Favourites', exact: true });
+/** What the element with the focus is called. */
+const focused = () =>
+  page.evaluate(() => {
+    const { activeElement: element } = document;
+    const label = element instanceof HTMLInputElement ? element.labels?.[0]?.innerText : undefined;
+    return (label ?? element?.ariaLabel ?? element?.textContent ?? '').replaceAll(/\s+/g, ' ');
+  });
+
+async function open(address = '/', count = 6): Promise<void> {
+  await ada.goto(address);
+  await ada.waitForProducts(count);
+}
+
+describe('the order', () => {
+  test('is new arrivals, and can be by price up or down; without a price is last', async () => {
+    await open();
+    expect(await sort().inputValue()).toBe('');
+    await sort().selectOption({ label: 'Price, low to high' });
+    await expect.poll(titles).toEqual(['Tee', 'Skirt', 'Shirt', 'Shirt', 'Coat', 'Skirt']);
+    expect(await path()).toBe('/?sort=price-asc');
+    await sort().selectOption({ label: 'Price, high to low' });
+    await expect.poll(titles).toEqual(['Coat', 'Shirt', 'Shirt', 'Skirt', 'Tee', 'Skirt']);
+    await page.reload();
+    await expect.poll(titles).toEqual(['Coat', 'Shirt', 'Shirt', 'Skirt', 'Tee', 'Skirt']);
+    await page.getByRole('link', { name: 'Women', exact: true }).click();
+    await expect.poll(titles).toEqual(['Coat', 'Shirt', 'Shirt', 'Skirt', 'Skirt']);
+    await sort().selectOption({ label: 'New arrivals' });
+    await expect.poll(titles).toEqual(['Coat', 'Shirt', 'Shirt', 'Skirt', 'Skirt']);
+    await expect.poll(path).toBe('/?category=Women');
+  });
+
+  test('that is chosen before React has arrived holds', async () => {
+    const release = await hold(context, REACT_SCRIPT);
+    await startLoading('/');
+    await page.getByRole('article').first().waitFor();
+    await sort().selectOption({ label: 'Price, high to low' });
+    release();
+    await expect.poll(titles).toEqual(['Coat', 'Shirt', 'Shirt', 'Skirt', 'Tee', 'Skirt']);
+    expect(await sort().inputValue()).toBe('price-desc');
+  });
+});
+
+describe('on a wide screen', () => {
+  test.each([1440, 2200])(
+    'at %i px a shopper filters by size, price and material, and sees what each would leave',
+    async (width) => {
+      await page.setViewportSize({ width, height: 900 });
+      await open();
+      await button('Size').click();
+      const sizes = page.getByRole('group', { name: 'Size' });
+      await expect.poll(() => sizes.getByRole('checkbox').count()).toBe(5);
+      expect(await sizes.innerText()).toMatch(/^Size\s+S\s+1\s+M\s+2\s+L\s+1\s+9\s+1\s+38\s+1$/);
+      await box(/^M/).check();
+      await ada.waitForProducts(2);
+      await button('Material').click();
+      expect(await sizes.count(), 'one panel at a time').toBe(0);
+      expect(await box(/^Linen 1$/).count()).toBe(1);
+      await box(/^Wool 0$/).waitFor();
+      await box(/^Linen 1$/).check();
+      await ada.waitForProducts(1);
+      await expect.poll(path).toBe('/?size=M&material=Linen');
+      await button('Price').click();
+      await box(/^\$90 to \$300 1$/).check();
+      await ada.waitForProducts(1);
+      await page.keyboard.press('Escape');
+      await page.reload();
+      await ada.waitForProducts(1);
+      expect(await titles()).toEqual(['Shirt']);
+      await button('Size 1 chosen').click();
+      await box(/^S 0$/).waitFor();
+      await box(/^M 1$/).uncheck();
+      await ada.waitForProducts(1);
+      await expect.poll(path).toBe('/?price=90-300&material=Linen');
+    },
+  );
+
+  test('by keyboard the focus stays on the box, and Escape leads back to the button', async () => {
+    await open();
+    await button('Size').focus();
+    await page.keyboard.press('Enter');
+    await box(/^S/).waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('M 2');
+    await page.keyboard.press('Space');
+    await ada.waitForProducts(2);
+    expect(await box(/^M/).isChecked()).toBe(true);
+    expect(await focused()).toBe('M 2');
+    await page.keyboard.press('Shift+Tab');
+    await page.keyboard.press('Space');
+    await ada.waitForProducts(3);
+    await page.keyboard.press('Escape');
+    await box(/^S/).waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Size 2 chosen');
+    await page.goBack();
+    await ada.waitForProducts(6);
+  });
+
+  test('a chosen filter is taken away alone, or with all others, and the focus is not lost', async () => {
+    await open('/?size=M&size=S&material=Linen', 2);
+    const chosen = page.getByRole('list', { name: 'Chosen filters' });
+    expect(await chosen.getByRole('button').allInnerTexts()).toHaveLength(4);
+    await chosen.getByRole('button', { name: 'Remove size M' }).click();
+    await ada.waitForProducts(1);
+    expect(await focused()).toContain('Remove size S');
+    await page.keyboard.press('Enter');
+    await ada.waitForProducts(2);
+    expect(await focused()).toContain('Remove material Linen');
+    await page.goBack();
+    await ada.waitForProducts(1);
+    await chosen.getByRole('button', { name: 'Clear all' }).click();
+    await ada.waitForProducts(6);
+    expect(await focused()).toBe('New Arrivals');
+    expect(await chosen.count()).toBe(0);
+  });
+});
+
+describe.each([320, 390])('on a phone %i px wide', (width) => {
+  test('one button opens a sheet with all filters, which says how many products are left', async () => {
+    await page.setViewportSize({ width, height: 700 });
+    await open();
+    expect(await button('Size').count()).toBe(0);
+    await button('Filters').click();
+    const sheet = page.getByRole('dialog', { name: 'Filters' });
+    await sheet.getByRole('checkbox', { name: /^M/ }).check();
+    await sheet.getByRole('button', { name: 'Show 2 products' }).waitFor();
+    await sheet.getByRole('checkbox', { name: /^Linen 1/ }).check();
+    await sheet.getByRole('button', { name: 'Show 1 product' }).click();
+    await sheet.waitFor({ state: 'detached' });
+    expect(await titles()).toEqual(['Shirt']);
+    expect(await focused()).toBe('Filters 2 chosen');
+    await page.goBack();
+    await ada.waitForProducts(6);
+    await button('Filters').click();
+    await sheet.getByRole('checkbox', { name: /^S/ }).check();
+    await sheet.getByRole('button', { name: 'Clear all' }).click();
+    await sheet.getByRole('button', { name: 'Show 6 products' }).waitFor();
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    expect(await focused()).toBe('Filters');
+    await button('Filters').click();
+    await page.mouse.click(width / 2, 20);
+    await sheet.waitFor({ state: 'detached' });
+  });
+});
+
+test('the number of products is announced in one place', async () => {
+  await open();
+  await button('Size').click();
+  await box(/^M/).check();
+  await ada.waitForProducts(2);
+  const filled = page.getByRole('main').getByRole('status').filter({ hasText: /\S/ });
+  expect(await filled.allTextContents()).toEqual(['2 products']);
+  await page.setViewportSize(PHONE);
+  await button(/^Filters/).click();
+  // What lies behind the sheet is inert, and says nothing.
+  await page.getByRole('dialog').getByRole('checkbox', { name: /^S/ }).check();
+  const announced = page.getByRole('dialog').getByRole('status');
+  await expect.poll(() => announced.allTextContents()).toEqual(['3 products']);
+});
+
+test('when nothing is found, the shop says what to take away', async () => {
+  await ada.goto('/?category=Men&q=tee&size=S&material=Cotton');
+  const main = page.getByRole('main');
+  await main.getByText('No products found for Men matching “tee”.').waitFor();
+  const ways = page.getByRole('region', { name: 'Take one of these away' });
+  await ways.waitFor();
+  expect(await ways.getByRole('link').allInnerTexts()).toEqual([
+    expect.stringMatching(/^Size S\s+leaves 1 product$/),
+    expect.stringMatching(/^All filters\s+leaves 1 product$/),
+  ]);
+  await ways.getByRole('link', { name: 'Size S' }).click();
+  await ada.waitForProducts(1);
+  await expect.poll(path).toBe('/?category=Men&q=tee&material=Cotton');
+  await ada.goto('/?q=zebra');
+  await main.getByText('No products found for All matching “zebra”.').waitFor();
+  await main.getByRole('link', { name: 'Show all products' }).click();
+  await ada.waitForProducts(6);
+});
+
+test('a filtered view names the address of its category to search engines', async () => {
+  await open('/?category=Women&size=M&price=80-&sort=price-asc', 1);
+  const canonical = page.locator('link[rel=canonical]');
+  await expect.poll(() => canonical.getAttribute('href')).toBe(`${line.url}/?category=Women`);
+});
+
+test('of many materials the thirty most frequent are offered, and a search finds the others', async () => {
+  const product = (i: number, material: string) => garment(`P${i}`, 'Tee', 'M', 20, material);
+  await restock([
+    ...Array.from({ length: 40 }, (_, i) => product(i, `Cloth ${i}`)),
+    ...Array.from({ length: 30 }, (_, i) => product(100 + i, `Cloth ${i + 10}`)),
+  ]);
+  await open('/', 70);
+  await button('Material').click();
+  const boxes = page.getByRole('group', { name: 'Material' }).getByRole('checkbox');
+  await expect.poll(() => boxes.count()).toBe(30);
+  await page.getByPlaceholder('Search 40 materials').waitFor();
+  expect(await box(/^Cloth 3 /).count()).toBe(0);
+  await page.getByRole('searchbox', { name: 'Search materials' }).fill('CLOTH 3');
+  await box(/^Cloth 3 /).check();
+  await ada.waitForProducts(1);
+  await page.getByRole('searchbox', { name: 'Search materials' }).fill('');
+  expect(await box(/^Cloth 3 /).isChecked(), 'a chosen one stays').toBe(true);
+});
+
+test(
+  'a shared address of filters opens without a signal, in a shop that was closed',
+  { tags: 'worker' },
+  async () => {
+    await open();
+    await waitForWorker(page);
+    await ada.goOffline();
+    await reopenPage();
+    await ada.goto('/?size=M&size=L&sort=price-desc');
+    await ada.waitForProducts(3);
+    expect(await titles()).toEqual(['Coat', 'Shirt', 'Tee']);
+    await button(/^Size/).click();
+    await box(/^S/).check();
+    await ada.waitForProducts(4);
+    await ada.goOnline();
+    pageErrors.length = 0; // the browser reports requests that it could not send
+  },
+);
+
+test('filters that do not arrive are asked for again', async () => {
+  await context.route(/\/assets\/finding-parts-.*\.js$/, (route) => route.abort());
+  await ada.goto('/?size=M');
+  await page.getByText('The filters did not arrive. The signal may have been lost.').waitFor();
+  await context.unroute(/\/assets\/finding-parts-.*\.js$/);
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await ada.waitForProducts(2);
+  pageErrors.length = 0; // the browser reports the aborted script
+});
+
+describe('favourites', () => {
+  test.each([PHONE, DESKTOP_WIDE])(
+    'are a toggle beside the search at $width px, and never chosen together with All',
+    async (viewport) => {
+      await page.setViewportSize(viewport);
+      await ada.logIn();
+      await ada.waitForProducts(6);
+      const chosen = page.getByRole('navigation', { name: 'Categories' }).locator('[aria-current]');
+      expect(await chosen.allTextContents()).toEqual(['All']);
+      const links = page.getByRole('navigation', { name: 'Categories' }).getByRole('link');
+      expect(await links.first().textContent()).toBe('All');
+      expect(await toggle().getAttribute('aria-pressed')).toBe('false');
+      const search = page.getByRole('searchbox', { name: 'Search products' });
+      const [left, right] = [await search.boundingBox(), await toggle().boundingBox()];
+      expect(right!.x - left!.x - left!.width).toBeLessThan(20);
+      expect(right!.y).toBe(left!.y);
+      await ada.heart('Tee, size M').click();
+      await toggle().click();
+      await ada.waitForProducts(1);
+      expect(await toggle().getAttribute('aria-pressed')).toBe('true');
+      expect(await chosen.count()).toBe(0);
+      await links.filter({ hasText: 'All' }).click();
+      await ada.waitForProducts(6);
+      expect(await toggle().getAttribute('aria-pressed')).toBe('false');
+    },
+  );
+
+  test('open from another screen', async () => {
+    await ada.logIn();
+    await ada.waitForProducts(6);
+    await ada.heart('Coat, size L').click();
+    await ada.cartLink.click();
+    await ada.heading('Shopping Cart').waitFor();
+    await toggle().click();
+    await ada.waitForProducts(1);
+    expect(await titles()).toEqual(['Coat']);
+  });
+});
+
+describe('all categories', () => {
+  const nav = () => page.getByRole('navigation', { name: 'Categories' });
+
+  test('are grouped by their field, each group sorted, and close when one is chosen', async () => {
+    await open();
+    await allCategories().click();
+    const groups = nav().getByRole('region');
+    await expect
+      .poll(() => groups.allInnerTexts())
+      .toEqual([
+        expect.stringMatching(/^Department\s+Men\s+Women$/),
+        expect.stringMatching(/^Garment\s+Coat\s+Shirt\s+Skirt\s+Tee$/),
+        expect.stringMatching(/^Highlights\s+New$/),
+      ]);
+    expect(await nav().getByRole('link', { name: 'Coat' }).count()).toBe(1);
+    await nav().getByRole('link', { name: 'Skirt' }).focus();
+    await page.keyboard.press('Enter');
+    await ada.waitForProducts(2);
+    expect(await groups.count()).toBe(0);
+    expect(await focused()).toBe('Skirt');
+    expect(await nav().getByRole('link').allTextContents()).toEqual([
+      'All',
+      'Coat',
+      'Men',
+      'New',
+      'Shirt',
+      'Skirt',
+      'Tee',
+      'Women',
+    ]);
+  });
+
+  test('are not offered while there are none', async () => {
+    await restock([{ SKC: 'X', 'Retail Price': 5 }]);
+    await open('/', 1);
+    expect(await allCategories().count()).toBe(0);
+  });
+});
+
+test.each([320, 390, 600, 768, 900, 1100, 1280, 1440, 1920, 2200])(
+  'at %i px the skeleton is the grid that comes',
+  async (width) => {
+    await page.setViewportSize({ width, height: 900 });
+    const release = await hold(context, /\/rest\/v1\/products/);
+    await startLoading('/');
+    await page.locator('[data-skeleton]').waitFor();
+    const boxesOf = (selector: string) =>
+      page.locator(selector).evaluateAll((cells) =>
+        cells
+          .map((cell) => cell.getBoundingClientRect())
+          .filter((rect) => rect.width > 0 && rect.top < innerHeight)
+          .map(({ x, y, width: w, bottom }) => [x, y, w, bottom]),
+      );
+    const before = await boxesOf('[data-skeleton] > div > div');
+    release();
+    await ada.waitForProducts(6);
+    const after = await boxesOf('article');
+    expect(after.length).toBeGreaterThan(2);
+    expect(before.length).toBeGreaterThanOrEqual(after.length);
+    // The grid places its rows at whole pixels, and its cards have no line of their own.
+    for (const [i, cell] of after.entries()) {
+      for (const [side, px] of cell.entries()) {
+        expect(Math.abs(before[i]![side]! - px), `card ${i}, side ${side}`).toBeLessThan(1.6);
+      }
+    }
+  },
+);
+
+test.each(LOOKS)(
+  'axe finds nothing at $width pixels, $colorScheme, in panels, sheet, groups and nothing found',
+  async ({ width, colorScheme }) => {
+    await changeDevice({ viewport: { width, height: 800 }, colorScheme });
+    await open('/?size=M&material=Linen', 1);
+    await expectAccessible(page, 'chosen filters');
+    await button(width < 768 ? /^Filters/ : /^Material/).click();
+    await box(/^Linen 1/).waitFor();
+    await expectAccessible(page, 'filters');
+    await page.keyboard.press('Escape');
+    await allCategories().click();
+    await page.getByRole('region', { name: 'Garment' }).waitFor();
+    await expectAccessible(page, 'categories');
+    await ada.goto('/?category=Men&size=S');
+    await page.getByRole('region', { name: 'Take one of these away' }).waitFor();
+    await expectAccessible(page, 'nothing found');
+  },
+);
