@@ -71,7 +71,9 @@ function PayForm({ view, order, tokens }: PayFormProps) {
           method={method}
           onChoose={(next) => payment.stage === 'idle' && setMethod(next)}
         />
-        <OrderAddress order={order} />
+        <div className={styles['goes']}>
+          <OrderAddress order={order} />
+        </div>
       </div>
       <div className={styles['column']}>
         <OrderSummary lines={order.lines} total={order.totalMinor} />
