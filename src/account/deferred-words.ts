@@ -4,6 +4,6 @@ import { deferredChange } from '../ui/deferred-change.ts';
 export function deferredWords(id: string | null): string | null {
   const deferred = deferredChange(Date.now());
   if (!deferred || deferred.id !== id) return null;
-  const place = deferred.kind === 'cart.add' ? 'goes into your cart' : 'becomes a favourite';
-  return `As soon as you are logged in, ${deferred.productName} ${place}.`;
+  const what = deferred.kind === 'cart.add' ? 'goes into your cart' : 'becomes a favourite';
+  return `Once you are logged in, this ${what}: ${deferred.productName}.`;
 }

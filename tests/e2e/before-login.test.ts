@@ -57,7 +57,7 @@ test('Add to Cart is done after the login that its alert opens, once, and the sh
   await logInLink().focus();
   await page.keyboard.press('Enter');
   await page
-    .getByText(`As soon as you are logged in, ${SHIRT_NAME} goes into your cart.`)
+    .getByText(`Once you are logged in, this goes into your cart: ${SHIRT_NAME}.`)
     .waitFor();
   expect(await alert().textContent()).toBe('');
   await page.reload();
@@ -78,7 +78,7 @@ test('a heart is set and not toggled: what is a favourite already stays one', as
   await ada.logOut();
   await ada.goto(`/product/${SCARF}`);
   await tapAndOpenLogin(tapHeart);
-  await page.getByText('As soon as you are logged in, Scarf becomes a favourite.').waitFor();
+  await page.getByText('Once you are logged in, this becomes a favourite: Scarf.').waitFor();
   await ada.typeCredentials();
   await status().getByText('Scarf is one of your favourites.').waitFor();
   await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
@@ -198,7 +198,7 @@ async function registerAndFollowMail(email: string): Promise<Shopper> {
   await page.getByRole('link', { name: 'Create an account' }).click();
   await button('Sign Up').waitFor();
   await page
-    .getByText(`As soon as you are logged in, ${SHIRT_NAME} goes into your cart.`)
+    .getByText(`Once you are logged in, this goes into your cart: ${SHIRT_NAME}.`)
     .waitFor();
   await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -286,7 +286,7 @@ test.each(LOOKS)(
     await logInLink().waitFor();
     await expectAccessible(page, 'the alert');
     await logInLink().click();
-    await page.getByText('As soon as you are logged in').waitFor();
+    await page.getByText('Once you are logged in').waitFor();
     await expectAccessible(page, 'the login');
   },
 );

@@ -1,4 +1,5 @@
 /** The random actions of a schedule, and how often each is drawn. */
+import { tapBeforeLogin } from './before-login.ts';
 import * as faults from './injected-faults.ts';
 import type { Phone } from './phone.ts';
 import * as shopping from './shopping.ts';
@@ -14,6 +15,7 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [2, shopping.logOut],
   [4, shopping.signInAnyone],
   [1.5, shopping.alternateAccounts],
+  [5, tapBeforeLogin],
   [6, shopping.writeRow],
   [3, shopping.changeCatalogue],
   [4, shopping.checkScreens],

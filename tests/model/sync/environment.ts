@@ -3,6 +3,7 @@ import { Chance } from '../kit/chance.ts';
 import { AuthServer } from './auth-server.ts';
 import type { BrowserTab } from './browser.ts';
 import { Clock } from './clock.ts';
+import { DeferredTaps } from './deferred-taps.ts';
 import { Oracle } from './oracle.ts';
 import type { StartPage } from './page-bundle.ts';
 import type { Server } from './server.ts';
@@ -26,6 +27,7 @@ export class Environment {
   readonly auth: AuthServer;
   readonly verdicts: SyncVerdicts;
   readonly oracle: Oracle;
+  readonly deferred: DeferredTaps;
   /** The ids of the shoppers' accounts. */
   readonly users: readonly string[];
   /** No more faults are injected. */
@@ -44,6 +46,7 @@ export class Environment {
     this.clock = new Clock(new Chance(seed, 2).next);
     this.auth = new AuthServer(new Chance(seed, 3));
     this.verdicts = new SyncVerdicts(() => this.clock.nowMs, log);
+    this.deferred = new DeferredTaps(this.verdicts);
     this.users = Array.from({ length: userCount }, this.chance.uuid);
     this.oracle = new Oracle(this.verdicts, server.products, this.users);
   }

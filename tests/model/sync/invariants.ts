@@ -2,7 +2,8 @@
  * Checks what must hold at the end of a schedule. Other checks run during it: invariants 1 to 3 whenever the
  * server has written (oracle.ts), the time limit of 4 and 9 after the last fault (recovery.ts), 5 and 10 at
  * every state of a phone (phone-checks.ts), 6 at every request and screen (signed-in-shopper.ts), 7 at every
- * tap (taps.ts), 8 at every failing request (failed-requests.ts), 11 at every answer (resends.ts).
+ * tap (taps.ts), 8 at every failing request (failed-requests.ts), 11 at every answer (resends.ts), 12 when a
+ * tap of a visitor is stored, and after its login (deferred-taps.ts, before-login.ts).
  */
 import type { World } from './world.ts';
 

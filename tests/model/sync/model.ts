@@ -46,7 +46,11 @@ export const SYNC: Model = {
 /** Run by `npm run soak -- mutants`. */
 export const SYNC_MUTANTS: MutantPlan = {
   model: SYNC,
-  mutants: readMutants(import.meta.dirname, ['shopper.patch', 'faults.patch']),
+  mutants: readMutants(import.meta.dirname, [
+    'shopper.patch',
+    'faults.patch',
+    'before-login.patch',
+  ]),
   copied: ['src', 'supabase/migrations'],
   mostSchedules: 2000,
 };

@@ -154,7 +154,8 @@ export class Phone implements TabPhone {
       known.isGoneFromPhone = false;
       return;
     }
-    if (!this.unmatchedTaps.remove(uid, change)) {
+    const isDeferred = this.world.deferred.checkStored(row);
+    if (!isDeferred && !this.unmatchedTaps.remove(uid, change)) {
       this.world.verdicts.break(1, `no tap asked for ${row.id}`);
     }
     const { clock, oracle } = this.world;

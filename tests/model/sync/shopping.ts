@@ -31,7 +31,7 @@ export function signInAs(world: World, phone: Phone, uid: string): boolean {
 }
 
 /** Logs the shopper of the phone out, in this tab. */
-function logOutIn({ taps }: World, tab: Tab): Promise<void> {
+export function logOutIn({ taps }: World, tab: Tab): Promise<void> {
   return tab.phone.signedIn.change(tab, null, () => taps.logOut(tab));
 }
 

@@ -19,6 +19,8 @@ interface CheckedTab {
 
 /** Who is signed in on one phone. */
 export class SignedInShopper {
+  /** How many logins and logouts have begun. */
+  changeCount = 0;
   #environment: Environment;
   /** The shopper who is signed in, and others while logins overlap. A tab may always show none. */
   #allowed = new Set<string>();
@@ -40,6 +42,7 @@ export class SignedInShopper {
    */
   async change(tab: CheckedTab, uid: string | null, work: () => Promise<boolean>): Promise<void> {
     const beganAlone = !this.isChanging;
+    this.changeCount += 1;
     const change = { tab };
     this.#running.add(change);
     if (uid !== null) this.#allowed.add(uid);

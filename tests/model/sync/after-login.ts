@@ -1,0 +1,53 @@
+/** What must have come of a visitor's tap some time after the login that its alert has opened. */
+import type { Phone } from './phone.ts';
+import type { Tab } from './tab.ts';
+import type { World } from './world.ts';
+
+/** After a login, what was tapped is stored within this time where nothing goes wrong. */
+const MAX_DONE_MS = 10_000;
+
+/** A visitor's tap, and as whom they log in. */
+export interface Visit {
+  readonly world: World;
+  readonly phone: Phone;
+  readonly tab: Tab;
+  /** The id of the tap. */
+  readonly id: string;
+  readonly uid: string;
+}
+
+/** Expects that the tap is stored, unless the shopper is told why not, or something goes wrong. */
+export function expectDone(visit: Visit, isTold: () => boolean): void {
+  const { world, phone, tab, id } = visit;
+  const { changeCount } = phone.signedIn;
+  const sinceMs = world.clock.nowMs;
+  const check = () => {
+    const isOther = phone.signedIn.changeCount > changeCount;
+    if (isOther || isTold() || isGoneWrong(visit, sinceMs)) return;
+    if (!world.deferred.isLast(tab.name, id)) return;
+    if (world.oracle.changeWithId(id) || phone.everInLocalStorage.has(id)) return;
+    world.verdicts.break(12, `${id} is not done after the login in ${tab.name}`);
+  };
+  world.clock.after(MAX_DONE_MS, check, tab);
+}
+
+/** Sentences that tell the shopper why nothing was stored. */
+const TOLD = /was not added|is one of your favourites|could not be saved/;
+
+/** Returns a function that says whether the tab has shown one of them since now. */
+export function told({ modules }: Tab): () => boolean {
+  let isTold = false;
+  modules?.noticeStore.subscribe(() => {
+    isTold ||= TOLD.test(modules.noticeStore.snapshot()?.text ?? '');
+  });
+  return () => isTold;
+}
+
+/** Whether the tab or the storage has had a fault since, or the session has ended. */
+function isGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
+  const shopper = tab.modules?.shopperStore.snapshot()?.shopper;
+  const isFaulty = !phone.faults.isGood || phone.faults.goodSinceMs > sinceMs;
+  const isHeldUp = phone.tabs.some((each) => each.isFrozen || each.awakeSinceMs > sinceMs);
+  const isOther = shopper?.uid !== uid || shopper.session !== 'live';
+  return isFaulty || isHeldUp || isOther || tab.kept !== 'device';
+}

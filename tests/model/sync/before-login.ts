@@ -1,0 +1,203 @@
+/** Random stories of a visitor who taps first and logs in then. */
+import type { ChangeAction } from '../../../src/domain/change.ts';
+import { expectDone, told, type Visit } from './after-login.ts';
+import { SHOP_URL } from './page-bundle.ts';
+import type { Phone } from './phone.ts';
+import { PRODUCTS } from './server.ts';
+import { logOutIn } from './shopping.ts';
+import type { Tab } from './tab.ts';
+import type { World } from './world.ts';
+
+/** A visitor taps in a tab of the phone, from which a shopper logs out first. */
+export function tapBeforeLogin(world: World, phone: Phone): void {
+  const { chance, verdicts } = world;
+  const [...tabs] = phone.liveTabs.filter(({ kept }) => kept !== null);
+  if (tabs.length === 0) return;
+  const tab = chance.pick(tabs);
+  const uid = chance.pick(world.users);
+  const story = chance.weighted([
+    [6, logInFromAlert],
+    [1, closeAlert],
+    [2, logInOtherwise],
+    [3, endWhenStored],
+    [3, endMeanwhile],
+    [6, registerFirst],
+  ]);
+  verdicts.action(`${tab.name}: a visitor taps, ${story.name} as ${uid.slice(0, 4)}`);
+  world.runIn(tab, async () => {
+    if (phone.shopper) await logOutIn(world, tab);
+    const id = await tapSignedOut(world, tab);
+    if (id !== null) await story({ world, phone, tab, id, uid });
+  });
+}
+
+async function logInFromAlert(visit: Visit): Promise<void> {
+  followLink(visit);
+  visit.world.verdicts.fault('login from the alert of a tap');
+  soon(visit, () => logIn(visit, visit.id));
+}
+
+async function closeAlert(visit: Visit): Promise<void> {
+  visit.tab.modules?.dismissNotice();
+  soon(visit, () => logIn(visit, null));
+}
+
+async function logInOtherwise(visit: Visit): Promise<void> {
+  followLink(visit);
+  soon(visit, () => logIn(visit, null));
+}
+
+/**
+ * The tab ends when the change has become durable. Another one sends it, until the browser brings the first
+ * one back.
+ */
+async function endWhenStored(visit: Visit): Promise<void> {
+  followLink(visit);
+  visit.world.deferred.whenStored(visit.id, () => {
+    if (visit.phone.liveTabs.length < 2) visit.phone.openTab();
+    bringBack(visit, 0);
+  });
+  soon(visit, () => logIn(visit, visit.id));
+}
+
+async function endMeanwhile(visit: Visit): Promise<void> {
+  followLink(visit);
+  soon(visit, () => {
+    bringBack(visit, visit.world.chance.between(0, 300));
+    return logIn(visit, visit.id);
+  });
+}
+
+/** A registration awaits a mail, which opens another tab. Anybody may log in there. */
+async function registerFirst(visit: Visit): Promise<void> {
+  const { world, phone, tab, id, uid } = visit;
+  followLink(visit);
+  await tab.modules?.sendFor(id, `${uid}@weft.test`, async () => ({ ok: true, value: 'confirm' }));
+  const mailTab = phone.openTab();
+  world.deferred.register(id, uid);
+  const loginUid = world.chance.happens(0.7) ? uid : world.chance.pick(world.users);
+  const isYes = world.chance.happens(0.7);
+  whenOpen(world, mailTab, async () => {
+    if (!(await logIn({ ...visit, tab: mailTab, uid: loginUid }, null))) return;
+    world.clock.after(1500, () => answerQuestion(world, mailTab, isYes), mailTab);
+  });
+}
+
+function answerQuestion({ verdicts, deferred }: World, tab: Tab, isYes: boolean): void {
+  const action = tab.modules?.noticeStore.snapshot()?.action;
+  const uid = tab.modules?.shopperStore.snapshot()?.shopper.uid;
+  if (action?.label !== 'Add' || uid === undefined) return;
+  verdicts.fault('asked about a tap in the tab of a mail');
+  const ids = deferred.registeredBy(uid);
+  if (ids.length === 0) verdicts.break(12, `${tab.name} asks ${uid}, who has not registered`);
+  if (isYes) {
+    for (const id of ids) deferred.allow(id, uid);
+    action.run?.();
+  }
+  tab.modules?.dismissNotice();
+}
+
+/** Returns the id in the link of the alert; null when the tap was not answered by one. */
+async function tapSignedOut(world: World, tab: Tab): Promise<string | null> {
+  const { chance, deferred } = world;
+  const page = tab.modules;
+  if (!page || page.shopperStore.snapshot() !== null) return null;
+  const productId = chance.pick(PRODUCTS);
+  const isHeart = chance.happens(0.3);
+  const action: ChangeAction = isHeart
+    ? { kind: 'favourite.add', args: { productId } }
+    : { kind: 'cart.add', args: { productId, by: 1 } };
+  const last = page.noticeStore.snapshot();
+  // Another tab may log in meanwhile: then the tap is that shopper's.
+  tab.phone.unmatchedTaps.add(undefined, action);
+  if (isHeart) await page.setFavourite(productId, nameOf(productId), true);
+  else await page.addToCart(productId, nameOf(productId));
+  const notice = page.noticeStore.snapshot();
+  const href = notice === last ? undefined : notice?.action?.href;
+  const id = href === undefined ? null : new URL(href, SHOP_URL).searchParams.get('add');
+  if (id === null) return null;
+  tab.phone.unmatchedTaps.remove('', action);
+  deferred.add(id, action);
+  return id;
+}
+
+/** As a click on the link of the alert does. */
+function followLink({ world, tab, id }: Visit): void {
+  const { modules } = tab;
+  world.deferred.follow(tab.name, id);
+  modules?.noticeStore.snapshot()?.action?.run?.();
+  modules?.dismissNotice();
+}
+
+/**
+ * Logs in with the form of the tab, unless it shows a shopper. Returns whether that has succeeded.
+ *
+ * @param id the tap whose alert has opened the form
+ */
+async function logIn(visit: Visit, id: string | null): Promise<boolean> {
+  const { world, phone, tab, uid } = visit;
+  const { modules } = tab;
+  if (modules?.shopperStore.snapshot() !== null) return false;
+  if (phone.shopper && phone.shopper.uid !== uid) await logOutIn(world, tab);
+  const isTold = told(tab);
+  if (id !== null) world.deferred.allow(id, uid);
+  const isAlone = !phone.signedIn.isChanging;
+  const count = phone.signedIn.changeCount + 1;
+  let isSignedIn = false;
+  await phone.signedIn.change(tab, uid, async () => {
+    isSignedIn = await world.taps.signIn(tab, uid, id);
+    return isSignedIn;
+  });
+  const isUndisturbed = isAlone && phone.signedIn.changeCount === count;
+  if (isSignedIn && id !== null && isUndisturbed) expectDone(visit, isTold);
+  return isSignedIn;
+}
+
+/** Ends the tab, and opens it again with what it has kept for itself. */
+function bringBack(visit: Visit, afterMs: number): void {
+  const { world, phone, tab, uid } = visit;
+  const { clock, chance, verdicts } = world;
+  let isDue = false;
+  const reopen = () => {
+    if (world.areFaultsOver) return;
+    const again = phone.openTab();
+    for (const [key, text] of tab.sessionStorage.values) again.sessionStorage.setItem(key, text);
+    verdicts.say(`${tab.name} is brought back as ${again.name}`);
+    world.deferred.follow(again.name, visit.id);
+    // Its page is there one event later.
+    if (isDue) clock.after(1, () => expectDone({ ...visit, tab: again }, told(again)), again);
+  };
+  const end = () => {
+    if (tab.isDead || world.areFaultsOver) return;
+    verdicts.fault('tab ended between a login and what it is for');
+    verdicts.say(`${tab.name} ends`);
+    // The login is durable, and the tab has noted whose it is.
+    const kept = [...tab.sessionStorage.values.values()].join();
+    const isOwn = kept.includes(visit.id) && kept.includes(`"email":"${uid}@weft.test"`);
+    isDue = isOwn && phone.shopper?.uid === uid && !phone.signedIn.isChanging;
+    tab.die();
+    clock.after(chance.between(0, 8000), reopen, null);
+  };
+  clock.after(afterMs, end, null);
+}
+
+/** Goes on after a while, as long as faults are injected. */
+function soon({ world, tab }: Visit, work: () => Promise<unknown>): void {
+  const run = () => {
+    if (!world.areFaultsOver) world.runIn(tab, work);
+  };
+  world.clock.after(world.chance.pick([0, 300, 5000]), run, tab);
+}
+
+function whenOpen(world: World, tab: Tab, work: () => Promise<unknown>): void {
+  const look = () => {
+    if (world.areFaultsOver) return;
+    if (tab.kept !== null && tab.isReady) world.runIn(tab, work);
+    else world.clock.after(500, look, tab);
+  };
+  world.clock.after(500, look, tab);
+}
+
+function nameOf(productId: number): string {
+  return `Product ${productId}`;
+}

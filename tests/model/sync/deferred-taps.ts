@@ -1,0 +1,78 @@
+/**
+ * Oracle of invariant 12: what a visitor taps is stored once after the login that its alert has opened, and
+ * only for the shopper of that login.
+ */
+import type { OutboxRow } from '../../../src/db/database.ts';
+import type { ChangeAction } from '../../../src/domain/change.ts';
+import type { SyncVerdicts } from './verdicts.ts';
+
+interface DeferredTap {
+  readonly action: ChangeAction;
+  /** Whose login its form has sent, or who has said yes to it in another tab. */
+  readonly shoppers: Set<string>;
+  /** Called when it is stored. */
+  onStored: () => void;
+}
+
+export class DeferredTaps {
+  #taps = new Map<string, DeferredTap>();
+  /** Ids by shopper. */
+  #registered = new Map<string, readonly string[]>();
+  /** Ids by the tab's name. */
+  #last = new Map<string, string>();
+  #verdicts: SyncVerdicts;
+
+  constructor(verdicts: SyncVerdicts) {
+    this.#verdicts = verdicts;
+  }
+
+  /** An alert has offered a login for this tap. */
+  add(id: string, action: ChangeAction): void {
+    this.#taps.set(id, { action, shoppers: new Set(), onStored: () => undefined });
+  }
+
+  /** From now on the shopper may get it. */
+  allow(id: string, uid: string): void {
+    this.#taps.get(id)?.shoppers.add(uid);
+  }
+
+  /** A registration for this tap awaits a mail. */
+  register(id: string, uid: string): void {
+    this.#registered.set(uid, [...(this.#registered.get(uid) ?? []), id]);
+  }
+
+  /** The taps about which a shopper may be asked. */
+  registeredBy(uid: string): readonly string[] {
+    return this.#registered.get(uid) ?? [];
+  }
+
+  /** The login of this tap is opened in a tab, which forgets the one before. */
+  follow(tab: string, id: string): void {
+    this.#last.set(tab, id);
+  }
+
+  /** Whether no login of another tap has been opened in the tab since. */
+  isLast(tab: string, id: string): boolean {
+    return this.#last.get(tab) === id;
+  }
+
+  whenStored(id: string, run: () => void): void {
+    const tap = this.#taps.get(id);
+    if (tap) tap.onStored = run;
+  }
+
+  /** Checks a change that a phone stores. Returns false when it was no tap of a visitor. */
+  checkStored({ id, uid, change }: OutboxRow): boolean {
+    const tap = this.#taps.get(id);
+    if (!tap) return false;
+    const { kind, args } = tap.action;
+    if (!tap.shoppers.has(uid)) {
+      this.#verdicts.break(12, `${id}, tapped by a visitor, is stored for ${uid.slice(0, 4)}`);
+    }
+    if (change.kind !== kind || JSON.stringify(change.args) !== JSON.stringify(args)) {
+      this.#verdicts.break(12, `${id} is stored as something else than was tapped`);
+    }
+    tap.onStored();
+    return true;
+  }
+}
