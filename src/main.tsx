@@ -24,6 +24,10 @@ async function start(root: HTMLElement): Promise<void> {
     if (root.querySelector('main')) await catalogueShown();
   }
   if (root.querySelector('main')) {
+    // React waits until it can draw the product that the document of a first visit shows.
+    if (document.getElementById('product')) {
+      await Promise.all([loadProductPage().catch(() => undefined), catalogueShown()]);
+    }
     // The document already shows the stored screen of the last visit, or the markup of a first visit.
     // React replaces it in one synchronous step, so that no tap or letter falls between.
     const giveBackFocus = takeOverFirstScreen();

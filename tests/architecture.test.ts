@@ -38,6 +38,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src/favourites',
     'src/cart',
     'src/catalogue',
+    'src/product',
     'src/account',
     'src/shell',
     'src/pwa',

@@ -5,7 +5,7 @@
  */
 import { join } from 'node:path';
 import { runScript } from '../../supabase/local/script.ts';
-import { remoteImages } from '../build/remote-images.ts';
+import { remoteImages } from '../lib/remote-images.ts';
 import { ROOT } from '../local/shop.ts';
 import { withEmbeddedShop } from './embedded.ts';
 import { examine } from './examine.ts';

@@ -27,12 +27,18 @@ export default serve('GET', async (request) => {
     for (const [name, value] of Object.entries(caching)) headers.set(name, value);
     return new Response(text, { status, headers });
   };
-  const code = stockCodeIn(new URL(request.url).pathname);
+  const { pathname, searchParams } = new URL(request.url);
+  const code = stockCodeIn(pathname);
   try {
-    const site = siteUrl();
-    const page = code === null ? null : await readProduct(backendSettings(), code);
+    const settings = backendSettings();
+    const page = code === null ? null : await readProduct(settings, code);
+    const size = searchParams.get('size');
     return page
-      ? answer(withProduct(html, page, site), 200, KEPT)
+      ? answer(
+          withProduct(html, page, { site: siteUrl(), size, backendUrl: settings.url }),
+          200,
+          KEPT,
+        )
       : answer(withoutProduct(html), 404, KEPT);
   } catch (thrown) {
     console.error(`The document of a product comes without it: ${String(thrown)}`);

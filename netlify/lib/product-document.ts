@@ -1,6 +1,6 @@
 /**
- * Writes a product into the shop's document, for programs that run no script: search engines and the
- * previews of messengers. A person's browser draws the page from the catalogue as it does any other.
+ * Writes a product into the shop's document: for programs that run no script, such as search engines and the
+ * previews of messengers, and for a person's first visit, until the page is drawn from the catalogue.
  */
 import {
   describe,
@@ -8,13 +8,16 @@ import {
   type ProductPage,
   productPageOf,
 } from '../../src/domain/product-page.ts';
+import { formatPrice } from '../../src/domain/money.ts';
 import { parseProductRow } from '../../src/domain/product.ts';
+import { sourcesOf } from '../../src/domain/picture-sizes.ts';
 import { productPath } from '../../src/domain/routes.ts';
 import { absoluteAddress } from '../../src/domain/structured-data.ts';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { callDatabase, DatabaseRejection } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
+import { remoteImages } from './remote-images.ts';
 
 /** A visitor waits for this answer; without it the page reads the product itself. */
 const TIMEOUT_MS = 4000;
@@ -48,8 +51,17 @@ export async function readProduct(
   return productPageOf(rows);
 }
 
-/** @param site the shop's address, without a slash at its end */
-export function withProduct(shell: string, page: ProductPage, site: string): string {
+interface Place {
+  /** The shop's address, without a slash at its end. */
+  readonly site: string;
+  /** The size that the page's address names. */
+  readonly size: string | null;
+  /** The Supabase project's address, whose pictures the host resizes. */
+  readonly backendUrl: string;
+}
+
+export function withProduct(shell: string, page: ProductPage, place: Place): string {
+  const { site } = place;
   const address = site + productPath(page.skc);
   const { picture } = page.sizes.find((each) => each.picture !== null) ?? page.sizes[0];
   const image = picture === null ? undefined : absoluteAddress(picture, site);
@@ -62,13 +74,38 @@ export function withProduct(shell: string, page: ProductPage, site: string): str
   ] as const;
   const head = described.reduce(
     (html, [attribute, name, content]) => withMeta(html, attribute, name, content),
-    withTitle(shell, page.fullTitle),
+    withFirstMarkup(withTitle(shell, page.fullTitle), page, place),
   );
   return atEndOfHead(
     head,
     `<link rel="canonical" href="${escapeMarkup(address)}" />` +
       `<script type="application/ld+json">${productData(page, site)}</script>`,
   );
+}
+
+/**
+ * Fills in what the document shows of the product before its script has arrived (src/product/arriving.tsx),
+ * and says at its beginning that it does.
+ */
+function withFirstMarkup(shell: string, page: ProductPage, { size, backendUrl }: Place): string {
+  const chosen = page.sizes.find((each) => each.size === size) ?? page.sizes[0];
+  const texts: Readonly<Record<string, string>> = {
+    title: page.title,
+    material: page.material ?? '',
+    price: formatPrice(chosen.price),
+  };
+  const allowed = remoteImages(backendUrl).map((pattern) => new RegExp(pattern));
+  const [source] = chosen.picture === null ? [] : sourcesOf(chosen.picture, allowed);
+  const attributes = Object.entries(source ?? {}).map(
+    ([name, value]) => `${name.toLowerCase()}="${escapeMarkup(value)}"`,
+  );
+  return shell
+    .replace('<html lang="en">', '<html lang="en" data-product>')
+    .replace('"product-unfilled"', '"product"')
+    .replace('data-picture="{product picture}"', () => attributes.join(' '))
+    .replaceAll(/\{product (title|material|price)\}/g, (_, name: string) =>
+      escapeMarkup(texts[name] ?? ''),
+    );
 }
 
 /** The document for a code that the shop does not have. */

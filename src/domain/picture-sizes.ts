@@ -19,7 +19,7 @@ export interface PictureSizes {
 
 /**
  * @param link as in `Product.picture`
- * @param allowed which pictures of other sites the host resizes (netlify/build/remote-images.ts)
+ * @param allowed which pictures of other sites the host resizes (netlify/lib/remote-images.ts)
  * @returns null for a picture to show as it is: an SVG, or one that the host does not resize
  */
 export function pictureSizes(link: string, allowed: readonly RegExp[]): PictureSizes | null {
@@ -31,6 +31,28 @@ export function pictureSizes(link: string, allowed: readonly RegExp[]): PictureS
     src: resized(PLAIN_WIDTH),
     srcSet: WIDTHS.map((width) => `${resized(width)} ${width}w`).join(', '),
   };
+}
+
+/** Attributes of an `img`. */
+export interface PictureSource {
+  readonly src: string;
+  readonly srcSet?: string;
+  readonly crossOrigin?: 'anonymous';
+}
+
+/**
+ * The sources to try, in order: the right size from the shop's host, then the picture as it is. The page
+ * requests another site's picture with CORS first, so that the service worker can cache it: it cannot
+ * check an opaque response, which Chromium counts as about 7 MB of quota. From a site without CORS the
+ * page requests it once more without, and the worker does not cache it.
+ *
+ * @param allowed as in `pictureSizes`
+ */
+export function sourcesOf(link: string, allowed: readonly RegExp[]): PictureSource[] {
+  const resized = pictureSizes(link, allowed);
+  const sources: PictureSource[] = resized ? [resized] : [];
+  if (!link.startsWith('/')) sources.push({ crossOrigin: 'anonymous', src: link });
+  return [...sources, { src: link }];
 }
 
 /** The address of the picture as it is, from the address of any of its sizes. */

@@ -5,13 +5,14 @@ import { ACCOUNT_TITLES, type AccountPath, AccountPageArriving } from '../accoun
 import { FirstProducts } from '../catalogue/first-products.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
 import { shopperStore } from '../db/shopper-store.ts';
+import { ProductArriving } from '../product/arriving.tsx';
 import { Frame } from '../shell/frame.tsx';
 import { NotFound } from '../shell/not-found.tsx';
 
 /**
  * The markup of a first visit, which the build renders (netlify/build/first-markup.ts): the catalogue
- * without products, the list from which catalogue/stamp.ts draws them, and the screens about signing
- * in before their forms arrive.
+ * without products, the list from which catalogue/stamp.ts draws them, a product, and the screens about
+ * signing in before their forms arrive.
  */
 export function firstMarkup(): string {
   shopperStore.set(null);
@@ -24,6 +25,7 @@ export function firstMarkup(): string {
   return [
     template('first-screen', screen),
     template('first-products', <FirstProducts />),
+    template('product-unfilled', <ProductArriving />),
     ...others.map((path) => template(path, <AccountPageArriving path={path} />)),
   ].join('');
 }

@@ -15,9 +15,9 @@ declare global {
 }
 
 /**
- * The small script that runs before the shop's own. On a first visit it draws the first products into
- * the markup of `index.html`, and loads the shop after their pictures, so that nothing competes with
- * them. On any other visit it loads the shop at once.
+ * The small script that runs before the shop's own. On a first visit it draws the first products into the
+ * markup of `index.html`, and loads the shop after their pictures, or after that of the product which the
+ * document shows, so that nothing competes with them. On any other visit it loads the shop at once.
  */
 async function paintFirst(): Promise<void> {
   const rows = await firstRows;
@@ -32,19 +32,32 @@ async function paintFirst(): Promise<void> {
   await painted(list);
 }
 
-/** Requests the picture of a product's page, so that it is on its way when React draws it. */
+/**
+ * Waits for the picture of the product that the document shows. Where it shows none, requests the picture at
+ * least, so that it is on its way when React draws it.
+ */
+async function paintProduct(): Promise<void> {
+  const shown = document.querySelector<HTMLImageElement>('#root [data-arriving] img');
+  if (!shown) {
+    void askForPicture();
+    return;
+  }
+  await shown.decode();
+  await painted(shown);
+}
+
 async function askForPicture(): Promise<void> {
   const [row] = (await firstRows) ?? [];
   if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, true);
 }
 
-/** Resolves when the browser reports that it has painted a part of the list. */
-function painted(list: HTMLElement): Promise<void> {
+/** Resolves when the browser reports that it has painted a part of this element. */
+function painted(whole: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     if (PerformanceObserver.supportedEntryTypes.includes('largest-contentful-paint')) {
       new PerformanceObserver((entries, observer) => {
         const paints = entries.getEntries() as LargestContentfulPaint[]; // the type asked for
-        if (!paints.some(({ element }) => list.contains(element))) return;
+        if (!paints.some(({ element }) => whole.contains(element))) return;
         observer.disconnect();
         resolve();
       }).observe({ type: 'largest-contentful-paint', buffered: true });
@@ -59,14 +72,13 @@ const PATIENCE_MS = 2000;
 
 async function start(): Promise<void> {
   noteTaps();
-  const isCatalogue = location.pathname === '/';
-  if (window.firstPage && !isCatalogue) void askForPicture();
-  if (window.firstPage && isCatalogue) {
+  if (window.firstPage) {
+    const paint = location.pathname === '/' ? paintFirst : paintProduct;
     const late = new Promise((resolve) => {
       setTimeout(resolve, PATIENCE_MS);
     });
     // If this fails, the shop draws the products itself.
-    await Promise.race([paintFirst().catch(() => undefined), late]);
+    await Promise.race([paint().catch(() => undefined), late]);
   }
   try {
     await import('../main.tsx');

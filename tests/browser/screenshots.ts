@@ -15,9 +15,10 @@ import { Shopper } from './shopper.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FOLDER = join(ROOT, '.cache/screenshots');
-/** Windows of a phone, a tablet and a desktop computer. */
+/** Windows of two phones, a tablet and a desktop computer. */
 const SIZES = [
   { width: 360, height: 780 },
+  { width: 390, height: 844 },
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ];
@@ -26,12 +27,15 @@ const SCREENS = [
   ['catalogue', '/'],
   ['filtered', '/?category=Women&q=linen'],
   ['nothing-found', '/?q=zebra'],
+  ['product', '/product/WF-1004-MAD'],
+  ['product-unknown', '/product/none'],
   ['login', '/login'],
   ['register', '/register'],
   ['forgot-password', '/forgot-password'],
   ['reset-password', '/reset-password'],
   ['cart-signed-out', '/cart'],
   ['orders-signed-out', '/orders'],
+  ['import-signed-out', '/admin/import'],
   ['not-found', '/nothing-here'],
 ] as const;
 /** The pictures that the web app manifest, the README and previews of links use. */

@@ -3,7 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
 import { describe, expect, test } from 'vitest';
-import { remoteImages, remoteImagesFile } from '../../netlify/build/remote-images.ts';
+import { remoteImagesFile } from '../../netlify/build/remote-images.ts';
+import { remoteImages } from '../../netlify/lib/remote-images.ts';
 import { pictureSizes } from '../../src/domain/picture-sizes.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 

@@ -226,6 +226,15 @@ describe('a product', () => {
 describe('the import page', () => {
   visitBeforeEach({ products: GARMENTS });
 
+  test('moves nothing while it opens, on a phone', async () => {
+    await ada.logIn();
+    await page.setViewportSize({ width: 412, height: 823 });
+    await ada.goto('/admin/import');
+    await page.getByText('Any signed-in user may import.').waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.01);
+  });
+
   test('says in its column why a file cannot be read', async () => {
     await ada.logIn();
     await ada.goto('/admin/import');

@@ -72,6 +72,7 @@ describe('all texts are set in the two faces', () => {
       '/cart',
       '/orders',
       '/checkout/success',
+      '/nothing-here',
     ]) {
       await ada.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();

@@ -62,7 +62,7 @@ async function scrollToEnd(): Promise<number> {
 
 async function openProduct(path = ODD_PATH): Promise<void> {
   await ada.goto(path);
-  await page.getByText('Selvedge denim').first().waitFor();
+  await page.getByRole('region', { name: 'Label' }).waitFor();
 }
 
 test.each(['picture', 'title'])(
@@ -116,7 +116,7 @@ test('a product shows its sizes, and each has its own price, address and place i
   await expect.poll(() => price().textContent()).toBe('$172.00');
   expect(await address()).toBe(`${ODD_PATH}?size=32`);
   await page.reload();
-  await page.getByText('Selvedge denim').first().waitFor();
+  await page.getByRole('region', { name: 'Label' }).waitFor();
   expect(await page.getByRole('radio', { name: '32' }).isChecked()).toBe(true);
   await ada.addButton('Jeans, Selvedge denim, size 32').click();
   await ada.waitForCartCount(1);
@@ -190,6 +190,32 @@ test('a product opens with no signal, in a shop that was closed', { tags: 'worke
   await page.getByText('No product has the code “none”.').waitFor();
 });
 
+test('a first visit shows title, price and picture before any script, and React draws the same', async () => {
+  const release = await hold(context, /\/assets\/.*\.js$/);
+  await startLoading(`${ODD_PATH}?size=32`);
+  await heading().getByText('Jeans').waitFor();
+  await page.getByText('Selvedge denim').waitFor();
+  await page.getByText('$172.00').waitFor();
+  expect(await page.title()).toBe('Jeans, Selvedge denim · Weft');
+  const picture = page.locator('main img').first();
+  await expect
+    .poll(() => picture.evaluate((each: HTMLImageElement) => each.naturalWidth))
+    .toBe(400);
+  await expectAccessible(page, 'a product before any script');
+  const places = () =>
+    page.locator('h1, main img >> nth=0').evaluateAll((all) =>
+      all.map((each) => {
+        const { x, y, width, height } = each.getBoundingClientRect();
+        return [x, y, width, height];
+      }),
+    );
+  const early = await places();
+  release();
+  await ada.addButton('Jeans, Selvedge denim, size 32').waitFor();
+  expect(await places()).toEqual(early);
+  await page.getByRole('contentinfo').waitFor();
+});
+
 test('a first visit asks for the product before the catalogue', async () => {
   const release = await hold(context, /catalogue_(page|changes)/);
   await openProduct();
@@ -224,7 +250,7 @@ test('search engines read one description of the product, from the host and then
   await page.waitForSelector('link[rel=canonical]', { state: 'attached' });
   const fromHost = await heads();
   release();
-  await page.getByText('Selvedge denim').first().waitFor();
+  await page.getByRole('region', { name: 'Label' }).waitFor();
   await page.waitForTimeout(100);
   expect(await heads()).toEqual(fromHost);
   expect(fromHost.data).toHaveLength(1);

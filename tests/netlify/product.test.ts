@@ -1,5 +1,6 @@
 /** What programs that run no script are told of a product: search engines, and previews of messengers. */
 import { expect, test } from 'vitest';
+import { escapeMarkup } from '../../netlify/lib/escape.ts';
 import { withProduct } from '../../netlify/lib/product-document.ts';
 import { productPageOf } from '../../src/domain/product-page.ts';
 import { productPath } from '../../src/domain/routes.ts';
@@ -93,10 +94,30 @@ test('the document has the policy and the headers of the shop’s other pages', 
 test('a picture that is no address is left out', () => {
   const row = parseProductRow([1, 'A', '', 'http://[', 'Coat', null, null, null, 9, null, null]);
   const page = productPageOf(row ? [row] : []);
-  const html = page ? withProduct(SHELL, page, SITE) : '';
+  const html = page ? withProduct(SHELL, page, { site: SITE, size: null, backendUrl: '' }) : '';
   expect(html).toContain('<title>Coat · Weft</title>');
   expect(metaIn(html, 'og:image')).toEqual([]);
   expect(dataIn(html)).not.toHaveProperty('image');
+});
+
+test('the document shows the product before any script, and nothing of it becomes markup', () => {
+  const shell =
+    '<html lang="en"><template id="product-unfilled"><img data-picture="{product picture}">' +
+    '{product title}|{product material}|{product price}</template></html>';
+  const title = '<b onclick="x()">{product price} $& $1';
+  const picture = 'https://db.example/storage/v1/object/public/a"b.jpg';
+  const rows = [
+    parseProductRow([1, 'A', 'M', picture, title, null, null, null, 5, '<i>', null]),
+    parseProductRow([2, 'A', 'L', picture, title, null, null, null, 7, '<i>', null]),
+  ];
+  const page = productPageOf(rows.filter((row) => row !== null));
+  const html = page
+    ? withProduct(shell, page, { site: SITE, size: 'L', backendUrl: 'https://db.example' })
+    : '';
+  expect(html).toContain('<html lang="en" data-product>');
+  expect(html).toContain('<template id="product">');
+  expect(html).toContain(`${escapeMarkup(title)}|${escapeMarkup('<i>')}|$7.00</template>`);
+  expect(html).toMatch(/<img src="\/\.netlify\/images\?url=[^"<>]+" srcset="[^"<>]+ 960w">/);
 });
 
 test.each(['NONE', 'COA', 'coat', 'A', '..', '\0', 'x'.repeat(300)])(
