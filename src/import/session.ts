@@ -126,10 +126,10 @@ export function createImportSession({
 
   async function importAlone(mended: MendedRows): Promise<void> {
     try {
-      const { csv, blankCellsClear } = await worker.mendedFile(mended);
+      const { csv, choice } = await worker.mendedFile(mended);
       if (isImporting(get())) return;
-      const state = withFile(get(), new File([csv], 'mended-rows.csv'), knownMatches());
-      change({ ...state, choice: { ...state.choice, blankCellsClear } });
+      const state = withFile(get(), new File([csv], 'mended-rows.csv'));
+      change({ ...state, choice: { ...state.choice, ...choice } });
       void check();
       start();
     } catch (thrown) {
