@@ -3,12 +3,14 @@ import { forgetJobsOf, openImportJobs } from '../db/import-jobs.ts';
 import { forgetReceived } from '../db/received-file.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../ui/notices.ts';
+import { matchesKey } from './personal-keys.ts';
 import { endRecovery } from './recovery.ts';
 
 /**
  * Takes away what belonged to a shopper who has logged out or signed in as another, here or in another tab:
  * from this tab an Undo that names what they removed and the leave to choose a new password, from the
- * device the files of their imports and the file that another app has shared.
+ * device the files of their imports, what these have taught it of columns, and the file that another app
+ * has shared.
  */
 export function forgetStateOfOthers(): void {
   let last = uidAndPlace();
@@ -31,6 +33,7 @@ function uidAndPlace() {
 
 /** What a failing storage keeps, the import's page deletes after two weeks. */
 async function forgetFilesOf(uid: string): Promise<void> {
+  matchesKey.clear();
   await forgetReceived();
   const jobs = await openImportJobs();
   if (jobs) await forgetJobsOf(jobs, uid).catch(() => undefined);

@@ -8,6 +8,18 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 /** The first two columns, stock code (SKC) and size, identify a product. */
 export const KEY_COLUMNS = 2;
 
+/**
+ * Whether these are headings of the shop's own and no others, as in the parts of an import, mended rows,
+ * exports and the template. They mean what they say, and in a file that begins with them no other row is
+ * taken for the headings: a cell further down may hold what reads like headings, too.
+ */
+export function areOwnHeadings(cells: readonly string[]): boolean {
+  const own: readonly string[] = IMPORT_COLUMNS;
+  const names = cells.map((cell) => cell.trim()).filter((name) => name !== '');
+  const isEachOnce = new Set(names).size === names.length;
+  return isEachOnce && names.includes('SKC') && names.every((name) => own.includes(name));
+}
+
 /** Limits of one file; the import page shows them. */
 export const MAX_FILE_BYTES = 512 * 1024 * 1024;
 export const MAX_ROWS = 2_000_000;

@@ -1,6 +1,6 @@
 /** The columns of a file as the user sees them, and which field of ours each is taken for. */
 import { isHandle } from './aliases.ts';
-import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
+import { areOwnHeadings, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { candidatesFor, matchHeadings } from './match.ts';
 import {
   applyRemembered,
@@ -43,7 +43,7 @@ const SAMPLE_RECORDS = 50;
 const SAMPLES = 3;
 const SAMPLE_CHARS = 40;
 
-/** What the user chose, else what is remembered for these headings, else what they mean. */
+/** What the user chose, else what is remembered for headings of others, else what they mean. */
 export function matchOf(
   headers: readonly string[],
   fileColumns: readonly FileColumn[],
@@ -52,7 +52,7 @@ export function matchOf(
   const byHeadings = withoutBlankCode(matchHeadings(headers), fileColumns);
   if (columns !== null)
     return { match: merged(columns, byHeadings, headers.length), origin: 'chosen' };
-  for (const origin of remembered) {
+  for (const origin of areOwnHeadings(headers) ? [] : remembered) {
     const match = applyRemembered(origin, headers);
     if (match) return { match: { ...byHeadings, ...match }, origin };
   }

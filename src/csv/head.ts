@@ -1,5 +1,6 @@
 /** The first rows of a file, and which of them holds the headings. */
-import { columnOf, meaningOf } from './aliases.ts';
+import { meaningOf } from './aliases.ts';
+import { areOwnHeadings } from './columns.ts';
 import { remembersRow } from './file-table.ts';
 import type { LayoutChoice } from './remembered.ts';
 import { type Delimiter, type Newline, RecordScanner } from './scan.ts';
@@ -44,7 +45,8 @@ export function readHead(
     const { line } = scanner;
     const cells = scanner.next();
     if (cells === null || scanner.isQuoteBroken) return { rows, unclosedAt: line };
-    const meant = new Set(cells.map(columnOf).filter((column) => column !== null));
+    const meanings = cells.map(meaningOf).filter((meaning) => meaning !== null);
+    const meant = new Set(meanings.map((meaning) => meaning.column ?? meaning.loose));
     rows.push({
       ...format,
       cells,
@@ -52,7 +54,7 @@ export function readHead(
       end: scanner.at,
       endLine: scanner.line,
       filled: cells.filter((cell) => cell.trim() !== '').length,
-      meant: cells.filter((cell) => meaningOf(cell)?.column === null).length + meant.size,
+      meant: meant.size,
       hasStockCode: meant.has('SKC'),
     });
   }
@@ -68,6 +70,7 @@ export function headerAmong(
   const known = likeliest(rows);
   const header =
     rows.find(({ line }) => line === headerLine) ??
+    heads.map((head) => head.rows[0]).find((row) => row && areOwnHeadings(row.cells)) ??
     (columns === null ? rows.find(({ cells }) => remembersRow(remembered, cells)) : undefined) ??
     likeliest(rows.filter(({ hasStockCode }) => hasStockCode)) ??
     // A title may happen to read like one heading.

@@ -104,9 +104,9 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
  */
 function newlineOf(sample: string, start: number): Newline {
   let isQuoted = false;
-  for (const [mark] of sample.slice(start).matchAll(/"|\r*\n|\r/g)) {
+  for (const [mark] of sample.slice(start).matchAll(/"|\r+\n?|\n/g)) {
     if (mark === '"') isQuoted = !isQuoted;
-    else if (!isQuoted) return mark === '\r' ? '\r' : '\n';
+    else if (!isQuoted) return mark.endsWith('\n') ? '\n' : '\r';
   }
   return sample.includes('\r') && !sample.includes('\n') ? '\r' : '\n';
 }

@@ -128,11 +128,12 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     open: ({ woo, at, added }) => {
       if (added('Category 2') < 0) return null;
       const positions = [at('Category 1'), ...REST.map(added)];
-      const path = woo ? /\s*(?:>|(?<!\\),)\s*/ : /\s*>\s*/;
+      const mark = woo ? />|(?<!\\),/ : '>';
       return (cells) => {
         const cell = cells[positions[0]!] ?? ''; // it has four
         if (!cell.includes('>') && !cell.includes(',')) return 'same';
-        const steps = [...new Set(cell.split(path))].filter((step) => step.trim() !== '');
+        const texts = cell.split(mark).map((step) => step.trim());
+        const steps = [...new Set(texts)].filter((step) => step !== '');
         if (steps.length < 2 && !cell.includes('\\,')) return 'same';
         steps.splice(3, steps.length - positions.length); // the last step says most
         for (const [i, position] of positions.entries()) {

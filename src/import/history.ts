@@ -3,7 +3,7 @@ import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { printDetails } from './console.ts';
-import { keepMatches, sharedMatches } from './matches.ts';
+import { keepShared, sharedMatches } from './matches.ts';
 
 export type Undo =
   | { readonly kind: 'idle' }
@@ -33,11 +33,11 @@ export interface HistoryOptions {
   readonly remote: ImportsRemote;
   /** Called when the shop's products may have changed. */
   readonly onChanged: () => void;
-  /** Called when this device knows what others have said about the columns of files. */
-  readonly onMatches: () => void;
+  /** Called when the user's rights are known, and what others have said about the columns of files. */
+  readonly onAnswer: () => void;
 }
 
-export function createHistory({ uid, remote, onChanged, onMatches }: HistoryOptions): History {
+export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptions): History {
   const store = createStore<HistoryState>({
     rights: null,
     fault: null,
@@ -55,16 +55,17 @@ export function createHistory({ uid, remote, onChanged, onMatches }: HistoryOpti
       if (isNotSetUp) change({ fault: failure.message });
       return;
     }
-    keepMatches(sharedMatches(answer.value.matches, uid));
-    onMatches();
+    const { mayImport, matches, last } = answer.value;
+    if (mayImport) keepShared(uid, sharedMatches(matches, uid));
     const { rights, undo } = get();
-    const isAnotherImport = rights?.last?.importId !== answer.value.last?.importId;
+    const isAnotherImport = rights?.last?.importId !== last?.importId;
     // The outcome of undoing one import does not apply to another.
     change({
       rights: answer.value,
       fault: null,
       ...(isAnotherImport && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });
+    onAnswer();
   }
 
   /** Calls the server until nothing is left; it undoes a limited number of products per call. */

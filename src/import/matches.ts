@@ -1,33 +1,46 @@
 /**
  * The matches of columns that the users of this shop have made: kept on this device at once, and for
  * all staff after an import with it. Of two for the same headings the newer one holds.
+ *
+ * The device keeps them for one user, and until a logout. A user's own matches have the time of this device,
+ * which may be wrong; those of all staff have the server's.
  */
+import { matchesKey } from '../account/personal-keys.ts';
 import { parseMatch, type RememberedMatch } from '../csv/remembered.ts';
 import { fieldsOf, plainText } from '../domain/fields.ts';
-import { localKey } from '../ui/storage-key.ts';
 
-const KEY = localKey('weft-import-matches');
 /** A match of sixty columns takes about 2 kB. */
 const MOST_KEPT = 40;
 
-/** The matches that this device knows, the newest first. */
-export function knownMatches(): RememberedMatch[] {
-  try {
-    const kept: unknown = JSON.parse(KEY.read() ?? '[]');
-    return Array.isArray(kept) ? kept.map(parseKept).filter((match) => match !== null) : [];
-  } catch {
-    return []; // somebody else has written there
-  }
+interface KeptMatches {
+  /** Made on this device, the last first. */
+  readonly own: readonly RememberedMatch[];
+  /** Those of all staff, as the server has last listed them. */
+  readonly shared: readonly RememberedMatch[];
 }
 
-/** Keeps matches on this device beside those that it knows. */
-export function keepMatches(matches: readonly RememberedMatch[]): void {
-  const newest = new Map<string, RememberedMatch>();
-  for (const match of [...matches, ...knownMatches()].sort((a, b) => b.at - a.at)) {
-    const key = match.headings.join('\n');
-    if (!newest.has(key)) newest.set(key, match);
+/** The matches that this device knows for a user, one for the same headings. */
+export function knownMatches(uid: string, nowMs: number): RememberedMatch[] {
+  const { own, shared } = readKept(uid);
+  const known = new Map(shared.map((match) => [headingsOf(match), match]));
+  for (const match of own) {
+    const other = known.get(headingsOf(match));
+    // A time to come shows only that the clock was wrong.
+    const isNewer = match.at <= nowMs && match.at > (other?.at ?? 0);
+    if (!other || isNewer) known.set(headingsOf(match), match);
   }
-  KEY.write(JSON.stringify([...newest.values()].slice(0, MOST_KEPT)));
+  return [...known.values()];
+}
+
+/** Keeps a match of the user's own in place of the last for its headings. */
+export function keepMatch(uid: string, match: RememberedMatch): void {
+  const { own, shared } = readKept(uid);
+  const others = own.filter((other) => headingsOf(other) !== headingsOf(match));
+  write(uid, { own: [match, ...others].slice(0, MOST_KEPT), shared });
+}
+
+export function keepShared(uid: string, shared: readonly RememberedMatch[]): void {
+  write(uid, { ...readKept(uid), shared });
 }
 
 /** Parses what the server knows of the matches of all staff. */
@@ -39,6 +52,32 @@ export function sharedMatches(answers: readonly unknown[], uid: string): Remembe
     if (!match || Number.isNaN(at)) return [];
     return [{ ...match, by: byMe === true ? uid : null, at }];
   });
+}
+
+function headingsOf({ headings }: RememberedMatch): string {
+  return headings.join('\n');
+}
+
+function readKept(uid: string): KeptMatches {
+  try {
+    const kept: unknown = JSON.parse(matchesKey.read() ?? '{}');
+    // Earlier builds kept one list, in which another user's matches may be.
+    if (Array.isArray(kept))
+      return { own: parseAll(kept).filter(({ by }) => by === uid), shared: [] };
+    const { uid: keptFor, own, shared } = fieldsOf(kept);
+    if (keptFor === uid) return { own: parseAll(own), shared: parseAll(shared) };
+  } catch {
+    // Somebody else has written there.
+  }
+  return { own: [], shared: [] };
+}
+
+function write(uid: string, kept: KeptMatches): void {
+  matchesKey.write(JSON.stringify({ uid, ...kept }));
+}
+
+function parseAll(kept: unknown): RememberedMatch[] {
+  return Array.isArray(kept) ? kept.map(parseKept).filter((match) => match !== null) : [];
 }
 
 function parseKept(value: unknown): RememberedMatch | null {

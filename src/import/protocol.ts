@@ -45,9 +45,10 @@ export interface Choice extends LayoutChoice {
   readonly mended?: MendedRows;
 }
 
-/** A file of mended rows, and how that from which they come was imported. */
-export interface MendedFile extends Pick<Choice, 'blankCellsClear'> {
+/** A file of mended rows, and how to read it so that the shop stores what was judged. */
+export interface MendedFile {
   readonly csv: Blob;
+  readonly choice: Pick<Choice, 'blankCellsClear' | 'rulesOff'>;
 }
 
 export interface Progress {

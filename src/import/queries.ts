@@ -27,8 +27,8 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
     // The system may have opened it for the last user.
     if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
-    const onMatches = () => session.recall();
-    const history = createHistory({ uid, remote, onChanged: fetchChanges, onMatches });
+    const onAnswer = () => session.recall();
+    const history = createHistory({ uid, remote, onChanged: fetchChanges, onAnswer });
     const worker = openImportWorker();
     const onSent = () => {
       fetchChanges();
@@ -39,6 +39,7 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
       worker,
       tokens,
       onSent,
+      mayImport: () => history.snapshot().rights?.mayImport === true,
       shareMatch: (match) => void remote.keepMatch(uid, match),
       waitForSync,
     });

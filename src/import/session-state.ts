@@ -1,5 +1,6 @@
 /** The state of the import's page, and what changes it: a chosen file, an answer, the progress of an import. */
 import { type Pace, pause, startPace, unpause } from './pace.ts';
+import { areOwnHeadings } from '../csv/columns.ts';
 import type { FileTable } from '../csv/file-table.ts';
 import {
   DETECT_LAYOUT,
@@ -159,11 +160,15 @@ export function shownMatch(table: FileTable, { columns }: Choice): Match {
   return { ...table.match, ...columns };
 }
 
-/** How this user has matched the columns of the checked file, now or before; null for anybody else. */
+/**
+ * How this user has matched the columns of the checked file, now or before; null for anybody else. The
+ * shop's own headings are matched for one file only.
+ */
 export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
   if (check.kind !== 'checked') return null;
   const { columns, match, origin } = check.check.table;
   const { rulesOff } = choice;
+  if (areOwnHeadings(columns.map(({ header }) => header))) return null;
   if (typeof origin === 'object' && rulesOff === null) return origin.by === uid ? origin : null;
   if (origin === 'headings' && rulesOff === null) return null;
   return rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], by: uid, at: Date.now() });

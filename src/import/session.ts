@@ -19,7 +19,7 @@ import {
   withFile,
 } from './session-state.ts';
 import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
-import { keepMatches, knownMatches } from './matches.ts';
+import { keepMatch, knownMatches } from './matches.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { type MendedRows, withEarlier } from './mending.ts';
 import { createSending } from './sending.ts';
@@ -33,6 +33,8 @@ export interface ImportSessionOptions {
   readonly tokens: TokenSource;
   /** Called when the server may have stored rows. */
   readonly onSent: () => void;
+  /** Whether this user may import, as far as that is known. */
+  readonly mayImport: () => boolean;
   /** Remembers a match of columns for all staff. */
   readonly shareMatch: (match: RememberedMatch) => void;
   /** Resolves when this device has caught up with the shop, or cannot. */
@@ -69,12 +71,14 @@ export function createImportSession({
   worker,
   tokens,
   onSent,
+  mayImport,
   shareMatch,
   waitForSync,
 }: ImportSessionOptions): ImportSession {
   const store = createStore<SessionState>(NEW_SESSION);
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
+  const unkept: RememberedMatch[] = [];
   const { begin, conclude, close } = createSending({
     store,
     uid,
@@ -93,7 +97,8 @@ export function createImportSession({
     waitForSync,
     onChecked(outcome) {
       const match = ownMatchOf(get(), uid);
-      if (match) keepMatches([match]);
+      if (match) unkept.push(match);
+      remember();
       if (get().run.kind === 'reading') continueStart();
       else announceCheck(outcome);
       recall();
@@ -106,15 +111,26 @@ export function createImportSession({
     void check();
   }
 
+  /** Keeps what the user has matched, once it is known that they may import. */
+  function remember(): void {
+    if (!mayImport()) return;
+    for (const match of unkept.splice(0)) keepMatch(uid, match);
+  }
+
+  function remembered(): RememberedMatch[] {
+    return [...unkept.toReversed(), ...knownMatches(uid, Date.now())];
+  }
+
   function recall(): void {
+    remember();
     const { check: state, choice } = get();
     const table = state.kind === 'checking' ? null : tableOf(state);
     if (table?.origin !== 'headings') return;
-    const remembered = knownMatches();
+    const known = remembered();
     const headers = table.columns.map(({ header }) => header);
     const isNews = (match: RememberedMatch) =>
       choice.remembered.every(({ at }) => at !== match.at) && applyRemembered(match, headers);
-    if (remembered.some(isNews)) readAs({ remembered });
+    if (known.some(isNews)) readAs({ remembered: known });
   }
 
   function cancel(): void {
@@ -126,10 +142,10 @@ export function createImportSession({
 
   async function importAlone(mended: MendedRows): Promise<void> {
     try {
-      const { csv, blankCellsClear } = await worker.mendedFile(mended);
+      const { csv, choice } = await worker.mendedFile(mended);
       if (isImporting(get())) return;
-      const state = withFile(get(), new File([csv], 'mended-rows.csv'), knownMatches());
-      change({ ...state, choice: { ...state.choice, blankCellsClear } });
+      const state = withFile(get(), new File([csv], 'mended-rows.csv'));
+      change({ ...state, choice: { ...state.choice, ...choice } });
       void check();
       start();
     } catch (thrown) {
@@ -158,7 +174,7 @@ export function createImportSession({
     refresh,
     choose(file) {
       if (isImporting(get())) return;
-      change(withFile(get(), file, knownMatches()));
+      change(withFile(get(), file, remembered()));
       void check();
     },
     mend(mended) {

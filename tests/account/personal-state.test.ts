@@ -2,6 +2,7 @@
 // First: Dexie looks for IndexedDB when it is imported.
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { matchesKey } from '../../src/account/personal-keys.ts';
 import { forgetStateOfOthers } from '../../src/account/personal-state.ts';
 import { undoFor } from '../../src/cart/undo.ts';
 import { connection } from '../../src/db/connection.ts';
@@ -9,6 +10,7 @@ import { type ImportJob, openImportJobs } from '../../src/db/import-jobs.ts';
 import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { noticeStore, notify } from '../../src/ui/notices.ts';
+import { freshLocalStorage } from '../local-storage.ts';
 
 const LINES = [{ productId: 7, quantity: 2, priceWhenAdded: null }];
 const viewOf = (uid: string): ShopperView => ({
@@ -29,6 +31,7 @@ function offerUndo() {
   return undo;
 }
 
+freshLocalStorage();
 forgetStateOfOthers();
 beforeEach(async () => {
   const jobs = await openImportJobs();
@@ -86,6 +89,17 @@ async function leaveImports(...uids: readonly string[]) {
     Promise.all([jobs.jobs, jobs.files, jobs.parts].map((table) => table.toCollection().keys()));
   return left;
 }
+
+test.each([
+  ['logs out', null],
+  ['is replaced by another shopper', viewOf('eve')],
+])('what the import page remembers of columns goes when its shopper %s', (_case, next) => {
+  matchesKey.write('{"uid":"ada"}');
+  shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
+  expect(matchesKey.read()).toBe('{"uid":"ada"}');
+  shopperStore.set(next);
+  expect(matchesKey.read()).toBeNull();
+});
 
 test.each([
   ['logs out', null],

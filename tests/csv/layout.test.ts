@@ -60,6 +60,40 @@ test('the headings are the row with the most known columns, not a title that nam
   expect(layoutOf('SKU,list,of,all,in,2026\n\nSKU,Size,Price\nA1,M,5\n').headerLine).toBe(3);
 });
 
+/** A row that reads as more headings than the ten of the shop. */
+const LIKE_HEADINGS = `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`;
+
+test('a file that begins with the shop’s own headings is read by them, whatever the rows below look like', () => {
+  const first = { headerLine: 1, columns: ['SKC', 'Material'] };
+  const rows = [`A,${LIKE_HEADINGS}`, 'B,wool;SKC;M;1.00;', '"Stock code","Price\nSKU\tSize"'];
+  for (const above of ['', '\ufeff', 'sep=,\n']) {
+    const text = [`${above}SKC,Material`, ...rows, ''].join('\n');
+    const headerLine = above.startsWith('sep') ? 2 : 1;
+    expect(layoutOf(text), above).toMatchObject({ ...first, headerLine, delimiter: ',' });
+  }
+  const columns = { SKC: 1, Material: 0 };
+  const match = { headings: ['Material', 'SKC'], columns, rulesOff: [], by: null, at: 5 };
+  expect(tableOf(`SKC,Material\n${LIKE_HEADINGS}`, { remembered: [match] })).toMatchObject({
+    match: { SKC: 0, Material: 1 },
+    origin: 'headings',
+  });
+  // As a spreadsheet of another country saves an export, with blank columns beside it.
+  const saved = `"SKC";Material;;\nA;"wool,SKU,Size,Price,Category,Image,Fabric"\n`;
+  expect(layoutOf(saved)).toMatchObject({ headerLine: 1, delimiter: ';' });
+  expect(layoutOf('SKC\nSKU;Size;Price\n')).toMatchObject({ delimiter: ',', columns: ['SKC'] });
+  // The user still may pick another row.
+  const chosen = layoutOf('SKC,Material\nSKU,Price\nA,1\n', { headerLine: 2, delimiter: ',' });
+  expect(chosen.columns).toEqual(['SKC', 'Retail Price']);
+});
+
+test('a word for categories that stands in many cells counts once', () => {
+  const text = `Stock list 2026,,,\n\nSKU,Size,Price,Image\nA1,Gender,SKU,gender\nGender,gender,SKU,Gender\n`;
+  expect(layoutOf(text).headerLine).toBe(3);
+  expect(layoutOf(`SKU,Size,Price\n${LIKE_HEADINGS.replace('Size;Price', '')}\n`).headerLine).toBe(
+    1,
+  );
+});
+
 test('line endings of Windows, Unix and old Macs are told apart by the first of them', () => {
   expect(layoutOf('SKC,Size\r\nA1,M\r\n').newline).toBe('\n');
   expect(layoutOf('SKC,Size\nA1,M\r\n').newline).toBe('\n');

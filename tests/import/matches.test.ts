@@ -1,51 +1,74 @@
 /** What a device keeps of the matches of columns that staff have made. */
-import { beforeEach, expect, test } from 'vitest';
-import { keepMatches, knownMatches, sharedMatches } from '../../src/import/matches.ts';
+import { expect, test } from 'vitest';
+import { keepMatch, keepShared, knownMatches, sharedMatches } from '../../src/import/matches.ts';
 import type { RememberedMatch } from '../../src/csv/remembered.ts';
+import { freshLocalStorage } from '../local-storage.ts';
 
 const KEY = 'weft-import-matches';
-const stored = new Map<string, string>();
-
-beforeEach(() => {
-  stored.clear();
-  // Node has none; `storage-key.ts` uses these two functions here.
-  Object.defineProperty(globalThis, 'localStorage', {
-    configurable: true,
-    value: {
-      getItem: (name: string) => stored.get(name) ?? null,
-      setItem: (name: string, text: string) => void stored.set(name, text),
-    },
-  });
-});
+const NOW = 100;
+const stored = freshLocalStorage();
+const known = (uid = 'ada') => knownMatches(uid, NOW);
 
 const match = (headings: readonly string[], at: number, by: string | null = 'ada') =>
   ({ headings, columns: { SKC: 0 }, rulesOff: [], by, at }) satisfies RememberedMatch;
 
 test('of two matches for the same headings the newer holds, whoever made it', () => {
-  keepMatches([match(['a', 'b'], 5)]);
-  keepMatches([match(['a', 'b'], 9, null), match(['c'], 7)]);
-  keepMatches([match(['a', 'b'], 6)]);
-  expect(knownMatches()).toEqual([match(['a', 'b'], 9, null), match(['c'], 7)]);
+  keepMatch('ada', match(['a', 'b'], 5));
+  keepShared('ada', [match(['a', 'b'], 9, null), match(['c'], 7, null)]);
+  expect(known()).toEqual([match(['a', 'b'], 9, null), match(['c'], 7, null)]);
+  keepMatch('ada', match(['a', 'b'], 12));
+  expect(known()).toEqual([match(['a', 'b'], 12), match(['c'], 7, null)]);
+});
+
+test('a match that was made while the clock was ahead beats neither a correction nor those of others', () => {
+  const ahead = NOW + 50;
+  keepMatch('ada', match(['a'], ahead));
+  expect(known(), 'still better than none').toEqual([match(['a'], ahead)]);
+  keepMatch('ada', match(['a'], 6));
+  expect(known()).toEqual([match(['a'], 6)]);
+  keepMatch('ada', match(['a'], ahead));
+  keepShared('ada', [match(['a'], 4, null)]);
+  expect(known()).toEqual([match(['a'], 4, null)]);
+  // The server's clock is right, though this device's may be behind.
+  keepShared('ada', [match(['a'], ahead, null)]);
+  expect(known()).toEqual([match(['a'], ahead, null)]);
+});
+
+test('one user’s matches are not for another', () => {
+  keepMatch('ada', match(['a'], 5));
+  keepShared('ada', [match(['b'], 5, null)]);
+  expect(known('eve')).toEqual([]);
+  keepMatch('eve', match(['c'], 5, 'eve'));
+  expect([known('ada'), known('eve')]).toEqual([[], [match(['c'], 5, 'eve')]]);
 });
 
 test('the newest forty are kept', () => {
-  for (let at = 0; at < 60; at += 1) keepMatches([match([`h${at}`], at)]);
-  expect(knownMatches().map(({ at }) => at)).toEqual(Array.from({ length: 40 }, (_, i) => 59 - i));
+  for (let at = 0; at < 60; at += 1) keepMatch('ada', match([`h${at}`], at));
+  expect(known().map(({ at }) => at)).toEqual(Array.from({ length: 40 }, (_, i) => 59 - i));
+});
+
+test('of the list of earlier builds a user keeps what they have matched themselves', () => {
+  stored.set(KEY, JSON.stringify([match(['a'], 9, null), match(['b'], 8), match(['c'], 7, 'eve')]));
+  expect(known()).toEqual([match(['b'], 8)]);
+  keepMatch('ada', match(['d'], 10));
+  expect(known()).toEqual([match(['d'], 10), match(['b'], 8)]);
 });
 
 test('what somebody else has written there, or a blocked storage, is no match', () => {
   for (const text of ['', '{', '5', '[5, null, {"headings": ["a"]}]', '[{"headings":[],"at":1}]']) {
     stored.set(KEY, text);
-    expect(knownMatches(), text).toEqual([]);
+    expect(known(), text).toEqual([]);
   }
+  stored.set(KEY, '{"uid":"ada","own":{},"shared":[5]}');
+  expect(known()).toEqual([]);
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
     get() {
       throw new DOMException('blocked', 'SecurityError');
     },
   });
-  keepMatches([match(['a'], 1)]);
-  expect(knownMatches()).toEqual([]);
+  keepMatch('ada', match(['a'], 1));
+  expect(known()).toEqual([]);
 });
 
 test('the server’s answer says who made a match, and when', () => {

@@ -113,8 +113,8 @@ test('a row that is mended wrongly stays refused, and mended rows of another rea
 test('after an import its mended rows make a file of their own, with the values that were judged', async () => {
   const { device, tab, refused } = await refusedOf(LIST);
   await tab.send('ann', newPage());
-  const { csv, blankCellsClear } = await tab.mendedFile(mend(refused, VALUES));
-  expect(blankCellsClear).toBe(false);
+  const { csv, choice } = await tab.mendedFile(mend(refused, VALUES));
+  expect(choice.blankCellsClear).toBe(false);
   const file = new File([csv], 'mended.csv');
   expect(await imported(tab, file)).toMatchObject({ totals: { inserted: 4, rejected: 0 } });
   expect(device.shop.table.get('D / S')).toMatchObject({ 'Retail Price': '1234.00' });
@@ -124,8 +124,33 @@ test('mended rows empty what is stored where the import that they come from did'
   const { tab, refused } = await refusedOf(LIST);
   await checkFile(tab, LIST, { blankCellsClear: true });
   await tab.send('ann', newPage());
-  const { blankCellsClear } = await tab.mendedFile(mend(refused, VALUES));
-  expect(blankCellsClear).toBe(true);
+  const { choice } = await tab.mendedFile(mend(refused, VALUES));
+  expect(choice.blankCellsClear).toBe(true);
+});
+
+test('mended rows alone are read as they were judged, whatever their cells look like', async () => {
+  const headings = `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`;
+  const file = textFile(
+    `SKC,Retail Price,Material\nA,1,\nTotal,each,\nC,each,${headings}\nD,each,wool;A;M;1.00;\n`,
+  );
+  const { tab } = await refusedOf(file);
+  await checkFile(tab, file, { rulesOff: ['totals'] });
+  const price = { 'Retail Price': '49' };
+  const mended = mend(await tab.refusedRows(), { 3: price, 4: price, 5: price });
+  const { csv, choice } = await tab.mendedFile(mended);
+  const outcome = await checkFile(tab, new File([csv], 'mended.csv'), choice);
+  if (outcome.kind !== 'checked') throw new Error(outcome.kind);
+  expect(outcome.check).toMatchObject({ rows: 3, added: 3, skipped: 0 });
+  const stored = outcome.check.preview.map(([skc, , , , , , , cost, material]) => [
+    skc,
+    cost,
+    material,
+  ]);
+  expect(stored).toEqual([
+    ['Total', '49.00', ''],
+    ['C', '49.00', headings],
+    ['D', '49.00', 'wool;A;M;1.00;'],
+  ]);
 });
 
 async function imported(tab: ImportWorker, file: File) {

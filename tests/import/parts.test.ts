@@ -3,11 +3,14 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ImportPlan } from '../../src/db/import-jobs.ts';
 import { readLayout } from '../../src/csv/layout.ts';
+import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
+import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
 import { csvLine, escapeCell } from '../../src/csv/write.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
+import { checkFile } from '../../src/import/worker/check.ts';
 import { JsonCsv } from '../../src/import/worker/json-csv.ts';
-import { BitSet } from '../../src/import/worker/key-table.ts';
+import { BitSet, hasBit } from '../../src/import/worker/key-table.ts';
 import {
   type Part,
   PART_LIMITS,
@@ -15,7 +18,9 @@ import {
   type PartLimits,
 } from '../../src/import/worker/parts.ts';
 import { readRows } from '../../src/import/worker/rows.ts';
-import { AWKWARD, fileOf, textFile } from './product-files.ts';
+import { StoredProducts } from '../../src/import/worker/stored-products.ts';
+import { someText } from '../csv/text.ts';
+import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
 
 async function planOf(file: File, replaced: readonly number[] = []): Promise<ImportPlan> {
   const found = readLayout(await file.text(), DETECT_LAYOUT);
@@ -156,4 +161,101 @@ test('the rows of a part are the same bytes that an export would write', () => {
       },
     ),
   );
+});
+
+/** Cells that read like headings, separators, ends of lines and of cells, and what reading takes away. */
+const hostileCell = fc.oneof(
+  fc.constantFrom(
+    `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`,
+    `wool;COAT-1;M;1.00;${';'.repeat(9)}`,
+    'SKC,Size,Retail Price',
+    'SKC',
+    'Stock code\tPrice\tGender\tDepartment',
+    'x\nSKU;Size;Price;Image\nA;M;1;/a.jpg\n',
+    '"\r\nSKC,Size\r\n"',
+    'sep=;',
+    'Total',
+    "'=1+1",
+    ' wool ',
+    '\ufeff',
+  ),
+  someText,
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+);
+const hostileFile = fc.record({
+  headings: fc.shuffledSubarray([...IMPORT_COLUMNS], { minLength: 0 }),
+  code: fc.constantFrom('SKC', 'Stock code', 'Item number'),
+  delimiter: fc.constantFrom<Delimiter>(...DELIMITERS),
+  rows: fc.array(
+    fc.record({
+      code: fc.oneof(
+        fc.string({ unit: fc.constantFrom('A', 'B', '1'), minLength: 1 }),
+        hostileCell,
+      ),
+      price: fc.constantFrom('49.00', '1', '', '12,50', 'each'),
+      picture: fc.constantFrom('', '/a.jpg', 'https://a.example/?x=1;2,3|4', 'SKU;Price'),
+      others: fc.array(hostileCell, { minLength: 7, maxLength: 7 }),
+    }),
+    { maxLength: 9 },
+  ),
+  blankCellsClear: fc.boolean(),
+});
+
+test('from the parts the server reads exactly the rows that the check has accepted, whatever they hold', async () => {
+  const { signal } = new AbortController();
+  let rowsSent = 0;
+  await fc.assert(
+    fc.asyncProperty(hostileFile, async ({ headings, code, delimiter, rows, blankCellsClear }) => {
+      const others = headings.filter((heading) => heading !== 'SKC');
+      const lines = rows.map((row) => {
+        const texts = [...row.others];
+        const cellOf = (heading: string) => {
+          if (heading === 'Retail Price') return row.price;
+          return heading === 'Images link' ? row.picture : (texts.pop() ?? '');
+        };
+        return csvLine([row.code, ...others.map(cellOf)], delimiter);
+      });
+      const file = textFile([csvLine([code, ...others], delimiter), ...lines].join(''));
+      const choice = { ...DETECT_ALL, blankCellsClear };
+      const checked = await checkFile(file, choice, {
+        stored: new StoredProducts(),
+        extent: 'whole',
+        valuesOf: async () => new Map(),
+        signal,
+        onProgress: () => undefined,
+      });
+      if (checked.kind !== 'checked') return;
+      const accepted: (readonly (string | undefined)[])[] = [];
+      const parts: Part[] = [];
+      const take = (part: Part) => parts.push(part);
+      const builder = new PartBuilder(checked.plan, take, { bytes: 400, rows: 3 });
+      await readRows(file, checked.plan, {
+        signal,
+        take(validated, _cells, _line, row) {
+          builder.add(validated, row);
+          if (validated.ok && !hasBit(checked.plan.replaced, row)) accepted.push(validated.values);
+        },
+      });
+      builder.end();
+      const read = parts.flatMap(({ csv }) => {
+        const answer = readProductCsv(textOf(csv), { blankCellsClear });
+        if (!answer.ok) throw new Error(answer.sentence);
+        expect(answer).toMatchObject({ rejected: [], replaced: 0 });
+        return answer.products.map(({ row }) => row);
+      });
+      const stored = (value: string | undefined, column: string) =>
+        value === '' && column !== 'Size' ? null : value;
+      const expected = accepted.map((values) =>
+        Object.fromEntries(
+          IMPORT_COLUMNS.map((column, i) => [column, stored(values[i], column)] as const).filter(
+            ([, value]) => value !== undefined,
+          ),
+        ),
+      );
+      expect(read).toEqual(expected);
+      rowsSent += read.length;
+    }),
+    { numRuns: 300 },
+  );
+  expect(rowsSent).toBeGreaterThan(100);
 });

@@ -2,6 +2,7 @@ import type { ReadingPlan } from '../../db/import-jobs.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Layout } from '../../csv/layout.ts';
 import { describeProblem } from '../../csv/problems.ts';
+import { RULE_NAMES } from '../../csv/remembered.ts';
 import { isSpilled, openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
 import { csvLine, escapeCell } from '../../csv/write.ts';
 import {
@@ -67,7 +68,11 @@ export function mendedFileOf({ cellsByLine }: MendedRows, plan: ReadingPlan): Me
     if (!validated?.ok) continue;
     csv.add(csvLine(columns.map((i) => escapeCell(validated.values[i] ?? ''))));
   }
-  return { csv: csv.end(), blankCellsClear: plan.blankCellsClear };
+  // The rules have read these rows already.
+  return {
+    csv: csv.end(),
+    choice: { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES },
+  };
 }
 
 function readingOf({ encoding, layout }: ReadingPlan): string {
