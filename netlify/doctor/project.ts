@@ -19,7 +19,13 @@ export const checkProject: Check = async (deployment) => {
     return [fault('SUPABASE_ACCESS_TOKEN', 'Supabase refuses it for this project.')];
   }
   const url = settingsOrNull(() => siteUrl(read)) ?? '';
-  return [redirects(fields, url), mail(fields), confirmation(fields), passwords(fields)];
+  return [
+    redirects(fields, url),
+    mail(fields),
+    confirmation(fields),
+    passwords(fields),
+    factors(fields),
+  ];
 };
 
 type Config = Readonly<Record<string, unknown>>;
@@ -82,4 +88,23 @@ function passwords(config: Config): Finding {
     );
   }
   return ok('Passwords', 'change by a link in a mail only');
+}
+
+/** Keys that a person can add to an account, and by which a stranger would keep one for good. */
+const ADDED_KEYS = [
+  'mfa_phone_enroll_enabled',
+  'mfa_web_authn_enroll_enabled',
+  'passkey_enabled',
+] as const;
+
+/** TOTP is on unless the project says otherwise. */
+function factors(config: Config): Finding {
+  const subject = 'Second factors';
+  const isOff =
+    config['mfa_totp_enroll_enabled'] === false && ADDED_KEYS.every((key) => config[key] !== true);
+  if (isOff) return ok(subject, 'cannot be added');
+  return fault(
+    subject,
+    'Who registered an address first can lock its owner out by adding one: run `npx supabase config push`, then `delete from auth.mfa_factors` in the SQL editor, and switch passkeys off.',
+  );
 }

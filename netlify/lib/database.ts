@@ -25,10 +25,14 @@ const TIMEOUT_MS = 25_000;
 export const IMPORT_TIMEOUT_MS = 55_000;
 /**
  * Codes of failures after which a second try may succeed; the database has rolled back: serialization,
- * deadlock, lock timeout, cancelled (57), resources (53), a database that is full and only read (25006),
- * connection (08), PostgREST's own "cannot connect". Source: PostgreSQL manual, appendix A.
+ * deadlock, lock timeout, cancelled (57), resources (53), files and disks (58), an internal error such as a
+ * function that is being replaced (XX000), a database that is full and only read (25006), connection (08).
+ * Of PostgREST's own: "cannot connect" (PGRST00), a fault of its library for that (PGRSTX00), and
+ * PGRST303, because the gateway makes a token for each request with the shop's key: one that is refused as
+ * "issued at future" comes from a clock that is ahead.
+ * Sources: PostgreSQL manual, appendix A; PostgREST 14 manual, "Errors".
  */
-const TRANSIENT = /^(40001|40P01|55P03|25006|57|53|08|PGRST00)/;
+const TRANSIENT = /^(40001|40P01|55P03|25006|57|53|58|XX000|08|PGRST00|PGRSTX00|PGRST303)/;
 /** The secret key is wrong (PGRST301, 42501), or a migration has not been run (PGRST202). */
 const MISCONFIGURED = /^(PGRST301|PGRST202|42501)$/;
 

@@ -4,6 +4,7 @@
  * program has to tell cases apart.
  */
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
+import { routeOf } from '../../src/domain/routes.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
 import { ProviderUnavailable } from './provider.ts';
@@ -83,7 +84,9 @@ function answerTo(thrown: unknown, request: Request): Response {
     const headers = typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {};
     return json({ error: thrown.message, ...thrown.answerFields }, thrown.status, headers);
   }
-  const path = new URL(request.url).pathname;
+  const { pathname } = new URL(request.url);
+  // The path of a product may hold any text, so its route is logged instead.
+  const path = routeOf(pathname) ?? pathname;
   if (thrown instanceof NotConfigured) {
     console.error(`${path}: ${thrown.message}`);
     return json({ error: thrown.sentence, code: 'not-configured' }, 503);

@@ -14,7 +14,7 @@ import { sourcesOf } from '../../src/domain/picture-sizes.ts';
 import { productPath } from '../../src/domain/routes.ts';
 import { absoluteAddress } from '../../src/domain/structured-data.ts';
 import { fieldsOf } from '../../src/domain/fields.ts';
-import { callDatabase, DatabaseRejection } from './database.ts';
+import { callDatabase, DatabaseRejection, DatabaseUnavailable } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 import { remoteImages } from './remote-images.ts';
@@ -24,11 +24,15 @@ const TIMEOUT_MS = 4000;
 /** The most sizes that are read. */
 const MOST_ROWS = 100;
 
+/** SQLSTATE class 22, "data exception": the database cannot store such a text, so no product has it. */
+const NO_CODE = /^22/;
+
 /**
- * Reads a product with all of its sizes; null where the shop has none of this code.
+ * Reads a product with all of its sizes; null where the database answers that the shop has none of this
+ * code.
  *
- * @throws DatabaseUnavailable
- * @throws NotConfigured
+ * @throws DatabaseUnavailable, DatabaseRejection, NotConfigured for any other answer, which tells nothing
+ *   of the product
  */
 export async function readProduct(
   settings: BackendSettings,
@@ -38,13 +42,15 @@ export async function readProduct(
   const args = { p_skc: skc, p_id: 0, p_limit: MOST_ROWS };
   const answer = await callDatabase(settings, 'catalogue_page', args, TIMEOUT_MS).catch(
     (thrown: unknown) => {
-      // A text that is no code of any product, because the database cannot store it.
-      if (thrown instanceof DatabaseRejection) return null;
+      if (thrown instanceof DatabaseRejection && NO_CODE.test(thrown.code)) return { products: [] };
       throw thrown;
     },
   );
   const { products } = fieldsOf(answer);
-  const rows = (Array.isArray(products) ? products : []).flatMap((values: unknown) => {
+  if (!Array.isArray(products)) {
+    throw new DatabaseUnavailable('catalogue_page: an answer without products');
+  }
+  const rows = products.flatMap((values: unknown) => {
     const row = Array.isArray(values) ? parseProductRow(values) : null;
     return row?.[1] === skc ? [row] : [];
   });

@@ -4,7 +4,7 @@
  * ids, numbers, and text in quotation marks.
  */
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
-import { isAppRoute } from '../../src/domain/routes.ts';
+import { routeOf } from '../../src/domain/routes.ts';
 import { HttpError } from './http.ts';
 
 /** Of one request. */
@@ -100,9 +100,9 @@ function originOf(source: unknown): string {
   return origin === 'null' || origin.length > 100 ? 'unknown' : origin;
 }
 
+/** The route of a page: its path may hold any text, as that of a product does. */
 function pageOf(page: unknown): string {
-  const path = URL.parse(plainText(page))?.pathname ?? '';
-  return isAppRoute(path) ? path : 'another';
+  return routeOf(URL.parse(plainText(page))?.pathname ?? '') ?? 'another';
 }
 
 /** A message without what may be personal, in printable ASCII so that it stays one line. */

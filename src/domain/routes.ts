@@ -24,10 +24,16 @@ export function isCheckout(path: string): boolean {
   return path.replace(/\/$/, '') === '/checkout';
 }
 
-/** Whether the app renders a path; a slash at its end does not matter. */
-export function isAppRoute(path: string): boolean {
+/** The route that renders a path, if the app does; a slash at its end does not matter. */
+export function routeOf(path: string): AppRoute | undefined {
+  if (isProduct(path)) return '/product/*';
   const plain = path === '/' ? path : path.replace(/\/$/, '');
-  return isProduct(path) || ROUTES.some((route) => route === plain);
+  return ROUTES.find((route) => route === plain);
+}
+
+/** Whether the app renders a path. */
+export function isAppRoute(path: string): boolean {
+  return routeOf(path) !== undefined;
 }
 
 /** The folder of the route for products. */

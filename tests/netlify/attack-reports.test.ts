@@ -116,6 +116,18 @@ describe('a report', () => {
     ]);
   });
 
+  test.each(['/product/ada@weft.test', '/product/%22%0Areport forged', '/product/A/4242?size=ada'])(
+    'of the page %s of a product names only the route',
+    async (path) => {
+      const page = `https://weft.example${path}`;
+      await send(CSP, { 'csp-report': { 'document-uri': page } });
+      await send(REPORTS, [{ type: 'csp-violation', body: { documentURL: page } }]);
+      const line =
+        'report {"kind":"csp","directive":"unknown","blocked":"unknown","page":"/product/*"}';
+      expect(lines).toEqual([line, line]);
+    },
+  );
+
   test('holds nothing of a person, of a page or of a token, whatever the message quotes', async () => {
     const personal = [
       'ada@weft.test is unknown',

@@ -139,6 +139,9 @@ describe('with an access token to the hosted project the doctor names', () => {
     mailer_autoconfirm: false,
     security_update_password_require_reauthentication: true,
     security_update_password_require_current_password: true,
+    mfa_totp_enroll_enabled: false,
+    mfa_phone_enroll_enabled: null,
+    mfa_web_authn_enroll_enabled: null,
   };
 
   async function faultsOf(config: object): Promise<readonly string[]> {
@@ -171,6 +174,11 @@ describe('with an access token to the hosted project the doctor names', () => {
       { security_update_password_require_current_password: false },
       'Passwords',
     ],
+    ['apps for second factors', { mfa_totp_enroll_enabled: true }, 'Second factors'],
+    ['a project that does not say so', { mfa_totp_enroll_enabled: null }, 'Second factors'],
+    ['phones as second factors', { mfa_phone_enroll_enabled: true }, 'Second factors'],
+    ['keys as second factors', { mfa_web_authn_enroll_enabled: true }, 'Second factors'],
+    ['passkeys', { passkey_enabled: true }, 'Second factors'],
   ])(
     '%s',
     async (_what, changes, subject) => {
@@ -181,7 +189,7 @@ describe('with an access token to the hosted project the doctor names', () => {
 
   test('none of these faults in a sound project', async () => {
     const faults = await faultsOf(SOUND);
-    for (const subject of ['Mail', 'Redirects', 'Registration', 'Passwords'])
+    for (const subject of ['Mail', 'Redirects', 'Registration', 'Passwords', 'Second factors'])
       expect(faults).not.toContain(subject);
   }, 30_000);
 });

@@ -6,6 +6,8 @@ import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
+import { stock } from '../supabase/stock.ts';
+import { SHELL_FOLDER } from './shop-over-http.ts';
 
 interface GatewayAnswer {
   readonly status: number;
@@ -30,6 +32,11 @@ const TIMED_OUT = json(500, {
   message: 'canceling statement due to statement timeout',
   details: null,
   hint: null,
+});
+const AHEAD = json(401, { code: 'PGRST303', message: 'JWT issued at future' });
+const BEING_REPLACED = json(500, {
+  code: 'XX000',
+  message: 'cache lookup failed for function 16432',
 });
 const TOO_MANY = json(429, { message: 'API rate limit exceeded' });
 
@@ -65,13 +72,18 @@ await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
 const { port } = gateway.address() as AddressInfo;
 shop = await openTestShop({
   payments: true,
-  environment: { VITE_SUPABASE_URL: `http://127.0.0.1:${port}` },
+  siteFolder: SHELL_FOLDER,
+  environment: {
+    URL: 'https://weft.example',
+    VITE_SUPABASE_URL: `http://127.0.0.1:${port}`,
+  },
 });
 afterAll(async () => {
   await shop.close();
   gateway.close();
 });
 const { token } = await addShopper(shop, 'ada');
+await stock(shop.backend, [{ SKC: 'COAT', 'Category 1': 'Coat' }]);
 
 const CSV = JSON.stringify({
   csv: 'SKC,Retail Price\nHAT-1,5\n',
@@ -113,6 +125,10 @@ test.each([
     false,
   ],
   ['a firewall', '/auth/v1', html(403), true],
+  ['a gateway whose clock is ahead', '/rest/v1', AHEAD, true],
+  ['a connection that broke', '/rest/v1', json(500, { code: 'PGRSTX00', message: '?' }), true],
+  ['a disk that cannot be read', '/rest/v1', json(500, { code: '58030', message: '?' }), true],
+  ['a function that is being replaced', '/rest/v1', BEING_REPLACED, true],
   ['a statement that takes too long', '/rest/v1', TIMED_OUT, true],
   ['too many requests to the auth service', '/auth/v1', TOO_MANY, true],
   ['too many requests to the database', '/rest/v1', TOO_MANY, true],
@@ -142,4 +158,35 @@ test('behind a gateway that does not fail, the same requests are answered', asyn
     REQUESTS.map(async ([name, body]) => (await ask(name, body)).status),
   );
   expect(statuses).toEqual([404, 200, 200]);
+});
+
+const askForProduct = async (code: string) => {
+  const answer = await fetch(`${shop.url}/product/${code}`);
+  const [, title] = /<title>(.*?)<\/title>/.exec(await answer.text()) ?? [];
+  const isKept = answer.headers.has('netlify-cdn-cache-control');
+  return [answer.status, title, isKept ? 'kept' : answer.headers.get('cache-control')];
+};
+const PLAIN = [200, 'New Arrivals · Weft', 'no-store'];
+
+test.each([
+  ['a clock that is ahead', AHEAD],
+  ['a function that is being replaced', BEING_REPLACED],
+  ['a column that is missing', json(400, { code: '42703', message: 'no column' })],
+  ['a plan that is out of date', json(400, { code: '0A000', message: 'cached plan' })],
+  ['two functions of one name', json(300, { code: 'PGRST203', message: 'could not choose' })],
+  ['a project that is paused', json(540, { message: 'Project paused' })],
+  ['an answer without products', json(200, { products: null })],
+  ['an answer that is none', json(200, [])],
+])('a failure of the gateway takes no product out of the shop: %s', async (_, answer) => {
+  failure = { prefix: '/rest/v1', answer };
+  expect(await askForProduct('COAT')).toEqual(PLAIN);
+  expect(logged, 'the operator reads why').toHaveBeenCalled();
+});
+
+test('only the database says that a product is not in the shop, or that a text cannot be a code', async () => {
+  const GONE = [404, 'Not in the shop · Weft', 'kept'];
+  expect(await askForProduct('COAT')).toEqual([200, 'Coat · Weft', 'kept']);
+  expect(await askForProduct('NONE')).toEqual(GONE);
+  failure = { prefix: '/rest/v1', answer: json(400, { code: '22021', message: 'invalid byte' }) };
+  expect(await askForProduct('COAT')).toEqual(GONE);
 });

@@ -1,5 +1,6 @@
 /** What programs that run no script are told of a product: search engines, and previews of messengers. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import answerForProduct from '../../netlify/functions/product.ts';
 import { escapeMarkup } from '../../netlify/lib/escape.ts';
 import { withProduct } from '../../netlify/lib/product-document.ts';
 import { productPageOf } from '../../src/domain/product-page.ts';
@@ -144,4 +145,19 @@ test('programs may ask for the headers alone, and for nothing else', async () =>
   const head = await ask('COAT', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await ask('COAT', { method: 'POST' })).status).toBe(405);
+});
+
+test('the log holds no text of the address that was asked for', async () => {
+  vi.stubEnv('SITE_FOLDER', '/no/such/folder');
+  const logged = vi.spyOn(console, 'error').mockReturnValue();
+  try {
+    const address = 'https://weft.example/product/ada@weft.test';
+    expect((await answerForProduct(new Request(address))).status).toBe(503);
+    const lines = logged.mock.calls.join('\n');
+    expect(lines).toMatch(/^\/product\/\*: The files of the site are not in /);
+    expect(lines).not.toContain('ada');
+  } finally {
+    logged.mockRestore();
+    vi.unstubAllEnvs();
+  }
 });

@@ -1,4 +1,7 @@
 /** Who may choose a new password: the rules that the embedded auth service shares with a hosted project. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
 import { expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
@@ -61,4 +64,31 @@ test('a failed link that leads to an address with the token of a login allows no
   });
   const { error } = await client.auth.updateUser({ password: 'thief-chose-2' });
   expect(error?.code).toBe('current_password_required');
+});
+
+/** A link of a mail then begins no session in which the auth service takes a new password. */
+test('nobody can add a second factor, by which a stranger who registered an address would keep its owner out', async () => {
+  const { client } = await signedIn();
+  const { data } = await client.auth.getSession();
+  for (const factor of [
+    { factor_type: 'totp' },
+    { factor_type: 'phone', phone: '+15550100' },
+    { factor_type: 'webauthn', friendly_name: 'key' },
+  ]) {
+    const answer = await fetch(`${shop.url}/auth/v1/factors`, {
+      method: 'POST',
+      headers: {
+        apikey: shop.backend.publishableKey,
+        authorization: `Bearer ${data.session?.access_token}`,
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify(factor),
+    });
+    expect([factor.factor_type, answer.status]).toEqual([factor.factor_type, 404]);
+  }
+  const file = join(import.meta.dirname, '../../supabase/config.toml');
+  const off = { enroll_enabled: false, verify_enabled: false };
+  expect(parse(readFileSync(file, 'utf8'))).toMatchObject({
+    auth: { mfa: { totp: off, phone: off, web_authn: off } },
+  });
 });
