@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { wordsOf } from './facet-words.ts';
-import { filterHref, type PageFilter } from './filter.ts';
+import { addressedFilter, filterHref, type PageFilter } from './filter.ts';
 import styles from './tools.module.css';
 import { without } from './without.ts';
 
@@ -20,12 +20,12 @@ export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
     const buttons = list.current?.querySelectorAll('button');
     if (all.length === 1) focusHeading();
     else buttons?.[nth + 1 < all.length ? nth + 1 : nth - 1]?.focus();
-    void navigate(filterHref(without(filter, facet, value)));
+    void navigate(filterHref(without(addressedFilter(), facet, value)));
   }
 
   function clear() {
     focusHeading();
-    void navigate(filterHref({ ...filter, chosen: NOTHING_CHOSEN }));
+    void navigate(filterHref({ ...addressedFilter(), chosen: NOTHING_CHOSEN }));
   }
 
   return (

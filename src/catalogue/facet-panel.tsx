@@ -1,4 +1,4 @@
-import { useDeferredValue, useEffect, useMemo, useRef } from 'react';
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { type Facet, FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
@@ -6,7 +6,7 @@ import { countOf } from './count-of.ts';
 import styles from './facet-panel.module.css';
 import { FacetValues } from './facet-values.tsx';
 import { facetsOf } from './facets-of.ts';
-import { chosenCount, filterHref, type PageFilter } from './filter.ts';
+import { addressedFilter, chosenCount, filterHref, type PageFilter } from './filter.ts';
 import { useBeforeFacets } from './queries.ts';
 import { without } from './without.ts';
 
@@ -33,37 +33,41 @@ export function FacetPanel(props: FacetPanelProps) {
   const values = useMemo(() => FACETS.map((each) => facets.values(each, places)), [facets, places]);
   /** The first change adds a history entry, later ones replace that: Back undoes what one visit here did. */
   const hasChanged = useRef(false);
+  const show = useCallback(
+    (next: PageFilter) => {
+      void navigate(filterHref(next), { replace: hasChanged.current });
+      hasChanged.current = true;
+    },
+    [navigate],
+  );
+  const choose = useCallback(
+    (of: Facet, value: string, isChosen: boolean) => {
+      const others = without(addressedFilter(), of, value);
+      const all = isChosen ? [...others.chosen[of], value] : others.chosen[of];
+      show({ ...others, chosen: { ...others.chosen, [of]: all } });
+    },
+    [show],
+  );
 
-  function show(next: PageFilter) {
-    void navigate(filterHref(next), { replace: hasChanged.current });
-    hasChanged.current = true;
-  }
-
-  function choose(of: Facet, value: string, isChosen: boolean) {
-    const others = without(filter, of, value);
-    const values = isChosen ? [...others.chosen[of], value] : others.chosen[of];
-    show({ ...filter, chosen: { ...filter.chosen, [of]: values } });
-  }
-
-  const valuesOf = (of: Facet) => (
+  const valuesOf = (of: Facet, i: number) => (
     <FacetValues
       key={of}
       facet={of}
-      values={values[FACETS.indexOf(of)] ?? []}
-      chosen={filter.chosen[of]}
+      values={values[i] ?? []}
+      chosen={chosen[of]}
       counts={counts}
-      onChoose={(value, isChosen) => choose(of, value, isChosen)}
+      choose={choose}
     />
   );
   if (facet !== null) {
     return (
       <div id={id} className={styles['below']}>
-        {valuesOf(facet)}
+        {valuesOf(facet, FACETS.indexOf(facet))}
       </div>
     );
   }
   return (
-    <Sheet {...props} clear={() => show({ ...filter, chosen: NOTHING_CHOSEN })}>
+    <Sheet {...props} clear={() => show({ ...addressedFilter(), chosen: NOTHING_CHOSEN })}>
       {FACETS.map(valuesOf)}
     </Sheet>
   );

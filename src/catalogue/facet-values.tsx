@@ -1,4 +1,4 @@
-import { startTransition, useOptimistic, useState } from 'react';
+import { memo, useState } from 'react';
 import type { Counts } from '../domain/facets.ts';
 import type { Facet } from '../domain/filter.ts';
 import { fold } from '../domain/search.ts';
@@ -16,14 +16,14 @@ interface FacetValuesProps {
   readonly values: readonly string[];
   readonly chosen: readonly string[];
   readonly counts: Counts;
-  readonly onChoose: (value: string, isChosen: boolean) => void;
+  /** Stays the same, so that a tap does not draw all values twice. */
+  readonly choose: (facet: Facet, value: string, isChosen: boolean) => void;
 }
 
 /** The values of a facet as check boxes, with how many products each would leave. */
-export function FacetValues({ facet, values, chosen, counts, onChoose }: FacetValuesProps) {
+export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
+  const { facet, values, chosen, counts, choose } = props;
   const [typed, setTyped] = useState('');
-  // A box is ticked in the next frame, before the products are there.
-  const [ticked, setTicked] = useOptimistic(chosen);
   const wanted = fold(typed.trim());
   const found = wanted === '' ? values : values.filter((value) => fold(value).includes(wanted));
   // Chosen ones stay, also if no product on screen has them any more.
@@ -48,13 +48,11 @@ export function FacetValues({ facet, values, chosen, counts, onChoose }: FacetVa
           <label key={value}>
             <input
               type="checkbox"
-              checked={ticked.includes(value)}
-              onChange={({ target: { checked } }) =>
-                startTransition(() => {
-                  setTicked(checked ? [...chosen, value] : chosen.filter((each) => each !== value));
-                  onChoose(value, checked);
-                })
-              }
+              // The browser ticks it at once, and React agrees when the products are there.
+              ref={(box) => {
+                if (box) box.checked = chosen.includes(value);
+              }}
+              onChange={({ target }) => choose(facet, value, target.checked)}
             />
             <span>{wordsOf(facet, value)}</span>{' '}
             <small>{counts(facet, value).toLocaleString('en-US')}</small>
@@ -64,6 +62,6 @@ export function FacetValues({ facet, values, chosen, counts, onChoose }: FacetVa
       {offered.length === 0 && <p>None of these products names a {facet}.</p>}
     </fieldset>
   );
-}
+});
 
 const { compare: compareTexts } = new Intl.Collator('en', { numeric: true });

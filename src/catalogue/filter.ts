@@ -78,10 +78,10 @@ export function chosenCount({ chosen }: PageFilter): number {
   return FACETS.reduce((sum, facet) => sum + chosen[facet].length, 0);
 }
 
-/** The search in the window's address, which is ahead of the rendered one while the user types. */
-export function addressedSearch(): string {
+/** The filter in the window's address, which is ahead of the rendered one while the user types or taps. */
+export function addressedFilter(): PageFilter {
   const { pathname, search } = window.location;
-  return pathname === '/' ? (new URLSearchParams(search).get('q') ?? '') : '';
+  return pathname === '/' ? filterOf(new URLSearchParams(search)) : ALL;
 }
 
 /**
@@ -91,12 +91,8 @@ export function addressedSearch(): string {
 export function useSetSearch(): (search: string) => void {
   const navigate = useNavigate();
   return (search) => {
-    // The window's address: the user may type the second letter before React has rendered the first.
-    const { pathname, search: query } = window.location;
-    const params = new URLSearchParams(pathname === '/' ? query : '');
-    const isFurtherLetter = addressedSearch() !== '' && search !== '';
-    void navigate(filterHref({ ...filterOf(params), search }), {
-      replace: isFurtherLetter,
-    });
+    const filter = addressedFilter();
+    const isFurtherLetter = filter.search !== '' && search !== '';
+    void navigate(filterHref({ ...filter, search }), { replace: isFurtherLetter });
   };
 }

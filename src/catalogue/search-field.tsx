@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { FavouritesToggle } from './favourites-toggle.tsx';
-import { addressedSearch, useFilter, useSetSearch } from './filter.ts';
+import { addressedFilter, useFilter, useSetSearch } from './filter.ts';
 import styles from './search-field.module.css';
 
 interface Typed {
@@ -36,7 +36,7 @@ export function SearchField({ id }: { readonly id: string }) {
   // Now every sent search has arrived, or the user went back before React rendered it. Then the
   // address is right, unless letters still wait for the throttle's pause.
   useEffect(() => {
-    if (addressedSearch() !== search) return;
+    if (addressedFilter().search !== search) return;
     setTyped((last) => {
       if (last.sent.length === 0) return last;
       return { text: throttle.isWaiting() ? last.text : search, address: search, sent: [] };

@@ -1,9 +1,14 @@
-import { startTransition, useOptimistic } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, type Facet, PRICE_ORDERS } from '../domain/filter.ts';
 import { useDisclosure } from '../ui/disclosure.ts';
-import { chosenCount, FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
+import {
+  addressedFilter,
+  chosenCount,
+  FACET_NAMES,
+  filterHref,
+  type PageFilter,
+} from './filter.ts';
 import { loadFinding, useFinding } from './finding.ts';
 import styles from './tools.module.css';
 
@@ -72,20 +77,19 @@ const ORDERS = ['New arrivals', 'Price, low to high', 'Price, high to low'];
 
 function SortField({ filter }: { readonly filter: PageFilter }) {
   const navigate = useNavigate();
-  const [order, setOrder] = useOptimistic(filter.order);
   return (
     <label className={styles['sort']}>
       <span className={styles['word']}>Sort</span>
       <select
         name="sort"
-        value={order ?? ''}
-        onChange={({ target }) =>
-          startTransition(() => {
-            const next = PRICE_ORDERS[target.selectedIndex - 1] ?? null;
-            setOrder(next);
-            void navigate(filterHref({ ...filter, order: next }));
-          })
-        }
+        // The browser shows the choice at once, and React agrees when the products are sorted.
+        ref={(field) => {
+          if (field) field.value = filter.order ?? '';
+        }}
+        onChange={({ target }) => {
+          const order = PRICE_ORDERS[target.selectedIndex - 1] ?? null;
+          void navigate(filterHref({ ...addressedFilter(), order }));
+        }}
       >
         {[null, ...PRICE_ORDERS].map((value, i) => (
           <option key={value} value={value ?? ''}>

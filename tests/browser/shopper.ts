@@ -97,7 +97,7 @@ export class Shopper {
   /** Logs out, and confirms it if the shop asks because changes are not saved. */
   async logOut(): Promise<void> {
     const banner = this.page.getByRole('banner');
-    await banner.getByRole('button').click();
+    await banner.locator('button[aria-expanded]').click();
     await this.page.getByRole('button', { name: 'Logout' }).click();
     const dialog = this.page.getByRole('dialog');
     const login = banner.getByRole('link', { name: 'Login' });

@@ -37,7 +37,7 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   expect(await ada.cart()).toEqual({});
   await ada.waitForCartCount(0);
 
-  await page.getByRole('banner').getByRole('button').click();
+  await page.getByRole('banner').locator('button[aria-expanded]').click();
   await page.getByRole('link', { name: 'Orders', exact: true }).click();
   await ada.heading('Your Orders').waitFor();
   const order = page.getByRole('listitem', { name: /^Order of / });

@@ -330,6 +330,7 @@ test('the chosen chip is in view on a phone, and a button shows all chips', asyn
   await expect.poll(async () => (await chip.boundingBox())?.x ?? 9999).toBeLessThan(390);
   const toggle = page.getByRole('button', { name: 'All categories' });
   await toggle.click();
+  await page.getByRole('region', { name: 'Garment' }).waitFor();
   const box = await page.getByRole('link', { name: 'Garment 0', exact: true }).boundingBox();
   expect(box && box.x < 390).toBe(true);
 });

@@ -152,6 +152,20 @@ describe('on a wide screen', () => {
     await ada.waitForProducts(6);
   });
 
+  test('of two boxes that are ticked faster than the page is drawn, both hold', async () => {
+    await open();
+    await button('Size').click();
+    await box(/^M/).waitFor();
+    await page.evaluate(() => {
+      for (const each of document.querySelectorAll<HTMLElement>('fieldset label')) {
+        if (/^(M|S)/.test(each.innerText)) each.click();
+      }
+    });
+    await ada.waitForProducts(3);
+    await expect.poll(path).toBe('/?size=S&size=M');
+    expect([await box(/^S/).isChecked(), await box(/^M/).isChecked()]).toEqual([true, true]);
+  });
+
   test('a chosen filter is taken away alone, or with all others, and the focus is not lost', async () => {
     await open('/?size=M&size=S&material=Linen', 2);
     const chosen = page.getByRole('list', { name: 'Chosen filters' });
