@@ -175,7 +175,7 @@ describe('by accessible names alone', () => {
   test('staff import a file', async () => {
     await openCatalogue();
     await logIn();
-    await byRole('button', 'Account').click();
+    await byRole('button', ada.email).click();
     await byRole('link', 'Admin').click();
     await byRole('heading', 'Last import').waitFor();
     const fileChooser = page.waitForEvent('filechooser');
