@@ -6,7 +6,7 @@
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { areOwnHeadings } from '../csv/columns.ts';
 import { applyRemembered, type RememberedMatch } from '../csv/remembered.ts';
-import { announce } from '../ui/notices.ts';
+import { announce, notify } from '../ui/notices.ts';
 import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { createChecking } from './checking.ts';
@@ -27,7 +27,7 @@ import { type MendedRows, withEarlier } from './mending.ts';
 import { createSending } from './sending.ts';
 import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
-import { laterMatchWords, messageOf } from './words.ts';
+import { laterMatchWords, messageOf, replacedWords } from './words.ts';
 
 export interface ImportSessionOptions {
   readonly uid: string;
@@ -154,8 +154,9 @@ export function createImportSession({
 
   async function importAlone(mended: MendedRows): Promise<void> {
     try {
-      const { csv, choice } = await worker.mendedFile(mended);
-      if (isImporting(get())) return;
+      const { csv, choice, rows, replaced } = await worker.mendedFile(mended);
+      if (replaced > 0) notify('status', replacedWords(replaced));
+      if (rows === 0 || isImporting(get())) return;
       const state = withFile(get(), new File([csv], 'mended-rows.csv'));
       change({ ...state, choice: { ...state.choice, ...choice } });
       void check();

@@ -69,6 +69,12 @@ export function laterMatchWords({ by, at }: RememberedMatch, uid: string): strin
   return `${who} matched the columns of such files on ${timeOf(at)}.`;
 }
 
+/** Says that mended rows are not imported alone. */
+export function replacedWords(count: number): string {
+  const rows = countOf(count, 'mended row');
+  return `Left out: ${rows} of products that the file names again further down. The last row counts.`;
+}
+
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

@@ -4,6 +4,7 @@ import type { RememberedMatch } from '../../src/csv/remembered.ts';
 import { keepShared, knownMatches } from '../../src/import/matches.ts';
 import type { CheckOutcome } from '../../src/import/protocol.ts';
 import { createImportSession } from '../../src/import/session.ts';
+import { noticeStore } from '../../src/ui/notices.ts';
 import { newDevice, newPage } from './device.ts';
 import { freshLocalStorage } from '../local-storage.ts';
 import { textFile } from './product-files.ts';
@@ -189,4 +190,26 @@ test('headings of the shop’s own are neither remembered nor matched by memory'
   session.readAs({ columns: { Material: null }, headerLine: 1, delimiter: ',' });
   await checked();
   expect(knownMatches('ada', Date.now()).map(({ by }) => by)).toEqual([null]);
+});
+
+test('mended rows that later rows replace are named, and nothing is imported where no other is left', async () => {
+  const { device, session, checked } = openSession();
+  session.choose(
+    textFile('SKC,Retail Price,Category 1,Images link\nA,each,Coat,/a.jpg\nA,7,Coat,/a.jpg\n'),
+  );
+  await checked();
+  const { reading, rows } = await session.worker.refusedRows();
+  session.start();
+  await expect.poll(() => session.snapshot().run.kind).toBe('asking');
+  session.answer(true);
+  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  const { requests } = device.shop;
+  session.mend({
+    reading,
+    cellsByLine: new Map([[rows[0]?.line ?? 0, ['A', '5', 'Coat', '/a.jpg']]]),
+  });
+  await expect
+    .poll(() => noticeStore.snapshot()?.text)
+    .toMatch(/^Left out: 1 mended row of products that the file names again further down\./);
+  expect([session.snapshot().file, device.shop.requests]).toEqual([null, requests]);
 });
