@@ -4,22 +4,28 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
-import { type CheckState, hasManyPriceJumps } from './session-state.ts';
+import { type CheckState, hasManyPriceJumps, type SessionState } from './session-state.ts';
 import { GuessedEncoding } from './encoding-guess.tsx';
 import { passFocusToStart } from './start-focus.ts';
 import { RefusedRows } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
-import { countOf, priceJumpsWords, numberOf, timeOf } from './words.ts';
+import { countOf, laterMatchWords, priceJumpsWords, numberOf, timeOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
   readonly check: CheckState;
 }
 
+interface CheckedProps extends Pick<CheckPanelProps, 'session'> {
+  readonly laterMatch: SessionState['laterMatch'];
+}
+
 /** Shows what an import of the chosen file would change. */
-export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPanelProps) {
+export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps & CheckedProps) {
+  const { check, ...rest } = props;
+  const { session } = rest;
   switch (check.kind) {
     case 'none':
       return null;
@@ -53,7 +59,7 @@ export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPane
     case 'fault':
       return <ErrorBox heading="This file cannot be read">{check.fault.sentence}</ErrorBox>;
     case 'checked':
-      return <Checked session={session} check={check.check} />;
+      return <Checked {...rest} check={check.check} />;
   }
 });
 
@@ -62,7 +68,7 @@ function askWords(questions: readonly ColumnQuestion[]): string {
   return `Say below which column of the file is ${fields}. The shop then remembers it.`;
 }
 
-function Checked({ session, check }: { readonly session: ImportSession; readonly check: Check }) {
+function Checked({ session, laterMatch, check }: CheckedProps & { readonly check: Check }) {
   const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;
   const figures = [
     ['Rows', rows],
@@ -95,6 +101,19 @@ function Checked({ session, check }: { readonly session: ImportSession; readonly
         <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
       )}
       <Remembered session={session} table={check.table} />
+      {laterMatch && (
+        <p className={styles['remembered']}>
+          {laterMatchWords(laterMatch, session.uid)}{' '}
+          <button
+            ref={passFocusToStart}
+            type="button"
+            className="quiet"
+            onClick={() => session.readAs({ remembered: [laterMatch] })}
+          >
+            Read them so
+          </button>
+        </p>
+      )}
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
     </section>
   );

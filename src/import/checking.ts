@@ -10,8 +10,12 @@ interface CheckingOptions {
   readonly worker: Pick<ImportWorker, 'check'>;
   /** Resolves when this device has caught up with the shop, or cannot. */
   readonly waitForSync: () => Promise<void>;
-  /** Called with the outcome of each check, a fault included, unless it was cancelled or replaced. */
-  readonly onChecked: (outcome: CheckOutcome) => void;
+  /**
+   * Called with the outcome of each check, a fault included, unless it was cancelled or replaced.
+   *
+   * @param isFirst whether the user has seen no outcome for this file before
+   */
+  readonly onChecked: (outcome: CheckOutcome, isFirst: boolean) => void;
 }
 
 interface Checking {
@@ -47,7 +51,7 @@ export function createChecking(options: CheckingOptions): Checking {
       // The check was cancelled, or another one has replaced it.
       if (thisCheck !== latestCheck || outcome.kind === 'cancelled') return;
       change({ check: outcome });
-      onChecked(outcome);
+      onChecked(outcome, previous.kind === 'none');
     },
     clear() {
       latestCheck += 1;

@@ -1,5 +1,6 @@
 /** What page and worker tell each other about refused rows that the user mends on the page. */
 import type { ImportColumn } from '../csv/columns.ts';
+import type { RuleName } from '../csv/remembered.ts';
 
 export const MOST_MENDABLE = 1000;
 
@@ -39,6 +40,15 @@ export interface MendedRows {
   /** That of the `RefusedRows`. Under another reading the mended rows do not count. */
   readonly reading: string;
   readonly cellsByLine: ReadonlyMap<number, readonly string[]>;
+}
+
+/** A file of mended rows, and how to read it so that the shop stores what was judged. */
+export interface MendedFile {
+  readonly csv: Blob;
+  readonly choice: { readonly blankCellsClear: boolean; readonly rulesOff: readonly RuleName[] };
+  readonly rows: number;
+  /** Mended rows that are not in it, because a later row of their file replaces them. */
+  readonly replaced: number;
 }
 
 /** Adds the rows that were mended earlier, under the same reading. */

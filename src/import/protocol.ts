@@ -12,7 +12,7 @@ import type { Answer } from '../domain/failure.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
 import type { RowCounts } from '../domain/row-counts.ts';
-import type { CellProblem, MendedRows, RefusedRows } from './mending.ts';
+import type { CellProblem, MendedFile, MendedRows, RefusedRows } from './mending.ts';
 import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
@@ -43,12 +43,6 @@ export interface Choice extends LayoutChoice {
   readonly blankCellsClear: boolean;
   /** What the user has put in place of refused rows. */
   readonly mended?: MendedRows;
-}
-
-/** A file of mended rows, and how to read it so that the shop stores what was judged. */
-export interface MendedFile {
-  readonly csv: Blob;
-  readonly choice: Pick<Choice, 'blankCellsClear' | 'rulesOff'>;
 }
 
 export interface Progress {

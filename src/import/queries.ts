@@ -27,7 +27,7 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
     // The system may have opened it for the last user.
     if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
-    const onAnswer = () => session.recall();
+    const onAnswer = () => session.meetAnswer();
     const history = createHistory({ uid, remote, onChanged: fetchChanges, onAnswer });
     const worker = openImportWorker();
     const onSent = () => {

@@ -3,14 +3,8 @@ import type { LeftOut, RowCounts } from '../domain/row-counts.ts';
 import controls from './controls.module.css';
 import type { Totals } from './protocol.ts';
 import type { ImportSession } from './session.ts';
-import {
-  type SessionState,
-  isBlocked,
-  isImporting,
-  type SendingState,
-  type Status,
-  statusOf,
-} from './session-state.ts';
+import { type SessionState, isBlocked, isImporting, type SendingState } from './session-state.ts';
+import { type Status, statusOf } from './status.ts';
 import { passFocusToStart, START_BUTTON_ID } from './start-focus.ts';
 import { RefusedRows } from './refused-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';

@@ -10,13 +10,13 @@ import {
   type SessionState,
   type Outcome,
   startSending,
-  statusOf,
   withFile,
   withProgress,
   withWaiting,
 } from './session-state.ts';
 import { runIfLockFree } from './import-lock.ts';
 import type { ImportWorker, PageCallbacks, SendOutcome } from './protocol.ts';
+import { statusOf } from './status.ts';
 import { messageOf } from './words.ts';
 
 export interface SendingOptions {

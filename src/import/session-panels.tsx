@@ -51,7 +51,9 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
             isDisabled={isBusy || isForbidden}
             onChoose={session.choose}
           />
-          {state.file && <CheckPanel session={session} check={state.check} />}
+          {state.file && (
+            <CheckPanel session={session} check={state.check} laterMatch={state.laterMatch} />
+          )}
           {findingOf(state.check).kind !== 'none' && (
             <>
               <ColumnsPanel session={session} state={state} isDisabled={isBusy} />

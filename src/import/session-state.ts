@@ -58,6 +58,8 @@ export type Outcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
+  /** Pressed before the check had ended, which reads the columns as somebody else has matched them. */
+  | { readonly kind: 'unseen-match' }
   /** Asked about doubts or prices, the user chose not to import. */
   | { readonly kind: 'declined' }
   /** Not begun, because another tab is importing. */
@@ -73,6 +75,8 @@ export interface SessionState {
   readonly outcome: Outcome | null;
   /** The rows that the last import left out, while the worker can still write their report. */
   readonly leftOut: LeftOut | null;
+  /** A match for the headings of the file that came after its check. The user may take it. */
+  readonly laterMatch: RememberedMatch | null;
   /** Whether another tab of this browser is importing. */
   readonly isElsewhere: boolean;
 }
@@ -93,6 +97,7 @@ export const NEW_SESSION: SessionState = {
   run: { kind: 'idle' },
   outcome: null,
   leftOut: null,
+  laterMatch: null,
   isElsewhere: false,
 };
 
@@ -181,67 +186,4 @@ export function isBlocked(check: CheckState): boolean {
 
 export function isImporting({ run }: SessionState): boolean {
   return run.kind !== 'idle';
-}
-
-/** The status line of the import. */
-export interface Status {
-  readonly tone: 'initial' | 'loading' | 'success' | 'error';
-  readonly text: string;
-  /** Whether the browser's console has details. */
-  readonly isInConsole: boolean;
-}
-
-const STOPPED = 'Cancelled. What was sent is stored; the rest can be sent later.';
-const ELSEWHERE = 'Another window of this browser is importing. Wait until it has finished.';
-
-const WAITING: Readonly<Record<WaitReason, string>> = {
-  connection: 'Waiting for a connection. The import goes on by itself.',
-  error: 'The shop answered with an error; trying again.',
-  busy: 'The shop is busy. The import goes on by itself.',
-};
-
-/** Null before the first import. */
-export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
-  if (run.kind === 'reading' || run.kind === 'asking') return status('loading', 'Reading file...');
-  if (run.kind === 'sending') {
-    if (run.isStopping) return status('loading', 'Cancelling...');
-    if (run.waitsFor !== null) return status('loading', WAITING[run.waitsFor]);
-    if (run.progress) return status('loading', 'Uploading to serverless function...');
-    return status('loading', 'Reading file...');
-  }
-  return outcome && statusAfter(outcome);
-}
-
-/** The shop's specification gives most of these sentences. */
-function statusAfter(outcome: Outcome): Status {
-  switch (outcome.kind) {
-    case 'done': {
-      const text = `Import successful! Processed ${outcome.totals.processed} records.`;
-      return status('success', outcome.message ?? text);
-    }
-    case 'no-file':
-      return status('error', 'Please select a CSV file first.');
-    case 'open-questions':
-      return status('error', 'Say which columns are meant first.');
-    case 'elsewhere':
-      return status('error', ELSEWHERE);
-    case 'declined':
-      return status('initial', 'Nothing was sent.');
-    case 'cancelled':
-      return status('initial', STOPPED);
-    case 'sign-in':
-      return failed('Authentication session failed. Please log in again.');
-    case 'rejected':
-      return failed(`Import failed: ${outcome.message ?? 'Server error'}`);
-    case 'failed':
-      return failed(`Import failed due to client error: ${outcome.message}`);
-  }
-}
-
-function status(tone: Status['tone'], text: string): Status {
-  return { tone, text, isInConsole: false };
-}
-
-function failed(text: string): Status {
-  return { tone: 'error', text, isInConsole: true };
 }

@@ -4,7 +4,9 @@
  * rest later.
  */
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { areOwnHeadings } from '../csv/columns.ts';
 import { applyRemembered, type RememberedMatch } from '../csv/remembered.ts';
+import { announce, notify } from '../ui/notices.ts';
 import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { createChecking } from './checking.ts';
@@ -25,7 +27,7 @@ import { type MendedRows, withEarlier } from './mending.ts';
 import { createSending } from './sending.ts';
 import { createStarting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
-import { messageOf } from './words.ts';
+import { laterMatchWords, messageOf, replacedWords } from './words.ts';
 
 export interface ImportSessionOptions {
   readonly uid: string;
@@ -47,8 +49,8 @@ export interface ImportSession extends ReadableStore<SessionState> {
   /** Looks for an import in another tab, and waits until that has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
-  /** Reads the chosen file as it is remembered, where what others have matched has come only now. */
-  readonly recall: () => void;
+  /** Takes note of what the shop has answered: whether the user may import, and how others match columns. */
+  readonly meetAnswer: () => void;
   /** Reads the file again under another choice. */
   readonly readAs: (choice: Partial<Choice>) => void;
   /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
@@ -95,19 +97,19 @@ export function createImportSession({
     store,
     worker,
     waitForSync,
-    onChecked(outcome) {
+    onChecked(outcome, isFirst) {
       const match = ownMatchOf(get(), uid);
       if (match) unkept.push(match);
       remember();
       if (get().run.kind === 'reading') continueStart();
       else announceCheck(outcome);
-      recall();
+      meetMatches(isFirst);
     },
   });
 
   function readAs(choice: Partial<Choice>): void {
     if (isImporting(get())) return;
-    change({ choice: { ...get().choice, ...choice }, outcome: null });
+    change({ choice: { ...get().choice, ...choice }, outcome: null, laterMatch: null });
     void check();
   }
 
@@ -121,16 +123,26 @@ export function createImportSession({
     return [...unkept.toReversed(), ...knownMatches(uid, Date.now())];
   }
 
-  function recall(): void {
-    remember();
+  /**
+   * Where a match for the headings of the file came after the file was chosen: reads the file by it before
+   * the user sees another reading, and offers it after that.
+   */
+  function meetMatches(isUnseen: boolean): void {
     const { check: state, choice } = get();
     const table = state.kind === 'checking' ? null : tableOf(state);
-    if (table?.origin !== 'headings') return;
-    const known = remembered();
+    // Mended rows hold for the reading under which the user has mended them.
+    if (table?.origin !== 'headings' || choice.mended || isImporting(get())) return;
     const headers = table.columns.map(({ header }) => header);
+    if (areOwnHeadings(headers)) return;
     const isNews = (match: RememberedMatch) =>
       choice.remembered.every(({ at }) => at !== match.at) && applyRemembered(match, headers);
-    if (known.some(isNews)) readAs({ remembered: known });
+    const laterMatch = remembered().find(isNews);
+    if (!laterMatch || laterMatch.at === get().laterMatch?.at) return;
+    if (isUnseen || state.kind === 'ask-columns') readAs({ remembered: [laterMatch] });
+    else {
+      change({ laterMatch });
+      announce(laterMatchWords(laterMatch, uid));
+    }
   }
 
   function cancel(): void {
@@ -142,8 +154,9 @@ export function createImportSession({
 
   async function importAlone(mended: MendedRows): Promise<void> {
     try {
-      const { csv, choice } = await worker.mendedFile(mended);
-      if (isImporting(get())) return;
+      const { csv, choice, rows, replaced } = await worker.mendedFile(mended);
+      if (replaced > 0) notify('status', replacedWords(replaced));
+      if (rows === 0 || isImporting(get())) return;
       const state = withFile(get(), new File([csv], 'mended-rows.csv'));
       change({ ...state, choice: { ...state.choice, ...choice } });
       void check();
@@ -182,7 +195,10 @@ export function createImportSession({
       if (file) readAs({ mended: withEarlier(mended, choice.mended) });
       else void importAlone(mended);
     },
-    recall,
+    meetAnswer() {
+      remember();
+      meetMatches(false);
+    },
     readAs,
     setStrict: (isStrict) => change({ isStrict }),
     start,

@@ -2,7 +2,13 @@
 import { patch, type Store } from '../browser/store.ts';
 import type { ImportWorker } from './protocol.ts';
 import type { Sending } from './sending.ts';
-import { concernsAbout, isImporting, ownMatchOf, type SessionState } from './session-state.ts';
+import {
+  concernsAbout,
+  isImporting,
+  ownMatchOf,
+  type SessionState,
+  tableOf,
+} from './session-state.ts';
 
 interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
   readonly store: Store<SessionState>;
@@ -12,7 +18,7 @@ interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
 
 interface Starting {
   readonly start: () => void;
-  /** Continues after the check that Start waits for. */
+  /** Continues after the check that Start waits for, if that shows nothing that the user must see first. */
   readonly continueStart: () => void;
   /** The user's answer whether to import in spite of what the page asked about. */
   readonly answer: (isYes: boolean) => void;
@@ -23,6 +29,13 @@ export function createStarting(options: StartingOptions): Starting {
   const get = store.snapshot;
 
   function continueStart(): void {
+    const origin = tableOf(get().check)?.origin;
+    const isOfOthers = typeof origin === 'object' && origin.by !== uid;
+    if (isOfOthers) conclude({ kind: 'unseen-match' });
+    else askOrSendChecked();
+  }
+
+  function askOrSendChecked(): void {
     const { check: state } = get();
     if (state.kind === 'ask-columns') conclude({ kind: 'open-questions' });
     if (state.kind === 'fault') conclude({ kind: 'failed', message: state.fault.sentence });
@@ -65,7 +78,7 @@ export function createStarting(options: StartingOptions): Starting {
         return;
       }
       patch(store, { run: { kind: 'reading' }, outcome: null });
-      if (check.kind !== 'checking') continueStart();
+      if (check.kind !== 'checking') askOrSendChecked();
     },
     answer(isYes) {
       if (get().run.kind !== 'asking') return;

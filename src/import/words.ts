@@ -1,3 +1,4 @@
+import type { RememberedMatch } from '../csv/remembered.ts';
 import type { Delimiter } from '../csv/scan.ts';
 import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
 import type { Encoding, PriceMoves } from './protocol.ts';
@@ -60,6 +61,18 @@ const TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 
 
 export function timeOf(ms: number): string {
   return TIME.format(ms);
+}
+
+/** Says that columns of files with the same headings were matched another way than by these. */
+export function laterMatchWords({ by, at }: RememberedMatch, uid: string): string {
+  const who = by === uid ? 'You' : 'Somebody else';
+  return `${who} matched the columns of such files on ${timeOf(at)}.`;
+}
+
+/** Says that mended rows are not imported alone. */
+export function replacedWords(count: number): string {
+  const rows = countOf(count, 'mended row');
+  return `Left out: ${rows} of products that the file names again further down. The last row counts.`;
 }
 
 export function messageOf(thrown: unknown): string {

@@ -153,6 +153,23 @@ test('mended rows alone are read as they were judged, whatever their cells look 
   ]);
 });
 
+test('a mended row that the file names again further down is not imported alone', async () => {
+  const file = textFile('SKC,Retail Price\nA,each\nB,each\nA,7\nC,each\nB,free\nC,each\n');
+  const { device, tab, refused } = await refusedOf(file);
+  await tab.send('ann', newPage());
+  const price = { 'Retail Price': '5' };
+  const mended = mend(refused, { 2: price, 3: price, 5: price, 7: { 'Retail Price': '6' } });
+  const { csv, choice, rows, replaced } = await tab.mendedFile(mended);
+  expect([rows, replaced]).toEqual([2, 2]);
+  await checkFile(tab, new File([csv], 'mended.csv'), choice);
+  await tab.send('ann', newPage());
+  expect(Object.fromEntries(device.shop.table)).toMatchObject({
+    'A / ': { 'Retail Price': '7.00' },
+    'B / ': { 'Retail Price': '5.00' },
+    'C / ': { 'Retail Price': '6.00' },
+  });
+});
+
 async function imported(tab: ImportWorker, file: File) {
   expect(await checkFile(tab, file)).toMatchObject({ check: { rejected: 0 } });
   return tab.send('ann', newPage());

@@ -1,8 +1,10 @@
 /** The import of a tab, without a screen: the real session and worker. */
 import { expect, test } from 'vitest';
-import { knownMatches } from '../../src/import/matches.ts';
+import type { RememberedMatch } from '../../src/csv/remembered.ts';
+import { keepShared, knownMatches } from '../../src/import/matches.ts';
 import type { CheckOutcome } from '../../src/import/protocol.ts';
 import { createImportSession } from '../../src/import/session.ts';
+import { noticeStore } from '../../src/ui/notices.ts';
 import { newDevice, newPage } from './device.ts';
 import { freshLocalStorage } from '../local-storage.ts';
 import { textFile } from './product-files.ts';
@@ -12,7 +14,20 @@ freshLocalStorage();
 Object.defineProperty(globalThis, 'window', { configurable: true, value: new EventTarget() });
 
 /** Two columns that hold prices: by the headings it is the second. */
-const PRICES = textFile('Item code,RRP,Wholesale\nA,129.50,60.00\nB,129.50,60.00\n');
+const PRICES = textFile(
+  'Item code,RRP,Wholesale,Category,Image\nA,129.50,60.00,Coat,/a.jpg\nB,129.50,60.00,Coat,/a.jpg\n',
+);
+const PRICES_HEADINGS = ['Category', 'Image', 'Item code', 'RRP', 'Wholesale'];
+
+const matchOf = (headings: readonly string[], columns: RememberedMatch['columns']) => ({
+  headings,
+  columns,
+  rulesOff: [],
+  by: null,
+  at: 5,
+});
+const WHOLESALE = matchOf(PRICES_HEADINGS, { SKC: 2, 'Retail Price': 4 });
+
 function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
   const device = newDevice();
   const tab = device.openTab();
@@ -70,6 +85,131 @@ test('what a user matches is kept only once it is known that they may import', a
   });
   expect(known()).toEqual([]);
   rights.mayImport = true;
-  session.recall();
-  expect(known()).toEqual([2]);
+  session.meetAnswer();
+  expect(known()).toEqual([4]);
+});
+
+const COLLEAGUE = { origin: { by: null, at: WHOLESALE.at } };
+
+test('a match that comes after the check is offered, and Start sends what the user has seen', async () => {
+  const { session, checked, prices } = openSession();
+  session.choose(PRICES);
+  await checked();
+  keepShared('ada', [WHOLESALE]);
+  session.meetAnswer();
+  expect(session.snapshot()).toMatchObject({
+    check: { kind: 'checked', check: { table: { origin: 'headings' } } },
+    laterMatch: WHOLESALE,
+  });
+  session.start();
+  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  expect(prices()).toEqual(['129.50', '129.50']);
+});
+
+test('an offered match is taken when the user says so, and Start waits until its check is seen', async () => {
+  const { session, checked, hold, prices } = openSession();
+  session.choose(PRICES);
+  await checked();
+  keepShared('ada', [WHOLESALE]);
+  session.meetAnswer();
+  const release = hold();
+  session.readAs({ remembered: [WHOLESALE] });
+  session.start();
+  release();
+  await expect.poll(() => session.snapshot().outcome?.kind).toBe('unseen-match');
+  expect(session.snapshot()).toMatchObject({
+    laterMatch: null,
+    check: { check: { table: COLLEAGUE } },
+  });
+  expect(prices()).toEqual([]);
+  session.start();
+  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  expect(prices()).toEqual(['60.00', '60.00']);
+});
+
+test('a match that comes while the file is first checked is used, but not sent unseen', async () => {
+  const { session, checked, hold, prices } = openSession();
+  const release = hold();
+  session.choose(PRICES);
+  keepShared('ada', [WHOLESALE]);
+  session.meetAnswer();
+  release();
+  await expect
+    .poll(() => session.snapshot())
+    .toMatchObject({ check: { check: { table: COLLEAGUE } } });
+  session.choose(PRICES);
+  session.start();
+  await expect.poll(() => session.snapshot().outcome?.kind).toBe('unseen-match');
+  await checked();
+  expect(prices()).toEqual([]);
+});
+
+test('a match that comes while the page asks about columns answers', async () => {
+  const { session, checked } = openSession();
+  session.choose(textFile('Code of ours,Cost\nA,5\n'));
+  await expect.poll(() => session.snapshot().check.kind).toBe('ask-columns');
+  keepShared('ada', [matchOf(['Code of ours', 'Cost'], { SKC: 0, 'Retail Price': 1 })]);
+  session.meetAnswer();
+  await checked();
+});
+
+test('the user’s own match is sent at once, and no match is taken in place of mended rows', async () => {
+  const { session, checked, prices } = openSession();
+  session.choose(PRICES);
+  await checked();
+  session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
+  await checked();
+  session.choose(PRICES);
+  session.start();
+  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  expect(prices()).toEqual(['60.00', '60.00']);
+
+  const faulty = textFile('Item code,RRP,Cost\nA,10.00,5\nC,each,5\n');
+  session.choose(faulty);
+  await checked();
+  const { reading } = await session.worker.refusedRows();
+  session.mend({ reading, cellsByLine: new Map([[3, ['C', '9.00', '5']]]) });
+  await checked();
+  const later = {
+    ...WHOLESALE,
+    headings: ['Cost', 'Item code', 'RRP'],
+    columns: { SKC: 1, 'Retail Price': 0 },
+  };
+  keepShared('ada', [later]);
+  session.meetAnswer();
+  expect(session.snapshot()).toMatchObject({ laterMatch: null, check: { check: { rejected: 0 } } });
+});
+
+test('headings of the shop’s own are neither remembered nor matched by memory', async () => {
+  const { session, checked, origin } = openSession();
+  keepShared('ada', [matchOf(['Material', 'Retail Price', 'SKC'], { SKC: 0, 'Retail Price': 1 })]);
+  session.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));
+  await checked();
+  session.meetAnswer();
+  expect([origin(), session.snapshot().laterMatch]).toEqual(['headings', null]);
+  session.readAs({ columns: { Material: null }, headerLine: 1, delimiter: ',' });
+  await checked();
+  expect(knownMatches('ada', Date.now()).map(({ by }) => by)).toEqual([null]);
+});
+
+test('mended rows that later rows replace are named, and nothing is imported where no other is left', async () => {
+  const { device, session, checked } = openSession();
+  session.choose(
+    textFile('SKC,Retail Price,Category 1,Images link\nA,each,Coat,/a.jpg\nA,7,Coat,/a.jpg\n'),
+  );
+  await checked();
+  const { reading, rows } = await session.worker.refusedRows();
+  session.start();
+  await expect.poll(() => session.snapshot().run.kind).toBe('asking');
+  session.answer(true);
+  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  const { requests } = device.shop;
+  session.mend({
+    reading,
+    cellsByLine: new Map([[rows[0]?.line ?? 0, ['A', '5', 'Coat', '/a.jpg']]]),
+  });
+  await expect
+    .poll(() => noticeStore.snapshot()?.text)
+    .toMatch(/^Left out: 1 mended row of products that the file names again further down\./);
+  expect([session.snapshot().file, device.shop.requests]).toEqual([null, requests]);
 });

@@ -128,7 +128,10 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       return refusedRowsOf(file, plan, sliceBytes);
     },
     judge: async (cells) => judgeCells(cells, lastFile().plan),
-    mendedFile: async (mended) => mendedFileOf(mended, lastFile().plan),
+    async mendedFile(mended) {
+      const { file, plan } = lastFile();
+      return mendedFileOf(mended, file, plan, sliceBytes);
+    },
 
     async peek(file, encoding) {
       const kind = await fileKindOf(file, encoding);

@@ -7,13 +7,14 @@ import { isSpilled, openRowValidator, type ValidatedRow } from '../../csv/rows.t
 import { csvLine, escapeCell } from '../../csv/write.ts';
 import {
   type CellProblem,
+  type MendedFile,
   type MendedRows,
   MOST_MENDABLE,
   type RefusedRow,
   type RefusedRows,
 } from '../mending.ts';
-import type { MendedFile } from '../protocol.ts';
 import { CsvBlob } from './csv-blob.ts';
+import { keyOf } from './kept-values.ts';
 import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
 
@@ -57,22 +58,46 @@ export function judgeCells(cells: readonly string[], plan: ReadingPlan): readonl
   return validated === null ? [wordsOf('skc-missing', null)] : problemsOf(validated, plan.layout);
 }
 
-/** A file of mended rows alone, for an import of their own after that of the others. */
-export function mendedFileOf({ cellsByLine }: MendedRows, plan: ReadingPlan): MendedFile {
-  const validator = openRowValidator(plan.layout, plan);
+/**
+ * A file of mended rows alone, for an import of their own after that of the others. A mended row whose
+ * product the file names again further down is not in it: that row counts, and is stored already.
+ *
+ * @throws UnreadableFile
+ */
+export async function mendedFileOf(
+  { cellsByLine }: MendedRows,
+  file: Blob,
+  plan: ReadingPlan,
+  sliceBytes?: number,
+): Promise<MendedFile> {
   const columns = IMPORT_COLUMNS.flatMap((_, i) => (positionOf(plan.layout, i) < 0 ? [] : [i]));
+  /** By product, the mended row that counts so far. */
+  const lines = new Map<string, string>();
+  let replaced = 0;
+  const { signal } = new AbortController();
+  const mended = new Map([...(plan.mended ?? []), ...cellsByLine]);
+  await readRows(
+    file,
+    { ...plan, mended },
+    {
+      signal,
+      sliceBytes,
+      take(validated, _cells, line) {
+        if (!validated.ok) return;
+        const { values } = validated;
+        const key = keyOf(values);
+        if (lines.delete(key)) replaced += 1;
+        if (!cellsByLine.has(line)) return;
+        lines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
+      },
+    },
+  );
   const csv = new CsvBlob();
   csv.add(csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? '')));
-  for (const cells of cellsByLine.values()) {
-    const validated = validator.validate(cells);
-    if (!validated?.ok) continue;
-    csv.add(csvLine(columns.map((i) => escapeCell(validated.values[i] ?? ''))));
-  }
+  for (const line of lines.values()) csv.add(line);
   // The rules have read these rows already.
-  return {
-    csv: csv.end(),
-    choice: { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES },
-  };
+  const choice = { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES };
+  return { csv: csv.end(), choice, rows: lines.size, replaced };
 }
 
 function readingOf({ encoding, layout }: ReadingPlan): string {
