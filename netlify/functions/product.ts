@@ -14,8 +14,9 @@ import { readShell } from '../lib/shell.ts';
 const KEPT = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=300',
-  // Anything else in an address, such as a campaign's name, is the same page.
-  'netlify-vary': 'query=size',
+  // Whatever an address asks for, the document is the same. Netlify tells addresses apart by all that they ask
+  // unless this names something, so it names what no address has.
+  'netlify-vary': 'query=none',
 };
 
 export default serve('GET', async (request) => {

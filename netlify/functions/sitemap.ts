@@ -1,6 +1,6 @@
 import type { Config } from '@netlify/functions';
 import { type BackendSettings, backendSettings, siteUrl } from '../lib/env.ts';
-import { HttpError, serve } from '../lib/http.ts';
+import { HttpError, json, serve } from '../lib/http.ts';
 import {
   categoriesPage,
   countStockCodes,
@@ -13,29 +13,34 @@ import {
 } from '../lib/sitemap.ts';
 
 /** The CDN keeps an answer for an hour, because categories and codes seldom change. */
-const HEADERS = {
-  'content-type': 'application/xml; charset=utf-8',
+const KEPT = {
   'cache-control': 'public, max-age=3600',
   'netlify-cdn-cache-control': 'public, durable, max-age=3600, stale-while-revalidate=86400',
   'netlify-vary': 'query=categories|products',
 };
 
+const NO_PAGE = 'The sitemap has no such page.';
+
 /**
  * Answers `GET /sitemap.xml`: site-rules.ts rewrites that path to this function. Without a query it is the
- * index; `?categories=1` and `?products=1` are its pages.
+ * index; `?categories=1` and `?products=1` are its pages. One behind the last is 404, which the CDN keeps
+ * as well, so that nobody makes the database look for the same one again.
  */
 export default serve('GET', async (request) => {
   const page = parseSitemapPage(new URL(request.url).searchParams);
-  if (page === undefined) throw new HttpError(404, 'The sitemap has no such page.');
+  if (page === undefined) throw new HttpError(404, NO_PAGE);
   const text = await textOf(page, siteUrl(), backendSettings());
-  return new Response(text, { headers: HEADERS });
+  if (text === null) return json({ error: NO_PAGE }, 404, KEPT);
+  return new Response(text, {
+    headers: { ...KEPT, 'content-type': 'application/xml; charset=utf-8' },
+  });
 });
 
 async function textOf(
   page: SitemapPage | null,
   site: string,
   settings: BackendSettings,
-): Promise<string> {
+): Promise<string | null> {
   if (page?.kind === 'products') {
     return productsPage(site, await readStockCodes(settings, page.number));
   }

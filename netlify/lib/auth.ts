@@ -11,7 +11,10 @@ export interface Caller {
   readonly role: string | null;
 }
 
-/** The gateway rejects a longer header with an error of its own, which would look like an outage. */
+/**
+ * The gateway rejects a longer header with an error of its own, which would look like an outage. The
+ * database keeps what people write into their tokens far below (`reject_long_metadata`).
+ */
 const MAX_TOKEN_CHARS = 7000;
 
 /**

@@ -8,7 +8,7 @@ import { callDatabase } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 
-/** Fewer than may be: an answer of a function has at most 6 MB. */
+/** The most of a page. An answer of a function has 6 MB at most, so long stock codes count more than once. */
 export const PAGE_ADDRESSES = 20_000;
 
 /** What a page lists; its number counts from 1. */
@@ -28,12 +28,12 @@ export async function readCategories(settings: BackendSettings): Promise<string[
   return categories as string[]; // the database's function returns these
 }
 
-/** How many stock codes the shop has. Throws as `readCategories` does. */
+/** How many stock codes the shop has, a long one counted more than once. Throws as `readCategories` does. */
 export async function countStockCodes(settings: BackendSettings): Promise<number> {
   return Number(await callDatabase(settings, 'stock_code_count', {}));
 }
 
-/** The stock codes of a page, sorted. Throws as `readCategories` does. */
+/** The stock codes of a page, sorted; none behind the last page. Throws as `readCategories` does. */
 export async function readStockCodes(settings: BackendSettings, page: number): Promise<string[]> {
   const args = { p_offset: (page - 1) * PAGE_ADDRESSES, p_limit: PAGE_ADDRESSES };
   const codes = await callDatabase(settings, 'stock_codes', args);
@@ -51,7 +51,12 @@ export function parseSitemapPage(query: URLSearchParams): SitemapPage | null | u
   return null;
 }
 
-/** The index of all pages. @param siteUrl without a slash at its end */
+/**
+ * The index of all pages.
+ *
+ * @param siteUrl without a slash at its end
+ * @param stockCodes as `countStockCodes` counts them
+ */
 export function sitemapIndex(siteUrl: string, categories: number, stockCodes: number): string {
   const pages = (kind: SitemapPage['kind'], addresses: number) =>
     Array.from(
@@ -65,8 +70,12 @@ export function sitemapIndex(siteUrl: string, categories: number, stockCodes: nu
   );
 }
 
-/** The page of the catalogue and its categories. */
-export function categoriesPage(siteUrl: string, all: readonly string[], page: number): string {
+/** A page of the catalogue and its categories; null behind the last. */
+export function categoriesPage(
+  siteUrl: string,
+  all: readonly string[],
+  page: number,
+): string | null {
   const queries = ['', ...all.map((category) => `?${new URLSearchParams({ category })}`)];
   const from = (page - 1) * PAGE_ADDRESSES;
   return addresses(
@@ -74,12 +83,13 @@ export function categoriesPage(siteUrl: string, all: readonly string[], page: nu
   );
 }
 
-/** A page of products. */
-export function productsPage(siteUrl: string, stockCodes: readonly string[]): string {
-  return addresses(stockCodes.map((code) => siteUrl + productPath(code)));
+/** A page of products; null without any. An apostrophe takes less room as %27 than escaped. */
+export function productsPage(siteUrl: string, stockCodes: readonly string[]): string | null {
+  return addresses(stockCodes.map((code) => siteUrl + productPath(code).replaceAll("'", '%27')));
 }
 
-function addresses(all: readonly string[]): string {
+function addresses(all: readonly string[]): string | null {
+  if (all.length === 0) return null;
   return document(
     'urlset',
     all.map((address) => `  <url>${loc(address)}</url>\n`),

@@ -1,7 +1,9 @@
 /** Requests by which an attacker would read or delete what the shop has about somebody else. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { clientOf } from '../supabase/shop.ts';
 import { addShopper } from '../supabase/shoppers.ts';
+import { SQLSTATE } from '../supabase/sqlstate.ts';
 import { openShopOverHttp } from './shop-over-http.ts';
 
 const shop = await openShopOverHttp();
@@ -92,5 +94,36 @@ describe('what the shop knows of a person', () => {
     for (const odd of ['', '?user=', '?user=1', `?user=${max.id}'`]) {
       expect((await get(`account-deleted${odd}`, null)).status).toBe(400);
     }
+  });
+});
+
+describe('an account whose password a stranger has known', () => {
+  const person = { email: 'known@weft.test', password: 'stranger-chose-1' };
+  const long = { note: 'x'.repeat(9000) };
+
+  test('still serves its owner: nobody makes its tokens too long for the shop', async () => {
+    await shop.backend.addAccount(person);
+    const stranger = clientOf(shop);
+    await stranger.auth.signInWithPassword(person);
+    expect((await stranger.auth.updateUser({ data: long })).error).not.toBeNull();
+    const steps = Array.from({ length: 9 }, (_, i) => ({ [`note${i}`]: 'x'.repeat(900) }));
+    for (const data of steps) await stranger.auth.updateUser({ data });
+
+    const owner = clientOf(shop);
+    const { data } = await owner.auth.signInWithPassword(person);
+    const token = data.session?.access_token ?? '';
+    expect(token.length).toBeLessThan(3000);
+    expect((await get('export-account', token)).status).toBe(200);
+    expect((await shop.post('delete-account', { password: person.password }, token)).status).toBe(
+      200,
+    );
+  });
+
+  test('cannot be made with such tokens either', async () => {
+    const made = shop.backend.query(
+      'insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)',
+      [randomUUID(), person.email, JSON.stringify(long)],
+    );
+    await expect(made).rejects.toMatchObject({ code: SQLSTATE.checkViolation });
   });
 });

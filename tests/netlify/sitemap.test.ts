@@ -5,7 +5,9 @@ import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import {
   categoriesPage,
+  countStockCodes,
   PAGE_ADDRESSES,
+  productsPage,
   readCategories,
   readStockCodes,
   sitemapIndex,
@@ -117,7 +119,7 @@ test('the index names a page for every 20,000 addresses, which search engines re
   ]);
   const categories = Array.from({ length: PAGE_ADDRESSES }, (_, i) => `C${i}`);
   const page = (number: number) =>
-    addresses(categoriesPage('https://w.example', categories, number));
+    addresses(categoriesPage('https://w.example', categories, number) ?? '');
   expect(page(1)).toHaveLength(PAGE_ADDRESSES);
   expect(page(2)).toEqual([`https://w.example/?category=C${PAGE_ADDRESSES - 1}`]);
 });
@@ -134,7 +136,32 @@ test('the sitemap holds every product once, whatever its sizes, and its code com
   expect(index).toContain('https://weft.example/sitemap.xml?products=1');
   const listed = addresses(await (await ask('?products=1')).text());
   expect(listed.map((address) => stockCodeIn(new URL(address).pathname))).toEqual(codes);
-  expect(addresses(await (await ask('?products=2')).text())).toEqual([]);
+});
+
+test.each(['?products=2', '?products=99999', '?categories=2'])(
+  'the page %s behind the last is 404, and the CDN keeps that',
+  async (query) => {
+    const answer = await ask(query);
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('netlify-cdn-cache-control')).toContain('max-age=3600');
+  },
+);
+
+test('a page far behind the last is answered without reading the products', async () => {
+  const scans = `(select sum(pg_stat_get_xact_numscans(c.oid))::int from pg_class c
+    left join pg_index i on i.indexrelid = c.oid
+    where 'public.products'::regclass in (c.oid, i.indrelid))`;
+  const scansOf = async (offset: number) => {
+    const [row] = await shop.backend.query(
+      `with before as materialized (select ${scans} as count),
+            codes as materialized (select public.stock_codes($1, 20000) as codes from before)
+       select codes, ${scans} - before.count as scanned from before, codes`,
+      [offset],
+    );
+    return row;
+  };
+  expect(await scansOf(0)).toMatchObject({ scanned: 1 });
+  expect(await scansOf(PAGE_ADDRESSES)).toEqual({ codes: [], scanned: 0 });
 });
 
 test('a page of the sitemap begins where the one before ends', async () => {
@@ -183,4 +210,29 @@ test('an agent that follows llms.txt gets products', async () => {
   expect(await answer.json()).toContainEqual(
     expect.objectContaining({ SKC: 'A', 'Category 1': 'Coats' }),
   );
+});
+
+/** What a function may answer. */
+const MOST_BYTES = 6 * 1024 * 1024;
+
+test.each([
+  ['with as many bytes as possible', '😀', 5001],
+  ['of a script with three bytes a letter', '布', 6668],
+  ['of marks that XML escapes', "'", 20_001],
+])('a page of the longest codes %s fits into an answer', async (_, letter, count) => {
+  const { query, secretKey } = shop.backend;
+  await query('truncate public.products');
+  await query(
+    `insert into public.products ("SKC")
+     select repeat($1, 58) || lpad(i::text, 6, '0') from generate_series(1, $2::int) i`,
+    [letter, count],
+  );
+  const settings = { url: shop.url, secretKey };
+  const [one, two] = [await readStockCodes(settings, 1), await readStockCodes(settings, 2)];
+  const page = productsPage('https://shop.of-a-rather-long-name.example', one) ?? '';
+  expect(Buffer.byteLength(page)).toBeLessThan(MOST_BYTES);
+  expect(two).toHaveLength(1);
+  expect(new Set([...one, ...two]).size).toBe(count);
+  const total = await countStockCodes(settings);
+  expect(Math.ceil(total / PAGE_ADDRESSES)).toBe(2);
 });

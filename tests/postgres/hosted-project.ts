@@ -48,7 +48,8 @@ const HOSTED_SETUP = `
     id uuid primary key default gen_random_uuid(),
     email text unique,
     encrypted_password text,
-    raw_app_meta_data jsonb
+    raw_app_meta_data jsonb,
+    raw_user_meta_data jsonb
   );
   create function auth.uid() returns uuid language sql stable as $$
     select coalesce(

@@ -311,7 +311,31 @@ test('the copy for a shopper has their cart, favourites, orders with addresses, 
       },
     ],
     imports: [],
+    matches: [],
     changes: [],
+  });
+});
+
+test('a member of staff gets all counts of their imports, and what they have said about columns', async () => {
+  const other = await openAccount();
+  const imported = async (user: string) => {
+    const id = randomUUID();
+    await backend.query(
+      `insert into public.imports (id, user_id, state, finished_at, inserted, replaced, skipped)
+       values ($1, $2, 'finished', now(), 3, 2, 1)`,
+      [id, user],
+    );
+    await backend.query(
+      `select public.remember_match($1, $2, '["Hinta"]', '{"SKC": 0}', '["totals"]')`,
+      [user, id.replaceAll('-', '').repeat(2)],
+    );
+    return id;
+  };
+  const id = await imported(buyer.id);
+  await imported(other.id);
+  expect(await buyer.call('account_as_json', { p_user: buyer.id })).toMatchObject({
+    imports: [{ id, inserted: 3, updated: 0, unchanged: 0, rejected: 0, replaced: 2, skipped: 1 }],
+    matches: [{ headings: ['Hinta'], columns: { SKC: 0 }, rules_off: ['totals'], import_id: id }],
   });
 });
 
