@@ -94,7 +94,7 @@ export async function restart(): Promise<void> {
 export async function prepareToPay(): Promise<void> {
   await visitor.logIn(email);
   await visitor.waitForProducts(3);
-  await visitor.click('button', 'Add to Cart: Sock');
+  await visitor.click('button', /^Add to Cart: Sock/);
   await visitor.waitForCartCount(1);
   await visitor.goto('/checkout');
   await visitor.fillAddress();
