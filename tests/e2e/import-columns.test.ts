@@ -191,6 +191,40 @@ describe.each(LANGUAGES)('a file with %s headings only', (language) => {
   });
 });
 
+test('a colleague’s match that comes after the check is offered, and taken by keyboard', async () => {
+  const lines = ['Item code,RRP,Wholesale,Category,Image', 'W-1,129.50,60.00,Coat,/w.jpg'];
+  await openImport();
+  await choose(lines);
+  await page.getByRole('cell', { name: '129.50' }).waitFor();
+  const eve = await Shopper.register(payingShop, await newDevice());
+  await openImport(eve);
+  await choose(lines, eve.page);
+  await checked(eve.page).waitFor();
+  await eve.page.locator('summary', { hasText: /^Columns/ }).click();
+  await field('Retail Price', eve.page).selectOption('Wholesale (60.00)');
+  await eve.page.getByRole('cell', { name: '60.00' }).waitFor();
+  await start(eve.page).click();
+  await eve.page.getByText('Import successful!').waitFor();
+
+  // She comes back to the tab.
+  const check = page.getByRole('region', { name: 'Check' });
+  const offer = check.getByText('Somebody else matched the columns of such files on');
+  await expect
+    .poll(async () => {
+      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+      return offer.count();
+    })
+    .toBe(1);
+  await page.getByRole('cell', { name: '129.50' }).waitFor();
+  await expectAccessible(page, 'an offered match');
+  await tabTo(page.getByRole('button', { name: 'Read them so' }));
+  await page.keyboard.press('Enter');
+  await page.getByText('The columns are read as somebody else matched them on').waitFor();
+  await page.getByRole('cell', { name: '60.00' }).waitFor();
+  expect(await isFocused(start())).toBe(true);
+  expect(await offer.count()).toBe(0);
+});
+
 test('the row with the headings can be picked, and is remembered too', async () => {
   await openImport();
   const lines = ['SKU list,of,spring,', 'Ref,What,Cost,Shot', 'R-1,Coat,80,/r.jpg'];
