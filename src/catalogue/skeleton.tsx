@@ -12,6 +12,7 @@ export function Skeleton() {
           <div key={i} className={card['card']}>
             <div className={picture['picture']} />
             <h2 className={card['title']}>&nbsp;</h2>
+            <p className={card['material']} />
             <p className={card['label']} />
             <div className={add['add']} />
           </div>
