@@ -14,9 +14,9 @@ export function followDeferred(): void {
   let underWay: string | null = null;
 
   async function look(): Promise<void> {
+    const deferred = deferredChange(Date.now());
     const shopper = shopperStore.snapshot()?.shopper;
     if (shopper?.session !== 'live') return;
-    const deferred = deferredChange(Date.now());
     if (!deferred || deferred.id === underWay) return;
     if (deferred.email !== shopper.email.toLowerCase()) return;
     underWay = deferred.id;

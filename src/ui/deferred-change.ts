@@ -22,8 +22,9 @@ export function onDeferredReady(listener: () => void): void {
   isReady = listener;
 }
 
-/** The change that waits in this tab. */
+/** The change that waits in this tab. Deletes what is too old, also of the device: it names a shopper. */
 export function deferredChange(nowMs: number): DeferredChange | null {
+  fresh(handedOverKey, nowMs);
   return fresh(deferredKey, nowMs);
 }
 

@@ -131,7 +131,12 @@ test('logged in in the tab that registered, it is done there and asked nowhere',
 test('what is handed over is good for 30 minutes too', async () => {
   const id = tapAndFollow();
   await sent(id, 'eve@weft.test', CONFIRM);
-  inTab.clear();
+  deferredChange(Date.now());
+  expect([...onDevice]).toHaveLength(1);
+  deferredChange(Date.now() + HALF_AN_HOUR_MS + 1000);
+  expect([...onDevice]).toEqual([]);
+  const again = tapAndFollow();
+  await sent(again, 'eve@weft.test', CONFIRM);
   const late = () => Date.now() + HALF_AN_HOUR_MS + 1000;
   await sendFor(null, 'eve@weft.test', async () => SIGNED_IN, late);
   expect([...inTab, ...onDevice]).toEqual([]);
