@@ -318,7 +318,7 @@ describe('favourites', () => {
       const [left, right] = [await search.boundingBox(), await toggle().boundingBox()];
       expect(right!.x - left!.x - left!.width).toBeLessThan(20);
       expect(right!.y).toBe(left!.y);
-      await ada.heart('Tee, size M').click();
+      await ada.heart('Tee, Cotton, size M').click();
       await toggle().click();
       await ada.waitForProducts(1);
       expect(await toggle().getAttribute('aria-pressed')).toBe('true');
@@ -332,7 +332,7 @@ describe('favourites', () => {
   test('open from another screen', async () => {
     await ada.logIn();
     await ada.waitForProducts(6);
-    await ada.heart('Coat, size L').click();
+    await ada.heart('Coat, Wool, size L').click();
     await ada.cartLink.click();
     await ada.heading('Shopping Cart').waitFor();
     await toggle().click();
