@@ -22,12 +22,14 @@ const SIZES = [
   { width: 768, height: 1024 },
   { width: 1440, height: 900 },
 ];
+/** The stock code of the product in the pictures. */
+const PICTURED = 'WF-1525-IND';
 /** The screens of a visitor who is not logged in: the name of the picture, and the path. */
 const SCREENS = [
   ['catalogue', '/'],
   ['filtered', '/?category=Women&q=linen'],
   ['nothing-found', '/?q=zebra'],
-  ['product', '/product/WF-1004-MAD'],
+  ['product', `/product/${PICTURED}`],
   ['product-unknown', '/product/none'],
   ['login', '/login'],
   ['register', '/register'],
@@ -56,7 +58,7 @@ const PUBLISHED = [
   },
   { name: 'wide.jpg', type: 'jpeg', viewport: { width: 1440, height: 900 }, scale: 1, quality: 82 },
 ] as const;
-/** The phone that the picture of the checkout shows. */
+/** The phone in the pictures of a purchase. */
 const [, NARROW] = PUBLISHED;
 
 await using site = await temporaryFolder();
@@ -93,7 +95,7 @@ await browser.close();
 await payingShop.close();
 console.log(`Screenshots are in ${FOLDER}`);
 
-/** Takes the pictures in PUBLISHED, and one of the checkout. */
+/** Takes the pictures in PUBLISHED, and those of a purchase on a phone. */
 async function publish(): Promise<void> {
   const pathOf = (name: string) => join(ROOT, 'public/screenshots', name);
   for (const { name, type, viewport, scale, quality } of PUBLISHED) {
@@ -108,11 +110,22 @@ async function publish(): Promise<void> {
   const { viewport, scale, quality } = NARROW;
   const context = await browser.newContext({ viewport, deviceScaleFactor: scale });
   const shopper = await Shopper.register(payingShop, context);
+  const { page } = shopper;
+  const save = async (name: string) => {
+    await page.waitForLoadState('networkidle');
+    await page.screenshot({ path: pathOf(`${name}.webp`), type: 'webp', quality });
+  };
+  await shopper.goto(`/product/${PICTURED}`);
+  await page.getByRole('region', { name: 'Label' }).waitFor();
+  await save('product');
   await fillCart(shopper);
+  await save('cart');
   await shopper.goto('/checkout');
   await shopper.heading('Checkout').waitFor();
-  await shopper.page.waitForLoadState('networkidle');
-  await shopper.page.screenshot({ path: pathOf('checkout.webp'), type: 'webp', quality });
+  await save('checkout');
+  await shopper.fillAddress();
+  await shopper.pay();
+  await save('receipt');
   await context.close();
 }
 

@@ -49,5 +49,5 @@ function isGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
   const isFaulty = !phone.faults.isGood || phone.faults.goodSinceMs > sinceMs;
   const isHeldUp = phone.tabs.some((each) => each.isFrozen || each.awakeSinceMs > sinceMs);
   const isOther = shopper?.uid !== uid || shopper.session !== 'live';
-  return isFaulty || isHeldUp || isOther || tab.kept !== 'device';
+  return tab.isDead || isFaulty || isHeldUp || isOther || tab.kept !== 'device';
 }
