@@ -111,13 +111,19 @@ export default defineConfig(({ mode, command }) => {
             // What the first screen needs is one file, and what comes at once after it another. Left
             // to itself the bundler cuts them wherever a later screen shares a module, and seven
             // small files compress worse than one. For the same reason the forms about signing in
-            // are one, and the checkout with its orders. What these forms share with the services is
-            // theirs, because they wait for no database.
+            // are one, and the checkout with its orders. What these forms share with the services is a
+            // file of its own: the forms wait for no database, and the services for no form.
             groups: [
               { name: (id, graph) => (reachedFrom(PAINT, graph).has(id) ? 'paint' : null) },
               { name: (id, graph) => (reachedFrom(FIRST, graph).has(id) ? 'first' : null) },
-              { name: (id, graph) => (reachedFrom(ACCOUNT, graph).has(id) ? 'account' : null) },
+              {
+                name: (id, graph) =>
+                  [ACCOUNT, SERVICES].every((roots) => reachedFrom(roots, graph).has(id))
+                    ? 'deferred'
+                    : null,
+              },
               { name: (id, graph) => (reachedFrom(SERVICES, graph).has(id) ? 'services' : null) },
+              { name: (id, graph) => (reachedFrom(ACCOUNT, graph).has(id) ? 'account' : null) },
               { name: (id, graph) => (reachedFrom(CHECKOUT, graph).has(id) ? 'checkout' : null) },
             ],
           },
