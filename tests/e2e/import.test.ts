@@ -661,6 +661,8 @@ describe('an import', () => {
     });
     await start().click();
     await panel().getByText('3 rows read: 2 new, 1 changed, 0 unchanged.').waitFor();
+    const counts = '3 rows read: 2 new, 1 changed, 0 unchanged';
+    await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
     await button('Undo').click();
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
     await dialog.getByText('The 2 products it added are removed').waitFor();

@@ -33,7 +33,7 @@ const kept = () =>
 
 test(
   'after one visit the chosen products, the first 300 and those of a category have pictures without a network',
-  { tags: 'worker' },
+  { tags: ['worker', 'long'] },
   async () => {
     const rows = pictured(700);
     await restock(rows.map((row, i) => (i < 600 ? row : { ...row, 'Category 2': 'Late' })));

@@ -5,7 +5,7 @@ import { fuzz, fuzzLines } from './fuzz.ts';
 import { quickOrFull } from '../full-run.ts';
 
 /** `npm run soak -- fuzz 100000` sends more. */
-const REQUESTS = quickOrFull(800, 2000);
+const REQUESTS = quickOrFull(500, 2000);
 const MINUTES = 60_000;
 
 test(

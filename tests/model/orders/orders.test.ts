@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { fewOf } from '../../full-run.ts';
+import { fewOf, quickOrFull } from '../../full-run.ts';
 import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';
@@ -10,7 +10,7 @@ import { SCENARIOS } from './scenarios.ts';
 import { runSchedule } from './schedule.ts';
 
 /** Few, for speed. `npm run soak -- orders 10000` runs more. */
-const SCHEDULES = 60;
+const SCHEDULES = quickOrFull(40, 120);
 /** An exploration with fewer states has not explored its scenario. */
 const FEWEST_STATES = 40;
 const SEED = 7;

@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { PUSH_LIMIT } from '../../../src/remote/shopper.ts';
+import { quickOrFull } from '../../full-run.ts';
 import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { PROJECT } from '../kit/project.ts';
 import { clearBacklog } from './backlog.ts';
@@ -9,7 +10,7 @@ import { runSchedule } from './schedule.ts';
 import { Server } from './server.ts';
 
 /** Few, for speed. `npm run soak -- sync 20000` runs more. */
-const SCHEDULES = 30;
+const SCHEDULES = quickOrFull(20, 60);
 const SEED = 7;
 const MINUTE_MS = 60_000;
 /** The server takes so many changes of one shopper in a minute. */
