@@ -53,7 +53,6 @@ function Sizes({ sizes, chosen }: SizesProps) {
       {sizes.map((product) => (
         <label key={product.id}>
           <input
-            className="visually-hidden"
             type="radio"
             name="size"
             checked={product.id === chosen.id}

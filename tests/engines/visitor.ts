@@ -40,11 +40,16 @@ export class Visitor {
   }
 
   async click(role: string, name: string | RegExp): Promise<void> {
+    const element = await this.find(role, name);
     try {
-      await (await this.find(role, name)).click();
+      await element.click();
     } catch (error) {
-      // React has taken the screen over since, and the button is another one.
-      if (!String(error).includes('detached')) throw error;
+      // React has taken the screen over since, and the button is another one; or the pictures of a View
+      // Transition, which WebKit does not let taps through, still move.
+      if (!/detached|NotInteractable/.test(String(error))) throw error;
+      await this.tab.evaluate(
+        'Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => true)',
+      );
       await (await this.find(role, name)).click();
     }
   }

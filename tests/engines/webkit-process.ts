@@ -24,8 +24,7 @@ export function startOnDisplay(
       env: {
         ...process.env,
         ...env,
-        // There is neither a graphics card nor, for root in a container, a sandbox.
-        WEBKIT_DISABLE_COMPOSITING_MODE: '1',
+        // For root in a container there is no sandbox.
         WEBKIT_DISABLE_SANDBOX_THIS_IS_DANGEROUS: '1',
       },
     },
