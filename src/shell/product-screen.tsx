@@ -1,5 +1,4 @@
 import { type ComponentType, lazy, useLayoutEffect, useState } from 'react';
-import { flushSync } from 'react-dom';
 import { type Location, useLocation } from 'react-router-dom';
 
 let loaded: typeof import('../product/page.tsx') | null = null;
@@ -29,9 +28,12 @@ export function useShownLocation(): Location {
 
   useLayoutEffect(() => {
     let isOver = false;
-    change?.(() => isOver || flushSync(() => setShown(location)));
+    const end = change?.(() => {
+      if (!isOver) setShown(location);
+    });
     return () => {
       isOver = true;
+      end?.();
     };
   });
 
