@@ -51,13 +51,17 @@ async function askForPicture(): Promise<void> {
   if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, true);
 }
 
-/** Resolves when the browser reports that it has painted a part of this element. */
+/** A loaded picture is painted within this time. After a tap, or of a flat picture, there is no report. */
+const PAINT_MS = 300;
+
+/** Resolves when the browser reports that it has painted a loaded picture in this element; words come before. */
 function painted(whole: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
+    setTimeout(resolve, PAINT_MS);
     if (PerformanceObserver.supportedEntryTypes.includes('largest-contentful-paint')) {
       new PerformanceObserver((entries, observer) => {
         const paints = entries.getEntries() as LargestContentfulPaint[]; // the type asked for
-        if (!paints.some(({ element }) => whole.contains(element))) return;
+        if (!paints.some(({ element, url }) => url !== '' && whole.contains(element))) return;
         observer.disconnect();
         resolve();
       }).observe({ type: 'largest-contentful-paint', buffered: true });
