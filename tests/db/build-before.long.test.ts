@@ -75,6 +75,8 @@ function buildBefore(): void {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  // Its rules stood in netlify.toml, which this host reads no rules from. The pages have the same addresses.
+  cpSync(join(SITE_FOLDER, '_redirects'), join(buildBeforeFolder(), '_redirects'));
 }
 
 /** Closes the browser, and opens its profile with the build in this folder. Returns its context. */
