@@ -14,9 +14,8 @@ import { readShell } from '../lib/shell.ts';
 const KEPT = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=300',
-  // Whatever an address asks for, the document is the same. Netlify tells addresses apart by all that they ask
-  // unless this names something, so it names what no address has.
-  'netlify-vary': 'query=none',
+  // Each size has its own price and picture; whatever else an address asks for, the document is the same.
+  'netlify-vary': 'query=size',
 };
 
 export default serve('GET', async (request) => {

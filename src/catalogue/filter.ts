@@ -50,7 +50,7 @@ export function useFilter(): PageFilter {
 export function filterOf(params: URLSearchParams): PageFilter {
   const valuesOf = (facet: Facet) => {
     const values = [...new Set(params.getAll(facet))];
-    return values.filter((value) => (facet === 'price' ? PRICE_RANGE.test(value) : value !== ''));
+    return values.filter((value) => (facet === 'price' ? isRange(value) : value !== ''));
   };
   return {
     category: params.get('category') || null,
@@ -95,4 +95,10 @@ export function useSetSearch(): (search: string) => void {
     const isFurtherLetter = filter.search !== '' && search !== '';
     void navigate(filterHref({ ...filter, search }), { replace: isFurtherLetter });
   };
+}
+
+/** Whether the text is a range of prices that holds one. */
+function isRange(text: string): boolean {
+  const [from, below] = text.split('-');
+  return PRICE_RANGE.test(text) && (below === '' || Number(below) > Number(from));
 }

@@ -24,11 +24,13 @@ export function CataloguePage() {
   const filter = useFilter();
   const finding = useFinding();
   const known = useFound(catalogue, filter);
-  const found = known ?? NONE;
   const categories = useCategories(catalogue);
   const isComplete = Boolean(catalogue?.isComplete && known);
   const failure = catalogue?.isComplete ? null : (catalogue?.failure ?? null);
 
+  // Sorted by price, the products that come later would push those that are here aside.
+  const isEarly = filter.order !== null && !isComplete && !failure;
+  const found = (isEarly ? null : known) ?? NONE;
   const isLoading = !isComplete && !failure && found.length === 0;
   const isEmpty = isComplete && found.length === 0;
 

@@ -166,7 +166,7 @@ function SignIn() {
 function OrdersLink() {
   return (
     <p>
-      You find it under <Link to="/orders">Your Orders</Link>.
+      Everything that you ordered is under <Link to="/orders">Your Orders</Link>.
     </p>
   );
 }

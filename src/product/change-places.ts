@@ -36,7 +36,7 @@ export function changeOfPlaces(
     const leaving = to === product ? pictureOnCard() : null;
     leaving?.style.setProperty('view-transition-name', 'product-picture');
     let coming: HTMLElement | null | undefined;
-    const { finished } = document.startViewTransition(() => {
+    const { ready, finished } = document.startViewTransition(() => {
       leaving?.removeAttribute('style');
       const beganMs = performance.now();
       flushSync(draw);
@@ -44,7 +44,9 @@ export function changeOfPlaces(
       coming = from === product ? pictureOnCard() : null;
       coming?.style.setProperty('view-transition-name', 'product-picture');
     });
-    void finished.finally(() => coming?.removeAttribute('style'));
+    // Another change of place skips this one.
+    ready.catch(() => undefined);
+    void finished.catch(() => undefined).finally(() => coming?.removeAttribute('style'));
     return () => undefined;
   };
 }

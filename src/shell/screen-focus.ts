@@ -1,6 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Location } from 'react-router-dom';
 
+/** With these the user takes over: the focus is not moved behind their back. */
+const MOVES = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
+
 /**
  * Moves the focus to the heading of a new screen, if it was on the link that led there or on an element
  * that is gone: a screen reader then reads the heading, and the next Tab enters the screen. When the user
@@ -44,6 +47,11 @@ export function useScreenFocus({ key, pathname }: Location): void {
     }
     observer.observe(main, { childList: true, subtree: true });
     look();
-    return () => observer.disconnect();
+    const stop = () => observer.disconnect();
+    for (const type of MOVES) document.addEventListener(type, stop, true);
+    return () => {
+      stop();
+      for (const type of MOVES) document.removeEventListener(type, stop, true);
+    };
   }, [key, pathname, leftBy]);
 }

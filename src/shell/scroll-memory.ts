@@ -3,6 +3,8 @@ import type { Location } from 'react-router-dom';
 import { isProduct } from '../domain/routes.ts';
 import { sessionKey } from '../ui/storage-key.ts';
 
+const SAVED_AFTER_MS = 100;
+
 /**
  * Restores the scroll position when the user comes back to a page (back, reload, from another document),
  * and opens a new page at its top. The browser's own restoration runs before the grid has its height. In
@@ -31,10 +33,21 @@ export function useScrollMemory({ key, pathname, search, hash }: Location): void
     isFirst.current = false;
     last.current = pathname;
 
-    window.addEventListener('scrollend', save);
+    // Safari has `scrollend` since 2025 only, and a tap may come while the page still moves.
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const saveSoon = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined;
+        save();
+      }, SAVED_AFTER_MS);
+    };
+    window.addEventListener('scroll', saveSoon, { passive: true });
+    window.addEventListener('click', save, true);
     window.addEventListener('pagehide', save);
     return () => {
-      window.removeEventListener('scrollend', save);
+      clearTimeout(timer);
+      window.removeEventListener('scroll', saveSoon);
+      window.removeEventListener('click', save, true);
       window.removeEventListener('pagehide', save);
     };
   }, [key, pathname, search, hash]);

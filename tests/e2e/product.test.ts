@@ -85,6 +85,18 @@ test.each(['picture', 'title'])(
   },
 );
 
+test('Back leads to the same place in a browser that does not say when it has scrolled', async () => {
+  await page.addInitScript(() => {
+    addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true);
+  });
+  await page.reload();
+  const top = await scrollToEnd();
+  await link('Jeans, Selvedge denim, size 32').click();
+  await expect.poll(() => heading().textContent()).toBe('Jeans');
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
+});
+
 test('by keyboard, Enter on a card opens the product, and Back gives the focus to that card again', async () => {
   await scrollToEnd();
   await link('Jeans, Selvedge denim, size 30').focus();
