@@ -4,6 +4,8 @@ import { isProduct } from '../domain/routes.ts';
 import { sessionKey } from '../ui/storage-key.ts';
 
 const SAVED_AFTER_MS = 100;
+/** With these a user scrolls, or does something that a scroll would disturb. */
+const TAKES_OVER = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
  * Restores the scroll position when the user comes back to a page (back, reload, from another document),
@@ -26,10 +28,11 @@ export function useScrollMemory({ key, pathname, search, hash }: Location): void
     const kept = sessionKey(`scroll:${key}:${pathname}${pathname === '/' ? search : ''}`);
     const save = () => kept.write(String(Math.round(window.scrollY)));
     const top = isFirst.current && !isReturn() ? null : kept.read();
-    if (top !== null) scrollTo(Number(top));
+    let stopScrolling: (() => void) | undefined;
+    if (top !== null) stopScrolling = scrollTo(Number(top));
     // Another size of a product is the same page, under another key.
     else if (last.current === pathname && isProduct(pathname)) save();
-    else if (!isFirst.current && hash === '') scrollTo(0);
+    else if (!isFirst.current && hash === '') window.scrollTo(0, 0);
     isFirst.current = false;
     last.current = pathname;
 
@@ -45,6 +48,7 @@ export function useScrollMemory({ key, pathname, search, hash }: Location): void
     window.addEventListener('click', save, true);
     window.addEventListener('pagehide', save);
     return () => {
+      stopScrolling?.();
       clearTimeout(timer);
       window.removeEventListener('scroll', saveSoon);
       window.removeEventListener('click', save, true);
@@ -59,10 +63,23 @@ function isReturn(): boolean {
   return navigation instanceof PerformanceNavigationTiming && navigation.type !== 'navigate';
 }
 
-function scrollTo(y: number): void {
+/**
+ * Scrolls the page, and again whenever it grows, until it is tall enough or the user scrolls: a grid
+ * measures its rows after its first render, and a product comes from storage after a reload.
+ *
+ * @returns a function that ends this
+ */
+function scrollTo(y: number): () => void {
   window.scrollTo(0, y);
-  // The grid measures its rows after its first render, and may be tall enough only then.
-  requestAnimationFrame(() => {
-    if (y > 0 && Math.abs(window.scrollY - y) > 1) window.scrollTo(0, y);
+  const growth = new ResizeObserver(() => {
+    if (Math.abs(window.scrollY - y) > 1) window.scrollTo(0, y);
+    else stop();
   });
+  const stop = () => {
+    growth.disconnect();
+    for (const type of TAKES_OVER) window.removeEventListener(type, stop);
+  };
+  for (const type of TAKES_OVER) window.addEventListener(type, stop, { passive: true });
+  growth.observe(document.body);
+  return stop;
 }

@@ -152,6 +152,14 @@ test('choosing a size keeps the page where it is', async () => {
   expect(await page.evaluate(() => window.scrollY)).toBe(400);
 });
 
+test('a reload keeps the place on a product, which is drawn only when it has come from storage', async () => {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await openProduct();
+  await page.evaluate(() => window.scrollTo(0, 400));
+  await page.reload();
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(400);
+});
+
 test('the label names material, composition, code and categories, which lead to the catalogue', async () => {
   await openProduct();
   const label = page.getByRole('region', { name: 'Label' });

@@ -1,4 +1,7 @@
-/** Oracle of invariant 8: all tabs of a phone together make at most 20 failing requests a minute. */
+/**
+ * Oracle of invariant 8: all tabs of a phone together make at most 20 failing requests a minute, not
+ * counting the logins that users press.
+ */
 import type { Environment } from './environment.ts';
 
 const MAX_A_MINUTE = 20;

@@ -55,8 +55,11 @@ export class Network {
           };
           this.#later(0, run, tab);
         };
-        const countFailure = (kind: string) =>
+        const countFailure = (kind: string) => {
+          // A user who presses Login again is not the shop that asks again.
+          if (path.includes('grant_type=password')) return;
           tab.phone.failedRequests.add(`${nameOfPath(path)}: ${kind}`);
+        };
         const { signal } = init ?? {};
         const abort = () => {
           if (hasEnded || tab.isDead) return;
