@@ -67,7 +67,7 @@ export function openRecordReader(
     if (end === 0 || end > MAX_RECORD_CHARS) return;
     const text = scanner.text.slice(0, end);
     const records = readRegular(text, options);
-    const hasBreaksInCells = records.length < text.split(options.newline).length - 1;
+    const hasBreaksInCells = records.length < countOf(options.newline, text);
     for (const cells of records) {
       fault = columnFault(cells, scanner.line);
       if (fault) return;
@@ -97,6 +97,12 @@ export function openRecordReader(
       return fault;
     },
   };
+}
+
+function countOf(newline: Newline, text: string): number {
+  let count = 0;
+  for (let at = text.indexOf(newline); at >= 0; at = text.indexOf(newline, at + 1)) count += 1;
+  return count;
 }
 
 /** Counts the line breaks inside the cells of a record. */

@@ -14,9 +14,9 @@
  */
 import type { Delimiter } from './scan.ts';
 
-const FORMULA_SIGNS = '=+-@＝＋－＠';
+const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
 /** Where a spreadsheet may split a cell. */
-export const SEPARATOR = /[,;\t|\r\n]/;
+const SEPARATOR = /[,;\t|\r\n]/;
 /** What a spreadsheet may skip before a formula, and the apostrophe that is put there. */
 const SKIPPED = /[\s"']/;
 
@@ -52,6 +52,11 @@ export function hasFormulaBehindSeparator(cell: string): boolean {
   return formulasBehindSeparators(cell).some((index) => cell[index] !== "'");
 }
 
+/** False for most texts, whose characters then need not be looked at one by one. */
+export function mayHoldFormula(text: string): boolean {
+  return SEPARATOR.test(text) && FORMULA_SIGN.test(text);
+}
+
 function splitAt(text: string, indices: readonly number[]): string[] {
   return [0, ...indices].map((start, i) => text.slice(start, indices[i]));
 }
@@ -59,12 +64,12 @@ function splitAt(text: string, indices: readonly number[]): string[] {
 /** The indices behind separators where a formula begins, with or without an apostrophe before it. */
 function formulasBehindSeparators(text: string): number[] {
   const indices: number[] = [];
-  if (!SEPARATOR.test(text)) return indices;
+  if (!mayHoldFormula(text)) return indices;
   let isFormula = false;
   for (let i = text.length - 1; i >= 0; i -= 1) {
     const char = text.charAt(i);
     if (isFormula && SEPARATOR.test(char)) indices.push(i + 1);
-    isFormula = FORMULA_SIGNS.includes(char) || (isFormula && SKIPPED.test(char));
+    isFormula = FORMULA_SIGN.test(char) || (isFormula && SKIPPED.test(char));
   }
   return indices.reverse();
 }
@@ -74,7 +79,7 @@ function needsApostrophe(text: string): boolean {
   while (text[start] === "'") start += 1;
   if (start === text.length) return false;
   const first = text.charAt(start);
-  if (FORMULA_SIGNS.includes(first) || first.trim() === '') return true;
+  if (FORMULA_SIGN.test(first) || first.trim() === '') return true;
   return text.charAt(text.length - 1).trim() === '';
 }
 

@@ -1,4 +1,4 @@
-import { escapeCell, SEPARATOR } from '../../csv/write.ts';
+import { escapeCell, mayHoldFormula } from '../../csv/write.ts';
 
 const SPACE = 32;
 const QUOTE = 34;
@@ -60,7 +60,7 @@ export class JsonCsv {
   #addCell(value: string): void {
     const isSafe =
       isLetterOrDigit(value.charCodeAt(0)) && isLetterOrDigit(value.charCodeAt(value.length - 1));
-    const cell = isSafe && !SEPARATOR.test(value) ? value : escapeCell(value);
+    const cell = isSafe && !mayHoldFormula(value) ? value : escapeCell(value);
     this.#makeRoom(cell.length * MOST_BYTES_PER_UNIT + BYTES_AROUND_CELL);
     const start = this.length;
     if (this.#writeCell(cell, UNQUOTED)) return;
