@@ -9,8 +9,12 @@ const MOST_ARGUMENTS = 0x8000;
  */
 export async function pack(csv: Uint8Array<ArrayBuffer>): Promise<string> {
   const text: unknown = JSON.parse(`"${new TextDecoder().decode(csv)}"`);
-  const gzip = new Blob([String(text)]).stream().pipeThrough(new CompressionStream('gzip'));
-  return base64Of(new Uint8Array(await new Response(gzip).arrayBuffer()));
+  const gzip = new CompressionStream('gzip');
+  // Not from a Blob, whose stream takes each byte through the browser's process and back.
+  const writer = gzip.writable.getWriter();
+  const isWritten = Promise.all([writer.write(new TextEncoder().encode(String(text))), writer.close()]);
+  const [packed] = await Promise.all([new Response(gzip.readable).arrayBuffer(), isWritten]);
+  return base64Of(new Uint8Array(packed));
 }
 
 /** `Uint8Array.prototype.toBase64` is missing in browsers of 2025. */
