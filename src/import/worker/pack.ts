@@ -12,7 +12,10 @@ export async function pack(csv: Uint8Array<ArrayBuffer>): Promise<string> {
   const gzip = new CompressionStream('gzip');
   // Not from a Blob, whose stream takes each byte through the browser's process and back.
   const writer = gzip.writable.getWriter();
-  const isWritten = Promise.all([writer.write(new TextEncoder().encode(String(text))), writer.close()]);
+  const isWritten = Promise.all([
+    writer.write(new TextEncoder().encode(String(text))),
+    writer.close(),
+  ]);
   const [packed] = await Promise.all([new Response(gzip.readable).arrayBuffer(), isWritten]);
   return base64Of(new Uint8Array(packed));
 }
