@@ -51,23 +51,33 @@ function redirects(config: Config, url: string): Finding {
       `Site URL is not ${url}: set it under Authentication > URL configuration.`,
     );
   }
-  const allowed = typeof config['uri_allow_list'] === 'string' ? config['uri_allow_list'] : '';
-  if (allowed.split(',').some((entry) => entry.trim() === `${url}/**`)) {
-    return ok(subject, `back to ${url}`);
-  }
-  return fault(subject, `${url}/** is missing under Authentication > URL configuration.`);
+  // The auth service takes every path of the site's own address.
+  return ok(subject, `back to ${url}`);
 }
 
 function withoutSlash(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\/+$/, '') : '';
 }
 
+/** Fewer mails an hour do not let even a small shop's people register. */
+const LEAST_MAILS_AN_HOUR = 30;
+
 /** The project's own mail goes to its team only: nobody else could register. */
 function mail(config: Config): Finding {
-  if (typeof config['smtp_host'] === 'string' && config['smtp_host'] !== '') {
-    return ok('Mail', 'through your own SMTP');
+  if (typeof config['smtp_host'] !== 'string' || config['smtp_host'] === '') {
+    return fault(
+      'Mail',
+      'No SMTP is set, so only your team gets mail: set it under Emails > SMTP.',
+    );
   }
-  return fault('Mail', 'No SMTP is set, so only your team gets mail: set it under Emails > SMTP.');
+  const most = config['rate_limit_email_sent'];
+  if (typeof most !== 'number' || most < LEAST_MAILS_AN_HOUR) {
+    return fault(
+      'Mail',
+      `Only ${typeof most === 'number' ? most : 'a few'} mails are sent in an hour: raise email_sent in supabase/config.toml and run \`npx supabase config push\`.`,
+    );
+  }
+  return ok('Mail', `through your own SMTP, at most ${most} an hour`);
 }
 
 function confirmation(config: Config): Finding {

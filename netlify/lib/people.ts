@@ -8,10 +8,13 @@ import { type Attempt, callOrders, type PlacedOrder } from './orders.ts';
 import { MOST_STEPS, type Ports } from './payments.ts';
 import { settleBlocker } from './wallet-checkout.ts';
 
-/** All that the shop has about a person: from the database and from the auth service. */
+/** All that the shop has about a person, but for the auth service's log. */
 export async function exportAccount(settings: BackendSettings, { id, email, role }: Caller) {
-  const data = await callDatabase(settings, 'account_as_json', { p_user: id });
-  return { account: { id, email, role }, ...(data as object) }; // what account_as_json returns
+  // What account_as_json returns.
+  const { account, ...data } = (await callDatabase(settings, 'account_as_json', {
+    p_user: id,
+  })) as { readonly account: object | null };
+  return { account: { id, email, role, ...account }, ...data };
 }
 
 /** Whether the owner of an account has deleted it; false for an id that never was an account. */

@@ -172,6 +172,8 @@ async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {
     areDone.push(await runStep(name, purge));
   }
   areDone.push(await runStep('erase_due', () => eraseDue(ports, isTimeLeft)));
+  const eraseLog = () => repeatUntilNoneLeft(isTimeLeft, () => ports.call('erase_auth_log', {}));
+  areDone.push(await runStep('erase_auth_log', eraseLog));
   const pruneNames = () => ports.call('prune_category_names', {}).then(() => true);
   areDone.push(await runStep('prune_category_names', pruneNames));
   if (areDone.every((isDone) => isDone === true)) await ports.call('end_upkeep', { p_now });

@@ -148,13 +148,13 @@ async function closingOnFailure<T>(
 }
 
 /**
- * Reads `config.toml` without what only a hosted project has: the site's address, the SMTP server and
- * second factors.
+ * Reads `config.toml` without what only a hosted project has: the site's address, the SMTP server,
+ * second factors and limits.
  * The library calls `auth.email.enabled` by its former name, `enable_signup`.
  */
 function localConfig(): { readonly auth: object } {
   const config = parse(readFileSync(join(PROJECT, 'supabase/config.toml'), 'utf8'));
-  const { site_url: _, mfa: _mfa, email, ...auth } = fieldsOf(config['auth']);
+  const { site_url: _, mfa: _mfa, rate_limit: _limits, email, ...auth } = fieldsOf(config['auth']);
   const { smtp: __, enabled: enable_signup, ...mail } = fieldsOf(email);
   return { ...config, auth: { ...auth, email: { ...mail, enable_signup } } };
 }

@@ -83,6 +83,47 @@ describe('what the shop knows of a person', () => {
     expect((await get('export-account', null)).status).toBe(401);
   });
 
+  test('is told with what the auth service has: names, times and sessions', async () => {
+    const kim = await addShopper(shop, 'kim-who-asks');
+    await kim.client.auth.updateUser({ data: { full_name: 'Kim Weaver' } });
+    expect(await get('export-account', kim.token)).toMatchObject({
+      status: 200,
+      body: {
+        account: {
+          id: kim.id,
+          email: kim.email,
+          created_at: expect.stringMatching(/^20/),
+          last_sign_in_at: expect.stringMatching(/^20/),
+          metadata: { full_name: 'Kim Weaver' },
+          sessions: expect.arrayContaining([
+            { begun_at: expect.stringMatching(/^20/), user_agent: null, ip: null },
+          ]),
+        },
+      },
+    });
+  });
+
+  test('does not outlive the account in the log of the auth service', async () => {
+    const nell = await addShopper(shop, 'nell');
+    const logged = async (email: string) => {
+      const text = `select from auth.audit_log_entries where payload::text like '%' || $1 || '%'`;
+      return (await shop.backend.query(text, [email])).length;
+    };
+    expect(await logged(nell.email)).toBeGreaterThan(0);
+    await shop.post('delete-account', { password: nell.password }, nell.token);
+    const traits = { user_id: nell.id, user_email: nell.email };
+    // The auth service writes such an entry when it deletes an account itself.
+    await shop.backend.query(
+      'insert into auth.audit_log_entries (id, payload) values (gen_random_uuid(), $1)',
+      [JSON.stringify({ actor_id: '00000000-0000-0000-0000-000000000000', traits })],
+    );
+    const adas = await logged(shop.ada.email);
+    await shop.backend.query('select public.erase_auth_log()');
+    expect(await logged(nell.email)).toBe(0);
+    expect(await logged(shop.ada.email)).toBe(adas);
+    expect(adas).toBeGreaterThan(0);
+  });
+
   test('is, once the account is deleted, only that it was deleted', async () => {
     const max = await addShopper(shop, 'max');
     const ask = () => get(`account-deleted?user=${max.id}`, null);

@@ -307,6 +307,7 @@ describe('the reconcile', () => {
       'prune_applied_changes',
       'prune_unpaid_orders',
       'erase_due',
+      'erase_auth_log',
       'prune_category_names',
       'attempts_to_ask',
       'expire_orders',

@@ -134,8 +134,8 @@ describe('with an access token to the hosted project the doctor names', () => {
   const HOSTED = 'https://abcdefgh.supabase.co';
   const SOUND = {
     site_url: 'https://your.shop',
-    uri_allow_list: 'https://your.shop/**',
     smtp_host: 'smtp.your.shop',
+    rate_limit_email_sent: 30,
     mailer_autoconfirm: false,
     security_update_password_require_reauthentication: true,
     security_update_password_require_current_password: true,
@@ -162,7 +162,7 @@ describe('with an access token to the hosted project the doctor names', () => {
   test.each([
     ['no SMTP', { smtp_host: null }, 'Mail'],
     ['another site URL', { site_url: 'http://localhost:3000' }, 'Redirects'],
-    ['no redirect back', { uri_allow_list: '' }, 'Redirects'],
+    ['two mails an hour', { rate_limit_email_sent: 2 }, 'Mail'],
     ['addresses unconfirmed', { mailer_autoconfirm: true }, 'Registration'],
     [
       'passwords that an old session may change',

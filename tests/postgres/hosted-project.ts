@@ -49,7 +49,20 @@ const HOSTED_SETUP = `
     email text unique,
     encrypted_password text,
     raw_app_meta_data jsonb,
-    raw_user_meta_data jsonb
+    raw_user_meta_data jsonb,
+    created_at timestamptz,
+    last_sign_in_at timestamptz
+  );
+  create table auth.sessions (
+    id uuid primary key default gen_random_uuid(),
+    user_id uuid not null references auth.users on delete cascade,
+    created_at timestamptz,
+    user_agent text,
+    ip inet
+  );
+  create table auth.audit_log_entries (
+    id uuid primary key default gen_random_uuid(),
+    payload json
   );
   create function auth.uid() returns uuid language sql stable as $$
     select coalesce(

@@ -128,4 +128,5 @@ test('the functions of the nightly maintenance run with the server’s rights', 
   }
   expect(await callServer('erase_due', { p_before: null })).toBe(0);
   expect(await callServer('prune_category_names', {})).toBe(1);
+  expect(await callServer('erase_auth_log', {})).toBe(0);
 });

@@ -339,15 +339,18 @@ test('a member of staff gets all counts of their imports, and what they have sai
   });
 });
 
-test.each(['erase_account', 'erase_due', 'account_as_json', 'account_was_deleted'])(
-  '%s may be called by the server only',
-  async (name) => {
-    const rows = await backend.query(
-      `select r.rolname, has_function_privilege(r.oid, p.oid, 'execute') as may
+test.each([
+  'erase_account',
+  'erase_due',
+  'erase_auth_log',
+  'account_as_json',
+  'account_was_deleted',
+])('%s may be called by the server only', async (name) => {
+  const rows = await backend.query(
+    `select r.rolname, has_function_privilege(r.oid, p.oid, 'execute') as may
        from pg_proc p cross join pg_roles r
        where p.proname = $1 and r.rolname in ('anon', 'authenticated', 'service_role') order by 1`,
-      [name],
-    );
-    expect(rows.map(({ may }) => may)).toEqual([false, false, true]);
-  },
-);
+    [name],
+  );
+  expect(rows.map(({ may }) => may)).toEqual([false, false, true]);
+});
