@@ -27,8 +27,8 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
   return (
     <DataDialog heading="Export my data" onClose={onClose}>
       <p>
-        You get one file (JSON) with all that the shop has about you: your account, cart,
-        favourites, orders with their addresses, imports, and what waits on this device.
+        You get one file (JSON) with what the shop stores about you: your account, cart, favourites,
+        orders with their addresses, imports, and what waits on this device.
       </p>
       <AccountForm
         attempt={attempt}
