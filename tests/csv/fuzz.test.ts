@@ -30,7 +30,7 @@ const LATIN = new TextDecoder('windows-1252');
 const UTF_8 = new TextDecoder();
 const UTF_16 = new TextDecoder('utf-16le');
 
-test('no file of random text or bytes crashes or hangs the reader', () => {
+test('whatever text or bytes a file holds, reading it ends, and gives only what can be stored', () => {
   const chance = seeded(SEED);
   const pick = <T>(list: readonly T[]): T => list[Math.floor(chance() * list.length)]!;
   let filesRead = 0;
@@ -49,8 +49,8 @@ test('no file of random text or bytes crashes or hangs the reader', () => {
       if (problem !== null) throw new Error(problem);
       if (outcome.ok) filesRead += 1;
       if (outcome.ok) rowsStored += outcome.products.length;
-      const isReadInSlices = run % 8 === 0;
-      if (!isReadInSlices) continue;
+      const isCutInTwo = run % 8 === 0;
+      if (!isCutInTwo) continue;
       const at = Math.floor(chance() * text.length);
       const format = { delimiter: pick(DELIMITERS), newline: pick(['\n', '\r'] as const) };
       const slices = [text.slice(0, at), text.slice(at)];
@@ -61,6 +61,7 @@ test('no file of random text or bytes crashes or hangs the reader', () => {
       throw new Error(`SEED=${SEED}, run ${run}: ${JSON.stringify(text)}`, { cause });
     }
   }
+  // Otherwise the reader refused almost every text at its first line.
   expect(filesRead, 'texts that are product files').toBeGreaterThan(quickOrFull(4000, 40_000));
   expect(rowsStored, 'rows that are stored').toBeGreaterThan(quickOrFull(2000, 20_000));
 }, 120_000);
@@ -78,7 +79,7 @@ function problemOf({ products, rejected }: Extract<ProductCsv, { ok: true }>): s
   return isExplained ? null : 'a rejection without a sentence';
 }
 
-/** The sentence, if it does not end as one. */
+/** The sentence where it has no full stop at its end, or null. */
 const problemOfSentence = (sentence: string) => (sentence.endsWith('.') ? null : sentence);
 
 /** The records and the fault that the reader finds, as one text to compare. */

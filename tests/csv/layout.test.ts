@@ -60,7 +60,7 @@ test('the headings are the row with the most known columns, not a title that nam
   expect(layoutOf('SKU,list,of,all,in,2026\n\nSKU,Size,Price\nA1,M,5\n').headerLine).toBe(3);
 });
 
-/** A row that reads as more headings than the ten of the shop. */
+/** A row of data that reads as twelve headings, more than the ten of the shop: `Genre` is a category. */
 const LIKE_HEADINGS = `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`;
 
 test('a file that begins with the shop’s own headings is read by them, whatever the rows below look like', () => {
@@ -71,6 +71,7 @@ test('a file that begins with the shop’s own headings is read by them, whateve
     const headerLine = above.startsWith('sep') ? 2 : 1;
     expect(layoutOf(text), above).toMatchObject({ ...first, headerLine, delimiter: ',' });
   }
+  // What is remembered for these headings is not asked; `columns` has indices in the sorted headings.
   const columns = { SKC: 1, Material: 0 };
   const match = { headings: ['Material', 'SKC'], columns, rulesOff: [], by: null, at: 5 };
   expect(tableOf(`SKC,Material\n${LIKE_HEADINGS}`, { remembered: [match] })).toMatchObject({
@@ -86,15 +87,14 @@ test('a file that begins with the shop’s own headings is read by them, whateve
   expect(chosen.columns).toEqual(['SKC', 'Retail Price']);
 });
 
-test('a word for categories that stands in many cells counts once', () => {
+test('a word for categories counts as one heading, in however many cells of a row it stands', () => {
   const text = `Stock list 2026,,,\n\nSKU,Size,Price,Image\nA1,Gender,SKU,gender\nGender,gender,SKU,Gender\n`;
   expect(layoutOf(text).headerLine).toBe(3);
-  expect(layoutOf(`SKU,Size,Price\n${LIKE_HEADINGS.replace('Size;Price', '')}\n`).headerLine).toBe(
-    1,
-  );
+  const genres = LIKE_HEADINGS.replace('Size;Price', '');
+  expect(layoutOf(`SKU,Size,Price\n${genres}\n`).headerLine).toBe(1);
 });
 
-test('line endings of Windows, Unix and old Macs are told apart by the first of them', () => {
+test('lines end as the first of them does: as on Windows and Unix, or as on old Macs', () => {
   expect(layoutOf('SKC,Size\r\nA1,M\r\n').newline).toBe('\n');
   expect(layoutOf('SKC,Size\nA1,M\r\n').newline).toBe('\n');
   expect(layoutOf('"Stock\ncode",Size\rA1,M\r').newline).toBe('\r');

@@ -1,7 +1,6 @@
 /** Columns matched by their headings, by the user, and by what was remembered of other files. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { columnOf } from '../../src/csv/aliases.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
 import { matchHeadings } from '../../src/csv/match.ts';
@@ -18,7 +17,7 @@ import { openRowValidator, type ValidatedRow } from '../../src/csv/rows.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { somePrice, someText } from './text.ts';
 
-/** The columns that a file's headings mean, by field; fields without a column are left out. */
+/** By field, the heading that means it; '?' where several could, and no entry where none does. */
 function matched(headings: string): Partial<Record<ImportColumn, string>> {
   const headers = headings.split(', ');
   const match = matchHeadings(headers);
@@ -30,7 +29,7 @@ function matched(headings: string): Partial<Record<ImportColumn, string>> {
   );
 }
 
-/** The rows of a file, validated; the answer of `columns` is needed where the headings are not known. */
+/** The rows of a file, validated; `choice.columns` is needed where the headings are not known. */
 function rowsOf(text: string, choice: Partial<LayoutChoice> = {}): (ValidatedRow | null)[] {
   const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
   if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
@@ -78,14 +77,15 @@ test('matching never changes a value, whatever the columns are called and wherev
       const outcome = readLayout(file, { ...DETECT_LAYOUT, ...choice, columns });
       if (outcome.kind !== 'layout') throw new Error(outcome.kind);
       const { table } = outcome;
-      const match = rememberedMatch(table.columns, table.match, OTHERS);
-      const again = textOf([headings, ...cells]);
-      expect(rowsOf(again, { ...choice, remembered: [match] })).toEqual(plain);
+      const match = rememberedMatch(table.columns, table.match, BY_ADA);
+      const reordered = textOf([headings, ...cells]);
+      expect(rowsOf(reordered, { ...choice, remembered: [match] })).toEqual(plain);
     }),
   );
 });
 
-const OTHERS = { rulesOff: [], by: 'ada', at: 5 };
+/** What is remembered with a match. */
+const BY_ADA = { rulesOff: [], by: 'ada', at: 5 };
 const fileColumns = (headings: string) =>
   headings.split(', ').map((header, index) => ({ header, index }));
 
@@ -93,7 +93,7 @@ test('a match is remembered for the set of headings: in any order, and for no ot
   const match = rememberedMatch(
     fileColumns('Ref, Price, Price, , Kind'),
     { SKC: 0, 'Retail Price': 2, Material: null },
-    OTHERS,
+    BY_ADA,
   );
   expect(applyRemembered(match, ['Price', '', 'Kind', 'Price', 'Ref'])).toEqual({
     SKC: 4,
@@ -114,7 +114,7 @@ test('a remembered match says where the headings stand, and the user’s own cho
   const match = rememberedMatch(
     fileColumns('Key, Name, Cost'),
     { SKC: 0, 'Retail Price': 2 },
-    OTHERS,
+    BY_ADA,
   );
   const outcome = readLayout(text, { ...DETECT_LAYOUT, remembered: [match] });
   expect(outcome).toMatchObject({
@@ -136,7 +136,7 @@ test('a remembered match says where the headings stand, and the user’s own cho
 });
 
 test('what comes from outside is a match only with headings, and columns among them', () => {
-  const match: RememberedMatch = rememberedMatch(fileColumns('Ref, Price'), { SKC: 1 }, OTHERS);
+  const match: RememberedMatch = rememberedMatch(fileColumns('Ref, Price'), { SKC: 1 }, BY_ADA);
   const { headings, columns, rulesOff } = match;
   expect(parseMatch(JSON.parse(JSON.stringify(match)))).toEqual({ headings, columns, rulesOff });
   expect(parseMatch({ ...match, rulesOff: ['totals', 'nonsense'] })?.rulesOff).toEqual(['totals']);
@@ -156,7 +156,7 @@ test('what comes from outside is a match only with headings, and columns among t
   }
 });
 
-test('a style number or reference is the stock code only where no surer heading is', () => {
+test('a likely heading, such as a style number, counts only where no sure one such as SKU is', () => {
   expect(matched('Style no, SKU')).toEqual({ SKC: 'SKU' });
   expect(matched('Style no, Product name')).toEqual({ SKC: 'Style no' });
   expect(matched('Style no, Reference'), 'a question').toEqual({ SKC: '?' });
@@ -164,7 +164,7 @@ test('a style number or reference is the stock code only where no surer heading 
   expect(matched('Image 1, Image 2, Main image')).toEqual({ 'Images link': 'Main image' });
 });
 
-test('categories without a number fill the fields that are left, the type before the rest', () => {
+test('categories without a number fill the fields that are left: type, department, gender', () => {
   expect(matched('Gender, Product type')).toEqual({
     'Category 1': 'Product type',
     'Category 2': 'Gender',
@@ -180,50 +180,4 @@ test('categories without a number fill the fields that are left, the type before
 
 test('handles and sale prices are never matched unasked', () => {
   expect(matched('Handle, URL handle, Sale price, Colour, Name')).toEqual({});
-});
-
-test.each([
-  [
-    'codes',
-    'SKC',
-    'SKC code, SKU no., SKU number, Style no, Style code, Style number, Article ID, Article no, Art. no., Item #, Item ID, Item no, Product ID, Product code, Reference, Custom label (SKU)',
-  ],
-  ['sizes', 'Size', 'Sizes, EU size, Size (EU)'],
-  ['prices', 'Retail Price', 'MRP, List price, RRP, Price incl. VAT'],
-  ['pictures', 'Images link', 'Image 1, Main image URL, Product image URL'],
-  ['categories', 'Category 1', 'Cat 1, Category, Categories'],
-  ['Spanish', 'SKC', 'Código de artículo, Referencia, CÓDIGO PRODUCTO'],
-  ['Spanish', 'Size', 'Talla'],
-  ['Spanish', 'Retail Price', 'Precio, PVP, Precio con IVA'],
-  ['Italian', 'SKC', 'Codice articolo, Cod. art.'],
-  ['Italian', 'Size', 'Taglia'],
-  ['Italian', 'Retail Price', 'Prezzo, Prezzo di listino'],
-  ['Portuguese', 'SKC', 'Código do produto, Referência'],
-  ['Portuguese', 'Images link', 'Imagem, URL da imagem'],
-  ['Dutch', 'SKC', 'Artikelnummer, Productcode'],
-  ['Dutch', 'Retail Price', 'Prijs, Verkoopprijs, Adviesprijs'],
-  ['Polish', 'SKC', 'Kod produktu, KOD TOWARU, Nr artykułu, Nr artykulu'],
-  ['Polish', 'Fabric Composition', 'Skład'],
-  ['Turkish', 'SKC', 'Stok kodu, ÜRÜN KODU'],
-  ['Turkish', 'Retail Price', 'Fiyat, SATIŞ FİYATI, Satış fiyatı'],
-  ['Chinese', 'SKC', '货号, 商品编码, 款号'],
-  ['Chinese', 'Retail Price', '价格, 零售价, 吊牌价'],
-] as const)('%s are known as %s by the headings that files use', (_what, column, headings) => {
-  for (const heading of headings.split(', ')) expect(columnOf(heading), heading).toBe(column);
-});
-
-test('headings that differ in a letter from a known one are not known', () => {
-  for (const heading of [
-    'SKUs2',
-    'Skuu',
-    'Sise',
-    'Prise',
-    'Pries',
-    'Catgory',
-    'Imaje',
-    'Tala',
-    'Cat 5',
-  ]) {
-    expect(columnOf(heading), heading).toBeNull();
-  }
 });

@@ -38,7 +38,10 @@ function validate(cells: Cells, { blankCellsClear } = { blankCellsClear: false }
   return validator.validate(IMPORT_COLUMNS.map((column) => cells[column] ?? ''));
 }
 
-/** What is stored of one cell, with the codes of its warnings; for a rejected row only its problems. */
+/**
+ * What is stored of one cell, `left` where the stored value is left as it is, with the codes of its
+ * warnings. For a rejected row only the codes of its problems.
+ */
 function outcomeOf(column: ImportColumn, cell: string): string {
   const result = validate({ SKC: 'A1', [column]: cell });
   if (result === null) return 'no row';
@@ -81,7 +84,7 @@ test('a row without any text is skipped', () => {
   }
 });
 
-test('a stock code is text: zeros stay, and what Excel has damaged is rejected', () => {
+test('stock code and size are texts: zeros stay, and what Excel has damaged there is rejected', () => {
   expect(outcomeOf('SKC', '000123')).toBe('000123');
   expect(outcomeOf('SKC', ' WF-1 a/b ')).toBe('WF-1 a/b');
   expect(outcomeOf('SKC', '="000123"')).toBe('000123');
@@ -101,7 +104,7 @@ test('a stock code is text: zeros stay, and what Excel has damaged is rejected',
   expect(outcomeOf('SKC', '#12')).toBe('#12');
 });
 
-test('a row of totals has no stock code and is rejected', () => {
+test('a row without a stock code, such as one of totals, is rejected', () => {
   expect(validate({ 'Retail Price': '1234.00' })).toEqual({
     ok: false,
     problems: [{ code: 'skc-missing', column: positionOf('SKC') }],
@@ -121,7 +124,7 @@ test('texts may be as long as the limits say, counted in characters', () => {
 
 test('a picture is a link that a browser can open; of several, the first', () => {
   const good = ['https://a.example/x.jpg', 'HTTP://a.example/ä b.jpg', '/pictures/tee.svg'];
-  good.push('https://a.example/w_300,h_200/x.jpg', `https://a.example/${'x'.repeat(2030)}`);
+  good.push('https://a.example/w_300,h_200/x.jpg', `https://a.example/${'x'.repeat(2030)}`); // 2,048 characters
   good.push('https://a.example/?from=https://b.example/', 'http://[::1]:8080/x');
   for (const link of good) expect(outcomeOf('Images link', link), link).toBe(link);
   for (const [link, problem] of [
@@ -193,8 +196,8 @@ test('a row that is stored, exported and imported again stays the same', () => {
       const validator = openRowValidator(ALL_COLUMNS, { decimalMark: '.', blankCellsClear });
       const first = validator.validate(cells);
       if (!first?.ok) return;
-      const again = validator.validate(first.values.map((value) => escapeCell(value ?? '')));
-      expect(again).toMatchObject({ ok: true, values: first.values });
+      const reread = validator.validate(first.values.map((value) => escapeCell(value ?? '')));
+      expect(reread).toMatchObject({ ok: true, values: first.values });
     }),
     { numRuns: 5000 },
   );
@@ -226,7 +229,7 @@ test('a cell that the quick check accepts is one that the full rules accept unch
   );
 });
 
-test('each problem says in plain words what is wrong and what to do', () => {
+test('a problem is described by what is wrong, what to do, and whether the row is rejected', () => {
   const codes: readonly ProblemCode[] = ['row-shifted', 'skc-excel-number', 'price-ambiguous'];
   for (const code of codes) {
     const { reason, advice, rejects } = describeProblem(code);

@@ -46,7 +46,7 @@ export function writtenCell(cell: string, delimiter: Delimiter, alwaysQuotes = f
   return needsQuotes || alwaysQuotes ? `"${cell.replaceAll('"', '""')}"` : cell;
 }
 
-/** A price as the shop stores it: `12.50`. */
+/** A price as the shop stores it: `12.50`. `Intl.NumberFormat` takes this type without rounding. */
 export const somePrice = fc
   .bigInt({ min: 0n, max: 999_999_999_999n })
   .map((cents) => `${cents / 100n}.${String(cents % 100n).padStart(2, '0')}` as `${number}`);

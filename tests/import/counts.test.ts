@@ -1,4 +1,4 @@
-/** Every row of a file is in exactly one count, before, during and after the import. */
+/** Every row of a file is in exactly one count of its check, and of its import. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowsRead } from '../../src/domain/row-counts.ts';

@@ -40,7 +40,7 @@ export function newDevice(shop = new ShopInMemory()): Device {
   const tools: ImporterTools = {
     upload: uploader('https://shop.example', shop.fetch, pack),
     now: () => (nowMs += 1000),
-    random: () => 1,
+    random: () => 1, // each pause is the longest that chance allows
     newId: randomUUID,
     async pause(ms) {
       pauses.push(ms);
@@ -52,7 +52,7 @@ export function newDevice(shop = new ShopInMemory()): Device {
     },
     openJobs: async () => jobs,
     hasRoomFor: async () => true,
-    limits: { bytes: 2000, rows: 20 },
+    limits: { bytes: 2000, rows: 20 }, // of a part
   };
   return {
     db,
@@ -115,7 +115,8 @@ export async function stockDevice(
 ): Promise<void> {
   const version = { epoch: 'one', ver: 1 };
   const nextVersion = 2;
-  await beginLoad(db, null, version, 1);
+  const generation = 1;
+  await beginLoad(db, null, version, generation);
   for (let at = 0; at < rows.length; at += 1000) await append(db, rows.slice(at, at + 1000));
   if (!isWhole) return;
   await append(db, null);

@@ -29,7 +29,6 @@ async function tableAfterImport(file: File): Promise<unknown> {
 test('a catalogue gives the same table from every encoding, separator and kind of line end', async () => {
   const table = await tableAfterImport(fileOf(AWKWARD));
   expect(Object.keys(table as object)).toEqual(['000123 / M', '000123 / L', 'ÄÖÜ-1 / ', 'B 2 / ']);
-  let formats = 0;
   for (const encoding of ENCODINGS) {
     for (const delimiter of DELIMITERS) {
       for (const ending of ENDINGS) {
@@ -37,12 +36,10 @@ test('a catalogue gives the same table from every encoding, separator and kind o
           const format = { encoding, delimiter, ending, above };
           const sameTable = await tableAfterImport(fileOf(AWKWARD, format));
           expect(sameTable, JSON.stringify(format)).toEqual(table);
-          formats += 1;
         }
       }
     }
   }
-  expect(formats).toBe(ENCODINGS.length * DELIMITERS.length * ENDINGS.length * ABOVE.length);
 });
 
 test('a catalogue with the line ends of old Macs gives the same table', async () => {
@@ -57,7 +54,7 @@ const PATTERN = 'SKC-ä,"größe, 大きさ",€ 12,😀 "" \'x\'\n"naïve\n""ž
 const manyBytes = (length: number) =>
   new TextEncoder().encode(PATTERN.repeat(Math.ceil(length / Buffer.byteLength(PATTERN))));
 
-test('20 MB of letters of several bytes read the same in slices of 1, 7, 4,096 bytes and 1 MiB', () => {
+test('megabytes of letters of several bytes read the same in slices of 1, 7, 4,096 bytes and 1 MiB', () => {
   const all = manyBytes(20_000_000);
   const expected: string[] = [];
   readRecords([new TextDecoder().decode(all)], (record) => expected.push(record));

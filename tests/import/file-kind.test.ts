@@ -9,8 +9,11 @@ const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
 const NUL = '\0';
 const MAX_BYTES = 512 * 1024 * 1024;
 
+const NO_CHOICE = null;
+
+/** The sentence about what is no CSV, or the encoding that is detected where the user has chosen none. */
 const kindOf = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
-  const kind = await fileKindOf(new Blob([content]), null);
+  const kind = await fileKindOf(new Blob([content]), NO_CHOICE);
   return kind.kind === 'not-csv' ? kind.sentence : `text ${kind.encoding}`;
 };
 const bytes = (...parts: readonly (string | number)[]): Uint8Array<ArrayBuffer> =>
@@ -66,7 +69,7 @@ test('an empty file and one of more than 512 MB are rejected', async () => {
   const file = openSync(path, 'w');
   ftruncateSync(file, MAX_BYTES + 1);
   closeSync(file);
-  const kind = await fileKindOf(await openAsBlob(path), null);
+  const kind = await fileKindOf(await openAsBlob(path), NO_CHOICE);
   expect(kind).toMatchObject({
     kind: 'not-csv',
     sentence: expect.stringMatching(/513 MB.*512 MB/),

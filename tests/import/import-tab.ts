@@ -16,7 +16,7 @@ export interface FinalWords {
   readonly totals: string;
 }
 
-/** As `reopen` explains it. */
+/** How an import went on; `reopen` explains each. */
 type Resumption = 'resumed' | 'chosen' | 'over';
 
 const STEP_TIMEOUT_MS = 60_000;
@@ -55,6 +55,7 @@ export class ImportTab {
 
   /** Chooses the file, waits for its check and presses Start Import. */
   async start(path: string): Promise<void> {
+    // An unfinished import may have such an input too, further up.
     await this.#page.locator('input[type=file]').last().setInputFiles(path);
     await this.#page.getByRole('heading', { name: 'What this file would do' }).waitFor();
     await this.#button('Start Import').click();

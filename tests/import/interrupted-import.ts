@@ -1,4 +1,5 @@
 /** Runs an import with faults: kills line, server or tab, brings them back, and resumes in the page. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Victim } from './fault-plan.ts';
 import type { ImportTab, FinalWords } from './import-tab.ts';
 import type { ShopProcess } from './shop-process.ts';
@@ -117,8 +118,4 @@ export class InterruptedImport {
   #count(name: string): void {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
 }

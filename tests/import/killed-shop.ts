@@ -14,5 +14,5 @@ const host = await startHost({
   log: console.error,
 });
 console.log(host.url);
-// The test's process has ended without killing this one.
+// When the test's process has ended, this one must end too.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

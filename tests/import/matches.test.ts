@@ -54,7 +54,7 @@ test('of the list of earlier builds a user keeps what they have matched themselv
   expect(known()).toEqual([match(['d'], 10), match(['b'], 8)]);
 });
 
-test('what somebody else has written there, or a blocked storage, is no match', () => {
+test('what is no list of matches, or a storage that is blocked, gives no match', () => {
   for (const text of ['', '{', '5', '[5, null, {"headings": ["a"]}]', '[{"headings":[],"at":1}]']) {
     stored.set(KEY, text);
     expect(known(), text).toEqual([]);

@@ -1,4 +1,7 @@
-/** How fast an import goes, and how long it will take. Times are in milliseconds. */
+/**
+ * How fast an import goes, and how long it will take. The arguments, with times in milliseconds:
+ * `startPace(now, rowsAtStart)`, `rateOf(pace, rows, now)` and `timeLeft(rowsLeft, rowsPerSecond)`.
+ */
 import { expect, test } from 'vitest';
 import { pause, rateOf, startPace, timeLeft, unpause } from '../../src/import/pace.ts';
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { pack } from '../../src/import/worker/pack.ts';
 import { SEED } from '../random.ts';
 
-/** The text as the inside of a JSON string, as parts have it. */
+/** The text as `pack` takes it: the inside of a JSON string, in UTF-8. */
 const insideOf = (text: string) => new TextEncoder().encode(JSON.stringify(text).slice(1, -1));
 const unpacked = (base64: string) => gunzipSync(Buffer.from(base64, 'base64')).toString();
 
@@ -23,6 +23,7 @@ test('a text that is packed is unpacked the same', async () => {
 test('a part of many different rows is packed whole, however long', async () => {
   const rows = Array.from({ length: 40_000 }, (_, i) => `${(i * 7919) % 100_003},"Wool “${i}”"\n`);
   const packed = await pack(insideOf(rows.join('')));
+  // `pack` writes so many bytes at once.
   expect(packed.length).toBeGreaterThan(0x8000);
   expect(unpacked(packed)).toBe(rows.join(''));
 });

@@ -38,11 +38,12 @@ async function planOf(file: File, replaced: readonly number[] = []): Promise<Imp
   };
 }
 
-/** The text that the server reads from a part's bytes. */
+/** The CSV of a part, whose bytes are the inside of a JSON string. */
 function textOf(csv: Uint8Array): string {
   return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true }).decode(csv)}"`) as string;
 }
 
+/** A part with its CSV as text, and the bytes that were sent of it. */
 type ReadPart = Omit<Part, 'csv'> & { readonly csv: string; readonly bytes: number };
 
 async function partsOf(
@@ -153,7 +154,7 @@ test('the rows of a part are the same bytes that an export would write', () => {
     fc.property(
       fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 }),
       (rows) => {
-        const csv = new JsonCsv(8);
+        const csv = new JsonCsv(8); // bytes to begin with, so that the buffer must grow
         for (const row of rows) csv.addRow(row, [...row.keys()]);
         expect(textOf(csv.copyUpTo(csv.length))).toBe(
           rows.map((row) => csvLine(row.map(escapeCell))).join(''),
@@ -243,6 +244,7 @@ test('from the parts the server reads exactly the rows that the check has accept
         expect(answer).toMatchObject({ rejected: [], replaced: 0 });
         return answer.products.map(({ row }) => row);
       });
+      // The server reads an empty value as null, and an empty size as a size.
       const stored = (value: string | undefined, column: string) =>
         value === '' && column !== 'Size' ? null : value;
       const expected = accepted.map((values) =>

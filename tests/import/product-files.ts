@@ -1,7 +1,8 @@
 /** Product files for tests: a table of cells, written in the formats in which files come. */
-import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import type { Choice } from '../../src/import/protocol.ts';
 import { NEW_SESSION } from '../../src/import/session-state.ts';
+import { encodedAs } from './encoded.ts';
 
 /** A choice that leaves everything to the worker to detect. */
 export const DETECT_ALL: Choice = NEW_SESSION.choice;
@@ -32,10 +33,13 @@ export function textFile(text: string, name = 'products.csv'): File {
 }
 
 /** Rows under all ten headings; columns that are not given are blank. */
-export function productRows(
-  ...rows: readonly Partial<Record<(typeof IMPORT_COLUMNS)[number], string>>[]
-): Cells {
+export function productRows(...rows: readonly Partial<Record<ImportColumn, string>>[]): Cells {
   return [IMPORT_COLUMNS, ...rows.map((row) => IMPORT_COLUMNS.map((column) => row[column] ?? ''))];
+}
+
+/** A cell of a row that has a value for each column, as the rows of a preview have. */
+export function cellOf(row: readonly string[] | undefined, column: ImportColumn) {
+  return row?.[IMPORT_COLUMNS.indexOf(column)];
 }
 
 /** Products that are hard to write as CSV: accents, quotes, delimiters, line breaks, leading zeros. */
@@ -66,24 +70,11 @@ function textOf(cells: Cells, { delimiter = ',', ending = '\n', above = '' }: Pa
 function encode(text: string, encoding: FileFormat['encoding']): Uint8Array<ArrayBuffer> {
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
   if (encoding === 'utf-8 with mark') return new TextEncoder().encode(`\ufeff${text}`);
-  if (encoding === 'windows-1252') return Uint8Array.from(text, byteOf);
+  if (encoding === 'windows-1252') return encodedAs(encoding, text);
   const bytes = new DataView(new ArrayBuffer(text.length * 2 + 2));
   for (let i = 0; i <= text.length; i++) {
-    const unit = i === 0 ? 0xfeff : text.charCodeAt(i - 1);
+    const unit = i === 0 ? 0xfeff : text.charCodeAt(i - 1); // the byte order mark first
     bytes.setUint16(i * 2, unit, encoding === 'utf-16le');
   }
   return new Uint8Array(bytes.buffer);
-}
-
-const BYTES = new Map(
-  Array.from({ length: 256 }, (_, byte) => [
-    new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
-    byte,
-  ]),
-);
-
-function byteOf(char: string): number {
-  const byte = BYTES.get(char);
-  if (byte === undefined) throw new Error(`${char} is not in windows-1252`);
-  return byte;
 }

@@ -28,11 +28,13 @@ const file = fileOf([
   ]),
 ]);
 
-/** As many products as the file has; its first row are the headings. */
-const PRODUCTS = AWKWARD.length - 1 + 3 * GARMENTS;
+/** `AWKWARD` begins with its headings. */
+const AWKWARD_PRODUCTS = AWKWARD.length - 1;
+/** As many products as the file has. */
+const PRODUCTS = AWKWARD_PRODUCTS + 3 * GARMENTS;
 
-/** A tab that calls the real function over a network that loses a fifth of requests and of answers. */
-function openTab(chance: () => number) {
+/** A tab that calls the real function; the network loses a request or an answer where `chance` is below 0.2. */
+function openShopTab(chance: () => number) {
   const device = newDevice();
   const lossyFetch: typeof fetch = async (...request) => {
     if (chance() < 0.2) throw new TypeError('lost on the way');
@@ -47,20 +49,21 @@ function openTab(chance: () => number) {
 
 const NOTHING_LOST = () => 1;
 
-/** The number that a statement returns as `count`. */
-const countBy = async (sql: string) => Number((await shop.backend.query(sql))[0]?.['count']);
+/** The number that a statement returns as `value`. */
+const numberOf = async (sql: string) => Number((await shop.backend.query(sql))[0]?.['value']);
 
 test('over a bad network, the real shop stores every product once and the import is finished', async () => {
   console.log(`SEED=${SEED}`);
-  const { tab, page } = openTab(seeded(SEED));
+  const { tab, page } = openShopTab(seeded(SEED));
   const checked = await checkFile(tab, file);
   expect(checked).toMatchObject({ kind: 'checked', check: { rows: PRODUCTS, rejected: 0 } });
   expect(await tab.send(ann.id, page)).toMatchObject({
     kind: 'done',
     totals: { processed: PRODUCTS, inserted: PRODUCTS, updated: 0, unchanged: 0, rejected: 0 },
   });
-  expect(await countBy('select count(*) as count from public.products')).toBe(PRODUCTS);
-  expect(await countBy('select count(distinct ver) as count from public.products')).toBe(PRODUCTS);
+  expect(await numberOf('select count(*) as value from public.products')).toBe(PRODUCTS);
+  // Phones page through the changes by version: no two products may share one.
+  expect(await numberOf('select count(distinct ver) as value from public.products')).toBe(PRODUCTS);
   const [stored] = await shop.backend.query(
     `select state, inserted::int, rejected::int, file_name from public.imports`,
   );
@@ -79,27 +82,30 @@ test('over a bad network, the real shop stores every product once and the import
   );
 });
 
-test('importing the same file again changes nothing', async () => {
-  const ver = await countBy('select max(ver) as count from public.products');
-  const { tab, page } = openTab(NOTHING_LOST);
+test('the file that the test above has imported changes nothing when it is imported again', async () => {
+  const ver = await numberOf('select max(ver) as value from public.products');
+  const { tab, page } = openShopTab(NOTHING_LOST);
   await checkFile(tab, file);
   expect(await tab.send(ann.id, page)).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: PRODUCTS },
   });
-  expect(await countBy('select max(ver) as count from public.products')).toBe(ver);
+  expect(await numberOf('select max(ver) as value from public.products')).toBe(ver);
 });
 
 test('an import of a single part ends with the server’s own sentence', async () => {
-  const { tab, page } = openTab(NOTHING_LOST);
+  const { tab, page } = openShopTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));
   expect(await tab.send(ann.id, page)).toMatchObject({
-    message: `Import successful! Processed ${AWKWARD.length - 1} records.`,
+    message: `Import successful! Processed ${AWKWARD_PRODUCTS} records.`,
   });
 });
 
 test('the server rejects a bad token, and the import stops when the page gets no other', async () => {
-  const { tab } = openTab(NOTHING_LOST);
+  const { tab } = openShopTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));
-  const page = newPage({ freshToken: async () => SIGN_IN_NEEDED });
+  const page = newPage({
+    token: async () => ({ ok: true, value: 'bad token' }),
+    freshToken: async () => SIGN_IN_NEEDED,
+  });
   expect(await tab.send(ann.id, page)).toEqual({ kind: 'sign-in' });
 });

@@ -67,10 +67,12 @@ test('the report holds every rejected row as it was, with line, column, reason a
     // The cell too many stays one, so the uncorrected row is rejected again.
     ['A4', 'x', '7,00', 'S', 'XL', '8', 'Refused', ''],
   ]);
-  for (const row of rows) expect(row.slice(8)).toEqual([expect.stringMatching(/\.$/), ADVICE]);
+  for (const [problem, advice] of rows.map((row) => row.slice(8))) {
+    expect(problem).toMatch(/\.$/);
+    // A spreadsheet writes quotation marks itself.
+    expect(advice).toMatch(/^(?!.*quotation).*\.$/);
+  }
 });
-
-const ADVICE = expect.stringMatching(/^(?!.*quotation).*\.$/) as string;
 
 test('replaced rows are in the report with the line that won, and that row too', async () => {
   const report = await reportOf(
@@ -132,14 +134,14 @@ test('a report that is imported uncorrected gives the same report again', async 
   expect(withoutLines(second)).toBe(withoutLines(first));
 });
 
-/** A right value for each column, of which there are many. */
-const RIGHT: Readonly<Record<string, (n: number) => string>> = {
-  Code: (n) => `R-${n}`,
-  Size: (n) => `${n}`,
-  'VK-Preis': (n) => `${n},5`,
-  Bild: (n) => `https://pictures.example/${n}.jpg`,
-  Stoff: (n) => `Stoff ${n}; x`,
-};
+/** The headings of a file, each with right values for its cells, one for each number. */
+const RIGHT: readonly (readonly [heading: string, valueOf: (n: number) => string])[] = [
+  ['Artikelnummer', (n) => `R-${n}`],
+  ['Größe', (n) => `${n}`],
+  ['VK-Preis', (n) => `${n},5`],
+  ['Bild', (n) => `https://pictures.example/${n}.jpg`],
+  ['Zusammensetzung', (n) => `Stoff ${n}; x`],
+];
 const FAULTY = fc.constantFrom(
   '',
   'A',
@@ -160,20 +162,13 @@ test('a report mended by right values imports with nothing refused, and mends ev
       fc.constantFrom<Delimiter>(...DELIMITERS),
       fc.nat(1000),
       async (faulty, delimiter, seed) => {
-        const headings = ['Artikelnummer', 'Größe', 'VK-Preis', 'Bild', 'Zusammensetzung'];
+        const headings = RIGHT.map(([heading]) => heading);
         const text = [headings, ...faulty].map((cells) => csvLine(cells, delimiter)).join('');
         const tab = newDevice().openTab({ sliceBytes: 64 });
         const outcome = await checkFile(tab, textFile(text), { delimiter });
         if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
         const [own = [], ...rows] = rowsOf(await textOf(await tab.report()), delimiter);
         const at = (name: string) => own.indexOf(name);
-        const right = [
-          RIGHT['Code'],
-          RIGHT['Size'],
-          RIGHT['VK-Preis'],
-          RIGHT['Bild'],
-          RIGHT['Stoff'],
-        ];
         const mended = rows.map((row, n) => {
           if (row[at('What happened')] !== 'Refused') return row;
           const named = row[at('Problem in column')] ?? '';
@@ -181,11 +176,13 @@ test('a report mended by right values imports with nothing refused, and mends ev
           return row.map((cell, i) => {
             if (own[i] === 'Cell too many') return '';
             const isNamed = isWhole || named.split(', ').includes(own[i] ?? '');
-            return isNamed ? (right[i]?.(seed + n) ?? cell) : cell;
+            return isNamed ? (RIGHT[i]?.[1](seed + n) ?? cell) : cell;
           });
         });
-        const again = textFile([own, ...mended].map((cells) => csvLine(cells, delimiter)).join(''));
-        const result = await checkFile(newDevice().openTab(), again);
+        const corrected = textFile(
+          [own, ...mended].map((cells) => csvLine(cells, delimiter)).join(''),
+        );
+        const result = await checkFile(newDevice().openTab(), corrected);
         expect(result).toMatchObject({
           kind: 'checked',
           check: { rejected: 0, rows: rows.length },
@@ -229,7 +226,7 @@ test('no spreadsheet that splits a report at other separators finds a formula in
 test('a stock code written as ="000123" for Excel stays the same through a report', async () => {
   const report = await reportOf('SKC,Price,Size\n="000123",-5,"=""10-12"""\n"=1&""A9""",-5,M\n');
   expect(report).toContain('\n"=""000123""",');
-  // More than one text is a formula like any other.
+  // Two texts with `&` between them are a formula, not a code with its zeros.
   expect(report).toContain('\n"\'=1&""A9""",');
   const table = await tableAfterImport(report.replaceAll("'-5", '5'));
   expect([...table.keys()]).toEqual(['000123 / 10-12', '=1&"A9" / M']);

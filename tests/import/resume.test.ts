@@ -58,7 +58,9 @@ test('an import whose tab was killed goes on in the next tab, without the parts 
   expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
   expect(device.shop.table.size).toBe(ROWS);
   expect(page.progresses[0]?.rows).toBeGreaterThanOrEqual(unfinished.rowsSent);
-  expect(device.shop.requests - requests).toBeLessThanOrEqual(device.shop.parts.size - 10);
+  // The shop had 15 parts. The killed tab may have died before it knew of the last few.
+  const knownParts = 10;
+  expect(device.shop.requests - requests).toBeLessThanOrEqual(device.shop.parts.size - knownParts);
   expect(await tab.unfinished('ann')).toBeNull();
 });
 
@@ -130,7 +132,8 @@ test('a file that differs only in its middle is rejected when a part has other c
   const { importId } = await unfinishedIn(tab);
   const job = await device.jobs.jobs.get(importId);
   const other = textFile(textWith('Silk'));
-  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // it is unfinished
+  // A fingerprint is of both ends of a file, so it may not tell two files apart.
+  await device.jobs.jobs.put({ ...job!, fingerprint: await fingerprintOf(other) }); // `unfinished` found it
   const outcome = await tab.resume('ann', importId, other, newPage());
   expect(outcome).toEqual({ kind: 'failed', message: OTHER_CONTENT });
   // A request of the killed tab may arrive only now, so the number of parts may have grown.
@@ -158,7 +161,7 @@ test('an import that was not resumed for two weeks is forgotten, with its file',
   await later(13).forgetOld();
   expect(await later(13).unfinished('ann')).not.toBeNull();
   await later(15).forgetOld();
-  expect(await later(13).unfinished('ann')).toBeNull();
+  expect(await later(13).unfinished('ann'), 'not only hidden from day 15 on').toBeNull();
   expect(await device.jobs.files.count()).toBe(0);
 });
 

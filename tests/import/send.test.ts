@@ -30,6 +30,7 @@ async function tabWith(device: Device, file = FILE) {
   return tab;
 }
 
+/** Expects that the shop has each product of `FILE` once, and has counted it once. */
 function expectStoredOnce({ table, parts }: ShopInMemory): void {
   expect(table.size).toBe(STORED);
   expect(table.get('A599 / M')).toMatchObject({ Material: 'Wool “600”', 'Retail Price': '600.50' });
@@ -41,7 +42,7 @@ function expectStoredOnce({ table, parts }: ShopInMemory): void {
   expect(last?.totalParts).toBe(parts.size);
 }
 
-test('a file is sent in parts, three at once, and the counts add up', async () => {
+test('a file is sent in parts, three at once, and changes nothing when it is sent again', async () => {
   const device = newDevice();
   const page = newPage();
   const tab = await tabWith(device);
@@ -62,8 +63,8 @@ test('a file is sent in parts, three at once, and the counts add up', async () =
   expect(await device.jobs.files.count()).toBe(0);
   expect(await device.jobs.parts.count()).toBe(0);
 
-  const again = await tabWith(device);
-  expect(await again.send('ann', newPage())).toMatchObject({
+  const laterTab = await tabWith(device);
+  expect(await laterTab.send('ann', newPage())).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: STORED },
   });
 });
@@ -71,12 +72,12 @@ test('a file is sent in parts, three at once, and the counts add up', async () =
 test('parts are packed, and a part counts once in whichever form it arrives', async () => {
   const device = newDevice();
   const { shop } = device;
-  // The shop is rolled back to a build that does not know packed parts, which has lost an answer before.
+  // Every fourth answer is lost, and half-way the shop is rolled back to a build without packed parts.
   shop.nextFault = () => (shop.requests % 4 === 0 ? 'unanswered' : 'none');
   const tab = await tabWith(device);
   const page = newPage({
     progress: ({ rows }) => {
-      if (rows > ROWS / 2) shop.refusesPacked = 400;
+      if (rows > ROWS / 2) shop.packedRefusal = 400;
     },
   });
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
@@ -89,7 +90,7 @@ test.each([400, 413, 415] as const)(
   'after an answer of %i to packed parts these and all others go plain, without a pause',
   async (status) => {
     const device = newDevice();
-    device.shop.refusesPacked = status;
+    device.shop.packedRefusal = status;
     const tab = await tabWith(device);
     const page = newPage();
     expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
@@ -275,12 +276,12 @@ test('a busy server is asked until it answers', async () => {
 test('after an error of the server, parts are sent one at a time', async () => {
   const device = newDevice();
   const { shop } = device;
-  let errors = 0;
+  let answers = 0;
   shop.nextFault = () => {
-    errors += 1;
-    if (errors > 3) return 'none';
-    // All three parts under way have failed. Counts parts at once from here.
-    if (errors === 3) shop.mostAtOnce = 0;
+    answers += 1;
+    if (answers > 3) return 'none';
+    // The last of the three parts under way fails now; the shop counts parts at once from here.
+    if (answers === 3) shop.mostAtOnce = 0;
     return 500;
   };
   const tab = await tabWith(device);

@@ -10,7 +10,7 @@ import { freshLocalStorage } from '../local-storage.ts';
 import { textFile } from './product-files.ts';
 
 freshLocalStorage();
-// Node has none; the session asks it to hold the tab while it sends.
+// Node has no window; the session listens there for `beforeunload` while it sends.
 Object.defineProperty(globalThis, 'window', { configurable: true, value: new EventTarget() });
 
 /** Two columns that hold prices: by the headings it is the second. */
@@ -26,7 +26,9 @@ const matchOf = (headings: readonly string[], columns: RememberedMatch['columns'
   by: null,
   at: 5,
 });
+/** A colleague's match, and the table of a check that was read by it. */
 const WHOLESALE = matchOf(PRICES_HEADINGS, { SKC: 2, 'Retail Price': 4 });
+const WHOLESALE_TABLE = { origin: { by: null, at: WHOLESALE.at } };
 
 function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
   const device = newDevice();
@@ -77,7 +79,7 @@ test('what a user matches is kept only once it is known that they may import', a
   await checked();
   const known = () => knownMatches('ada', Date.now()).map(({ columns }) => columns['Retail Price']);
   expect(known()).toEqual([]);
-  // Meanwhile it serves this tab.
+  // Meanwhile the match serves this tab.
   session.choose(PRICES);
   await checked();
   expect(session.snapshot()).toMatchObject({
@@ -88,8 +90,6 @@ test('what a user matches is kept only once it is known that they may import', a
   session.meetAnswer();
   expect(known()).toEqual([4]);
 });
-
-const COLLEAGUE = { origin: { by: null, at: WHOLESALE.at } };
 
 test('a match that comes after the check is offered, and Start sends what the user has seen', async () => {
   const { session, checked, prices } = openSession();
@@ -119,7 +119,7 @@ test('an offered match is taken when the user says so, and Start waits until its
   await expect.poll(() => session.snapshot().outcome?.kind).toBe('unseen-match');
   expect(session.snapshot()).toMatchObject({
     laterMatch: null,
-    check: { check: { table: COLLEAGUE } },
+    check: { check: { table: WHOLESALE_TABLE } },
   });
   expect(prices()).toEqual([]);
   session.start();
@@ -136,7 +136,7 @@ test('a match that comes while the file is first checked is used, but not sent u
   release();
   await expect
     .poll(() => session.snapshot())
-    .toMatchObject({ check: { check: { table: COLLEAGUE } } });
+    .toMatchObject({ check: { check: { table: WHOLESALE_TABLE } } });
   session.choose(PRICES);
   session.start();
   await expect.poll(() => session.snapshot().outcome?.kind).toBe('unseen-match');
@@ -144,7 +144,7 @@ test('a match that comes while the file is first checked is used, but not sent u
   expect(prices()).toEqual([]);
 });
 
-test('a match that comes while the page asks about columns answers', async () => {
+test('a match that comes while the page asks about columns answers that question', async () => {
   const { session, checked } = openSession();
   session.choose(textFile('Code of ours,Cost\nA,5\n'));
   await expect.poll(() => session.snapshot().check.kind).toBe('ask-columns');
@@ -153,7 +153,7 @@ test('a match that comes while the page asks about columns answers', async () =>
   await checked();
 });
 
-test('the user’s own match is sent at once, and no match is taken in place of mended rows', async () => {
+test('a file that is read by the user’s own match is sent at once', async () => {
   const { session, checked, prices } = openSession();
   session.choose(PRICES);
   await checked();
@@ -163,7 +163,10 @@ test('the user’s own match is sent at once, and no match is taken in place of 
   session.start();
   await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
   expect(prices()).toEqual(['60.00', '60.00']);
+});
 
+test('a match that comes after rows were mended is not offered, because it would drop them', async () => {
+  const { session, checked } = openSession();
   const faulty = textFile('Item code,RRP,Cost\nA,10.00,5\nC,each,5\n');
   session.choose(faulty);
   await checked();

@@ -60,8 +60,8 @@ export class ShopInMemory {
   requests = 0;
   /** How many of them were packed. */
   packedRequests = 0;
-  /** The status that answers a packed part, where the shop is older than these. */
-  refusesPacked: 400 | 413 | 415 | null = null;
+  /** The status with which a shop of an earlier build refuses packed parts; null for one that takes them. */
+  packedRefusal: 400 | 413 | 415 | null = null;
   /** Decides what happens to the next request. */
   nextFault: () => RequestFault = () => 'none';
   /** Tokens that the shop rejects. */
@@ -105,8 +105,8 @@ export class ShopInMemory {
     };
     if (csvGzip !== undefined) {
       this.packedRequests += 1;
-      if (this.refusesPacked !== null) {
-        return Response.json({ error: 'csv must be text.' }, { status: this.refusesPacked });
+      if (this.packedRefusal !== null) {
+        return Response.json({ error: 'csv must be text.' }, { status: this.packedRefusal });
       }
     }
     const answer = this.#store(

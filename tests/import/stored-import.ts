@@ -9,7 +9,7 @@ export interface StoredImport {
   readonly imports: readonly string[];
 }
 
-/** Reads it. The shop must be closed or killed: only one process can open the folder. */
+/** Reads a folder whose shop is closed or killed: only one process can open it. */
 export async function storedImport(dataFolder: string): Promise<StoredImport> {
   const backend = await openFolder(dataFolder);
   const products = await backend.query(

@@ -13,7 +13,7 @@ const COMMITS = 5000;
 const { server, backend } = await openPostgresShopForFile();
 
 /** Runs writers and one follower on an empty catalogue, and compares the follower's products at the end. */
-async function runWriters(commits: number, seed: number) {
+async function runWriters({ commits, seed }: { readonly commits: number; readonly seed: number }) {
   await backend.query('truncate public.products');
   const [meta] = await backend.query('select min_ver::int as ver from public.catalogue_meta');
   const counts: WriterCounts = { commits: 0, rollbacks: 0, deadlocks: 0 };
@@ -32,7 +32,7 @@ async function runWriters(commits: number, seed: number) {
 }
 
 test('while eight writers change the catalogue, a phone that follows it ends with exactly its products', async () => {
-  const outcome = await runWriters(COMMITS, 20_261_120);
+  const outcome = await runWriters({ commits: COMMITS, seed: 20_261_120 });
   console.log(`${server.version}, ${WRITERS} writers:`, outcome);
   expect(outcome.commits).toBeGreaterThanOrEqual(COMMITS);
   expect(outcome.rollbacks).toBeGreaterThan(100);
@@ -42,7 +42,7 @@ test('while eight writers change the catalogue, a phone that follows it ends wit
 
 test('without the lock the phone ends with stale products, so the test above can fail', async () => {
   await backend.query('alter table public.products disable trigger lock_catalogue');
-  const outcome = await runWriters(COMMITS / 2, 7);
+  const outcome = await runWriters({ commits: COMMITS / 2, seed: 7 });
   await backend.query('alter table public.products enable trigger lock_catalogue');
   console.log('without the lock:', outcome);
   expect(outcome.stale).toBeGreaterThan(0);

@@ -17,6 +17,7 @@ import { asTexts } from './sessions.ts';
 
 /** On hosted Supabase this role is called `postgres`; here that is the superuser. */
 const OWNER = 'project_owner';
+/** The role as which PostgREST logs in. */
 const LOGIN = 'authenticator';
 
 const HOSTED_SETUP = `

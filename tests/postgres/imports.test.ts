@@ -3,12 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
 import { expect, test } from 'vitest';
-import { shuffled } from '../random.ts';
-import { randomFrom } from './writers.ts';
+import { seeded, shuffled } from '../random.ts';
+import { SQLSTATE } from '../supabase/sqlstate.ts';
 import { addAccount, openPostgresShopForFile } from './shop.ts';
 
-/** SQLSTATE of a statement that took longer than its timeout. */
-const QUERY_CANCELED = '57014';
 const SENDERS = 6;
 const PARTS = 40;
 const ROWS_PER_PART = 50;
@@ -34,7 +32,7 @@ async function withServerRole<T>(task: (client: Client) => Promise<T>): Promise<
  * @param rollbackShare of the parts' transactions, from 0 to 1, is rolled back
  */
 function sendAll(importId: string, seed: number, rollbackShare = 0) {
-  const random = randomFrom(seed);
+  const random = seeded(seed);
   const parts = Array.from({ length: PARTS }, (_, part) => part);
   return withServerRole(async (client) => {
     for (const part of shuffled(parts, random)) {
@@ -79,6 +77,7 @@ test('two people who undo an import at once, while another import runs, remove e
         if (undone === undefined || undone.left === 0) return undone;
       }
     });
+  // An undo that has begun is not prevented by an import that runs later.
   const firstStep = await withServerRole((client) =>
     client.query('select public.undo_import($1, $2, 1)', [user, importId]),
   );
@@ -102,6 +101,7 @@ test('a part of an import may wait longer for the catalogue than other statement
         `select unnest(proconfig) as setting from pg_proc where proname = 'import_part'`,
       );
       const timeout = limits.rows.find(({ setting }) => setting.startsWith('statement_timeout='));
+      const importId = randomUUID();
       const sendPart = (part: number) =>
         sender.query('select public.import_part($1, $2, null, null, $3, 2, $4, $5::jsonb, 0)', [
           importId,
@@ -110,7 +110,6 @@ test('a part of an import may wait longer for the catalogue than other statement
           String(part),
           JSON.stringify([{ SKC: `WAITS-${part}` }]),
         ]);
-      const importId = randomUUID();
       /** Sends a part while another session holds the lock for a second. */
       const sendWhileLocked = async (part: number, limit: string) => {
         await holder.query('begin');
@@ -129,7 +128,7 @@ test('a part of an import may wait longer for the catalogue than other statement
       };
       expect(await sendWhileLocked(0, timeout?.setting.split('=')[1] ?? '')).toBe('stored');
       expect(await sendWhileLocked(1, '300ms'), 'without the function’s own limit').toBe(
-        QUERY_CANCELED,
+        SQLSTATE.queryCanceled,
       );
     }),
   );

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../../netlify/lib/http.ts';
+import { seeded } from '../random.ts';
 import { HOME } from '../supabase/buyer.ts';
+import { changeOf } from '../supabase/shoppers.ts';
 import { captured, type Orders, ordersOf, skipMinute } from './order-sessions.ts';
 import type { Session } from './sessions.ts';
-import { changeOf, openSession } from './sessions.ts';
-import { randomFrom } from './writers.ts';
+import { openSession } from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();
@@ -41,17 +42,17 @@ async function withSessions(
   const open = (length: number, role?: string) =>
     Promise.all(Array.from({ length }, () => openSession(server.url, user, role)));
   const sessions = await open(count.servers, 'service_role');
-  const devices = await open(count.phones);
-  const all = [...sessions, ...devices];
+  const phones = await open(count.phones);
+  const all = [...sessions, ...phones];
   try {
-    await task(sessions.map(ordersOf), devices);
+    await task(sessions.map(ordersOf), phones);
     return all.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
   } finally {
     await Promise.all(all.map((session) => session.end()));
   }
 }
 
-test('equal requests at the same time place one order and begin one attempt', async () => {
+test('equal requests at the same time place one order by its id and at most one without, and begin one attempt', async () => {
   const deadlocks = await withSessions({ servers: 20, phones: 0 }, async (sessions) => {
     const orderId = randomUUID();
     const placed = await Promise.all(
@@ -133,7 +134,7 @@ test('devices that begin to pay the same cart at the same time have one payment 
 });
 
 test('an order is paid once, and the cart keeps the other pieces, while payments, expiry and phones interfere', async () => {
-  const random = randomFrom(7);
+  const random = seeded(7);
   const deadlocks = await withSessions({ servers: 8, phones: 3 }, async (sessions, phones) => {
     for (let round = 0; round < 40; round += 1) {
       skipMinute();

@@ -48,6 +48,7 @@ export async function startPostgres(): Promise<PostgresServer> {
       `-p ${port}`,
       `-k ${folder}`,
       '-c listen_addresses=127.0.0.1',
+      // Deadlocks are found ten times as soon as by default.
       '-c deadlock_timeout=100ms',
       '-c log_lock_waits=off',
     ].join(' ');

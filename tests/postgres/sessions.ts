@@ -2,7 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { Client } from 'pg';
 import type { ChangeAction } from '../../src/domain/change.ts';
+import type { Pulled } from '../supabase/shoppers.ts';
+import { SQLSTATE } from '../supabase/sqlstate.ts';
 
+/** A session of one shopper. */
 export interface Session {
   readonly user: string;
   /** Runs a statement, and again after each deadlock, which it counts. */
@@ -13,14 +16,7 @@ export interface Session {
   end(): Promise<void>;
 }
 
-export interface Pulled {
-  readonly ver: number;
-  readonly cart: readonly (readonly [productId: number, quantity: number])[] | null;
-  readonly favourites: readonly number[] | null;
-}
-
-const DEADLOCK = '40P01';
-
+/** Opens a session with the rights of a role; that of `authenticated` has the token of the user. */
 export async function openSession(url: string, user: string, role = 'authenticated') {
   const client = new Client(url);
   await client.connect();
@@ -37,9 +33,7 @@ export async function openSession(url: string, user: string, role = 'authenticat
         const { rows } = await client.query<Record<string, unknown>>(sql, [...params]);
         return rows;
       } catch (thrown) {
-        if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== DEADLOCK) {
-          throw thrown;
-        }
+        if (!isDeadlock(thrown)) throw thrown;
         deadlocks += 1;
       }
     }
@@ -63,20 +57,18 @@ export async function openSession(url: string, user: string, role = 'authenticat
   return session;
 }
 
+/** Whether Postgres has ended a statement because of a deadlock. */
+export function isDeadlock(thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === SQLSTATE.deadlockDetected;
+}
+
 /** Converts the objects among a statement's parameters to JSON text. */
 export const asTexts = (params: readonly unknown[]): unknown[] =>
   params.map((value) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
   );
 
-/** A change as a phone pushes it. */
-export const changeOf = (action: ChangeAction) => ({
-  ...action,
-  id: randomUUID(),
-  schema: 1,
-  madeAt: new Date().toISOString(),
-});
-
+/** A random change of one of these products. */
 export function randomAction(random: () => number, products: readonly number[]): ChangeAction {
   const productId = products[Math.floor(random() * products.length)] ?? 0;
   const choice = random();
@@ -87,11 +79,12 @@ export function randomAction(random: () => number, products: readonly number[]):
   return { kind: choice < 0.9 ? 'favourite.add' : 'favourite.remove', args: { productId } };
 }
 
-/** A random statement of a client that writes rows directly, and a function that orders its parameters. */
+/** A random statement of a client that writes rows directly, with its parameters. */
 export function randomStatement(
   random: () => number,
   products: readonly number[],
-): [sql: string, params: (productId: number, user: string) => unknown[], productId: number] {
+  user: string,
+): [sql: string, params: readonly unknown[]] {
   const productId = products[Math.floor(random() * products.length)] ?? 0;
   const statements = [
     'insert into public.cart_items (user_id, product_id, quantity) values ($2, $1, 1) on conflict do nothing',
@@ -101,6 +94,5 @@ export function randomStatement(
     'insert into public.favorites (product_id, user_id) values ($1, $2) on conflict do nothing',
     'delete from public.favorites where product_id = $1 and user_id = $2',
   ];
-  const sql = statements[Math.floor(random() * statements.length)] ?? '';
-  return [sql, (product, user) => [product, user], productId];
+  return [statements[Math.floor(random() * statements.length)] ?? '', [productId, user]];
 }

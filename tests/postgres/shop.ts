@@ -6,6 +6,7 @@ import { openBackend } from '../../supabase/local/backend.ts';
 import { attacked } from '../supabase/shop.ts';
 import { startPostgres } from './server.ts';
 
+/** Starts a server and opens a backend on it; both close after the file's tests. */
 export async function openPostgresShopForFile() {
   const server = await startPostgres();
   afterAll(() => server.stop());

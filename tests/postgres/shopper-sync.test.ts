@@ -3,10 +3,10 @@ import { randomUUID } from 'node:crypto';
 import { createClient } from '@supabase/supabase-js';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startHost } from '../../netlify/local/host.ts';
-import { liftQuota } from '../supabase/shoppers.ts';
+import { seeded } from '../random.ts';
+import { changeOf, liftQuota } from '../supabase/shoppers.ts';
 import type { Session } from './sessions.ts';
-import { changeOf, openSession, randomAction, randomStatement } from './sessions.ts';
-import { randomFrom } from './writers.ts';
+import { openSession, randomAction, randomStatement } from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const PRODUCTS = 6;
@@ -43,12 +43,13 @@ const deadlocksOf = (sessions: readonly Session[]) =>
   sessions.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
 
 test('fifty pushes of the same batch from four phones at once are applied once', async () => {
+  const PUSHES = 50;
   const BATCH = 50;
   const batch = Array.from({ length: BATCH }, (_, i) =>
     changeOf({ kind: 'cart.add', args: { productId: products[i % PRODUCTS] ?? 0, by: 1 } }),
   );
   await withSessions(4, async (phones) => {
-    let pushesLeft = BATCH;
+    let pushesLeft = PUSHES;
     const startMs = performance.now();
     await Promise.all(
       phones.map(async (phone) => {
@@ -58,7 +59,9 @@ test('fifty pushes of the same batch from four phones at once are applied once',
         }
       }),
     );
-    console.log(`50 pushes of 50 changes: ${Math.round(performance.now() - startMs)} ms`);
+    console.log(
+      `${PUSHES} pushes of ${BATCH} changes: ${Math.round(performance.now() - startMs)} ms`,
+    );
     expect(deadlocksOf(phones)).toBe(0);
   });
   const applied = await rowsIn('applied_changes');
@@ -72,12 +75,13 @@ test('fifty pushes of the same batch from four phones at once are applied once',
  * Two phones of one shopper and two clients that write rows directly write at once, while a fifth
  * session follows the version. At the end of each round the follower must have the shopper's rows.
  */
-async function runWriters(rounds: number, seed: number) {
-  const random = randomFrom(seed);
+async function runWriters({ rounds, seed }: { readonly rounds: number; readonly seed: number }) {
+  const random = seeded(seed);
   return withSessions(5, async ([follower, ...writers]) => {
     const [firstPhone, secondPhone, ...clients] = writers;
     if (firstPhone === undefined || secondPhone === undefined || follower === undefined)
       throw new Error('there are five sessions');
+    // `stale` counts rounds after which the follower has other rows, `backwards` versions that fell.
     const followed = { ver: 0, cart: '[]', favourites: '[]', pulls: 0, stale: 0, backwards: 0 };
 
     async function follow() {
@@ -110,8 +114,7 @@ async function runWriters(rounds: number, seed: number) {
         }),
         ...clients.map(async (client) => {
           for (let calls = 0; calls < 15; calls += 1) {
-            const [sql, params, productId] = randomStatement(random, products);
-            await client.query(sql, params(productId, user));
+            await client.query(...randomStatement(random, products, user));
           }
         }),
       ]);
@@ -133,7 +136,7 @@ async function runWriters(rounds: number, seed: number) {
 }
 
 test('a phone that follows the version stays up to date while others write, and no writer deadlocks', async () => {
-  const outcome = await runWriters(60, 20_261_121);
+  const outcome = await runWriters({ rounds: 60, seed: 20_261_121 });
   console.log(`${server.version}, 4 writers:`, outcome);
   expect(outcome.ver).toBeGreaterThan(1000);
   expect(outcome.pulls).toBeGreaterThan(200);
@@ -142,7 +145,7 @@ test('a phone that follows the version stays up to date while others write, and 
 
 test('without the lock that is taken before rows, writers deadlock, so the test above can fail', async () => {
   await backend.query('alter table public.cart_items disable trigger lock_caller');
-  const outcome = await runWriters(8, 7);
+  const outcome = await runWriters({ rounds: 8, seed: 7 });
   await backend.query('alter table public.cart_items enable trigger lock_caller');
   console.log('without the lock:', outcome);
   expect(outcome.deadlocks).toBeGreaterThan(0);
@@ -154,6 +157,7 @@ test('changes of two phones get versions in the order in which they were applied
     Promise.all(
       phones.map(async (phone, i) => {
         for (let change = 0; change < CHANGES; change += 1) {
+          // Quantities that grow with each phone's changes, odd from one and even from the other.
           const args = { productId: products[0] ?? 0, quantity: 1 + 2 * change + i };
           await phone.push([changeOf({ kind: 'cart.set', args })]);
         }
@@ -175,6 +179,7 @@ test('changes of two phones get versions in the order in which they were applied
 });
 
 test('only the shopper whose data changed receives the change through realtime', async () => {
+  // Neither pages nor functions are asked for.
   const functionsFolder = import.meta.dirname;
   const site = { kind: 'built', folder: functionsFolder } as const;
   const host = await startHost({ port: 0, backend, site, functionsFolder, log: console.log });

@@ -1,5 +1,8 @@
 /** Sessions that change the catalogue at the same time, and a phone that follows the changes. */
+import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
+import { seeded } from '../random.ts';
+import { isDeadlock } from './sessions.ts';
 
 /** How the transactions of all writers have ended. */
 export interface WriterCounts {
@@ -21,7 +24,7 @@ export async function writeUntil(
   isDone: () => boolean,
   counts: WriterCounts,
 ): Promise<void> {
-  const random = randomFrom(seed);
+  const random = seeded(seed);
   const client = new Client(url);
   await client.connect();
   while (!isDone()) {
@@ -41,12 +44,11 @@ export async function writeUntil(
       await client.query(isCommitted ? 'commit' : 'rollback');
       counts[isCommitted ? 'commits' : 'rollbacks'] += 1;
     } catch (thrown) {
-      if (!(thrown instanceof Error) || !('code' in thrown) || thrown.code !== '40P01')
-        throw thrown;
+      if (!isDeadlock(thrown)) throw thrown;
       counts.deadlocks += 1;
       await client.query('rollback');
     }
-    if (random() < 0.2) await pause(random() * 3);
+    if (random() < 0.2) await setTimeout(random() * 3);
   }
   await client.end();
 }
@@ -87,6 +89,9 @@ export interface Follower {
   readonly reloads: number;
 }
 
+/** Some transactions change a hundred rows, so pages this small also end in the middle of one. */
+const PAGE_CHANGES = 50;
+
 /** Asks for changes without a pause, from a given version on, and once more after `isDone`. */
 export async function followUntil(
   url: string,
@@ -105,7 +110,7 @@ export async function followUntil(
   while (true) {
     const { rows } = await client.query('select public.catalogue_changes($1, $2, $3) as changes', [
       since,
-      50,
+      PAGE_CHANGES,
       stamp,
     ]);
     const { changes } = rows[0] as { changes: PulledChanges };
@@ -145,17 +150,4 @@ export async function staleRows(url: string, follower: Follower): Promise<number
   );
   const ids = new Set([...inShop.keys(), ...follower.products.keys()]);
   return [...ids].filter((id) => inShop.get(id) !== follower.products.get(id)).length;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise((done) => setTimeout(done, ms));
-}
-
-/** Numerical Recipes' linear congruential generator. The same seed gives the same numbers. */
-export function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return state / 4_294_967_296;
-  };
 }

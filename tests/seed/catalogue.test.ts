@@ -63,7 +63,7 @@ test('a sample price is in whole dollars, and few sample products lack a price, 
   const countMissing = (name: (typeof IMPORT_COLUMNS)[number]): number =>
     column(name).filter((text) => text === '').length;
   for (const name of ['Retail Price', 'Size', 'Images link', 'Category 1'] as const) {
-    // At least one, so that the shop shows what it looks like.
+    // At least one, so that the shop shows what such a product looks like.
     expect(countMissing(name), name).toBeGreaterThan(0);
     expect(countMissing(name), name).toBeLessThanOrEqual(3);
   }
@@ -76,7 +76,7 @@ test('the sample catalogue has few enough categories for a readable row of chips
   expect(chips.size).toBeLessThanOrEqual(45);
 });
 
-/** The dyes, by the end of the stock code and of the picture's name. */
+/** Colours by the end of a stock code; a picture is named by one word of the colour. */
 const COLOURS = {
   ASH: 'Ash',
   ECR: 'Ecru',
@@ -101,7 +101,7 @@ test('the material of each sample product begins with the colour that its stock 
   }
 });
 
-test('no two sample products have the same name, and none of them takes a stock code', () => {
+test('no two sample products have the same name, so none shows its stock code in it', () => {
   const names = rows.map((row) =>
     nameOf({
       title: row['Category 1'] || 'Untitled',

@@ -1,6 +1,13 @@
 /** How phones follow the catalogue: the changes since a version, in pages. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { changesSince, newestVersion, importCodes, importRows, codesIn } from './changes.ts';
+import {
+  changesSince,
+  codesIn,
+  forgetDeletions,
+  importCodes,
+  importRows,
+  newestVersion,
+} from './changes.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
@@ -10,9 +17,6 @@ beforeEach(() => shop.backend.query('truncate public.products'));
 const addProducts = (...codes: string[]) => importCodes(shop, ...codes);
 const removeProduct = (skc: string) =>
   shop.backend.query(`delete from public.products where "SKC" = $1`, [skc]);
-/** Deletes the records of all deletions so far, as the nightly maintenance does with old ones. */
-const forgetDeletions = () =>
-  shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
 /** Most changes in one answer. */
 const MAX_CHANGES = 1000;
 
@@ -131,7 +135,7 @@ describe('a phone that follows the catalogue', () => {
     const { ver: longAgo } = await changesSince(shop, null);
     await removeProduct('A');
     const { ver: lately } = await changesSince(shop, null);
-    await forgetDeletions();
+    await forgetDeletions(shop);
     await removeProduct('B');
     const answerToOld = await changesSince(shop, longAgo);
     expect(answerToOld.min_ver).toBeGreaterThan(longAgo);
@@ -154,7 +158,7 @@ describe('the versions', () => {
     await addProducts('A');
     await removeProduct('A');
     const ver = await newestVersion(shop);
-    await forgetDeletions();
+    await forgetDeletions(shop);
     expect(await newestVersion(shop)).toBe(ver);
   });
 

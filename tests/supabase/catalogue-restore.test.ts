@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
-import { changesSince, importCodes, importRows, codesIn } from './changes.ts';
+import { changesSince, codesIn, forgetDeletions, importCodes, importRows } from './changes.ts';
 import { backUp, restore } from './restore.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
@@ -20,9 +20,6 @@ const setPrice = (skc: string, price: string) =>
 /** Asks for changes as a phone does that has an earlier answer. */
 const changesAfter = ({ ver, stamp }: Changes, limit?: number) =>
   changesSince(shop, ver, limit, stamp);
-/** Deletes the records of all deletions so far, as the nightly maintenance does with old ones. */
-const forgetDeletions = () =>
-  shop.backend.query(`select public.purge_product_deletions('2100-01-01')`);
 /** The versions that have a stamp. The server recognises a version by its stamp after a restore. */
 const stampedVersions = async () =>
   (
@@ -119,11 +116,11 @@ describe('the stamps', () => {
     await shop.backend.query(`delete from public.products where "SKC" = 'A'`);
     await addProducts('D');
     const phone = await changesSince(shop, null);
-    await forgetDeletions();
+    await forgetDeletions(shop);
     expect(await stampedVersions()).toEqual([phone.ver]);
     expect(await changesAfter(phone)).toMatchObject({ known: true, products: [] });
     expect(await changesAfter(longAgo)).toMatchObject({ known: false, products: [] });
-    await forgetDeletions();
+    await forgetDeletions(shop);
     expect(await changesAfter(phone)).toMatchObject({ known: true });
   });
 

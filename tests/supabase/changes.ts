@@ -58,3 +58,7 @@ export function importCodes(shop: TestShop, ...codes: readonly string[]) {
 
 /** The stock codes of the changed products, in the order of their changes. */
 export const codesIn = (changes: Changes): string[] => changes.products.map(([, skc]) => skc);
+
+/** Deletes the records of all deletions so far, as the nightly maintenance does with old ones. */
+export const forgetDeletions = ({ backend }: TestShop) =>
+  backend.query(`select public.purge_product_deletions('2100-01-01')`);

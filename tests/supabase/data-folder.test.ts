@@ -32,6 +32,7 @@ describe('a data folder that cannot be used says what to do', () => {
   test('but not when a shop that has ended left its lock behind', async () => {
     await using folder = await template.copy();
     const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
+    // Of a process that has ended; with an id that a later process has got; and half-written.
     for (const lock of [
       JSON.stringify({ pid: deadPid, takenAt: Date.now() }),
       JSON.stringify({ pid: process.ppid, takenAt: 0 }),

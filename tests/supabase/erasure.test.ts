@@ -40,7 +40,7 @@ const eraseDue = (before: Date | null) =>
 const ERASED = { open: [], is_removed: true };
 const FAR_FUTURE = new Date('2100-01-01');
 
-/** What an order stores about the person who placed it, and its state. */
+/** What an order stores about the person who placed it (`asked` is their request), and its state. */
 async function personIn({ id }: PlacedOrder) {
   const [row] = await backend.query(
     `select email, address, asked -> 'address' as asked, state, user_id from public.orders where id = $1`,
@@ -49,8 +49,8 @@ async function personIn({ id }: PlacedOrder) {
   return row;
 }
 const ERASED_PERSON = { email: '', address: null, asked: null, user_id: null };
-/** Ada’s paid order once her account is deleted, but before the order is erased. */
-const ADA = { email: 'ada@weft.test', address: HOME, asked: HOME, user_id: null };
+/** The person in an order whose account is deleted, before the order is erased. */
+const KEPT_PERSON = { email: 'ada@weft.test', address: HOME, asked: HOME, user_id: null };
 
 async function placePaidOrder(
   reference = `cs_${randomUUID()}`,
@@ -82,7 +82,7 @@ describe('an account that its owner deletes', () => {
   test('leaves paid orders as they are, for the shop’s accounting', async () => {
     const order = await placePaidOrder();
     expect(await erase()).toEqual(ERASED);
-    expect(await personIn(order)).toEqual({ ...ADA, state: 'paid' });
+    expect(await personIn(order)).toEqual({ ...KEPT_PERSON, state: 'paid' });
   });
 
   test('is not removed while a payment is being confirmed', async () => {
@@ -171,9 +171,9 @@ describe('an account that its owner deletes', () => {
 
   test('leaves the orders of other accounts unchanged', async () => {
     const other = await openAccount();
-    const ordersOfOther = await other.place({ [coat]: 1 });
+    const orderOfOther = await other.place({ [coat]: 1 });
     await erase();
-    expect(await personIn(ordersOfOther)).toMatchObject({
+    expect(await personIn(orderOfOther)).toMatchObject({
       email: 'ada@weft.test',
       state: 'pending',
     });
@@ -187,9 +187,10 @@ describe('the nightly maintenance', () => {
     const later = new Date(buyer.now.getTime() + 1);
     await eraseDue(null);
     await eraseDue(buyer.now);
-    expect(await personIn(order)).toEqual({ ...ADA, state: 'paid' });
+    expect(await personIn(order)).toEqual({ ...KEPT_PERSON, state: 'paid' });
     await eraseDue(later);
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'paid' });
+    // Another night finds nothing to erase, which is no error.
     await eraseDue(later);
   });
 
@@ -206,7 +207,7 @@ describe('the nightly maintenance', () => {
     await buyer.applyPayment(order, { reference, amountMinor: 1, captureId: randomUUID() });
     await erase();
     await eraseDue(FAR_FUTURE);
-    expect(await personIn(order)).toEqual({ ...ADA, state: 'needs_review' });
+    expect(await personIn(order)).toEqual({ ...KEPT_PERSON, state: 'needs_review' });
   });
 
   test('keeps email and address of an order while its payment is disputed', async () => {
@@ -216,7 +217,7 @@ describe('the nightly maintenance', () => {
     const dispute = { kind: 'dispute', id: `du_${paymentId}`, paymentId } as const;
     await buyer.applyReversal({ ...dispute, state: 'open' });
     await eraseDue(FAR_FUTURE);
-    expect(await personIn(order)).toEqual({ ...ADA, state: 'paid' });
+    expect(await personIn(order)).toEqual({ ...KEPT_PERSON, state: 'paid' });
     await buyer.applyReversal({ ...dispute, state: 'won', saidAt: FAR_FUTURE });
     await eraseDue(FAR_FUTURE);
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'paid' });
@@ -235,7 +236,7 @@ describe('the nightly maintenance', () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.call('cancel_order', { p_order: order.id, p_now: buyer.now.toISOString() });
     await backend.query('delete from auth.users where id = $1', [buyer.id]);
-    expect(await personIn(order)).toEqual({ ...ADA, state: 'cancelled' });
+    expect(await personIn(order)).toEqual({ ...KEPT_PERSON, state: 'cancelled' });
     await eraseDue(null);
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
   });

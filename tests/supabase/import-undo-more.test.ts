@@ -138,14 +138,14 @@ test('the logs of at most 20 imports and two million products are kept, and olde
   const logs = () =>
     shop.backend.query('select distinct import_id from public.import_changes order by 1');
   expect(await logs()).toHaveLength(KEPT_LOGS);
-  expect((await undo(shop, ada, all[21] ?? '')).error?.message).toContain('not kept any more');
+  expect((await undo(shop, ada, all.at(-1) ?? '')).error?.message).toContain('not kept any more');
 
   // Pretends that the third newest import was of two million products.
   await shop.backend.query('update public.imports set undo_left = 1999998 where id = $1', [all[2]]);
   all.unshift(await importWhole(shop, ada, rowsWith('last', 'A')));
   const states = (await recentImports(shop, ada)).map(({ undo: state }) => state);
   expect(states).toEqual(['now', 'later', 'later', ...Array(KEPT_LOGS - 3).fill('gone')]);
-  // Each part of a later import removes one log that is no longer needed.
+  // Each part of a later import removes one log that is no longer needed; these imports change nothing.
   for (let i = 0; i < KEPT_LOGS; i += 1) await importWhole(shop, ada, rowsWith('last', 'A'));
-  expect(await logs()).toHaveLength(states.length - (KEPT_LOGS - 3));
+  expect(await logs()).toHaveLength(states.filter((state) => state !== 'gone').length);
 });

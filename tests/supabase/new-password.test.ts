@@ -66,8 +66,8 @@ test('a failed link that leads to an address with the token of a login allows no
   expect(error?.code).toBe('current_password_required');
 });
 
-/** A link of a mail then begins no session in which the auth service takes a new password. */
-test('nobody can add a second factor, by which a stranger who registered an address would keep its owner out', async () => {
+/** With a second factor the auth service would take no new password of an owner who follows a mail's link. */
+test('no account gets a second factor, with which a stranger who registered an address would keep its owner out', async () => {
   const { client } = await signedIn();
   const { data } = await client.auth.getSession();
   for (const factor of [

@@ -56,9 +56,10 @@ describe('beginning to pay', () => {
     ]);
   });
 
-  test('only the shopper of an order can begin to pay it', async () => {
+  test('only the shopper of an order can begin to pay it, and only by the id of an order', async () => {
     await expectRejected(eve.startAttempt(order, 'stripe'), 'order-unknown');
-    await expectRejected(ada.startAttempt(ada, 'stripe'), 'order-unknown');
+    const account = { id: ada.id };
+    await expectRejected(ada.startAttempt(account, 'stripe'), 'order-unknown');
   });
 
   test('no attempt can begin for an order of three hours ago, or after twenty attempts', async () => {
@@ -138,7 +139,7 @@ describe('capturing a PayPal order', () => {
     await expectRejected(ada.mayCapture('PP-2'), 'order-unknown');
   });
 
-  test('a capture keeps its request id until PayPal has rejected it, and then gets a new one', async () => {
+  test('a capture keeps its request id until PayPal has rejected each request, and then gets a new one', async () => {
     const [first, second] = [await mayCapture(), await mayCapture()];
     expect(first.attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:0`);
     expect(second).toEqual(first);
@@ -146,6 +147,7 @@ describe('capturing a PayPal order', () => {
     expect(await ada.attempts(order)).toEqual(['paypal capturing']);
     await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['paypal open']);
+    // The key ends with the number of rejections.
     expect((await mayCapture()).attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:2`);
   });
 
@@ -231,7 +233,7 @@ describe('asking a provider about an attempt', () => {
     expect(await referencesToAsk()).toEqual(['PP-1']);
   });
 
-  test('captures and payments under way come before pages on which nobody may have paid', async () => {
+  test('captures and payments under way come before card pages that are only open', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.openAttempt(await ada.place({ [coat]: 2 }), 'paypal', 'PP-1');
     await ada.mayCapture('PP-1');
@@ -250,9 +252,8 @@ describe('asking a provider about an attempt', () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     await ada.openAttempt(await ada.place({ [coat]: 2 }), 'stripe', 'cs_2');
     ada.waitMinutes(2);
-    expect((await ada.orders.attemptsToAsk(1)).map(({ attempt }) => attempt.reference)).toEqual([
-      'cs_1',
-    ]);
+    const [asked] = await ada.orders.attemptsToAsk(1);
+    expect(asked?.attempt.reference).toBe('cs_1');
     ada.waitMinutes(5);
     expect(await referencesToAsk()).toEqual(['cs_2', 'cs_1']);
   });
@@ -286,7 +287,7 @@ describe('finding an order', () => {
     });
   });
 
-  test('when a page asks for its order, the provider is asked at most every two seconds', async () => {
+  test('when a page asks for its order, the provider is asked at most every two seconds, and not about a paid one', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
     const mayAsk = async () => (await ada.orders.find(ada.id, null, 'cs_1'))?.may_ask;
     expect([await mayAsk(), await mayAsk()]).toEqual([true, false]);

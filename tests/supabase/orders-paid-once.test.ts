@@ -162,7 +162,8 @@ describe('the same lines have one payment page at a time', () => {
       await place(id);
       expect(await start(id)).toMatchObject({ attempt: { order_id: id }, blocked_by: null });
     }
-    await ada.orders.recordReference({ order_id: firstId, number: 1 } as never, 'cs_1');
+    const attempt = { order_id: firstId, number: 1 } as never; // all that is read of it
+    await ada.orders.recordReference(attempt, 'cs_1');
     const order = (await ada.orders.find(ada.id, firstId, null))?.order;
     if (order) await ada.applyPayment(order, { outcome: 'pending' });
     for (const call of [place(thirdId), start(secondId)]) {

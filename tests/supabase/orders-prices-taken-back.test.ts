@@ -1,8 +1,8 @@
-/** Somebody who may import sets a low price, orders at it, and undoes the import. */
+/** A shopper who may import sets a low price, orders at it, and undoes the import. */
+import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { Buyer } from './buyer.ts';
-import { randomUUID } from 'node:crypto';
 import { importWhole, undo, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, sell } from './shoppers.ts';
@@ -49,7 +49,7 @@ test('an order at a price whose import was undone is marked for review when it i
 });
 
 test.each(['pending', 'confirming'] as const)(
-  'an order at such a price that is %s cannot be called paid, and the operator hears of it once its money has come',
+  'an order at a price that was taken back, %s, cannot be called paid, and is reported once its money has come',
   async (state) => {
     const importId = await importLowPrice();
     const order = await buyer.place({ [coat]: 1 });
@@ -69,7 +69,7 @@ test.each(['pending', 'confirming'] as const)(
   },
 );
 
-test('an order that was paid at such a price stays paid and is marked for review', async () => {
+test('an order that was paid before its price was taken back stays paid and is marked for review', async () => {
   const importId = await importLowPrice();
   const order = await buyer.place({ [coat]: 1 });
   await buyer.openAttempt(order, 'stripe', 'cs_1');
@@ -109,6 +109,7 @@ test('an order at a low price that only the undo of a later import restores is m
     }).throwOnError();
   await part(0, { 'Retail Price': LOW_PRICE });
   const order = await buyer.place({ [coat]: 1 });
+  // The first import began an hour before the order, the later one begins an hour after it.
   await shop.backend.query(
     `update public.imports set started_at = started_at - interval '1 hour' where id = $1`,
     [importId],

@@ -46,6 +46,7 @@ const SERVER: Grants = {
   category_names: READ,
 };
 
+/** All tables, each with some column to write to. */
 const TABLES = (
   await shop.backend.query(`
     select table_name as name, min(column_name::text) as column

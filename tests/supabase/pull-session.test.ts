@@ -93,6 +93,7 @@ test('a pull with nothing new is at most 300 bytes and contains no rows', async 
 });
 
 test('a phone with a version that the server does not know gets all rows', async () => {
+  await push(ada, [changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } })]);
   const { ver } = await pull(ada);
   for (const since of [null, 0, ver - 1, ver + 1]) {
     const { cart, favourites } = await pull(ada, since);

@@ -40,7 +40,7 @@ describe('a change that the database does not know yet', () => {
     const before = await pull(ada, null, ids(changes));
     expect(before).toMatchObject({ ...(data as { ver: number }), acks: ids(changes.slice(0, 1)) });
     expect([before.cart, before.favourites, before.rejected]).toEqual([[[coat, 1, PRICE]], [], []]);
-    // The phone sends it again meanwhile.
+    // The phone sends the two that wait again meanwhile.
     expect((await push(ada, changes.slice(1))).data).toEqual(data);
     expect(await recorded()).toHaveLength(1);
 

@@ -9,10 +9,11 @@ import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
 const shop = await openShopForFile();
+const loadedRows = await loadSampleCatalogue(shop.backend);
 
 test('a new shop opens with the sample catalogue, and a shop with products is left alone', async () => {
   const rows = readSampleCatalogue();
-  expect(await loadSampleCatalogue(shop.backend)).toBe(rows.length);
+  expect(loadedRows).toBe(rows.length);
   expect(await loadSampleCatalogue(shop.backend)).toBe(0);
   const { count } = await clientOf(shop).from('products').select('id', { count: 'exact' }).limit(1);
   expect(count).toBe(rows.length);
@@ -45,7 +46,8 @@ test('the demo accounts can sign in, one of them as staff, and are made once', a
 
 test('the same seed generates the same products, another seed others', () => {
   expect(generateProducts(500)).toEqual(generateProducts(500));
-  expect(generateProducts(500, 2)).not.toEqual(generateProducts(500));
+  const otherSeed = 2;
+  expect(generateProducts(500, otherSeed)).not.toEqual(generateProducts(500));
 });
 
 test('generated products have sizes, categories of the sample catalogue, and pictures that exist', () => {
@@ -55,7 +57,8 @@ test('generated products have sizes, categories of the sample catalogue, and pic
   expect(rows[0]?.SKC).toBe('GEN-000001');
   const keys = rows.map((row) => `${row.SKC} ${row.Size}`);
   expect(new Set(keys).size).toBe(COUNT);
-  expect(new Set(rows.map((row) => row.SKC)).size).toBeLessThan(0.75 * COUNT);
+  const codes = new Set(rows.map((row) => row.SKC));
+  expect(codes.size, 'some in several sizes').toBeLessThan(0.75 * COUNT);
   const categories = new Set(readSampleCatalogue().map((row) => row['Category 1'] ?? null));
   for (const row of rows) {
     expect(categories).toContain(row['Category 1']);
