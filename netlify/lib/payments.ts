@@ -24,7 +24,7 @@ import { eventOfSession, type Session } from './stripe-session.ts';
 export interface Ports {
   /** Calls a function of the database. */
   readonly call: CallDatabase;
-  /** Stripe, and PayPal as `wallet`. Each throws NotConfigured where the shop has no keys for it. */
+  /** Stripe; and PayPal, whose client has its mode. Each throws NotConfigured where the shop has no keys for it. */
   readonly cards: () => { readonly stripe: Stripe; readonly mode: PaymentMode };
   readonly wallet: () => PayPal;
   /** The shop's own address, without a slash at its end. */

@@ -29,8 +29,8 @@ export interface Reconciled {
 }
 
 /**
- * Asking the providers stops then, because Netlify ends a scheduled function after 30 seconds. What was
- * begun in time may take three requests more, of 5 seconds each at most (`functions/reconcile.ts`).
+ * After this time no further payment is asked about, because Netlify ends a scheduled function after 30
+ * seconds. What was begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`).
  */
 const MAX_ASKING_MS = 12_000;
 /** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
@@ -52,11 +52,11 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       return null;
     }
   }
-  // First, because a slow provider may leave no time for it afterwards.
+  // The upkeep comes first, because a slow provider may leave no time for it afterwards.
   if (isNight(began)) await runStep('nightly upkeep', () => keepUpNightly(ports, runStep));
   const settled = await runStep('payments', () => settleDue(ports, isTimeLeft));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
-  // Those that the database has handed out must be read now; otherwise the next run reads them.
+  // The database hands each read out once in two minutes, so it is asked only when there is time for them.
   const reads = isTimeLeft()
     ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
     : [];

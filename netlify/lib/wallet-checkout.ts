@@ -78,7 +78,7 @@ export async function captureWalletOrder(
 }
 
 /**
- * Closes an attempt that blocks another one, or learns that the shopper has paid it.
+ * Closes an attempt at either provider that blocks another one, or learns that the shopper has paid it.
  *
  * @throws HttpError when its payment may still arrive
  */
@@ -138,6 +138,7 @@ async function capture(
   if (payment === null && (isDone || isOver)) {
     // An earlier request whose answer was lost may have captured: only PayPal's order tells.
     const order = await paypal.readOrder(reference);
+    // The fault is the account's, so there is no sentence for the shopper.
     if (isForbidden(order)) throw errorOf(order, '');
     payment = order.ok ? captureOf(order.body, paypal.mode) : null;
   }
