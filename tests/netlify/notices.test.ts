@@ -108,7 +108,7 @@ test('the operator hears of a dispute that opens, and of money for no order of t
   const order = await place();
   await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
   await shop.buyer.applyPayment(order, {});
-  await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open' });
+  await shop.buyer.applyReversal({ kind: 'dispute', state: 'open', amountMinor: 100 });
   await shop.ports.call('apply_payment', {
     p_provider: 'stripe',
     p_event_id: 'evt_9',
