@@ -70,9 +70,7 @@ describe('after the database was restored from a backup', () => {
     expect(listed[0]).toContain(`order ${card.orderId}: not in the database`);
     expect(listed[1]).toContain(`order ${payPalOrder}: not in the database`);
     for (const id of kept) expect(listed.join()).not.toContain(id);
-    expect(await listedPayments(new Date('2026-11-21T14:00:00Z')), 'since a later backup').toEqual(
-      [],
-    );
+    expect(await listedPayments(new Date('2026-11-21T14:00:00Z')), 'after both').toEqual([]);
   });
 
   test('a payment is listed when the backup has its order as not paid yet', async () => {
