@@ -8,6 +8,7 @@ import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import {
   applyPaymentEvent,
+  askWallet,
   closeCard,
   hasKeys,
   openCard,
@@ -16,7 +17,7 @@ import {
 } from './payments.ts';
 import { expiryWithoutPayment } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
-import { askWallet, finishCapture } from './wallet-checkout.ts';
+import { finishCapture } from './wallet-checkout.ts';
 
 export interface Reconciled {
   /** The attempts that the function asked the providers about, and how many of them failed. */
