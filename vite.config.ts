@@ -70,7 +70,7 @@ export default defineConfig(({ mode, command }) => {
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
     'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(read)),
-    // Only whether, never the key itself.
+    // Whether there are such keys, never a key itself.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
     'import.meta.env.VITE_STRIPE_CHECKOUT_HOST': JSON.stringify(stripe.host ?? ''),
@@ -78,8 +78,8 @@ export default defineConfig(({ mode, command }) => {
 
   return {
     clearScreen: false,
-    // The entries that these name themselves are ES5 builds, or development's; the ones named here
-    // are for the browsers we build for, and smaller.
+    // The entries that these packages name are ES5 builds, or development's; the files named here are
+    // smaller, and for the browsers that the shop is built for.
     resolve: {
       alias: [
         { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
@@ -99,20 +99,20 @@ export default defineConfig(({ mode, command }) => {
     build: {
       target: 'es2023',
       cssMinify: true,
-      // One small stylesheet: which layer goes before which is said once, at its top, and no later
-      // screen waits for its own.
+      // One small stylesheet: its top says once in which order the layers apply, and no later screen
+      // waits for a stylesheet of its own.
       cssCodeSplit: false,
-      // For browsers older than the ones that we build for.
+      // Only browsers older than those that the shop is built for need it.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // What the first screen needs is one file, and what comes at once after it another. Left
-            // to itself the bundler cuts them wherever a later screen shares a module, and seven
-            // small files compress worse than one. For the same reason the forms about signing in
-            // are one, and the checkout with its orders. What these forms share with the services is a
-            // file of its own: the forms wait for no database, and the services for no form.
+            // What the first screen needs is one file, `paint`, and what comes at once after it another,
+            // `first`. Left to itself the bundler cuts them wherever a later screen shares a module, and
+            // seven small files compress worse than one. So the forms about signing in are one file,
+            // `account`, and the checkout with its orders is one. What these forms share with the services
+            // is `deferred`: the forms wait for no database, and the services for no form.
             groups: [
               { name: (id, graph) => (reachedFrom(PAINT, graph).has(id) ? 'paint' : null) },
               { name: (id, graph) => (reachedFrom(FIRST, graph).has(id) ? 'first' : null) },
@@ -241,12 +241,12 @@ export default defineConfig(({ mode, command }) => {
             },
           ],
         },
-        // Only browsers that install the shop want the others.
+        // Only browsers that install the shop ask for the icons of the manifest.
         includeManifestIcons: false,
         injectManifest: {
           manifestTransforms: [host.revise],
-          // The import's workers are kept once somebody has opened the import; what people may ask of their
-          // data needs the network.
+          // The service worker keeps the import's workers once the import was opened; a copy and a deletion
+          // of a person's data need the network.
           globIgnores: ['assets/{,pack-}worker-*.js', 'assets/own-data-*.js'],
           globPatterns: [
             'index.html',
@@ -281,18 +281,18 @@ export default defineConfig(({ mode, command }) => {
             include: ['tests/e2e/**/*.test.ts'],
             exclude: LONG,
             isolate: false,
-            // A browser on a busy machine may miss a time limit; what is wrong is wrong twice.
+            // A browser on a busy machine may miss a time limit; a bug fails the second run as well.
             retry: process.env['CI'] ? 1 : 0,
           },
         },
         {
           extends: true,
-          // What runs in a page has state of its own in its modules, and so each file its own.
+          // Modules of the page hold state, so each test file loads modules of its own.
           test: { name: 'page', include: IN_PAGE, exclude: LONG },
         },
         {
           extends: true,
-          // To read the server's modules anew for each file would cost a third of the time.
+          // Loading the server's modules anew for each test file would cost a third of the time.
           test: {
             name: 'node',
             include: ['tests/**/*.test.{ts,tsx}'],
@@ -314,11 +314,11 @@ type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const SOURCE = join(import.meta.dirname, 'src');
 const PAINT = ['first-visit/first-paint.ts'];
-/** With what more than one later screen shares, whether the services are there or not. */
+/** `online.ts` is shared by several later screens, by those that wait for the services and by others. */
 const FIRST = ['main.tsx', 'ui/online.ts'];
 /**
- * What `main.tsx` asks for next, what else the first screen calls by `import()`, and what more than
- * one of the screens behind the services shares.
+ * What `main.tsx` loads next, what else the first screen calls by `import()`, and what several screens that
+ * wait for the services share.
  */
 const SERVICES = [
   'services.ts',

@@ -112,7 +112,7 @@ test('every file imports only from the folders it may import from', () => {
     }
   }
   expect(violations).toEqual([]);
-  expect(importCount, 'the check itself finds imports').toBeGreaterThan(50);
+  expect(importCount, 'the test found the imports').toBeGreaterThan(50);
 });
 
 /** The modules beside `queries.ts` and `mutations.ts` that import `remote`: they start a screen's services. */
@@ -163,11 +163,11 @@ test('no files import each other in a circle, type imports included', () => {
   expect(circles).toEqual([]);
 });
 
-test('no file has grown past 250 lines', () => {
+test('no file has 250 lines or more', () => {
   const models = TESTS.filter((file) => file.startsWith('tests/model/'));
   const long = [...SOURCES, ...models]
-    .map((file) => ({ file, lines: read(file).split('\n').length }))
-    .filter(({ lines }) => lines > 250)
+    .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
+    .filter(({ lines }) => lines >= 250)
     .map(({ file, lines }) => `${file}: ${lines}`);
   expect(long).toEqual([]);
 });

@@ -1,4 +1,4 @@
-/** The packages that the specification demands are used, and by the code that ships. */
+/** The packages that the specification demands are used, by the code that ships, and in their place. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'vite';

@@ -1,4 +1,3 @@
-/** Random numbers that a seed repeats. */
 /** A source of random numbers from 0 up to 1; a seed always gives the same ones (mulberry32, T. Ettinger, public domain). */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;

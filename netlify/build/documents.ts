@@ -13,7 +13,7 @@ const CATALOGUE_PARTS = /\s*<!-- catalogue -->.*?<!-- \/catalogue -->/gs;
 /** The page for unknown addresses in `index.html`, as `firstMarkup` has drawn it. */
 const NOT_FOUND_PART = /\s*<!-- not found -->(.*?)<!-- \/not found -->/s;
 
-/** What of the head of `index.html` every document has: the window, the colours, icons, faces and styles. */
+/** The tags in the head of `index.html` that every document has: viewport, colours, icons, faces and styles. */
 const SHARED_HEAD =
   /<meta name="(?:viewport|theme-color|color-scheme)"[^>]*>|<link\s+rel="(?:preload|icon|apple-touch-icon|stylesheet)"[^>]*>/g;
 
@@ -29,7 +29,7 @@ export function notFoundDocument(storeName: string): Plugin {
       // Runs after Vite has written the names of the built styles into index.html.
       order: 'post',
       handler(_options, bundle) {
-        const document = indexIn(bundle);
+        const document = documentIn(bundle, 'index.html');
         const [part, body] = NOT_FOUND_PART.exec(document.source) ?? [];
         const head = document.source.match(SHARED_HEAD) ?? [];
         if (part === undefined || !head.some((tag) => tag.includes('stylesheet'))) {
@@ -65,7 +65,7 @@ export function checkoutDocument(): Plugin {
       // Runs after Vite has written the names of the built scripts into index.html.
       order: 'post',
       handler(_options, bundle) {
-        const document = indexIn(bundle);
+        const document = documentIn(bundle, 'index.html');
         // On the catalogue the shop's script waits for the first products; here it may load at once.
         const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(document.source) ?? [];
         const source = document.source
@@ -78,10 +78,13 @@ export function checkoutDocument(): Plugin {
   };
 }
 
-function indexIn(bundle: Rolldown.OutputBundle): Rolldown.OutputAsset & { source: string } {
-  const document = bundle['index.html'];
+type TextFile = Rolldown.OutputAsset & { source: string };
+
+/** A document of the bundle, whose text a plugin may replace. @throws Error where it is not there */
+export function documentIn(bundle: Rolldown.OutputBundle, name: string): TextFile {
+  const document = bundle[name];
   if (document?.type !== 'asset' || typeof document.source !== 'string') {
-    throw new Error('index.html is not in the bundle');
+    throw new Error(`${name} is not in the bundle`);
   }
-  return document as Rolldown.OutputAsset & { source: string }; // checked above
+  return document as TextFile; // checked above
 }

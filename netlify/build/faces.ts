@@ -1,6 +1,6 @@
 /**
- * The shop's two faces. npm has the whole fonts; the build cuts out the letters, and keeps of the rest
- * what the shop uses: kerning, and figures of equal width.
+ * The shop's two faces. npm has the whole fonts; the build keeps the letters that the shop needs, kerning,
+ * and figures of equal width.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';

@@ -11,7 +11,7 @@ import type { AppRoute } from '../../src/domain/routes.ts';
 /** The module that draws the shop. */
 const SHOP_MODULE = 'src/main.tsx';
 
-/** The module of each screen but the catalogue and the checkout, as src/shell/screens.tsx imports it. */
+/** The modules of the screens (src/shell/screens.tsx). The shop has the catalogue's, checkout.html its own. */
 const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
   '/product/*': 'src/product/page.tsx',
   '/login': 'src/account/login.tsx',
@@ -69,6 +69,7 @@ export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
       transformIndexHtml: {
         order: 'post',
         handler(html, { bundle }) {
+          // The development server has no bundle.
           if (!bundle) return html.replace('%SHOP%', `/${SHOP_MODULE}`).replace('%SCREENS%', '{}');
           const shop = chunkOf(SHOP_MODULE, bundle, root);
           const shopFiles = new Set(filesOf(shop, bundle));

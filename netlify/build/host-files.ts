@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import type { Plugin, Rolldown } from 'vite';
 import type { ManifestTransform } from 'workbox-build';
+import { documentIn } from './documents.ts';
 import {
   checkoutPolicy,
   type Policy,
@@ -73,10 +74,7 @@ function policyInto(
   name: string,
   policyOf: (hashes: string[]) => Policy,
 ): string {
-  const document = bundle[name];
-  if (document?.type !== 'asset' || typeof document.source !== 'string') {
-    throw new Error(`${name} is not in the bundle`);
-  }
+  const document = documentIn(bundle, name);
   const policy = policyOf(inlineScriptHashes(document.source));
   // The policy needs no escaping: its hosts are origins, which hold no quotation marks.
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policyInDocument(policy)}" />`;

@@ -50,7 +50,7 @@ function embeddedBackend(read: ReadVariable): readonly string[] {
 }
 
 function hostedBackend(backendUrl: string): readonly string[] {
-  // Without an address the build stops by itself, with a message of its own.
+  // vite.config.ts stops a build without an address, with a message of its own.
   if (backendUrl === '') return [];
   const url = URL.parse(backendUrl);
   if (!url || !/^https?:$/.test(url.protocol)) {

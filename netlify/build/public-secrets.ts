@@ -19,7 +19,7 @@ export function publicSecrets(environment: Environment): string[] {
   });
 }
 
-/** A value without what is pasted around it: quotes, `Bearer `, marks that nobody sees. */
+/** A value without what is pasted around it: quotes, `Bearer `, invisible characters. */
 function bare(value: string): string {
   return value.replace(/^(Bearer\s|[\s\p{Cf}'"`])+|[\s\p{Cf}'"`]+$/giu, '');
 }

@@ -4,29 +4,28 @@ import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
 import { jsonIn, request } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
-import { callableFunctions, PUSH_COMMAND } from './tree.ts';
+import { callableFunctions, PUSH_COMMAND } from './migrations.ts';
 
 const MOST_CLOCK_DIFFERENCE_MS = 60_000;
 const PUSH = `Run ${PUSH_COMMAND}.`;
+/** Codes of PostgREST ("Errors") and PostgreSQL (appendix A). */
+const NO_FUNCTION = 'PGRST202';
+const NO_PRIVILEGE = '42501';
 
 export const checkBackend: Check = async (deployment) => {
   const read = readerOf(deployment);
-  const open = settingsOrNull(() => publicBackend(read));
-  const secret = settingsOrNull(() => backendSettings(read));
-  if (open === null || secret === null) return [];
-  const products = await ask(
-    deployment,
-    open.url,
-    'products?select=id&limit=1',
-    open.publishableKey,
-  );
+  const visitors = settingsOrNull(() => publicBackend(read));
+  const servers = settingsOrNull(() => backendSettings(read));
+  if (visitors === null || servers === null) return [];
+  const { url, publishableKey } = visitors;
+  const products = await ask(deployment, url, 'products?select=id&limit=1', publishableKey);
   if (products === null) {
-    return [fault('Supabase', `${open.url} does not answer: check VITE_SUPABASE_URL.`)];
+    return [fault('Supabase', `${url} does not answer: check VITE_SUPABASE_URL.`)];
   }
   return [
     clock(products.date, deployment.now()),
-    publishableKey(products),
-    ...(await tables(deployment, secret, open.publishableKey)),
+    publicKey(products),
+    ...(await rights(deployment, servers, publishableKey)),
   ];
 };
 
@@ -63,7 +62,8 @@ function clock(date: string | null, now: Date): Finding {
   return fault('Clock', `differs from the backend’s by ${seconds} s: set this machine’s clock.`);
 }
 
-function publishableKey({ status, code }: Answered): Finding {
+/** Whether visitors can read products with the publishable key. */
+function publicKey({ status, code }: Answered): Finding {
   const subject = 'VITE_SUPABASE_PUBLISHABLE_KEY';
   if (status === 200) return ok(subject, 'accepted; products can be read');
   if (status === 404 || code === 'PGRST205') {
@@ -76,10 +76,11 @@ function publishableKey({ status, code }: Answered): Finding {
   );
 }
 
-async function tables(
+/** Whether the functions of the migrations are there, and closed to visitors unless granted to them. */
+async function rights(
   deployment: Deployment,
   { url, secretKey }: BackendSettings,
-  key: string,
+  publishableKey: string,
 ): Promise<readonly Finding[]> {
   const orders = await ask(deployment, url, 'orders?select=id&limit=1', secretKey);
   if (orders?.status !== 200) {
@@ -90,11 +91,12 @@ async function tables(
   const functions = callableFunctions();
   const [missing, tooOpen]: [string[], string[]] = [[], []];
   for (const { name, parameters, callers } of functions) {
-    const answer = await ask(deployment, url, `rpc/${name}?${someArguments(parameters)}`, key);
-    if (answer?.code === 'PGRST202') missing.push(name);
-    else if (answer?.code !== '42501' && !callers.has('anon')) tooOpen.push(name);
+    const call = `rpc/${name}?${someArguments(parameters)}`;
+    const answer = await ask(deployment, url, call, publishableKey);
+    if (answer?.code === NO_FUNCTION) missing.push(name);
+    else if (answer?.code !== NO_PRIVILEGE && !callers.has('anon')) tooOpen.push(name);
   }
-  const visible = await ask(deployment, url, 'orders?select=id&limit=1', key);
+  const visible = await ask(deployment, url, 'orders?select=id&limit=1', publishableKey);
   if (visible?.status === 200) tooOpen.push('orders');
   if (missing.length > 0) {
     const words = `These functions are missing or older: ${missing.join(', ')}. ${PUSH}`;

@@ -10,7 +10,7 @@ import pg from 'pg';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { isLoopback } from '../lib/env.ts';
 import { type Check, fault, type Finding, notChecked, ok } from './finding.ts';
-import { migrationFiles, PUSH_COMMAND } from './tree.ts';
+import { migrationFiles, PUSH_COMMAND } from './migrations.ts';
 
 const TIMEOUT_MS = 15_000;
 /** A server's answer where it takes no TLS. Source: PostgreSQL manual, "SSL Session Encryption". */
@@ -69,7 +69,7 @@ function parseAddress(text: string): Server | null {
   }
 }
 
-/** The text of a file that begins with a certificate; null where there is none. */
+/** The text of a file that begins with a certificate, as Node parses it; null where there is none. */
 function readCertificate(file: string): string | null {
   try {
     const text = readFileSync(file, 'utf8');

@@ -36,25 +36,20 @@ export function notChecked(subject: string, words: string): Finding {
 }
 
 const SIGNS = { ok: 'ok          ', fault: 'FAULT       ', 'not checked': 'not checked ' } as const;
-const PUBLIC = /^(VITE_|URL$|PAYPAL_ENVIRONMENT$|IMPORT_ROLE$|SUPABASE_DB_CA$)/;
+/** How the names of the shop's secrets begin, and the names that begin so and hold none. */
+const SECRET_NAME = /^(SUPABASE|STRIPE|PAYPAL|OPERATOR)_/;
+const PUBLIC_NAMES = new Set(['PAYPAL_ENVIRONMENT', 'SUPABASE_DB_CA']);
 
-/**
- * One line for each finding. No line holds the value of a variable that is not public, or a control
- * character: some words come from servers.
- */
+/** The line of a finding, without the shop's secrets and control characters: some words come from servers. */
 export function lineOf(
   { subject, state, words }: Finding,
   environment: Deployment['environment'],
 ): string {
   const secrets = Object.entries(environment)
-    .filter(([name, value]) => isOurs(name) && !PUBLIC.test(name) && value)
+    .filter(([name]) => SECRET_NAME.test(name) && !PUBLIC_NAMES.has(name))
     .map(([, value = '']) => value.trim())
     .filter((value) => value.length >= SHORTEST_SECRET);
   const line = `${SIGNS[state]}${subject}: ${words}`.replaceAll(/\s*\n\s*/g, ' ');
   const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), line);
   return replaceControls(shown);
-}
-
-function isOurs(name: string): boolean {
-  return /^(SUPABASE|STRIPE|PAYPAL|OPERATOR)_/.test(name);
 }

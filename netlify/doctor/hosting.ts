@@ -1,4 +1,4 @@
-/** Whether the site answers as it was built, and its functions and webhooks take what they must. */
+/** Whether the site answers as it was built, and its webhooks believe their provider and nobody else. */
 import Stripe from 'stripe';
 import { siteUrl, stripeWebhookSecret, paypalWebhookId } from '../lib/env.ts';
 import { rulesOfFolder } from '../local/rules.ts';
@@ -111,7 +111,7 @@ async function stripeWebhook(
   return fault(subject, unavailable(answer, 'STRIPE_WEBHOOK_SECRET and STRIPE_SECRET_KEY'));
 }
 
-/** Only PayPal can sign its messages. One without a signature must be refused, not unheard. */
+/** Only PayPal can sign its messages, so this sends one without a signature, which must be refused. */
 async function paypalWebhook(deployment: Deployment, url: string): Promise<Finding> {
   const subject = 'PayPal’s webhook';
   const answer = await request(deployment, `${url}/.netlify/functions/paypal-webhook`, {

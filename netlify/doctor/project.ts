@@ -100,7 +100,7 @@ function passwords(config: Config): Finding {
   return ok('Passwords', 'change by a link in a mail only');
 }
 
-/** Keys that a person can add to an account, and by which a stranger would keep one for good. */
+/** Settings that let a person add a key to an account, and with it lock out the owner of its address. */
 const ADDED_KEYS = [
   'mfa_phone_enroll_enabled',
   'mfa_web_authn_enroll_enabled',

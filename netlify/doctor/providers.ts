@@ -12,6 +12,7 @@ import { type Check, type Deployment, fault, type Finding, notChecked, ok } from
 import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 
+/** Printed behind the name VITE_PAYPAL_CLIENT_ID. */
 const SWAPPED =
   'and PAYPAL_CLIENT_SECRET are swapped, so a build has published the secret: make a new secret at PayPal, set both, deploy, and delete the old one.';
 const EMULATOR = 'an emulator has no list of webhooks';

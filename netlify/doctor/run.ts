@@ -1,7 +1,7 @@
 /**
  * `npm run doctor` checks the deployment that .env or the environment configures, and prints a line
- * for each check: what is wrong and what to do. It changes nothing there. Status 1 with a fault. With
- * nothing configured it opens the embedded shop and checks that.
+ * for each check: what is wrong and what to do. It changes nothing there, and ends with status 1 when it
+ * found a fault. With nothing configured it opens the embedded shop and checks that.
  */
 import { join } from 'node:path';
 import { runScript } from '../../supabase/local/script.ts';
@@ -11,10 +11,11 @@ import { withEmbeddedShop } from './embedded.ts';
 import { examine } from './examine.ts';
 import { type Deployment, lineOf } from './finding.ts';
 
-const OURS = ['VITE_SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'URL', 'STRIPE_SECRET_KEY'];
+/** A shop is configured where one of these is set. */
+const SHOP_VARIABLES = ['VITE_SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'URL', 'STRIPE_SECRET_KEY'];
 
 await runScript(async () => {
-  const isConfigured = OURS.some((name) => process.env[name]?.trim());
+  const isConfigured = SHOP_VARIABLES.some((name) => process.env[name]?.trim());
   if (isConfigured) return check(process.env);
   console.log('Nothing is configured here: the embedded shop is opened and checked.');
   await withEmbeddedShop(check);

@@ -95,10 +95,8 @@ function keyForms(read: ReadVariable): readonly Finding[] {
 
 function oneStripeMode(read: ReadVariable): readonly Finding[] {
   const modeOf = (name: string) => /^[prs]k_(live|test)_/.exec(read(name)?.trim() ?? '')?.[1];
-  const [secret, publishable] = [
-    modeOf('STRIPE_SECRET_KEY'),
-    modeOf('VITE_STRIPE_PUBLISHABLE_KEY'),
-  ];
+  const secret = modeOf('STRIPE_SECRET_KEY');
+  const publishable = modeOf('VITE_STRIPE_PUBLISHABLE_KEY');
   if (secret === undefined || publishable === undefined || secret === publishable) return [];
   return [
     fault('Stripe', `one key is ${secret}, the other ${publishable}: take both of one mode.`),

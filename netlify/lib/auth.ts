@@ -40,6 +40,7 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     if (isRejected && [401, 403].includes(error.status) && error.code === undefined) {
       throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${error.message}`);
     }
+    // GoTrue itself has answered, and not that it is busy: the token is no good.
     const isAnswered = isRejected && error.status !== 429 && error.code !== undefined;
     if (!isEnded && !isAnswered) {
       throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });

@@ -1,8 +1,7 @@
 /** Cancels an order that is not paid, after closing its payment page at the provider. */
 import type { PlacedOrder } from './orders.ts';
-import { MOST_STEPS, ordersOf, type Ports } from './payments.ts';
+import { MOST_STEPS, ordersOf, type Ports, settleBlocker } from './payments.ts';
 import { ProviderUnavailable } from './provider.ts';
-import { settleBlocker } from './wallet-checkout.ts';
 
 /**
  * Closes every payment page of an order, then the order. Returns an order that is closed already as it

@@ -1,8 +1,7 @@
 /** Paying by card: the server places the order and gets a payment page from Stripe. */
 import type { RequestedOrder, Ports } from './payments.ts';
-import { MOST_STEPS, openCard, ordersOf, PAUSE_STEP_MS } from './payments.ts';
+import { MOST_STEPS, openCard, ordersOf, PAUSE_STEP_MS, settleBlocker } from './payments.ts';
 import { ProviderUnavailable } from './provider.ts';
-import { settleBlocker } from './wallet-checkout.ts';
 
 export interface CardCheckout {
   readonly sessionId: string;

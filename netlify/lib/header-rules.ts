@@ -31,7 +31,7 @@ export function parseHeaders(text: string): (path: string) => ReadonlyMap<string
     new Map(rules.filter(({ pattern }) => pattern.test(path)).flatMap(({ values }) => values));
 }
 
-/** Matches paths with or without a slash at the end, in any case; a `*` is the rest of the path. */
+/** Matches paths with or without a slash at the end, in any case: `/assets/*` becomes `^/assets/?(.*)/?$`. */
 function patternOf(path: string): RegExp {
   const parts = path.split('/').filter((part) => part !== '');
   const escaped = parts.map((part) =>

@@ -24,8 +24,8 @@ const payPalClients = new Map<string, PayPal>();
 /**
  * The ports that call the configured services.
  *
- * @param read reads a variable of the configuration. A port throws NotConfigured where one is missing.
- * @param patience how long the providers are waited for, where that is not the usual time
+ * @param read reads a variable of the configuration. A port throws NotConfigured where a variable is missing.
+ * @param patience timeouts and retries other than the usual ones
  */
 export function netlifyPorts(read: ReadVariable = netlifyVariable, patience: Patience = {}): Ports {
   return {

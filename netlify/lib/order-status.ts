@@ -4,9 +4,8 @@ import type { PaymentStatus } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { openCard, ordersOf, type Ports } from './payments.ts';
+import { askWallet, openCard, ordersOf, type Ports } from './payments.ts';
 import { type Provider, ProviderUnavailable } from './provider.ts';
-import { askWallet } from './wallet-checkout.ts';
 
 export interface OrderStatus {
   readonly status: PaymentStatus;

@@ -152,7 +152,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_reference: reference,
         p_now: p_now(),
       }),
-    /** @param requests whether only this capture request is over, or every one for this attempt */
+    /** @param requests whether only this capture request is over, or every one that began until `capturing_since` */
     releaseCapture: (
       { order_id, number, capturing_since }: Attempt,
       requests: 'this-request' | 'all-requests',

@@ -11,6 +11,7 @@ import { HttpError } from './http.ts';
 import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
+import { captureOf } from './paypal-order.ts';
 import {
   expiryWithoutPayment,
   type PaymentEvent,
@@ -24,7 +25,7 @@ import { eventOfSession, type Session } from './stripe-session.ts';
 export interface Ports {
   /** Calls a function of the database. */
   readonly call: CallDatabase;
-  /** Stripe, and PayPal as `wallet`. Each throws NotConfigured where the shop has no keys for it. */
+  /** Stripe; and PayPal, whose client has its mode. Each throws NotConfigured where the shop has no keys for it. */
   readonly cards: () => { readonly stripe: Stripe; readonly mode: PaymentMode };
   readonly wallet: () => PayPal;
   /** The shop's own address, without a slash at its end. */
@@ -125,6 +126,34 @@ export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attem
     await ordersOf(ports).recordReference(attempt, reference);
   }
   await applySession(ports, reference, await endSession(ports.cards().stripe, reference));
+}
+
+/**
+ * Closes an attempt at either provider that blocks another one, or learns that the shopper has paid it.
+ *
+ * @throws HttpError when its payment may still arrive
+ */
+export async function settleBlocker(
+  ports: Ports,
+  order: PlacedOrder,
+  attempt: Attempt,
+): Promise<void> {
+  if (attempt.provider === 'stripe') return closeCard(ports, order, attempt);
+  if (await askWallet(ports, attempt)) return;
+  throw new HttpError(409, 'A payment for this order is being confirmed.', {
+    code: 'payment-under-way',
+  });
+}
+
+/** Asks PayPal whether it captured the payment. @returns whether PayPal knows of a capture */
+export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean> {
+  const { reference } = attempt;
+  if (reference === null) return false;
+  const paypal = ports.wallet();
+  const answer = await paypal.readOrder(reference);
+  const payment = answer.ok ? captureOf(answer.body, paypal.mode) : null;
+  if (payment !== null) await applyPaymentEvent(ports, payment.event);
+  return payment !== null;
 }
 
 /** Hands what a session says about its payment to the database; null is a session that Stripe does not have. */

@@ -73,11 +73,11 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   const { status } = capture;
   if (typeof status !== 'string') return null;
   const outcome = OUTCOME_BY_STATUS[status] ?? 'pending';
-  const event = eventOfCapture(capture, outcome, '', reference, mode);
-  const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
   // PayPal gives no event here. The same news gets the same id, so that the database counts it once.
   const eventId = ['ask', reference, outcome, plainText(capture['id'])].join(':');
-  return { status, event: { ...event, orderId, eventId } };
+  const event = eventOfCapture(capture, outcome, eventId, reference, mode);
+  const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
+  return { status, event: { ...event, orderId } };
 }
 
 const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentEvent['outcome']>> = {

@@ -2,7 +2,7 @@
  * Payments that PayPal lists (Transaction Search API, version 1). The PayPal app needs permission to
  * search, and a payment may take three hours to appear. Source: developer.paypal.com/docs/api.
  */
-import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { fieldsOf } from '../../src/domain/fields.ts';
 import { NotConfigured } from './env.ts';
 import { orderIdOrNull } from './orders.ts';
 import type { Ports } from './payments.ts';
@@ -56,7 +56,7 @@ function paymentOf(detail: unknown): ProviderPayment[] {
   // S: succeeded, P: pending. Source: PayPal's API specification, `transaction_status`.
   if (status !== 'S' && status !== 'P') return [];
   const { value, currency_code: currency } = fieldsOf(info['transaction_amount']);
-  const email = emailOf(fieldsOf(detail));
+  const { email_address: email } = fieldsOf(fieldsOf(detail)['payer_info']);
   return [
     {
       provider: 'paypal',
@@ -65,13 +65,8 @@ function paymentOf(detail: unknown): ProviderPayment[] {
       amountMinor: minorOf(value),
       currency: typeof currency === 'string' ? currency : null,
       at: new Date(String(info['transaction_initiation_date'])),
-      email,
+      email: typeof email === 'string' ? email : null,
       hasArrived: status === 'S',
     },
   ];
-}
-
-function emailOf(detail: Fields): string | null {
-  const email = fieldsOf(detail['payer_info'])['email_address'];
-  return typeof email === 'string' ? email : null;
 }

@@ -5,8 +5,7 @@ import { adminClient, callDatabase, DatabaseUnavailable } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { HttpError } from './http.ts';
 import { type Attempt, callOrders, type PlacedOrder } from './orders.ts';
-import { MOST_STEPS, type Ports } from './payments.ts';
-import { settleBlocker } from './wallet-checkout.ts';
+import { MOST_STEPS, type Ports, settleBlocker } from './payments.ts';
 
 /** All that the shop has about a person, but for the auth service's log. */
 export async function exportAccount(settings: BackendSettings, { id, email, role }: Caller) {

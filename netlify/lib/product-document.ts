@@ -38,7 +38,7 @@ export async function readProduct(
   settings: BackendSettings,
   skc: string,
 ): Promise<ProductPage | null> {
-  // The products behind this code's place begin with those of the code itself.
+  // The page of products that follow this code and the id 0 begins with those of the code itself.
   const args = { p_skc: skc, p_id: 0, p_limit: MOST_ROWS };
   const answer = await callDatabase(settings, 'catalogue_page', args, TIMEOUT_MS).catch(
     (thrown: unknown) => {

@@ -9,9 +9,9 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
-/** How long a provider is waited for. */
+/** How long to wait for a provider. */
 export interface Patience {
-  /** For one request. */
+  /** The time that one request may take. */
   readonly timeoutMs?: number;
   /** How often Stripe's SDK repeats a request that got no answer. */
   readonly retries?: number;

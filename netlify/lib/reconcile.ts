@@ -8,6 +8,7 @@ import { addNotice } from './notices.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import {
   applyPaymentEvent,
+  askWallet,
   closeCard,
   hasKeys,
   openCard,
@@ -16,7 +17,7 @@ import {
 } from './payments.ts';
 import { expiryWithoutPayment } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
-import { askWallet, finishCapture } from './wallet-checkout.ts';
+import { finishCapture } from './wallet-checkout.ts';
 
 export interface Reconciled {
   /** The attempts that the function asked the providers about, and how many of them failed. */
@@ -29,8 +30,8 @@ export interface Reconciled {
 }
 
 /**
- * Asking the providers stops then, because Netlify ends a scheduled function after 30 seconds. What was
- * begun in time may take three requests more, of 5 seconds each at most (`functions/reconcile.ts`).
+ * After this time no further payment is asked about, because Netlify ends a scheduled function after 30
+ * seconds. What was begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`).
  */
 const MAX_ASKING_MS = 12_000;
 /** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
@@ -52,11 +53,11 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       return null;
     }
   }
-  // First, because a slow provider may leave no time for it afterwards.
+  // The upkeep comes first, because a slow provider may leave no time for it afterwards.
   if (isNight(began)) await runStep('nightly upkeep', () => keepUpNightly(ports, runStep));
   const settled = await runStep('payments', () => settleDue(ports, isTimeLeft));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
-  // Those that the database has handed out must be read now; otherwise the next run reads them.
+  // The database hands each read out once in two minutes, so it is asked only when there is time for them.
   const reads = isTimeLeft()
     ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
     : [];

@@ -11,6 +11,8 @@ import { HttpError } from './http.ts';
 const MAX_REPORTS = 5;
 /** Places in the stack of one error. */
 const MAX_FRAMES = 5;
+/** Characters of a message that are looked at, which bounds the work of the patterns, and that are logged. */
+const MAX_READ_CHARS = 2000;
 const MAX_MESSAGE_CHARS = 160;
 /** The page cuts longer messages (`src/pwa/reports.ts`). */
 const LONGEST_FROM_PAGE = 500;
@@ -107,7 +109,7 @@ function pageOf(page: unknown): string {
 
 /** A message without what may be personal, in printable ASCII so that it stays one line. */
 export function impersonal(message: string): string {
-  return withoutQuoted(message.slice(0, 2000))
+  return withoutQuoted(message.slice(0, MAX_READ_CHARS))
     .replaceAll(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '(address)')
     .replaceAll(/\S*@\S*/g, '(email)')
     .replaceAll(/\S*[?&#=/\\]\S*/g, '(address)')

@@ -19,11 +19,9 @@ const DOCUMENT = '/index.html';
 export async function readShell(): Promise<Shell> {
   const folder = netlifyVariable('SITE_FOLDER') || 'dist';
   try {
-    const [html, headers] = await Promise.all(
-      [DOCUMENT, '_headers'].map((name) => readFile(join(folder, name), 'utf8')),
-    );
-    if (html === undefined || headers === undefined) throw new Error('two files give two texts');
-    return { html, headers: parseHeaders(headers)(DOCUMENT) };
+    const read = (name: string) => readFile(join(folder, name), 'utf8');
+    const headersOf = parseHeaders(await read('_headers'));
+    return { html: await read(DOCUMENT), headers: headersOf(DOCUMENT) };
   } catch (cause) {
     throw new NotConfigured(`The files of the site are not in ${folder}: ${String(cause)}`);
   }

@@ -8,7 +8,7 @@ import { callDatabase } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 
-/** The most of a page. An answer of a function has 6 MB at most, so long stock codes count more than once. */
+/** The most addresses of a page. A long stock code counts as several, because an answer has 6 MB at most. */
 export const PAGE_ADDRESSES = 20_000;
 
 /** What a page lists; its number counts from 1. */

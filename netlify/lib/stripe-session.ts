@@ -39,7 +39,7 @@ export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: str
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-/** The name of a line's product as the cart shows it. */
+/** The name of a line's product as the cart shows it, for Stripe's page and for PayPal's. */
 export function nameOf({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): string {
   const name = size === '' ? title : `${title}, size ${size}`;
   // The cut may split a character of two code units.
@@ -50,6 +50,7 @@ export function nameOf({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): 
 export function eventOfSession(session: Session): PaymentEvent | null {
   const outcome = outcomeOf(session);
   if (outcome === null) return null;
+  // Stripe gives no event here. The same news gets the same id, so that the database counts it once.
   const event = paymentEventOf(session, outcome, '');
   return { ...event, eventId: ['ask', session.id, outcome, event.captureId].join(':') };
 }

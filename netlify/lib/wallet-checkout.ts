@@ -5,7 +5,14 @@ import type { Attempt, PlacedOrder } from './orders.ts';
 import type { PayPalAnswer } from './paypal.ts';
 import { captureOf } from './paypal-order.ts';
 import type { Ports, RequestedOrder } from './payments.ts';
-import { closeCard, MOST_STEPS, ordersOf, PAUSE_STEP_MS, applyPaymentEvent } from './payments.ts';
+import {
+  applyPaymentEvent,
+  askWallet,
+  MOST_STEPS,
+  ordersOf,
+  PAUSE_STEP_MS,
+  settleBlocker,
+} from './payments.ts';
 import { expiryWithoutPayment, ProviderUnavailable } from './provider.ts';
 
 export interface WalletOrder {
@@ -78,34 +85,6 @@ export async function captureWalletOrder(
 }
 
 /**
- * Closes an attempt that blocks another one, or learns that the shopper has paid it.
- *
- * @throws HttpError when its payment may still arrive
- */
-export async function settleBlocker(
-  ports: Ports,
-  order: PlacedOrder,
-  attempt: Attempt,
-): Promise<void> {
-  if (attempt.provider === 'stripe') return closeCard(ports, order, attempt);
-  if (await askWallet(ports, attempt)) return;
-  throw new HttpError(409, 'A payment for this order is being confirmed.', {
-    code: 'payment-under-way',
-  });
-}
-
-/** Asks PayPal whether it captured the payment. @returns whether PayPal knows of a capture */
-export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean> {
-  const { reference } = attempt;
-  if (reference === null) return false;
-  const paypal = ports.wallet();
-  const answer = await paypal.readOrder(reference);
-  const payment = answer.ok ? captureOf(answer.body, paypal.mode) : null;
-  if (payment !== null) await applyPaymentEvent(ports, payment.event);
-  return payment !== null;
-}
-
-/**
  * Repeats a capture whose request was interrupted. PayPal takes the money once, whether or not it got
  * the first request.
  */
@@ -138,6 +117,7 @@ async function capture(
   if (payment === null && (isDone || isOver)) {
     // An earlier request whose answer was lost may have captured: only PayPal's order tells.
     const order = await paypal.readOrder(reference);
+    // The fault is the account's, so there is no sentence for the shopper.
     if (isForbidden(order)) throw errorOf(order, '');
     payment = order.ok ? captureOf(order.body, paypal.mode) : null;
   }

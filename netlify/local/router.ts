@@ -81,7 +81,7 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
 function openRoutes(options: RouterOptions, ownUrl: () => string) {
   const { backend, payments, site } = options;
   const readRules = site.kind === 'built' ? rulesOfFolder(site.folder) : () => RULES_WITHOUT_BUILD;
-  const files = site.kind === 'built' ? serveFolder(site.folder, readRules) : undefined;
+  const serveFile = site.kind === 'built' ? serveFolder(site.folder, readRules) : undefined;
 
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
     if (!isOwnHost(message, ownUrl())) {
@@ -118,14 +118,14 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
     }
     if (path === IMAGES_PATH) {
       const image = findImage(new URL(origin + message.url).searchParams);
-      if (image.kind === 'picture' && files) return files(message, response, image.path);
+      if (image.kind === 'picture' && serveFile) return serveFile(message, response, image.path);
       const sentence = image.kind === 'rejected' ? image.sentence : 'only for a built site';
       return send(new Response(sentence, { status: 400 }));
     }
     if (target.startsWith('/.netlify/')) {
       return send(await askFunction(options, exchange, ownUrl()));
     }
-    if (files !== undefined) return files(message, response, path);
+    if (serveFile !== undefined) return serveFile(message, response, path);
     if (site.kind === 'middleware') serveSources(site, exchange);
   };
 }

@@ -36,12 +36,12 @@ export async function openShop(
   let payments: LocalPayments | undefined;
   try {
     payments = await openPayments({ folder: dataFolder, environment: process.env });
-    const [site] = await Promise.all([prepareSite(), loadFirstData(backend)]);
+    const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const options = { port, backend, functionsFolder, payments, log: console.error };
     host = await startHost({
       ...options,
-      ...site,
+      ...prepared,
       ...(limits && { requestCounts: new SlidingWindow() }),
     });
   } catch (thrown) {

@@ -73,6 +73,7 @@ const PROJECT = resolve(import.meta.dirname, '../..');
  * @throws a PlainFailure (failures.ts), whose message is for the user
  */
 export async function openBackend(options: BackendOptions): Promise<Backend> {
+  // Keeps the library from sending telemetry.
   process.env['DO_NOT_TRACK'] = '1';
   const folder = options.dataFolder === 'memory' ? undefined : openDataFolder(options.dataFolder);
   const noise = options.noise ?? (folder ? noiseToFile(folder.log) : () => undefined);

@@ -11,7 +11,7 @@ import { sessionIdOf } from './token.ts';
 
 type Query = Database['query'];
 
-/** The library leaves this column of `auth.sessions` empty. */
+/** Marks a session that began with a link, in `auth.sessions.tag`, which the library leaves empty. */
 const MAIL_TAG = 'mail';
 
 /** Answers a request of the auth service, under these rules where it chooses a password. */

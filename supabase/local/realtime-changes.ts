@@ -36,9 +36,7 @@ export const PUBLICATION = `
     end if;
   end $$`;
 
-/**
- * NOTIFY carries at most 8,000 bytes. For a longer row it carries the primary key and Realtime's error.
- */
+/** NOTIFY carries 8,000 bytes: of a row of more than 6,000 the primary key and Realtime's error. */
 const NOTIFY_FUNCTION = `
   create or replace function realtime.notify_change() returns trigger
   language plpgsql set search_path = '' as $$

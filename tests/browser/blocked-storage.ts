@@ -20,5 +20,5 @@ export function blockStorage(): void {
       super();
       refuse();
     }
-  } as unknown as typeof BroadcastChannel; // nobody gets one
+  } as unknown as typeof BroadcastChannel; // its constructor always throws
 }

@@ -11,7 +11,7 @@ import {
 } from 'playwright-core';
 import { findChromium } from './find.ts';
 
-/** Chromium has no sandbox for root; the other arguments stop its own requests to the network. */
+/** Root must run Chromium without its sandbox; the others switch off the GPU and Chromium's own requests. */
 export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

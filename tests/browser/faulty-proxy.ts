@@ -14,10 +14,8 @@ export const FAULTS = [
   'late-duplicate',
   'delay',
 ] as const;
-/** One of `FAULTS`. */
 export type Fault = (typeof FAULTS)[number];
 
-/** The proxy, and the faults that it injects. */
 export interface FaultyProxy {
   readonly url: string;
   /** How often each fault was injected. */

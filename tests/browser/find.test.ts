@@ -1,3 +1,4 @@
+/** Which browser the tests use, and how a machine without one gets it. */
 import { execFile } from 'node:child_process';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -37,9 +38,7 @@ test('three test runs that start at once on a machine without a browser install 
     `echo "$1" >> ${folder.path}/calls
      if [ "$1" = install ]; then sleep 1; printf '#!/bin/sh\\n' > ${browser}; chmod +x ${browser}; fi`,
   );
-
   const runs = await Promise.all([1, 2, 3].map(() => find(folder.path)));
-
   expect(runs.map(({ stdout }) => stdout.trim())).toEqual([browser, browser, browser]);
   expect(readFileSync(join(folder.path, 'calls'), 'utf8').trim().split('\n')).toEqual([
     'update',
@@ -50,12 +49,10 @@ test('three test runs that start at once on a machine without a browser install 
 test('the output of a failed installer is shown, and one sentence says what to do', async () => {
   await using folder = await temporaryFolder();
   writeCommand(folder.path, 'apt-get', 'echo "E: Could not get lock"; exit 100');
-
   const failure = await find(folder.path).then(
     () => null,
     (error: { code: number; stderr: string }) => error,
   );
-
   expect(failure?.code).toBe(1);
   expect(failure?.stderr).toContain('E: Could not get lock');
   expect(failure?.stderr.trim().split('\n').at(-1)).toMatch(
@@ -67,7 +64,6 @@ test('a command that has the name of a browser but does not start is skipped', a
   await using folder = await temporaryFolder();
   writeCommand(folder.path, 'chromium-browser', 'echo "requires the chromium snap"; exit 1');
   const browser = writeCommand(folder.path, 'microsoft-edge', '');
-
   expect((await find(folder.path)).stdout.trim()).toBe(browser);
 });
 
@@ -75,7 +71,6 @@ test('an installed browser is used without calling an installer', async () => {
   await using folder = await temporaryFolder();
   const browser = writeCommand(folder.path, 'google-chrome', '');
   writeCommand(folder.path, 'apt-get', `touch ${folder.path}/called`);
-
   expect((await find(folder.path)).stdout.trim()).toBe(browser);
   expect(() => readFileSync(join(folder.path, 'called'))).toThrow('ENOENT');
 });

@@ -11,7 +11,6 @@ export interface Machine {
   readonly log: (text: string) => void;
 }
 
-/** The result of an installer. */
 export interface Installed {
   /** Whether it ended without an error. */
   readonly isDone: boolean;
@@ -21,7 +20,6 @@ export interface Installed {
 
 /** A program that can install a browser. */
 export interface Installer {
-  /** For messages. */
   readonly name: string;
   readonly run: () => Promise<Installed>;
 }

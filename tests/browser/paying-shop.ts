@@ -8,7 +8,6 @@ export interface PayingShop {
   readonly shop: TestShop;
   /** The shop is configured with the address of this line. */
   readonly line: Line;
-  /** The payment emulators. */
   readonly stripe: NonNullable<LocalPayments['stripe']>;
   readonly paypal: NonNullable<LocalPayments['paypal']>;
   close(): Promise<void>;

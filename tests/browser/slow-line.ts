@@ -1,7 +1,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { listen } from './listen.ts';
 
-/** A line as far as a page notices it. */
+/** How good a line is. */
 export interface LineQuality {
   /** Shared by all connections, in each direction. */
   readonly bitsPerSecond: number;
@@ -22,12 +22,12 @@ interface Queue {
   freeAtMs: number;
 }
 
-/** A proxy to a server, over a slow line. */
 export interface SlowLine {
   readonly url: string;
   close(): Promise<void>;
 }
 
+/** Opens a proxy to a server, which is like a line of this quality. */
 export async function openSlowLine(target: string, quality: LineQuality): Promise<SlowLine> {
   const port = Number(new URL(target).port);
   const up: Queue = { freeAtMs: 0 };
@@ -54,15 +54,15 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
       for (let start = 0; start < data.length; start += PACKET_BYTES) {
         const packet = data.subarray(start, start + PACKET_BYTES);
         const nowMs = performance.now();
-        queue.freeAtMs =
-          Math.max(nowMs, queue.freeAtMs) + (packet.length * 8000) / quality.bitsPerSecond;
+        const sendingMs = (packet.length * 8 * 1000) / quality.bitsPerSecond;
+        queue.freeAtMs = Math.max(nowMs, queue.freeAtMs) + sendingMs;
         // A lost packet holds up those behind it until the sender has noticed.
         const lateMs = Math.random() < quality.loss ? 2 * quality.roundTripMs : 0;
         lastAtMs = Math.max(lastAtMs, queue.freeAtMs + quality.roundTripMs / 2 + lateMs);
         underWay += packet.length;
         packets.push(packet);
         setTimeout(() => {
-          // The first, not this one: timers of nearly the same time may change places.
+          // The first packet, not this one: timers of nearly the same time may change places.
           const next = packets.shift() ?? packet;
           underWay -= next.length;
           if (underWay < WINDOW_BYTES) from.resume();
@@ -72,8 +72,8 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
       if (underWay >= WINDOW_BYTES) from.pause();
     });
     from.on('end', () => {
-      const isOver = () => (packets.length > 0 ? setTimeout(isOver, 1) : to.end());
-      setTimeout(isOver, Math.max(0, lastAtMs - performance.now()));
+      const endWhenSent = () => (packets.length > 0 ? setTimeout(endWhenSent, 1) : to.end());
+      setTimeout(endWhenSent, Math.max(0, lastAtMs - performance.now()));
     });
     // A reset overtakes what is under way, as it does on a phone that lost its network.
     from.on('close', (hadError) => {

@@ -60,7 +60,7 @@ test('an import with a newer one above it is not undone first', async () => {
 test('a small upload that unpacks to very much is refused before it is unpacked whole', async () => {
   const bomb = gzipSync(Buffer.concat([Buffer.from(CHEAP), Buffer.alloc(200_000_000, 'A')]));
   expect(bomb.length).toBeLessThan(250_000);
-  // Without its end it cannot be unpacked whole: who tries answers that it is broken.
+  // Its end is missing, so a server that unpacks it whole would answer 400: it is broken.
   const csvGzip = bomb.subarray(0, -20).toString('base64');
   const before = await prices();
   expect(await shop.post('upload-csv', { csvGzip })).toMatchObject({

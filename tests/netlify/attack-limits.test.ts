@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
 
+/** The shop, or a copy with a guard taken out, as in `shop-over-http.ts`. */
 const project = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
 const functionsFolder = join(project, 'netlify/functions');
 const NAMES = readdirSync(functionsFolder).map((file) => file.replace('.ts', ''));
@@ -43,16 +44,17 @@ describe('too many requests from one address', () => {
     for (const name of NAMES) {
       const url = pathToFileURL(join(functionsFolder, `${name}.ts`)).href;
       const { config } = (await import(url)) as { config?: Config };
-      // Only Netlify can call a scheduled function.
+      // A scheduled function takes no path, and so no limit.
       if (config && 'schedule' in config) continue;
       const path = `/.netlify/functions/${name}`;
       expect(config, name).toMatchObject({ path, rateLimit: { aggregateBy: ['ip', 'domain'] } });
+      // Netlify takes no longer window.
       expect(config?.rateLimit?.windowSize, name).toBeLessThanOrEqual(180);
     }
   });
 });
 
-test('a burst of genuine webhooks is not limited, nor are the parts of an import of a million rows', async () => {
+test('a burst of webhooks is not limited, nor are the parts of an import of a million rows', async () => {
   expect((await postTimes('stripe-webhook', 200))[429]).toBeUndefined();
   expect((await postTimes('paypal-webhook', 200))[429]).toBeUndefined();
   expect((await postTimes('upload-csv', 300))[429]).toBeUndefined();

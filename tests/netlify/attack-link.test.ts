@@ -52,9 +52,9 @@ function options() {
 
 const revoke = async (accessToken: string) => void revoked.push(accessToken);
 
-describe('a link of a stranger', () => {
-  const decline = async () => false;
+const decline = async () => false;
 
+describe('a link of a stranger', () => {
   test('with the tokens of a session is asked about, and signs nobody in by itself', async () => {
     const { data } = await clientOf(shop).auth.signInWithPassword(eve);
     const { access_token = '', refresh_token = '' } = data.session ?? {};
@@ -96,7 +96,6 @@ describe('a link of a stranger', () => {
 
 describe('an address that a stranger has registered first', () => {
   const agree = async () => true;
-  const decline = async () => false;
 
   /** The tokens in the address that the newest mail's link leads to, as the page reads them. */
   async function tokensInMail(prefix = ''): Promise<Readonly<Record<string, string>>> {

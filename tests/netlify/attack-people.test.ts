@@ -160,7 +160,7 @@ describe('an account whose password a stranger has known', () => {
     );
   });
 
-  test('cannot be made with such tokens either', async () => {
+  test('cannot be made with data that would make its tokens too long', async () => {
     const made = shop.backend.query(
       'insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)',
       [randomUUID(), person.email, JSON.stringify(long)],

@@ -153,10 +153,7 @@ function forgedToken(header: object, claims: object, secret: string | null): str
 /** A token that has not expired, of a session that its shopper has ended everywhere. */
 async function endedToken(): Promise<string> {
   const { auth } = clientOf(shop);
-  const { data } = await auth.signInWithPassword({
-    email: shop.ada.email,
-    password: shop.ada.password,
-  });
+  const { data } = await auth.signInWithPassword(shop.ada);
   const token = data.session?.access_token ?? '';
   await auth.signOut({ scope: 'local' });
   return token;
@@ -336,7 +333,7 @@ describe('a request that is not the page’s', () => {
     'application/jsonp',
     null,
   ])(
-    'is rejected as %s, which pages of other sites may send without a CORS preflight',
+    'is rejected as %s, also where pages of other sites may send that without a CORS preflight',
     async (type) => {
       await expectNothingDone(async () => {
         for (const name of names) {
@@ -457,7 +454,7 @@ describe('a request that is not the page’s', () => {
   });
 });
 
-test('every answer of a function forbids storing, guessing its type, and http', async () => {
+test('every answer of a function forbids guessing its type and http, and a rejection may not be stored', async () => {
   const answers = [
     await fetch(`${shop.url}/.netlify/functions/sitemap`),
     await fetch(`${shop.url}/.netlify/functions/order-status?order=${randomUUID()}`),

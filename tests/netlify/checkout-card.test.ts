@@ -44,7 +44,7 @@ const orderCount = async () => (await backend.query('select from public.orders')
 /** The route of Stripe at which the faults below strike. */
 const CREATE = /^POST \/v1\/checkout\/sessions$/;
 
-/** Lets hours pass in which the reconcile runs, until it finds nothing new. */
+/** Lets three hours pass, with a reconcile after each. */
 async function runReconcileForHours(): Promise<void> {
   for (let i = 0; i < 3; i += 1) {
     shop.buyer.waitMinutes(65);
@@ -286,9 +286,9 @@ describe('the reconcile', () => {
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
   });
 
-  test('does the other steps of the night when two of them fail, and logs those two', async () => {
+  test('does its other steps at night when two of them fail, and logs those two', async () => {
     const called: string[] = [];
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     const ports: Ports = {
       ...shop.ports,
       call: async (name, args) => {
@@ -323,12 +323,13 @@ describe('the reconcile', () => {
     const makeOld = `update public.product_deletions set deleted_at = deleted_at - interval '100 days'`;
     await backend.query('delete from public.products where id = $1', [sock]);
     await backend.query(makeOld);
+    // The database has set the time of the deletion by its own clock.
     shop.buyer.now = new Date();
     shop.buyer.now.setUTCHours(2);
     await reconcile(shop.ports);
     expect(await backend.query('select from public.product_deletions')).not.toEqual([]);
     shop.buyer.now.setUTCDate(shop.buyer.now.getUTCDate() + 1);
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     await reconcile(shop.ports);
     expect(await backend.query('select from public.product_deletions')).toEqual([]);
   });
@@ -344,7 +345,7 @@ describe('the reconcile', () => {
         return shop.ports.call(name, args);
       },
     };
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     await reconcile(ports);
     expect(done).toEqual([]);
     dies = false;
@@ -362,7 +363,7 @@ describe('the reconcile', () => {
       shop.buyer.waitMinutes(2);
     }
     shop.buyer.now.setUTCDate(shop.buyer.now.getUTCDate() + 1);
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     const began = shop.buyer.now.getTime();
     const called: string[] = [];
     let asked = 0;
@@ -380,6 +381,7 @@ describe('the reconcile', () => {
     };
     await reconcile(ports);
     expect(called).toContain('end_upkeep');
+    // The third begins after 10 seconds; after 12 none is begun.
     expect(asked).toBe(3);
     expect(shop.buyer.now.getTime() - began).toBeLessThan(30_000);
   });

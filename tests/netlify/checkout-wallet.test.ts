@@ -31,8 +31,8 @@ const request = () => shop.requestFor({ [coat]: 2 });
 const create = () => createWalletOrder(shop.ports, request());
 const capture = (id: string) => captureWalletOrder(shop.ports, user, id);
 const stateOf = (id: string) => shop.buyer.state({ id });
-const shownStatus = async (orderId: string) =>
-  (await orderStatus(shop.ports, user, { orderId, sessionId: null })).status;
+const shownStatus = async (storeOrderId: string) =>
+  (await orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null })).status;
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 /** The route of PayPal at which the faults below strike. */
 const CAPTURE = /capture$/;
@@ -178,9 +178,7 @@ describe('when PayPal does not give the money', () => {
 
   test('an order that PayPal has forgotten is replaced by another one at the next press', async () => {
     const { orderId, storeOrderId } = await create();
-    shop.buyer.waitMinutes(50);
     const emptyPayPal = new InProcessShop(backend, user);
-    emptyPayPal.buyer.now = shop.buyer.now;
     await expectRejected(
       captureWalletOrder(emptyPayPal.ports, user, orderId),
       'INVALID_RESOURCE_ID',
@@ -225,10 +223,12 @@ describe('when the answer is lost', () => {
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
     const client = shop.ports.wallet();
+    /** Ports to a PayPal that rejects captures like this, though it still shows the order. */
     const portsRejecting = (status: number, issue: string, readOrder = client.readOrder) => {
       const answers = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
       return { ...shop.ports, wallet: () => ({ ...client, ...answers }) };
     };
+    // Where PayPal shows nothing, the shop learns nothing.
     const forbidden = async () => ({ ok: false, status: 403, issue: 'PERMISSION_DENIED' }) as const;
     await expect(
       captureWalletOrder(portsRejecting(403, 'PERMISSION_DENIED', forbidden), user, orderId),
@@ -321,6 +321,7 @@ test('an access token that PayPal has revoked is replaced, and keys that PayPal 
     fetch: (input, init) => paypal.handle(new Request(input, init)),
   });
   expect(await client.readOrder('NONE')).toMatchObject({ status: 404 });
+  // Another PayPal knows none of the tokens of the first.
   paypal = new LocalPayPal({ clientId, clientSecret });
   expect(await client.readOrder('NONE')).toMatchObject({ status: 404 });
   paypal = new LocalPayPal({ clientId, clientSecret: 'another' });

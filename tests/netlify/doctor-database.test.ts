@@ -37,7 +37,7 @@ async function findingsOf(
  * without being a loopback address.
  */
 async function visit(
-  hasTls: boolean,
+  { hasTls }: { readonly hasTls: boolean },
   { host = '0.0.0.0', query = '', ca = '' } = {},
 ): Promise<{ findings: readonly Finding[]; messages: readonly Message[] }> {
   const database = await openFakeDatabase({ hasTls, password: PASSWORD });
@@ -55,7 +55,7 @@ async function visit(
 test.each(['', '?sslmode=disable', '?sslmode=no-verify', '?ssl=0', '?host=127.0.0.1'])(
   'the doctor gives no password to a database elsewhere that takes no TLS, and says so (address ending in "%s")',
   async (query) => {
-    const { findings, messages } = await visit(false, { query });
+    const { findings, messages } = await visit({ hasTls: false }, { query });
     expect(messages).toEqual(['asks for TLS']);
     expect(findings).toEqual([
       {
@@ -70,7 +70,7 @@ test.each(['', '?sslmode=disable', '?sslmode=no-verify', '?ssl=0', '?host=127.0.
 test.each(['', '?sslmode=require', '?sslmode=no-verify'])(
   'the doctor gives no password to a database whose certificate nobody vouches for, and says what to do (address ending in "%s")',
   async (query) => {
-    const { findings, messages } = await visit(true, { query });
+    const { findings, messages } = await visit({ hasTls: true }, { query });
     expect(messages).toEqual(['asks for TLS']);
     expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_CA', state: 'fault' }]);
     expect(findings[0]?.words).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
@@ -79,13 +79,14 @@ test.each(['', '?sslmode=require', '?sslmode=no-verify'])(
 );
 
 test('the doctor gives its password to a database whose certificate SUPABASE_DB_CA vouches for', async () => {
-  const { findings, messages } = await visit(true, { ca: fileWith(CERTIFICATE) });
+  const { findings, messages } = await visit({ hasTls: true }, { ca: fileWith(CERTIFICATE) });
   expect(messages).toEqual(['asks for TLS', 'begins a session', 'sends its password']);
+  // The fake database refuses every password.
   expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_URL', state: 'fault' }]);
 });
 
 test('a database on this machine itself is asked without TLS', async () => {
-  const { messages } = await visit(false, { host: '127.0.0.1' });
+  const { messages } = await visit({ hasTls: false }, { host: '127.0.0.1' });
   expect(messages).toEqual(['begins a session', 'sends its password']);
 });
 
@@ -116,7 +117,7 @@ test.each(['then silent', 'then broken'] as const)(
 
 test('the doctor names SUPABASE_DB_CA when its file is missing or no certificate', async () => {
   for (const ca of [join(folder, 'missing.crt'), fileWith('not a certificate')]) {
-    const { findings, messages } = await visit(true, { ca });
+    const { findings, messages } = await visit({ hasTls: true }, { ca });
     expect(messages).toEqual([]);
     expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_CA', state: 'fault' }]);
   }

@@ -5,7 +5,7 @@ import { examine } from '../../netlify/doctor/examine.ts';
 import { type Deployment, type Finding, lineOf } from '../../netlify/doctor/finding.ts';
 import { checkProviders } from '../../netlify/doctor/providers.ts';
 import { checkSettings } from '../../netlify/doctor/settings.ts';
-import { callableFunctions } from '../../netlify/doctor/tree.ts';
+import { callableFunctions } from '../../netlify/doctor/migrations.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { openSmallSiteForFile } from './small-site.ts';
 
@@ -52,7 +52,7 @@ test('the doctor finds no fault in the embedded shop, and does not call ok what 
     'not checked',
   );
   expect(findings.find(({ subject }) => subject === 'Database')?.state).toBe('ok');
-}, 60_000);
+});
 
 test('the doctor reads from the migrations the same callable functions as the database has', async () => {
   const rows = await shop.backend.query(
@@ -121,14 +121,10 @@ const BROKEN = [
   ['at an address without a shop', { URL: 'http://127.0.0.1:9' }, 'Site'],
 ] as const;
 
-test.each(BROKEN)(
-  'the doctor names the fault of a shop %s',
-  async (_which, changes, subject) => {
-    const findings = await examine(deploymentWith({ environment: { ...environment, ...changes } }));
-    expect(faultsIn(findings)).toContain(subject);
-  },
-  60_000,
-);
+test.each(BROKEN)('the doctor names the fault of a shop %s', async (_which, changes, subject) => {
+  const findings = await examine(deploymentWith({ environment: { ...environment, ...changes } }));
+  expect(faultsIn(findings)).toContain(subject);
+});
 
 describe('with an access token to the hosted project the doctor names', () => {
   const HOSTED = 'https://abcdefgh.supabase.co';
@@ -175,23 +171,19 @@ describe('with an access token to the hosted project the doctor names', () => {
       'Passwords',
     ],
     ['apps for second factors', { mfa_totp_enroll_enabled: true }, 'Second factors'],
-    ['a project that does not say so', { mfa_totp_enroll_enabled: null }, 'Second factors'],
+    ['apps that are not said to be off', { mfa_totp_enroll_enabled: null }, 'Second factors'],
     ['phones as second factors', { mfa_phone_enroll_enabled: true }, 'Second factors'],
     ['keys as second factors', { mfa_web_authn_enroll_enabled: true }, 'Second factors'],
     ['passkeys', { passkey_enabled: true }, 'Second factors'],
-  ])(
-    '%s',
-    async (_what, changes, subject) => {
-      expect(await faultsOf({ ...SOUND, ...changes })).toContain(subject);
-    },
-    30_000,
-  );
+  ])('%s', async (_what, changes, subject) => {
+    expect(await faultsOf({ ...SOUND, ...changes })).toContain(subject);
+  });
 
   test('none of these faults in a sound project', async () => {
     const faults = await faultsOf(SOUND);
     for (const subject of ['Mail', 'Redirects', 'Registration', 'Passwords', 'Second factors'])
       expect(faults).not.toContain(subject);
-  }, 30_000);
+  });
 });
 
 /** A deployment whose site answers as usual, except at one address. */
@@ -206,7 +198,7 @@ test('the doctor names a site that does not pass requests for the catalogue on',
   const page = () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } });
   const changes = withAnswer('/rest/v1/products?select=id&limit=1', page);
   expect(faultsIn(await examine(deploymentWith(changes)))).toContain('Catalogue');
-}, 60_000);
+});
 
 test('the doctor names headers that differ from the build, and does not check them without a build', async () => {
   const home = await fetch(host.url);
@@ -220,12 +212,12 @@ test('the doctor names headers that differ from the build, and does not check th
   });
   const unbuilt = await examine(deploymentWith({ siteFolder: 'no-such-folder' }));
   expect(unbuilt.find(({ subject }) => subject === 'Headers as built')?.state).toBe('not checked');
-}, 60_000);
+});
 
 test('the doctor names a clock that is an hour off', async () => {
   const now = () => new Date(Date.now() + 3_600_000);
   expect(faultsIn(await examine(deploymentWith({ now })))).toContain('Clock');
-}, 60_000);
+});
 
 test('the doctor names a function that visitors may call by mistake', async () => {
   await shop.backend.query('grant execute on function public.cancel_order to anon');
@@ -236,7 +228,7 @@ test('the doctor names a function that visitors may call by mistake', async () =
   } finally {
     await shop.backend.query('revoke execute on function public.cancel_order from anon');
   }
-}, 60_000);
+});
 
 test('a shop that takes real money may let everybody import, and the doctor says what that means', async () => {
   const changes = { STRIPE_SECRET_KEY: 'sk_live_1', IMPORT_ROLE: '*' };
@@ -265,7 +257,7 @@ test('what a server answers cannot steer the terminal that the doctor prints to'
   expect(line).toBe('FAULT       Pictures: of \uFFFD[2Jpictures.example\uFFFD\uFFFD0m\uFFFDok');
 });
 
-test('no line of the doctor shows a secret', async () => {
+test('no line of the doctor shows a secret', () => {
   const words = `rejected: ${environment['SUPABASE_SECRET_KEY']} was sent`;
   const line = lineOf({ subject: 'Supabase', state: 'fault', words }, environment);
   expect(line).toBe('FAULT       Supabase: rejected: (hidden) was sent');

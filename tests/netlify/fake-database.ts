@@ -1,6 +1,6 @@
 /**
- * A database server that refuses every password, or answers no query: it writes down what a client says to it, in
- * clear or over TLS. Source: PostgreSQL manual, "Message Formats".
+ * A database server that refuses every password, or accepts it and answers no query. It writes down what a client
+ * says to it, in clear or over TLS. Source: PostgreSQL manual, "Message Formats".
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -25,9 +25,11 @@ export interface FakeDatabaseOptions {
 }
 
 const SSL_REQUEST = 80_877_103;
+/** AuthenticationCleartextPassword. */
 const ASK_FOR_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
 /** AuthenticationOk and ReadyForQuery. */
 const WELCOME = Buffer.from('R\0\0\0\x08\0\0\0\0Z\0\0\0\x05I');
+/** ErrorResponse with the SQLSTATE of a wrong password. */
 const WRONG_PASSWORD = Buffer.from('E\0\0\0\x17SFATAL\0C28P01\0Mno\0\0');
 
 export async function openFakeDatabase(options: FakeDatabaseOptions): Promise<FakeDatabase> {

@@ -41,7 +41,7 @@ const BEING_REPLACED = json(500, {
 const TOO_MANY = json(429, { message: 'API rate limit exceeded' });
 
 let shop: TestShop;
-/** The failure of the gateway: it answers this to paths with this prefix, and passes the others on. */
+/** What the gateway answers to paths with this prefix; it passes the others on. */
 let failure: { readonly prefix: string; readonly answer: GatewayAnswer } | null = null;
 const logged = vi.spyOn(console, 'error');
 
@@ -111,7 +111,8 @@ afterEach(() => {
   failure = null;
 });
 
-test.each([
+/** What fails, at which paths, what the gateway answers there, and whether the failure may pass by itself. */
+const FAILURES = [
   ['a key that is not the project’s, before the auth service', '/auth/v1', WRONG_KEY, false],
   ['a key that is not the project’s, before the database', '/rest/v1', WRONG_KEY, false],
   ['a quota that is used up', '/auth/v1', json(402, { message: 'quota exceeded' }), true],
@@ -135,7 +136,9 @@ test.each([
   ['a gateway without its auth service', '/auth/v1', html(502), true],
   ['a gateway without its database', '/rest/v1', html(502), true],
   ['a database that is being moved', '/rest/v1', html(521), true],
-] as const)(
+] as const;
+
+test.each(FAILURES)(
   '%s is answered as a failure of the shop, not of the shopper',
   async (_, prefix, answer, mayPass) => {
     failure = { prefix, answer };
@@ -157,7 +160,7 @@ test('behind a gateway that does not fail, the same requests are answered', asyn
   const statuses = await Promise.all(
     REQUESTS.map(async ([name, body]) => (await ask(name, body)).status),
   );
-  expect(statuses).toEqual([404, 200, 200]);
+  expect(statuses, '404: there is no such order').toEqual([404, 200, 200]);
 });
 
 const askForProduct = async (code: string) => {
@@ -166,6 +169,7 @@ const askForProduct = async (code: string) => {
   const isKept = answer.headers.has('netlify-cdn-cache-control');
   return [answer.status, title, isKept ? 'kept' : answer.headers.get('cache-control')];
 };
+/** The shop's document as it is, without a product. */
 const PLAIN = [200, 'New Arrivals · Weft', 'no-store'];
 
 test.each([
@@ -176,7 +180,7 @@ test.each([
   ['two functions of one name', json(300, { code: 'PGRST203', message: 'could not choose' })],
   ['a project that is paused', json(540, { message: 'Project paused' })],
   ['an answer without products', json(200, { products: null })],
-  ['an answer that is none', json(200, [])],
+  ['a list instead of an answer', json(200, [])],
 ])('a failure of the gateway takes no product out of the shop: %s', async (_, answer) => {
   failure = { prefix: '/rest/v1', answer };
   expect(await askForProduct('COAT')).toEqual(PLAIN);

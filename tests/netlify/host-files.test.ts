@@ -41,6 +41,21 @@ async function headerRulesOfNetlify(): Promise<Header[]> {
   return headers as Header[];
 }
 
+/** The rewrites and redirects that Netlify reads from the file of a folder. */
+async function redirectRulesOfNetlify(folder: string): Promise<readonly RedirectRule[]> {
+  const redirectsFiles = [join(folder, '_redirects')];
+  const read = await parseAllRedirects({ redirectsFiles, configRedirects: [], minimal: true });
+  expect(read.errors).toEqual([]);
+  return read.redirects as RedirectRule[];
+}
+
+interface RedirectRule {
+  readonly from: string;
+  readonly to: string;
+  readonly status: number;
+  readonly force: boolean;
+}
+
 test('the local host answers with the headers that Netlify reads from the build, for every page', async () => {
   const rules = await headerRulesOfNetlify();
   for (const path of PATHS) {
@@ -74,15 +89,8 @@ test('no two rules that match one path set a header to different values', async 
 });
 
 test('the local host rewrites what Netlify reads from the build, and nothing else', async () => {
-  const { redirects, errors } = await parseAllRedirects({
-    redirectsFiles: [join(SITE_FOLDER, '_redirects')],
-    configRedirects: [],
-    minimal: true,
-  });
-  expect(errors).toEqual([]);
-  const pages = (
-    redirects as { from: string; to: string; status: number; force: boolean }[]
-  ).filter(({ to }) => to.endsWith('.html'));
+  const redirects = await redirectRulesOfNetlify(SITE_FOLDER);
+  const pages = redirects.filter(({ to }) => to.endsWith('.html'));
   expect(pages.map(({ from }) => from).sort()).toEqual(
     ROUTES.filter((path) => path !== '/' && path !== '/product/*').sort(),
   );
@@ -98,17 +106,9 @@ test('the local host rewrites what Netlify reads from the build, and nothing els
 
 test('the catalogue of a backend at another address is read through the site’s own, at Netlify and on the local host', async () => {
   await using folder = await temporaryFolder();
-  const redirectsFiles = [join(folder.path, '_redirects')];
   writeFileSync(join(folder.path, '_redirects'), redirectsText(rewritesTo(shop.url)));
-  const { redirects, errors } = await parseAllRedirects({
-    redirectsFiles,
-    configRedirects: [],
-    minimal: true,
-  });
-  expect(errors).toEqual([]);
-  const elsewhere = (redirects as { from: string; to: string; status: number }[]).filter(({ to }) =>
-    to.startsWith('http'),
-  );
+  const redirects = await redirectRulesOfNetlify(folder.path);
+  const elsewhere = redirects.filter(({ to }) => to.startsWith('http'));
   expect(elsewhere).toMatchObject(
     ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'].map((read) => {
       return { from: `/rest/v1/${read}`, to: `${shop.url}/rest/v1/${read}`, status: 200 };

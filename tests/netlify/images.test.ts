@@ -16,7 +16,7 @@ test.each([
   ['another site without its scheme', { url: '//elsewhere.example/a.jpg' }],
   ['no picture', { w: '480' }],
   ['no address', { url: 'a.jpg' }],
-  ['a width of nothing', { url: '/a.jpg', w: '0' }],
+  ['a width of 0', { url: '/a.jpg', w: '0' }],
   ['an unknown format', { url: '/a.jpg', fm: 'bmp' }],
   ['an unknown parameter', { url: '/a.jpg', width: '480' }],
 ])('%s is rejected', (_what, query: Readonly<Record<string, string>>) => {

@@ -1,16 +1,13 @@
 /** Calls the functions over HTTP, as pages do. */
 import type { TestShop } from '../supabase/shop.ts';
 
-/** An answer of a function. */
 export interface Answer {
   readonly status: number;
   /** The answer's JSON; `{ text }` where it is none. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a call sends instead of a POST of JSON. */
-export interface CallOptions {
-  readonly method?: string;
+interface CallOptions {
   /** Content type; null sends none. */
   readonly type?: string | null;
 }
@@ -21,12 +18,12 @@ export async function post(
   name: string,
   token: string | null,
   body: object | string | Uint8Array<ArrayBuffer>,
-  { method = 'POST', type = 'application/json' }: CallOptions = {},
+  { type = 'application/json' }: CallOptions = {},
 ): Promise<Answer> {
   const isUnchanged = typeof body === 'string' || body instanceof Uint8Array;
   return readAnswer(
     await fetch(`${shop.url}/.netlify/functions/${name}`, {
-      method,
+      method: 'POST',
       headers: headersOf(token, type),
       body: isUnchanged ? body : JSON.stringify(body),
     }),
@@ -58,7 +55,6 @@ function headersOf(token: string | null, type: string | null): Record<string, st
   };
 }
 
-/** Reads an answer of fetch. */
 export async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;

@@ -30,8 +30,7 @@ test('a match is remembered for all staff after an import has ended, with who an
 
 test('nobody remembers a match before an import of theirs has ended', async () => {
   await importSomething(ada.token);
-  const { status, body } = await remember(eve.token, MATCH);
-  expect({ status, body }).toEqual({
+  expect(await remember(eve.token, MATCH)).toEqual({
     status: 409,
     body: { error: 'No import of yours has ended yet.' },
   });

@@ -34,6 +34,14 @@ async function openHostWith(environment: Readonly<Record<string, string>>) {
   return { url, backend: shop.backend, [Symbol.asyncDispose]: close };
 }
 
+/** Adds an account with the role `staff`. @returns its token */
+async function addStaff(name: string): Promise<string> {
+  const account = { email: `${name}@weft.test`, password: 'secret-1' };
+  await shop.backend.addAccount({ ...account, appMetadata: { role: 'staff' } });
+  const { data } = await clientOf(shop).auth.signInWithPassword(account);
+  return data.session?.access_token ?? '';
+}
+
 /** Uploads a file as a shopper. @returns the import's id */
 async function importCsv(shopper: Shopper, csv: string): Promise<string> {
   const { body } = await upload(shop, shopper.token, { csv, fileName: 'spring.csv' });
@@ -94,7 +102,7 @@ test('the page learns who imported last, what, when, and whether it can be undon
     undo: 'now',
   });
   const { started_at: startedAt } = body['last'] as { started_at: string };
-  expect(Date.parse(startedAt)).toBeGreaterThan(Date.parse('2023-11-14'));
+  expect(Date.parse(startedAt)).not.toBeNaN();
   expect((await askImports(shop, eve.token)).body['last']).toMatchObject({
     by_me: false,
     undo: 'foreign',
@@ -142,7 +150,7 @@ test('an undo is rejected for an older import, an import of others, and a malfor
   for (const importId of ['', 'x', 7, null, undefined, {}, `${first}\u0000`]) {
     expect((await undo(ada.token, importId)).status).toBe(400);
   }
-  expect((await post(shop, 'undo-import', ada.token, '{', {})).status).toBe(400);
+  expect((await post(shop, 'undo-import', ada.token, '{')).status).toBe(400);
   const response = await fetch(`${shop.url}/.netlify/functions/undo-import`);
   expect(response.status).toBe(405);
   expect(await storedProducts(shop)).toHaveLength(2);
@@ -156,10 +164,7 @@ test('imports are shown only to a request with a token, and only by GET', async 
 
 test('where the shop names a role, only accounts with it may import, undo or see imports', async () => {
   await using withRole = await openHostWith({ IMPORT_ROLE: 'staff' });
-  const account = { email: 'boss@weft.test', password: 'secret-1' };
-  await shop.backend.addAccount({ ...account, appMetadata: { role: 'staff' } });
-  const { data } = await clientOf(shop).auth.signInWithPassword(account);
-  const staff = data.session?.access_token ?? '';
+  const staff = await addStaff('boss');
   // An account may write a role into its own user metadata, which must give it no rights.
   await eve.client.auth.updateUser({ data: { role: 'staff' } });
 
@@ -189,15 +194,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
 
 test('the staff of a shop that names a role undo the imports of one another, newest first', async () => {
   await using withRole = await openHostWith({ IMPORT_ROLE: 'staff' });
-  const staff = await Promise.all(
-    ['first', 'second'].map(async (name) => {
-      const account = { email: `${name}@weft.test`, password: 'secret-1' };
-      await shop.backend.addAccount({ ...account, appMetadata: { role: 'staff' } });
-      const { data } = await clientOf(shop).auth.signInWithPassword(account);
-      return data.session?.access_token ?? '';
-    }),
-  );
-  const [first = '', second = ''] = staff;
+  const [first, second] = [await addStaff('first'), await addStaff('second')];
   const older = randomUUID();
   const newer = randomUUID();
   await upload(withRole, first, { csv: 'SKC,Material\nA,wool\n', importId: older });

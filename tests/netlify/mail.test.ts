@@ -155,13 +155,11 @@ test('a forgotten password of an unknown address is answered alike, and no mail 
 });
 
 describe('the mail page', () => {
-  const read = async () => (await fetch(`${shop.url}/local/mail`)).text();
-
   test('shows the newest mail first, with what its link does, at the page’s own address', async () => {
     const person = newPerson();
     await clientOf(shop).auth.signUp(person);
     await clientOf(shop).auth.resetPasswordForEmail(person.email);
-    const page = await read();
+    const page = await (await fetch(`${shop.url}/local/mail`)).text();
     const [first, second] = page.split('<article>').slice(1);
     expect(first).toContain(`To ${person.email}`);
     expect(first).toMatch(/<a href="\/auth\/v1\/verify\?[^"]+">Choose a new password<\/a>/);

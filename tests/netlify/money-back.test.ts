@@ -1,9 +1,11 @@
+/** Refunds and disputes as orders show them; an order that waits for payment is paid or cancelled. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
 import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
+import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { expectRejected } from '../supabase/buyer.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
@@ -25,7 +27,7 @@ beforeEach(async () => {
 
 const request = (changes?: Partial<RequestedOrder>) => shop.requestFor({ [coat]: 1 }, changes);
 
-/** Pays an order of one coat, and returns it with functions that send its money back. Amounts are in cents. */
+/** Pays an order of one coat, and returns its ids with functions that send its money back. Amounts are in cents. */
 async function payOrder(provider: 'stripe' | 'paypal') {
   const orderId =
     provider === 'stripe'
@@ -107,10 +109,8 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
   test('is not changed by a message that the provider did not sign', async () => {
     const { orderId, payment } = await payOrder(provider);
     const event = JSON.stringify({ id: 'evt_1', type: 'refund.created', payment });
-    const request = new Request('http://localhost/webhook', { method: 'POST', body: event });
-    const { takeStripeWebhook, takePayPalWebhook } = await import('../../netlify/lib/webhooks.ts');
     const take = provider === 'stripe' ? takeStripeWebhook : takePayPalWebhook;
-    await expectRejected(take(shop.ports, request.headers, event, 'secret'), 'signature');
+    await expectRejected(take(shop.ports, new Headers(), event, 'secret'), 'signature');
     expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
   });
 });

@@ -22,7 +22,9 @@ let coat: number;
 const backend = await openBackendForFile();
 const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.notices cascade');
+  await backend.query(
+    'truncate public.products, public.orders, public.notices, public.payment_reversals cascade',
+  );
   shop = new InProcessShop(backend, user);
   ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });
@@ -108,7 +110,7 @@ test('the operator hears of a dispute that opens, and of money for no order of t
   const order = await place();
   await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
   await shop.buyer.applyPayment(order, {});
-  await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open' });
+  await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open', amountMinor: 100 });
   await shop.ports.call('apply_payment', {
     p_provider: 'stripe',
     p_event_id: 'evt_9',

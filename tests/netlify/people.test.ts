@@ -135,7 +135,7 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
     shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES);
     await reconcile(withoutKeys());
     shop.buyer.waitMinutes(DAY_MINUTES);
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     await reconcile(withoutKeys());
     expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
   });
@@ -201,7 +201,7 @@ describe('how long the shop knows who paid an order', () => {
     });
     await backend.query('delete from auth.users where id = $1', [shop.buyer.id]);
     shop.buyer.waitMinutes(40 * 24 * 60);
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     return [paid.orderId, unpaid.id] as const;
   }
 
@@ -217,8 +217,9 @@ describe('how long the shop knows who paid an order', () => {
     expect(await storedOrder(paid)).toEqual({ state: 'paid', email: '', erased: true });
   });
 
-  /** Closed orders without an account, of which one run of the SQL function erases so many. */
+  /** Of how many orders one call of `erase_due` erases who placed them. */
   const ERASED_AT_ONCE = 500;
+  /** Adds cancelled orders whose account is gone, and which are due to be erased. */
   async function addOrdersWithoutAccount(count: number): Promise<void> {
     const order = await shop.buyer.place({ [coat]: 1 });
     await backend.query(
@@ -229,6 +230,7 @@ describe('how long the shop knows who paid an order', () => {
     );
     await backend.query(`update public.orders set state = 'cancelled' where user_id is null`);
   }
+  /** How many orders without an account still say who placed them. */
   const countNamed = async () =>
     (
       await backend.query(
@@ -240,14 +242,14 @@ describe('how long the shop knows who paid an order', () => {
   test('all orders that are due are erased in one night, however many they are', async () => {
     await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
     shop.retentionDays = 30;
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     await reconcile(shop.ports);
     expect(await countNamed()).toBe(0);
   });
 
   test('a night goes on in the next run when the time of one is over', async () => {
     await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
-    shop.buyer.now.setUTCHours(3, 1);
+    shop.setToNight();
     const ended: unknown[] = [];
     const ports: Ports = {
       ...shop.ports,

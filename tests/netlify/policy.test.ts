@@ -81,7 +81,7 @@ describe('a captcha', () => {
   const captcha = (provider: string, key = 'site-key') =>
     shopPolicy(settingsWith({ VITE_CAPTCHA_PROVIDER: provider, VITE_CAPTCHA_SITE_KEY: key }), []);
 
-  test('of hCaptcha is let into the pages with forms, and not into the checkout', () => {
+  test('of hCaptcha is let into every page but the checkout', () => {
     for (const kind of ['script', 'frame', 'style', 'connect']) {
       expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://hcaptcha.com');
       expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://*.hcaptcha.com');
@@ -109,26 +109,24 @@ describe('the built shop', () => {
   const rules = parseRules({ headers: fileOf('_headers'), redirects: fileOf('_redirects') });
   const policyAt = (path: string) => rules.headersFor(path).get('Content-Security-Policy') ?? '';
 
-  test.each([
+  const DOCUMENTS = [
     ['index.html', '/'],
     ['checkout.html', '/checkout'],
-  ])('allows the inline scripts of %s, and no others', (file, path) => {
+  ] as const;
+
+  test.each(DOCUMENTS)('allows the inline scripts of %s, and no others', (file, path) => {
     const scripts = [...fileOf(file).matchAll(/<script>(.*?)<\/script>/gs)];
     expect(scripts.length).toBeGreaterThan(0);
     const hashes = policyAt(path).match(/'sha256-[^']+'/g);
     expect(hashes).toEqual(scripts.map(([, text = '']) => hashOf(text)));
   });
 
-  test.each([
-    ['index.html', '/'],
-    ['checkout.html', '/checkout'],
-  ])(
+  test.each(DOCUMENTS)(
     'has the policy of %s in the document too, for addresses that no header rule matches',
     (file, path) => {
-      const [, content = ''] = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(
-        fileOf(file),
-      ) ?? [''];
-      // Directives from frame-ancestors on count in headers only.
+      const [, content = ''] =
+        /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(fileOf(file)) ?? [];
+      // Browsers ignore `frame-ancestors` and the directives behind it in a document, so it has none of them.
       const [inDocument = ''] = policyAt(path).split('; frame-ancestors');
       expect(content).toBe(inDocument);
       expect(fileOf(file).indexOf(content)).toBeLessThan(fileOf(file).indexOf('<script'));
@@ -141,6 +139,7 @@ describe('the built shop', () => {
     expect(html).not.toContain('<script');
     expect(html).toContain('<link rel="stylesheet"');
     expect(html).toContain('name="robots" content="noindex"');
+    // The build takes that page out of the shop's document, where it was drawn.
     expect(fileOf('index.html')).not.toContain('Page not found');
   });
 

@@ -136,7 +136,7 @@ test.each(['NONE', 'COA', 'coat', 'A', '..', '\0', 'x'.repeat(300)])(
     const html = await answer.text();
     expect(html).toContain('<title>Not in the shop · Weft</title>');
     expect(metaIn(html, 'robots')).toEqual(['noindex']);
-    expect(html).toContain('opened = true');
+    expect(html, 'the script of shell/index.html').toContain('opened = true');
   },
 );
 

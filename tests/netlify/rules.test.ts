@@ -22,13 +22,13 @@ test('the host on this machine understands all rules that the build writes', () 
   for (const path of ['/anything', '/products', '/Product/a']) {
     expect(rules.rewrite(path)).toBeUndefined();
   }
-  expect(rules.headersFor('/anything').get('X-Frame-Options')).toBe('DENY');
 });
 
-test('browsers are told to stay with https, not to guess types, and to frame nothing', () => {
+test('every answer tells browsers to stay with https, to guess no type, and what other sites get and may do', () => {
   const headersOfAll = rules.headersFor('/anything');
   expect(headersOfAll.get('Strict-Transport-Security')).toMatch(/max-age=\d{8}/);
   expect(headersOfAll.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headersOfAll.get('X-Frame-Options')).toBe('DENY');
   expect(headersOfAll.get('Referrer-Policy')).toBe('strict-origin-when-cross-origin');
   expect(headersOfAll.get('Permissions-Policy')).toContain('camera=()');
   expect(headersOfAll.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');

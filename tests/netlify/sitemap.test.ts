@@ -1,5 +1,5 @@
 /** What search engines and agents read: the sitemap, robots.txt and llms.txt. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { llmsText, robotsText } from '../../netlify/build/crawler-texts.ts';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
@@ -19,6 +19,23 @@ import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
 
 const shop = await openShopForFile({ environment: { URL: 'https://weft.example/' } });
+const settings = { url: shop.url, secretKey: shop.backend.secretKey };
+
+/** Empties the shop, also of the names of categories that no product has any more. */
+async function emptyShop(): Promise<void> {
+  await shop.backend.query('truncate public.products');
+  await shop.backend.query('select public.prune_category_names()');
+}
+
+beforeEach(async () => {
+  await emptyShop();
+  await stock(shop.backend, [
+    { SKC: 'A', 'Category 1': 'Coats', 'Category 2': 'Women' },
+    { SKC: 'B', 'Category 1': 'Socks & <tights>', 'Category 4': 'Women' },
+    { SKC: 'C', 'Category 3': `Men's "best" ]]>` },
+    { SKC: 'D' },
+  ]);
+});
 
 /** The addresses in a sitemap, without their escapes. */
 const addresses = (xml: string) =>
@@ -29,18 +46,13 @@ const addresses = (xml: string) =>
 const ask = (query = '', url = shop.url) => fetch(`${url}/.netlify/functions/sitemap${query}`);
 
 test('the sitemap of an empty shop holds the catalogue alone', async () => {
+  await emptyShop();
   const index = addresses(await (await ask()).text());
   expect(index).toEqual(['https://weft.example/sitemap.xml?categories=1']);
   expect(addresses(await (await ask('?categories=1')).text())).toEqual(['https://weft.example/']);
 });
 
 test('the sitemap holds every category once, at the main address, whatever host was asked for', async () => {
-  await stock(shop.backend, [
-    { SKC: 'A', 'Category 1': 'Coats', 'Category 2': 'Women' },
-    { SKC: 'B', 'Category 1': 'Socks & <tights>', 'Category 4': 'Women' },
-    { SKC: 'C', 'Category 3': `Men's "best" ]]>` },
-    { SKC: 'D' },
-  ]);
   const answer = await ask('?categories=1', shop.url.replace('localhost', '127.0.0.1'));
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toBe('application/xml; charset=utf-8');
@@ -58,7 +70,7 @@ test('the sitemap holds every category once, at the main address, whatever host 
 
 test('a category that no product has any more leaves the sitemap at night', async () => {
   const { query } = shop.backend;
-  const categories = () => readCategories({ url: shop.url, secretKey: shop.backend.secretKey });
+  const categories = () => readCategories(settings);
   await stock(shop.backend, [{ SKC: 'E', 'Category 2': ' Hats ' }]);
   expect(await categories()).toContain('Hats');
   await query(`update public.products set "Category 2" = 'Caps' where "SKC" = 'E'`);
@@ -165,11 +177,9 @@ test('a page far behind the last is answered without reading the products', asyn
 });
 
 test('a page of the sitemap begins where the one before ends', async () => {
-  const { query, secretKey } = shop.backend;
-  await query(
+  await shop.backend.query(
     `insert into public.products ("SKC") select 'N' || lpad(i::text, 6, '0') from generate_series(1, 20001) i`,
   );
-  const settings = { url: shop.url, secretKey };
   const [one, two] = [await readStockCodes(settings, 1), await readStockCodes(settings, 2)];
   expect(one).toHaveLength(PAGE_ADDRESSES);
   expect([...one, ...two]).toEqual([...new Set([...one, ...two])].toSorted());
@@ -220,14 +230,12 @@ test.each([
   ['of a script with three bytes a letter', '布', 6668],
   ['of marks that XML escapes', "'", 20_001],
 ])('a page of the longest codes %s fits into an answer', async (_, letter, count) => {
-  const { query, secretKey } = shop.backend;
-  await query('truncate public.products');
-  await query(
+  await shop.backend.query('truncate public.products');
+  await shop.backend.query(
     `insert into public.products ("SKC")
      select repeat($1, 58) || lpad(i::text, 6, '0') from generate_series(1, $2::int) i`,
     [letter, count],
   );
-  const settings = { url: shop.url, secretKey };
   const [one, two] = [await readStockCodes(settings, 1), await readStockCodes(settings, 2)];
   const page = productsPage('https://shop.of-a-rather-long-name.example', one) ?? '';
   expect(Buffer.byteLength(page)).toBeLessThan(MOST_BYTES);

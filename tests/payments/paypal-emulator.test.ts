@@ -229,7 +229,7 @@ describe('as time passes', () => {
     expect(await show(id)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
   });
 
-  test('an order that is not approved within three hours is deleted', async () => {
+  test('an order that is not approved within three hours, or then not captured, is deleted', async () => {
     const { clock, paypal, newOrder, show } = await openScene();
     const [left, approved] = [await newOrder(), await newOrder()];
     clock.advance(3 * HOUR_MS - 1);

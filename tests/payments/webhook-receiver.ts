@@ -1,10 +1,11 @@
-/** A fake of the shop's webhook functions: records each request and answers with the statuses of a test. */
+/** What the tests of both emulators share: a receiver of webhooks, and a clock that only they move. */
 
 export interface ReceivedWebhook {
   readonly body: string;
   readonly headers: Headers;
 }
 
+/** Stands for the shop's webhook functions: records each request and answers with the statuses of a test. */
 export class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
   /** The statuses of the next answers; 200 when the list is empty. */
@@ -28,10 +29,8 @@ export class ManualClock {
 
   readonly now = (): number => this.ms;
 
-  readonly later = (ms: number, run: () => void): (() => void) => {
-    const timer = { at: this.ms + ms, run };
-    this.#timers.push(timer);
-    return () => this.#timers.splice(this.#timers.indexOf(timer), 1);
+  readonly later = (ms: number, run: () => void): void => {
+    this.#timers.push({ at: this.ms + ms, run });
   };
 
   /** Moves the clock on and runs the timers that become due, in their order. */

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { checkDatabase } from '../../netlify/doctor/database.ts';
 import type { Finding } from '../../netlify/doctor/finding.ts';
-import { migrationFiles } from '../../netlify/doctor/tree.ts';
+import { migrationFiles } from '../../netlify/doctor/migrations.ts';
 import { openPostgresShopForFile } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();

@@ -29,8 +29,9 @@ export interface PayPalOptions extends EmulatorOptions<PayPalState> {
 }
 
 const HOUR_MS = 60 * 60 * 1000;
-/** To approve an order, and again to capture it once it is approved. */
-const PATIENCE_MS = 3 * HOUR_MS;
+/** How long an order waits to be approved, and again to be captured. */
+const WAIT_MS = 3 * HOUR_MS;
+/** How long a PayPal-Request-Id is remembered. */
 const REQUEST_LIFE_MS = 6 * HOUR_MS;
 
 const OUTCOMES = { good: 'succeeded', pending: 'pending', refused: 'failed' } as const;
@@ -138,7 +139,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     const now = this.now();
     this.keys.forgetOld(now);
     for (const { id, status, updatedAt } of Object.values(this.state.checkouts)) {
-      if (status !== 'COMPLETED' && now - updatedAt >= PATIENCE_MS) delete this.state.checkouts[id];
+      if (status !== 'COMPLETED' && now - updatedAt >= WAIT_MS) delete this.state.checkouts[id];
     }
   }
 
@@ -150,7 +151,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
       resource_type: resourceType,
       event_type: type,
       resource,
-      // Slashes, which PayPal escapes: a body that was read and written again is another one.
+      // Its slashes, which PayPal escapes, make a body that was parsed and written again another one.
       links: [{ rel: 'self', href: `${this.baseUrl}/v1/notifications/webhooks-events/${id}` }],
     });
     this.webhooks.add({ id, type, body });

@@ -106,8 +106,8 @@ async function once(call: Call, paypal: PayPalAccount, effect: () => StoredOrder
         return done;
       });
     } catch (thrown) {
-      const isDecline = thrown instanceof PayPalError && thrown.message === 'INSTRUMENT_DECLINED';
-      if (isDecline) keep({ at, id: '', isDeclined: true });
+      const [first] = thrown instanceof PayPalError ? thrown.issues : [];
+      if (first?.issue === 'INSTRUMENT_DECLINED') keep({ at, id: '', isDeclined: true });
       throw thrown;
     }
   });

@@ -26,7 +26,7 @@ export class PayPalError extends Error {
   readonly status: keyof typeof NAMES;
   readonly issues: readonly Issue[];
 
-  /** The message is the first issue, by which callers know the error. */
+  /** The message is the first issue. */
   constructor(status: keyof typeof NAMES, ...issues: Issue[]) {
     super(issues[0]?.issue ?? NAMES[status]);
     this.status = status;
@@ -48,8 +48,8 @@ export function noSuchResource(): PayPalError {
   return new PayPalError(404, { issue: 'INVALID_RESOURCE_ID', description });
 }
 
-/** Compiles what reads a body, and throws a PayPalError 400. */
-export function bodyOf<S extends TSchema>(schema: S): (body: string) => Static<S> {
+/** Returns a parser of bodies, which throws a PayPalError 400. */
+export function bodyParser<S extends TSchema>(schema: S): (body: string) => Static<S> {
   const parse = parserOf(schema, 'json', (flaws) => new PayPalError(400, ...flaws.map(issueOf)));
   return (body) => parse(parseJson(body));
 }

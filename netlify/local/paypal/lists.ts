@@ -15,7 +15,7 @@ const LONGEST_RANGE_MS = 31 * 24 * 60 * 60 * 1000;
 /** @throws PayPalError 400 */
 export function searchTransactions({ query }: Call, { checkouts }: PayPalAccount) {
   const [from, to] = timesOf(query, 'start_date', 'end_date');
-  // Not for a date that cannot be read, either.
+  // The difference is NaN for a date that cannot be read.
   if (!(to - from <= LONGEST_RANGE_MS)) {
     const description = 'The range of dates is not one of 31 days at most.';
     throw new PayPalError(400, { issue: 'INVALID_DATE_RANGE', description });
@@ -52,7 +52,7 @@ function transactionObject(reference: string, capture: StoredPayment) {
   };
 }
 
-/** Newest first. */
+/** The newest events first. A bound that is missing, NaN, leaves no event out. */
 export function listEvents({ query }: Call, { webhooks, baseUrl }: PayPalAccount) {
   const [from, to] = timesOf(query, 'start_time', 'end_time');
   const size = Number(query.get('page_size') ?? 10);

@@ -33,7 +33,7 @@ export function captureObject(order: StoredCheckout, capture: StoredPayment) {
   };
 }
 
-/** After a refund the amount is still what was captured. */
+/** A refund changes the status of a capture, whose amount stays what was captured. */
 function statusOf(capture: StoredPayment): string {
   if (capture.refunds.length === 0) return CAPTURE_STATUS[capture.status];
   return remainderOf(capture) === 0 ? 'REFUNDED' : 'PARTIALLY_REFUNDED';

@@ -7,10 +7,10 @@
  */
 import { type Static, Type } from 'typebox';
 import { record, text } from '../provider/schema.ts';
-import { bodyOf, unprocessable } from './failure.ts';
+import { bodyParser, unprocessable } from './failure.ts';
 
 /** May be empty, or missing. */
-const note = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
+const optionalText = (maxLength: number) => Type.Optional(Type.String({ maxLength }));
 const URL_TEXT = text(2048, { format: 'url' });
 
 const MONEY = record({
@@ -22,19 +22,19 @@ const ITEM = record({
   name: text(127),
   unit_amount: MONEY,
   quantity: text(10, { pattern: '^[1-9][0-9]{0,9}$' }),
-  sku: note(127),
+  sku: optionalText(127),
   category: Type.Optional(Type.Literal('PHYSICAL_GOODS')),
 });
 const ADDRESS = record({
   country_code: text(2, { pattern: '^([A-Z]{2}|C2)$' }),
-  address_line_1: note(300),
-  admin_area_2: note(120),
-  admin_area_1: note(300),
-  postal_code: note(60),
+  address_line_1: optionalText(300),
+  admin_area_2: optionalText(120),
+  admin_area_1: optionalText(300),
+  postal_code: optionalText(60),
 });
 const SHIPPING = record({
   address: ADDRESS,
-  name: Type.Optional(record({ full_name: note(300) })),
+  name: Type.Optional(record({ full_name: optionalText(300) })),
   type: Type.Optional(Type.Literal('SHIPPING')),
 });
 const UNIT = record({
@@ -58,7 +58,7 @@ const ORDER = record({
 
 export type OrderRequest = Static<typeof ORDER>;
 
-export const readOrderRequest = bodyOf(ORDER);
+export const readOrderRequest = bodyParser(ORDER);
 
 /**
  * Whether the sums of an order agree, and its address suffices. Source: issues of the schema, 422.

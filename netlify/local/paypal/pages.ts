@@ -21,7 +21,7 @@ import type { Instrument, StoredOrder } from './state.ts';
 
 const DIALOG_PATH = /^\/sdk\/orders\/(\w+)$/;
 
-/** Those that a buyer can choose. */
+/** What a buyer can choose; `refused` is for tests. */
 const INSTRUMENTS: readonly Instrument[] = ['good', 'declined', 'pending'];
 
 const BUTTONS = [

@@ -9,6 +9,7 @@ import { answerPage } from './pages.ts';
 
 export class LocalPayPal extends PayPalAccount {
   protected override answer(call: Call): Promise<Response> {
+    // The paths of PayPal's API begin with a version.
     return /^\/v\d\//.test(call.path) ? answerApi(call, this) : answerPage(call, this);
   }
 }

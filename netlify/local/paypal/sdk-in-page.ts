@@ -32,8 +32,8 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
   /** The window in which the buyer decides. */
   function openDialog() {
     const host = document.createElement('div');
-    // In a shadow root, which the shop's styles do not reach. The style is an element, as PayPal's
-    // script adds, and not a sheet of the document, which no policy blocks.
+    // In a shadow root, which the shop's styles do not reach. The markup has a style element, as PayPal's
+    // script adds one: the page's policy must allow it, which it need not for a constructed sheet.
     const root = host.attachShadow({ mode: 'open' });
     root.innerHTML = markup;
     const dialog = root.querySelector('dialog');

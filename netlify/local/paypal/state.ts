@@ -23,6 +23,7 @@ export interface StoredOrder extends StoredCheckout {
 /** What the first request with this PayPal-Request-Id made or changed. */
 export interface StoredRequest {
   readonly at: number;
+  /** The order's id; empty where the instrument was declined. */
   readonly id: string;
   readonly isDeclined: boolean;
 }

@@ -95,7 +95,7 @@ export class Deliveries {
     return answer?.status ?? 0;
   }
 
-  /** Until nothing is under way; planned retries are not awaited. */
+  /** Waits until nothing is under way; planned retries are not awaited. */
   async idle(): Promise<void> {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay);
   }

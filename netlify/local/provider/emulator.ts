@@ -52,7 +52,7 @@ export abstract class Emulator<State extends EmulatorState> {
   readonly #onChange: () => void;
 
   /**
-   * @param stored the records of the state, beside its events
+   * @param stored the names of the records of the state, beside its events
    * @param sign makes the headers of a webhook with this body
    */
   constructor(

@@ -10,7 +10,7 @@ export type RequestFault =
   | { readonly kind: 'fail'; readonly moment: Moment }
   /** The connection is cut: no answer. */
   | { readonly kind: 'cut'; readonly moment: Moment }
-  /** Held until the promise is settled, and then served; one that never is, hangs. */
+  /** Held until the promise is settled, and then served. */
   | { readonly kind: 'wait'; readonly until: Promise<unknown> }
   /** Rejected without effect, as under overload. */
   | { readonly kind: 'reject'; readonly status: 429 | 503 };
@@ -27,7 +27,7 @@ export class ConnectionCut extends TypeError {
   }
 }
 
-/** The provider cannot serve the request; each has its own words for it. */
+/** The provider cannot serve the request. Each emulator answers that in the words of its provider. */
 export class Unserved extends Error {
   override readonly name = 'Unserved';
   readonly status: 429 | 500 | 503;

@@ -20,7 +20,7 @@ export class RequestKeys<K extends { readonly at: number }> {
 
   /**
    * @param inUse is thrown while another request with this key is under way
-   * @param perform gets what keeps something for later requests
+   * @param perform gets a function that keeps something for later requests
    */
   async run<T>(
     key: string,

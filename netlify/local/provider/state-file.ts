@@ -8,7 +8,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { messageOf, PlainFailure } from '../../../supabase/local/failures.ts';
 
-/** Of what is stored. A file of another format is put aside, so that a person can still read it. */
+/** The format of what is stored. A file of another one is put aside, so that a person can still read it. */
 const FORMAT = 2;
 
 /** @throws PlainFailure when the file is damaged */

@@ -87,7 +87,7 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     return true;
   }
 
-  /** A refund that was pending succeeds, or any fails. @returns false when it is over */
+  /** A pending refund succeeds, or a refund fails, even after it succeeded. @returns false if nothing changes */
   decideRefund(id: string, status: 'succeeded' | 'failed'): boolean {
     const refund = this.payments.flatMap(({ refunds }) => refunds).find((one) => one.id === id);
     if (!refund || refund.status === 'failed' || refund.status === status) return false;

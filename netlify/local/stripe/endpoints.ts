@@ -3,7 +3,7 @@ import { type Static, Type } from 'typebox';
 import type { Call } from '../provider/emulator.ts';
 import { record, text } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
-import { formOf } from './form.ts';
+import { formParser } from './form.ts';
 import { sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
 import type { StoredSession } from './state.ts';
@@ -15,19 +15,21 @@ const PAGE = record({
   created: Type.Optional(record({ gte: Type.Integer({ minimum: 0 }) })),
 });
 const expanding = (name: string) => Type.Optional(Type.Tuple([Type.Literal(name)]));
-const readSessionQuery = formOf(
+const readSessionQuery = formParser(
   record({
     ...PAGE.properties,
     expand: expanding('data.payment_intent'),
     status: Type.Optional(Type.Enum(['open', 'complete', 'expired'])),
   }),
 );
-const readSessionParts = formOf(record({ expand: expanding('payment_intent') }));
-const readNothing = formOf(record({}));
+const readSessionParts = formParser(record({ expand: expanding('payment_intent') }));
+const readNothing = formParser(record({}));
 const EVENT_TYPES = Type.Array(text(5000), { minItems: 1, maxItems: 20 });
-const readEventQuery = formOf(record({ ...PAGE.properties, types: Type.Optional(EVENT_TYPES) }));
+const readEventQuery = formParser(
+  record({ ...PAGE.properties, types: Type.Optional(EVENT_TYPES) }),
+);
 
-/** Reads a request, and returns what does it and gives the object to answer with. */
+/** Parses a request, and returns a function that carries it out and returns the object to answer with. */
 type Endpoint = (form: string, stripe: StripeAccount, id: string) => () => object;
 
 const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [

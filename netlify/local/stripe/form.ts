@@ -10,8 +10,8 @@ import { StripeError } from './failure.ts';
  */
 const FORM = { plainObjects: true, depth: 10, arrayLimit: 1000, parameterLimit: 100_000 };
 
-/** Compiles what reads a body or a query, and throws a StripeError 400. */
-export function formOf<S extends TSchema>(schema: S): (text: string) => Static<S> {
+/** Returns a parser of bodies and queries, which throws a StripeError 400. */
+export function formParser<S extends TSchema>(schema: S): (text: string) => Static<S> {
   const parse = parserOf(schema, 'form', errorOf);
   return (text) => parse(qs.parse(text, FORM));
 }

@@ -29,7 +29,7 @@ export async function answerPage(call: Call, stripe: StripeAccount): Promise<Res
   else if (action === 'later') stripe.pay(id, 'pending');
   else if (session.status === 'open') return payPage(session, action === 'decline');
   else return closedPage(session);
-  // Pressed twice, or on a page kept open too long: the session knows better than the button.
+  // A button may be pressed twice, or on a page kept open too long, so the session decides the answer.
   return session.status === 'complete' ? redirect(successUrl(session)) : closedPage(session);
 }
 

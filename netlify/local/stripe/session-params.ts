@@ -7,7 +7,7 @@
 import { type Static, Type } from 'typebox';
 import { record, text } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
-import { formOf } from './form.ts';
+import { formParser } from './form.ts';
 
 const MINUTE_S = 60;
 const HOUR_S = 60 * MINUTE_S;
@@ -54,7 +54,7 @@ const SESSION = record({
 
 export type SessionParams = Static<typeof SESSION>;
 
-export const readSessionParams = formOf(SESSION);
+export const readSessionParams = formParser(SESSION);
 
 /**
  * Rules that hold for the request as a whole.
@@ -67,7 +67,7 @@ export function checkSessionParams(params: SessionParams, now: number): void {
     const message = 'The total amount due must be at least $0.50 usd.';
     throw new StripeError(400, { message, code: 'amount_too_small' });
   }
-  const { expires_at: expiresAt = now + HOUR_S } = params;
+  const { expires_at: expiresAt = now + 24 * HOUR_S } = params;
   if (expiresAt < now + 30 * MINUTE_S || expiresAt > now + 24 * HOUR_S) {
     const message = 'expires_at must lie from 30 minutes to 24 hours after the session is created.';
     throw new StripeError(400, { message, param: 'expires_at' });

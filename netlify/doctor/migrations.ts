@@ -1,4 +1,4 @@
-/** Which functions the migrations leave in the database, with their parameters and callers. */
+/** Reads the files of the migrations: their names, and the functions that they leave in the database. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,8 +19,8 @@ const STATEMENT = new RegExp(
   [
     String.raw`create\s+(?:or\s+replace\s+)?function\s+public\.(?<made>\w+)\s*\((?<parameters>[^$;]*?)\)\s+returns`,
     String.raw`drop\s+function\s+(?:if\s+exists\s+)?public\.(?<dropped>\w+)`,
-    String.raw`grant\s+execute\s+on\s+function\s+(?<granted>[^;]*?)\s+to\s+(?<roles>[^;]*);`,
-    String.raw`revoke\s+(?:all|execute)\s+on\s+function\s+(?<revoked>[^;]*?)\s+from\s+(?<losers>[^;]*);`,
+    String.raw`grant\s+execute\s+on\s+function\s+(?<granted>[^;]*?)\s+to\s+(?<grantedTo>[^;]*);`,
+    String.raw`revoke\s+(?:all|execute)\s+on\s+function\s+(?<revoked>[^;]*?)\s+from\s+(?<revokedFrom>[^;]*);`,
   ].join('|'),
   'g',
 );
@@ -38,17 +38,17 @@ export function callableFunctions(): readonly DatabaseFunction[] {
   for (const file of migrationFiles()) {
     const sql = readFileSync(join(FOLDER, file), 'utf8').replaceAll(/--.*$/gm, '');
     for (const { groups = {} } of sql.matchAll(STATEMENT)) {
-      const { made, parameters = '', dropped, granted, revoked, roles, losers } = groups;
+      const { made, parameters = '', dropped, granted, grantedTo, revoked, revokedFrom } = groups;
       if (dropped !== undefined) functions.delete(dropped);
       if (made !== undefined) {
         const callers = functions.get(made)?.callers ?? new Set();
         functions.set(made, { parameters: parametersOf(parameters), callers });
       }
       for (const name of namesIn(granted)) {
-        for (const role of rolesIn(roles)) functions.get(name)?.callers.add(role);
+        for (const role of rolesIn(grantedTo)) functions.get(name)?.callers.add(role);
       }
       for (const name of namesIn(revoked)) {
-        for (const role of rolesIn(losers)) functions.get(name)?.callers.delete(role);
+        for (const role of rolesIn(revokedFrom)) functions.get(name)?.callers.delete(role);
       }
     }
   }
