@@ -77,7 +77,7 @@ test('Undo stays while its shopper is signed in, and an offer for everybody alwa
   expect(noticeStore.snapshot()?.action?.label).toBe('Reload');
 });
 
-/** Leaves an unfinished import of each shopper on the device, with its file. Returns what reads the keys left. */
+/** Leaves an unfinished import of each shopper on the device. Returns a function that reads the keys of its rows. */
 async function leaveImports(...uids: readonly string[]) {
   const jobs = await openImportJobs();
   if (!jobs) throw new Error('the database does not open');

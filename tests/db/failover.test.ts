@@ -284,7 +284,7 @@ async function storeLoad(generation: number, pages: Parameters<typeof storePages
 
 const full = () => new DOMException('no room', 'QuotaExceededError');
 
-/** Puts pictures on the device. Returns the names of the caches that are deleted: only the first has been there. */
+/** Puts pictures on the device, which the first deletion removes. Returns the names of the caches deleted since. */
 function plugInPictures(): string[] {
   const deleted: string[] = [];
   vi.stubGlobal('caches', { delete: async (name: string) => deleted.push(name) === 1 });

@@ -81,7 +81,7 @@ test.each(
     for (const name of await pictureNames()) seen.add(name);
   }
   expect(seen.size).toBe(products);
-  // With which the stock codes of the sample begin.
+  // The stock codes of the sample begin so.
   expect([...seen].filter((name) => name?.includes('WF-'))).toEqual([]);
   await ada.goto('/product/WF-1220-WOA');
   await page.getByRole('heading', { name: 'Goes with it' }).waitFor();

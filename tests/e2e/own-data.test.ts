@@ -43,7 +43,7 @@ const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
 
-/** Leaves an unfinished import of the shopper on this device, with its file. Its page makes the database. */
+/** Leaves an unfinished import of the shopper on this device, with its file. The import page makes the database. */
 async function leaveImport(device: Page): Promise<void> {
   await device.goto(new URL('/admin/import', device.url()).href);
   await device.getByRole('heading', { name: 'Last import' }).waitFor();

@@ -90,7 +90,7 @@ test('a phone can save to a database that gives no stamps', async () => {
   const account = await newAccount(shop);
   const phone = await newPhone(shop, account, async (input, init) => {
     const body = JSON.parse(init?.body as string) as Record<string, unknown>;
-    // Its functions have no such parameter.
+    // The functions of such a database do not take this parameter.
     if ('p_stamp' in body)
       return Response.json({ code: 'PGRST202', message: 'No' }, { status: 404 });
     const answer = (await (await fetch(input, init)).json()) as Record<string, unknown>;
