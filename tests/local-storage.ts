@@ -1,19 +1,26 @@
-/** What the page keeps in `localStorage`, which Node does not have. */
-import { beforeEach } from 'vitest';
+/** The page's storages, `localStorage` and `sessionStorage`, which Node does not have. */
+import { beforeEach, vi } from 'vitest';
 
-/** Puts an empty storage in place before each test of a file. */
+/** Puts an empty `localStorage` in place before each test of a file. Returns its entries. */
 export function freshLocalStorage(): Map<string, string> {
-  const stored = new Map<string, string>();
+  const entries = new Map<string, string>();
+  const value = storageOf(entries);
   beforeEach(() => {
-    stored.clear();
-    Object.defineProperty(globalThis, 'localStorage', {
-      configurable: true,
-      value: {
-        getItem: (name: string) => stored.get(name) ?? null,
-        setItem: (name: string, text: string) => void stored.set(name, text),
-        removeItem: (name: string) => void stored.delete(name),
-      },
-    });
+    entries.clear();
+    Object.defineProperty(globalThis, 'localStorage', { configurable: true, value });
   });
-  return stored;
+  return entries;
 }
+
+/** Makes the page's code use an empty storage until `vi.unstubAllGlobals`. Returns its entries. */
+export function plugInStorage(name: 'localStorage' | 'sessionStorage'): Map<string, string> {
+  const entries = new Map<string, string>();
+  vi.stubGlobal(name, storageOf(entries));
+  return entries;
+}
+
+const storageOf = (entries: Map<string, string>) => ({
+  getItem: (key: string) => entries.get(key) ?? null,
+  setItem: (key: string, text: string) => void entries.set(key, text),
+  removeItem: (key: string) => void entries.delete(key),
+});

@@ -33,7 +33,7 @@ test('a shop has a CAPTCHA when both its provider and its site key are set', () 
 test.each([
   ['hcaptcha', 'https://js.hcaptcha.com/1/api.js?render=explicit'],
   ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'],
-])('%s is asked for a token, which is removed when it expires', async (name, src) => {
+])('%s draws its widget, whose token is gone after an expiry or an error', async (name, src) => {
   const settings = captchaSettings(name, 'key');
   if (!settings) throw new Error('no settings');
   const tokens: (string | null)[] = [];
@@ -59,8 +59,10 @@ test.each([
   const widget = await drawing;
   options['callback']?.('token-1');
   options['expired-callback']?.();
+  expect([tokens, errors]).toEqual([['token-1', null], []]);
+  options['callback']?.('token-2');
   options['error-callback']?.();
-  expect([tokens, errors]).toEqual([['token-1', null, null], ['error']]);
+  expect([tokens, errors]).toEqual([['token-1', null, 'token-2', null], ['error']]);
   widget.reset();
   widget.remove();
   expect(calls).toEqual(['reset w1', 'remove w1']);

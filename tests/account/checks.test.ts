@@ -19,7 +19,7 @@ describe('an email address', () => {
   );
 });
 
-test('both fields are required', () => {
+test('a login needs both fields', () => {
   expect(checkLogin({})).toEqual({
     email: 'Enter your email address.',
     password: 'Enter your password.',
@@ -38,6 +38,7 @@ test('a password of five characters is too short to register with, one of six is
 describe('a link from a mail leads', () => {
   const shop = 'https://shop.test';
 
+  // Null: the address stays as it is.
   test.each([
     ['/#access_token=a&refresh_token=b&type=signup', null],
     ['/reset-password#access_token=a&refresh_token=b&type=recovery', null],

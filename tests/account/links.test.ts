@@ -56,7 +56,7 @@ test('the forms carry the token of a CAPTCHA to the auth service, where there is
 });
 
 describe('a link that this phone has asked for', () => {
-  let people = 0;
+  let registered = 0;
   /**
    * Follows the newest link in a mail. Returns the address where it leads, with the code in the fragment, to
    * which the page moves it first (`auth-redirect.ts`).
@@ -71,8 +71,8 @@ describe('a link that this phone has asked for', () => {
 
   /** Registers a new account on a phone. Returns its email address. */
   async function register(on = phone): Promise<string> {
-    people += 1;
-    const email = `new${people}@weft.test`;
+    registered += 1;
+    const email = `new${registered}@weft.test`;
     expect(await on.auth.signUp(email, 'secret-1')).toEqual({ ok: true, value: 'confirm' });
     return email;
   }
@@ -98,7 +98,7 @@ describe('a link that this phone has asked for', () => {
     expect(await phone.shopper()).toMatchObject({ email, session: 'live' });
   });
 
-  test('for a new password signs in without a question, though the phone has asked for another mail since', async () => {
+  test('for a new password signs in without a question, and links to confirm other addresses then change nothing', async () => {
     const email = await register();
     const confirmation = await landingOf(email);
     expect(await phone.auth.sendPasswordReset(ADA.email)).toMatchObject({ ok: true });
@@ -106,7 +106,6 @@ describe('a link that this phone has asked for', () => {
     const other = await register();
     expect(await phone.auth.start(recovery, decline)).toBe('recovery');
     expect(await phone.shopper()).toMatchObject({ uid: ada });
-    // Another shopper is signed in by now.
     expect(await phone.auth.start(confirmation, decline)).toBe('other');
     expect(await phone.auth.start(await landingOf(other), decline)).toBe('other');
   });
@@ -116,6 +115,7 @@ describe('a link that this phone has asked for', () => {
     const href = await landingOf(email);
     const other = await openOnePhone();
     expect(await other.auth.start(href, agree)).toBe('elsewhere');
+    // Now that browser keeps a verifier, but for a link of its own.
     await register(other);
     expect(await other.auth.start(href, agree)).toBe('elsewhere');
     expect(await other.shopper()).toBeUndefined();
@@ -125,6 +125,7 @@ describe('a link that this phone has asked for', () => {
   test('works once, and a made-up code never', async () => {
     const href = await landingOf(await register());
     expect(await phone.auth.start(href, decline)).toBe('confirmed');
+    // Without a verifier the phone would ask no server.
     await register();
     expect(await phone.auth.start(href, agree)).toBe('rejected');
     expect(await phone.auth.start(`${shop.url}/#code=made-up`, agree)).toBe('rejected');
@@ -139,15 +140,15 @@ describe('a link that this phone has asked for', () => {
     phone.setNetwork(null);
     expect(await phone.auth.start(href, decline)).toBe('confirmed');
   });
+});
 
-  test('with a token hash, from a mail template of the shop’s own, asks first, and names the address', async () => {
-    await clientOf(shop).auth.resetPasswordForEmail(ADA.email);
-    const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
-    const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;
-    const asked: string[] = [];
-    const noteAndAgree = async (email: string) => asked.push(email) > 0;
-    expect(await phone.auth.start(href, noteAndAgree)).toBe('recovery');
-    expect(asked).toEqual([ADA.email]);
-    expect(await phone.auth.start(href, noteAndAgree)).toBe('rejected');
-  });
+test('a link with a token hash, from a mail template of the shop’s own, asks first, and works once', async () => {
+  await clientOf(shop).auth.resetPasswordForEmail(ADA.email);
+  const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
+  const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;
+  const asked: string[] = [];
+  const noteAndAgree = async (email: string) => asked.push(email) > 0;
+  expect(await phone.auth.start(href, noteAndAgree)).toBe('recovery');
+  expect(asked).toEqual([ADA.email]);
+  expect(await phone.auth.start(href, noteAndAgree)).toBe('rejected');
 });

@@ -25,7 +25,7 @@ test.each([
   '/\n/evil.test',
   '/.//evil.test',
   '/a/..//evil.test',
-  '//own.invalid//evil.test',
+  '//own.invalid//evil.test', // the origin that stands for the shop's own in `next.ts`
   'javascript:alert(1)',
   'data:text/html,x',
   ' https://evil.test',
@@ -51,7 +51,7 @@ test('any address leads to a page of the shop', () => {
   );
 });
 
-test('the links to the login lead back to the current page, unless that is the start or an account screen', () => {
+test('the links to the login name the page to lead back to, if it is not the start or an account screen, and the tapped change', () => {
   expect(accountHref('/login', '/?q=linen&category=Men')).toBe(
     '/login?next=%2F%3Fq%3Dlinen%26category%3DMen',
   );

@@ -54,7 +54,7 @@ async function openTab(): Promise<OpenTab> {
   const tabs = new TabChannel();
   followTabs(tab.session, tab.connection, tabs, tab.showNoOther);
   await settled(tab.connection.open().then(() => tab.feedStores()));
-  // The modules of the first tap are loaded now, or they would be those of the next tab.
+  // Makes this tab import what a tap needs: imported after the next `loadTab`, it would be that tab's.
   await settled(tab.change([]));
   const fetch = renewingAlone(tab.session, tab.connection, tabs);
   const opened: OpenTab = {
@@ -87,6 +87,9 @@ async function signIn(tab: OpenTab, uid: string, renewal = 1): Promise<void> {
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === uid);
 }
 
+/** The session in the database that this tab works with. */
+const storedSession = ({ session }: Tab) => session.getItem(session.key);
+
 /** Makes the storage fail until this tab works from memory, and then heals it. */
 async function moveToMemory(tab: Tab): Promise<void> {
   for (const store of ['open', 'meta', 'outbox']) {
@@ -116,7 +119,7 @@ test('a tab in memory stops showing and saving for a shopper who logs out in ano
   expect(await addOne(one)).toBe('done');
   await logOut(two);
   await until(() => one.shopperStore.snapshot() === null);
-  expect(await settled(one.session.getItem(one.session.key))).toBeNull();
+  expect(await settled(storedSession(one))).toBeNull();
   await signIn(two, EVE);
   expect(await addOne(one)).toBe('signed-out');
   await vi.advanceTimersByTimeAsync(1000);
@@ -131,7 +134,7 @@ test('a tab in memory stops showing and saving for a shopper who logs out in ano
 test('a tab stops showing a shopper who logs out in another tab, though a frozen tab locks the device', async () => {
   const [one, two] = [await openTab(), await openTab()];
   const { db } = one.connection;
-  await settled(one.store.setItem('weft-session', sessionOf(ADA, 1)));
+  await settled(one.store.setItem(one.store.key, sessionOf(ADA, 1)));
   await until(() => two.shopperStore.snapshot()?.shopper.uid === ADA);
   const thaw = await freezeWithin(db, ['meta', 'bases', 'outbox']);
   one.tabs.post({ kind: 'shopper', uid: null });
@@ -159,16 +162,16 @@ test('a tab in memory stops showing its shopper at a login that a frozen tab del
 });
 
 test('a session that one tab renews logs out no shopper in a tab in memory', async () => {
-  const two = await openTabInMemory(ADA);
-  await signIn(two, EVE);
-  const one = await openTab();
-  expect(one.shopperStore.snapshot()?.shopper.uid).toBe(ADA);
+  const one = await openTabInMemory(ADA);
+  await signIn(one, EVE);
+  const two = await openTab();
+  expect(two.shopperStore.snapshot()?.shopper.uid).toBe(ADA);
   const renewed = sessionOf(ADA, 2);
-  await settled(one.store.replaceIf(one.store.key, () => true, renewed));
+  await settled(two.store.replaceIf(two.store.key, () => true, renewed));
   // auth-js stores once more what it was given.
-  await settled(one.store.setItem(one.store.key, renewed));
+  await settled(two.store.setItem(two.store.key, renewed));
   await letStorageWork();
-  expect(two.shopperStore.snapshot()?.shopper.uid).toBe(EVE);
+  expect(one.shopperStore.snapshot()?.shopper.uid).toBe(EVE);
 });
 
 test('a tab in memory leaves renewing the session to the tab that uses the device', async () => {
@@ -188,8 +191,7 @@ test('a tab in memory that is alone renews the session, which reaches the device
   await signIn(one, ADA, 2);
   await vi.advanceTimersByTimeAsync(1000);
   await until(() => one.connection.kept === 'device');
-  const stored = await one.connection.db.session.get('weft-session');
-  expect(stored?.value).toBe(sessionOf(ADA, 2));
+  expect(await storedSession(one)).toBe(sessionOf(ADA, 2));
 });
 
 test('of two tabs in memory one renews the session, and both use it', async () => {
@@ -197,7 +199,7 @@ test('of two tabs in memory one renews the session, and both use it', async () =
   const two = await openTab();
   await moveToMemory(two);
   await signIn(one, ADA, 2);
-  await until(async () => (await two.session.getItem('weft-session')) === sessionOf(ADA, 2));
+  await until(async () => (await storedSession(two)) === sessionOf(ADA, 2));
   const rejection = expect(two.renew(`${ADA} 1`)).rejects.toThrow('another tab');
   await vi.advanceTimersByTimeAsync(500);
   await rejection;
@@ -208,6 +210,6 @@ test('a session that one tab renews in memory reaches a tab that uses the device
   const one = await openTabInMemory(ADA);
   const two = await openTab();
   await signIn(one, ADA, 2);
-  await until(async () => (await two.session.getItem('weft-session')) === sessionOf(ADA, 2));
+  await until(async () => (await storedSession(two)) === sessionOf(ADA, 2));
   expect(two.connection.kept).toBe('device');
 });

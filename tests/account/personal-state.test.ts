@@ -39,16 +39,20 @@ beforeEach(async () => {
   putBack = [];
   shopperStore.set(viewOf('ada'));
 });
+afterEach(() => vi.restoreAllMocks());
 
 test('Undo puts back what its shopper removed', () => {
   offerUndo().run?.();
   expect(putBack).toEqual([[{ kind: 'cart.set', args: { productId: 7, quantity: 2 } }]]);
 });
 
-test.each([
+/** How a shopper leaves, and what the store then has in their place. */
+const DEPARTURES = [
   ['logs out', null],
   ['is replaced by another shopper', viewOf('eve')],
-])('Undo and the product that it names go when the shopper %s', (_case, next) => {
+] as const;
+
+test.each(DEPARTURES)('Undo and the product that it names go when the shopper %s', (_, next) => {
   offerUndo();
   shopperStore.set(next);
   expect(noticeStore.snapshot()).toBeNull();
@@ -73,9 +77,7 @@ test('Undo stays while its shopper is signed in, and an offer for everybody alwa
   expect(noticeStore.snapshot()?.action?.label).toBe('Reload');
 });
 
-afterEach(() => vi.restoreAllMocks());
-
-/** Leaves an unfinished import of each shopper on the device, with its file. */
+/** Leaves an unfinished import of each shopper on the device. Returns a function that reads the keys of its rows. */
 async function leaveImports(...uids: readonly string[]) {
   const jobs = await openImportJobs();
   if (!jobs) throw new Error('the database does not open');
@@ -85,31 +87,27 @@ async function leaveImports(...uids: readonly string[]) {
     await jobs.files.put({ importId, file: new Blob(['SKC\nA\n']) });
     await jobs.parts.put({ importId, part: 0 } as never); // likewise
   }
-  const left = async () =>
+  return async () =>
     Promise.all([jobs.jobs, jobs.files, jobs.parts].map((table) => table.toCollection().keys()));
-  return left;
 }
 
-test.each([
-  ['logs out', null],
-  ['is replaced by another shopper', viewOf('eve')],
-])('what the import page remembers of columns goes when its shopper %s', (_case, next) => {
-  matchesKey.write('{"uid":"ada"}');
-  shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
-  expect(matchesKey.read()).toBe('{"uid":"ada"}');
-  shopperStore.set(next);
-  expect(matchesKey.read()).toBeNull();
-});
+test.each(DEPARTURES)(
+  'what the import page knows of columns goes when its shopper %s',
+  (_, next) => {
+    matchesKey.write('{"uid":"ada"}');
+    shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
+    expect(matchesKey.read()).toBe('{"uid":"ada"}');
+    shopperStore.set(next);
+    expect(matchesKey.read()).toBeNull();
+  },
+);
 
-test.each([
-  ['logs out', null],
-  ['is replaced by another shopper', viewOf('eve')],
-])(
+test.each(DEPARTURES)(
   'the file of an unfinished import leaves the device when its shopper %s',
-  async (_case, next) => {
+  async (_, next) => {
     const left = await leaveImports('ada', 'eve');
     const ended = viewOf('ada');
-    // A session that ends by itself is none of these: Ada signs in again and resumes.
+    // A session that ends by itself is neither: Ada signs in again and resumes.
     shopperStore.set({ ...ended, shopper: { ...ended.shopper, session: 'ended' } });
     shopperStore.set(viewOf('ada'));
     expect((await left()).map(({ length }) => length)).toEqual([2, 2, 2]);
@@ -118,10 +116,11 @@ test.each([
   },
 );
 
-test('the file stays when the storage fails and the page goes on in memory without its shopper', async () => {
+test('the file stays when the storage fails and the page goes on in memory without its shopper or with another', async () => {
   const kept = vi.spyOn(connection, 'kept', 'get').mockReturnValue('device');
   shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
   const left = await leaveImports('ada', 'bob');
+  // In memory the page shows nobody, and later another shopper. Ada has not logged out on the device.
   kept.mockReturnValue('memory');
   shopperStore.set(null);
   kept.mockReturnValue('device');
@@ -130,6 +129,7 @@ test('the file stays when the storage fails and the page goes on in memory witho
   shopperStore.set(viewOf('eve'));
   kept.mockReturnValue('device');
   shopperStore.set(viewOf('bob'));
+  // Bob logs out there, and his file goes.
   shopperStore.set(null);
   await expect.poll(left).toEqual([['import of ada'], ['import of ada'], [['import of ada', 0]]]);
 });

@@ -68,6 +68,15 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
     refreshTimeoutMs,
   });
 
+  /** Requests data with this token. Returns the status. */
+  async function requestWith(token: string): Promise<number> {
+    const client = createClient(url, backend.publishableKey, {
+      accessToken: async () => token,
+      global: { fetch: sendOverNetwork },
+    });
+    return (await client.from('products').select('id').limit(1).retry(false)).status;
+  }
+
   return {
     db,
     auth,
@@ -88,19 +97,12 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
      * why no request was sent.
      */
     async requestProducts(uid: string): Promise<number | BackendFailure['kind']> {
-      let token = await auth.accessToken(uid);
-      for (const isLast of [false, true]) {
-        if (!token.ok) return token.failure.kind;
-        const bearer = token.value;
-        const client = createClient(url, backend.publishableKey, {
-          accessToken: async () => bearer,
-          global: { fetch: sendOverNetwork },
-        });
-        const { status } = await client.from('products').select('id').limit(1).retry(false);
-        if (status !== 401 || isLast) return status;
-        token = await auth.refreshNow(uid);
-      }
-      return 'sign-in';
+      const first = await auth.accessToken(uid);
+      if (!first.ok) return first.failure.kind;
+      const status = await requestWith(first.value);
+      if (status !== 401) return status;
+      const second = await auth.refreshNow(uid);
+      return second.ok ? requestWith(second.value) : second.failure.kind;
     },
     /** Makes the stored session expire sooner by so many seconds, and replaces its access token if given. */
     async ageSession({ token, bySeconds }: { token?: string; bySeconds: number }): Promise<void> {

@@ -1,6 +1,7 @@
 /** The permission to choose a new password, which a link in a mail gives a tab for an hour. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { allowRecovery, endRecovery, mayRecover } from '../../src/account/recovery.ts';
+import { plugInStorage } from '../local-storage.ts';
 
 const HOUR_MS = 3_600_000;
 const NOON_MS = Date.UTC(2026, 10, 21, 12);
@@ -10,24 +11,13 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Makes the page's code use a `sessionStorage` in memory, which survives a reload. Returns its entries. */
-function plugInSessionStorage(): Map<string, string> {
-  const entries = new Map<string, string>();
-  vi.stubGlobal('sessionStorage', {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => entries.set(key, value),
-    removeItem: (key: string) => entries.delete(key),
-  });
-  return entries;
-}
-
 test('a shopper who has not followed a link may not choose a new password', () => {
   expect(mayRecover('ada', NOON_MS)).toBe(false);
 });
 
 test.each([
   ['a browser that stores nothing', () => undefined],
-  ['a browser that stores it for the tab', plugInSessionStorage],
+  ['a browser that stores it for the tab', () => plugInStorage('sessionStorage')],
 ])('in %s a link counts for its shopper and for an hour', (_what, prepare) => {
   prepare();
   allowRecovery('ada', NOON_MS);
@@ -40,11 +30,12 @@ test.each([
 });
 
 test('the permission of a link survives a reload of the page, and is removed when it is used', () => {
-  const entries = plugInSessionStorage();
+  const entries = plugInStorage('sessionStorage');
   allowRecovery('ada', NOON_MS);
   const [[key = '', value = ''] = []] = entries;
   endRecovery();
   expect(entries.size).toBe(0);
+  // As after a reload: the page has forgotten it, and the storage has not.
   entries.set(key, value);
   expect(mayRecover('ada', NOON_MS)).toBe(true);
 });

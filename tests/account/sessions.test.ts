@@ -1,7 +1,7 @@
 /** Signing in, tokens and logging out on one phone, with the real auth service of the embedded shop. */
 import { IDBFactory } from 'fake-indexeddb';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { forgetShopper } from '../../src/db/identity.ts';
 import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -70,8 +70,8 @@ describe('signing in', () => {
     ['an empty answer', () => Response.json({})],
   ])('%s counts as offline, not as a rejection', async (_name, network) => {
     phone.setNetwork(network);
-    expect(await signIn(phone, ADA)).toEqual({ ok: false, failure: { kind: 'offline' } });
-    expect(await phone.auth.signUp('new@weft.test', 'secret-3')).toMatchObject({ ok: false });
+    expect(await signIn(phone, ADA)).toEqual(OFFLINE);
+    expect(await phone.auth.signUp('new@weft.test', 'secret-3')).toEqual(OFFLINE);
   });
 });
 
@@ -79,7 +79,7 @@ describe('a clock that is wrong', () => {
   test.each([
     ['a day ahead', DAY_MS],
     ['a day behind', -DAY_MS],
-  ])('by %s signs in once and refreshes nothing', async (_name, skew) => {
+  ])('by %s keeps nobody from signing in, and causes no refresh', async (_name, skew) => {
     const skewed = await openOnePhone({ now: () => Date.now() + skew });
     await signIn(skewed, ADA);
     expect(await skewed.requestProducts(ada)).toBe(200);
@@ -95,7 +95,7 @@ describe('a clock that is wrong', () => {
     expect(await skewed.requestProducts(ada)).toBe(200);
     skewed.setNetwork(null);
     expect(await skewed.requestProducts(ada)).toBe(200);
-    expect(skewed.refreshes).toHaveLength(2);
+    expect(skewed.refreshes, 'one that failed and one that succeeded').toHaveLength(2);
     expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toHaveLength(2);
   });
@@ -121,7 +121,7 @@ describe('a clock that is wrong', () => {
   });
 });
 
-test('the phone answers about the token though no request gets an answer', async () => {
+test('a phone whose refresh gets no answer goes on with the token that it has', async () => {
   phone = await openOnePhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   await phone.ageSession({ bySeconds: 2 * HOUR_S });
@@ -129,7 +129,7 @@ test('the phone answers about the token though no request gets an answer', async
   expect(await phone.auth.accessToken(ada)).toMatchObject({ ok: true });
 });
 
-test('a request without an answer does not block the next one once the line is back', async () => {
+test('a refresh without an answer does not block the next one once the line is back', async () => {
   phone = await openOnePhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   phone.setNetwork(
@@ -169,7 +169,7 @@ describe('two tabs', () => {
     expect(await one.shopper()).toMatchObject({ session: 'live' });
   });
 
-  test('of which one is frozen with the lock delay the other only for a moment', async () => {
+  test('of which one is frozen with the lock do not keep the other from a new token', async () => {
     const { locks } = navigator;
     const tab = await openOnePhone({ locks });
     await signIn(tab, ADA);
@@ -223,11 +223,11 @@ describe('logging out', () => {
   async function delayRefresh() {
     let release: () => void = () => undefined;
     let refresh: ReturnType<Phone['auth']['refreshNow']> | undefined;
-    await new Promise<void>((isAnswered) => {
+    await new Promise<void>((answered) => {
       phone.setNetwork(async (request) => {
         if (!request.url.includes('refresh_token')) return null;
         const answer = await fetch(request);
-        isAnswered();
+        answered();
         await new Promise<void>((done) => (release = done));
         return answer;
       });
@@ -261,10 +261,11 @@ describe('logging out', () => {
     await signIn(phone, ADA);
     const token = (await phone.auth.accessToken(ada)) as { value: string };
     const { session_id } = claimsOf(token.value);
+    const sessions = () =>
+      shop.backend.query('select 1 from auth.sessions where id = $1', [session_id]);
+    expect(await sessions()).toHaveLength(1);
     await logOut(phone);
-    await expect
-      .poll(() => shop.backend.query('select 1 from auth.sessions where id = $1', [session_id]))
-      .toEqual([]);
+    await expect.poll(sessions).toEqual([]);
   });
 });
 
@@ -276,7 +277,7 @@ test('a shopper whose stored session is gone is asked to sign in', async () => {
 });
 
 describe('a link from a mail', () => {
-  /** A link with the tokens of a session: of another phone, if none is given. */
+  /** A link with the tokens of Ada's session on another phone, or of the session on the given phone. */
   async function linkWithTokens(type = 'recovery', from?: Phone): Promise<string> {
     const owner = from ?? (await openOnePhone());
     if (!from) await signIn(owner, ADA);
@@ -288,7 +289,7 @@ describe('a link from a mail', () => {
     return `${shop.url}/#${fragment.toString()}`;
   }
 
-  test('of an account of somebody else signs nobody in unless the visitor says so', async () => {
+  test('with the session of another phone signs nobody in unless the visitor says so', async () => {
     const href = await linkWithTokens();
     const asked: string[] = [];
     const noteAndDecline = async (email: string) => {

@@ -23,6 +23,7 @@ beforeEach(async () => {
   const before = await openPhone(shop, { indexedDB });
   expect(await before.auth.signIn(ADA.email, ADA.password)).toMatchObject({ ok: true });
   await before.close();
+  // Opened again, so that auth-js knows the session from the database alone.
   phone = await openPhone(shop, { indexedDB });
 });
 afterEach(() => phone.close());
@@ -87,7 +88,7 @@ test('a shopper who logs out while the token is renewed gets no token', async ()
   expect(await phone.auth.accessToken(uid)).toEqual(SIGN_IN_NEEDED);
 });
 
-describe.each(FAILURES)('the auth server answers with %s', (_name, network) => {
+describe.each(FAILURES)('a refresh ends with %s', (_name, network) => {
   test('a valid token is still used, and the shopper stays logged in', async () => {
     const before = await refreshTokenOf();
     phone.setNetwork(network);
@@ -136,7 +137,7 @@ describe('the auth server says that the session does not exist', () => {
 });
 
 describe('the auth server works', () => {
-  test('a valid token is kept, and replaced when the shop rejects it', async () => {
+  test('a valid token is replaced when a caller asks for that, and the shop accepts the new one', async () => {
     const first = await phone.auth.accessToken(uid);
     await pause(1100); // a token names the second of its issue
     const second = await phone.auth.refreshNow(uid);

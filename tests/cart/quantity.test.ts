@@ -75,7 +75,7 @@ test('− on a line that another phone has removed makes no line', async () => {
   expect(await two.db.refused.count()).toBe(0);
 });
 
-test('from more than can be ordered, one press of − leads to 99; + stops there', () => {
+test('from more than can be ordered, one press of − leads to 99; + stops at 99, and − at 1', () => {
   const MAX = 99;
   expect(quantityChange(150, productId, -1)).toEqual([
     { kind: 'cart.reduce', args: { productId, by: 150 - MAX } },

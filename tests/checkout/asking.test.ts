@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
 import { type OrderUpdateState, watchOrder } from '../../src/checkout/pay/order-watch.ts';
+import { OFFLINE } from '../../src/domain/failure.ts';
 import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
 
 /** A timer that fires when the test says so. */
@@ -59,7 +60,7 @@ test('a wake-up asks at once and starts again with short pauses', async () => {
   expect(await time.endPause()).toBe(1000);
 });
 
-test('a wake-up during a request asks once more after it', async () => {
+test('a wake-up during a request asks once more after it, and after a stop nothing is asked', async () => {
   const time = manualTimer();
   let requests = 0;
   let answer: () => void = () => undefined;
@@ -81,18 +82,17 @@ test('a wake-up during a request asks once more after it', async () => {
   expect(await time.endPause()).toBeNull();
 });
 
-const UNKNOWN = { ok: false, failure: { kind: 'offline' } } as const;
 const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
   ok: true,
   value: { status, orderId: 'an id', paidBy: null },
 });
 
-/** The states that a screen is given, in order, when the shop answers like this. */
+/** The states that a screen is given, in order, when the shop answers like this until no answer is left. */
 async function statesFor(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise<string[]> {
   const states: string[] = [];
   let next = 0;
   const watch = watchOrder(
-    { orderStatus: async () => answers[next++] ?? UNKNOWN },
+    { orderStatus: async () => answers[next++] ?? OFFLINE },
     { kind: 'order', id: 'an id' },
     (ask) => {
       const { signal } = new AbortController();
@@ -117,7 +117,7 @@ test('a payment is followed until it is settled', async () => {
 });
 
 test('the last known state stays when the shop cannot be reached', async () => {
-  expect(await statesFor(UNKNOWN, update('confirming'), UNKNOWN, update('failed'))).toEqual([
+  expect(await statesFor(OFFLINE, update('confirming'), OFFLINE, update('failed'))).toEqual([
     'offline',
     'confirming',
     'failed',

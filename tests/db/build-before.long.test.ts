@@ -26,7 +26,7 @@ let context: BrowserContext | undefined;
 let ada: Shopper;
 let page: Page;
 
-/** The folder that is served, and the one with the build before. */
+/** The folder that the shop serves, and the folder with the build before. */
 const site = () => join(folder, 'site');
 const buildBeforeFolder = () => join(folder, 'before');
 
@@ -75,7 +75,7 @@ function buildBefore(): void {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // Its rules stood in netlify.toml, which this host reads no rules from. The pages have the same addresses.
+  // That build had its redirects in netlify.toml, which the test's host does not read. Both have the same pages.
   cpSync(join(SITE_FOLDER, '_redirects'), join(buildBeforeFolder(), '_redirects'));
 }
 

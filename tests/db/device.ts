@@ -8,7 +8,7 @@ export type Moment = 'call' | 'request' | 'abort' | 'commit';
 
 /** A fault of the storage. */
 export interface Fault {
-  /** The store at whose requests it strikes; `open` for opening the database. */
+  /** The store at whose requests it strikes; `open` for opening the database, whatever the mode. */
   readonly store: string;
   /** Of the transaction; by default `readwrite`. */
   readonly mode?: IDBTransactionMode;
@@ -161,17 +161,6 @@ export async function freezeWithin(db: Dexie, stores: readonly string[]): Promis
   return () => {
     isFrozen = false;
   };
-}
-
-/** Makes the page's code use a `localStorage` in memory. Returns its entries. */
-export function plugInLocalStorage(): Map<string, string> {
-  const entries = new Map<string, string>();
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => entries.set(key, value),
-    removeItem: (key: string) => entries.delete(key),
-  });
-  return entries;
 }
 
 /** The same request, whose `onsuccess` is called only when the function given to `delay` is. */

@@ -62,7 +62,7 @@ function failStorage(name = 'UnknownError'): void {
   device.fail({ store: 'open', name });
   for (const store of [...STORES, 'chunks']) {
     for (const mode of ['readonly', 'readwrite'] as const) {
-      device.fail({ store, mode, name, moment: 'request' });
+      device.fail({ store, mode, name });
     }
   }
 }
@@ -90,7 +90,7 @@ const changedProducts = async () =>
     ({ change: { args } }) => 'productId' in args && args.productId,
   );
 
-test('while the storage fails for a second the shopper stays and taps count, and then all is on the phone', async () => {
+test('when the storage fails the tap that meets it is reported as not stored, the next ones reach the phone later, and the shopper stays', async () => {
   await openTab();
   expect(await addOne(1)).toBe('done');
   await until(() => shownCart()?.length === 1);
@@ -106,7 +106,7 @@ test('while the storage fails for a second the shopper stays and taps count, and
   expect(await changedProducts()).toEqual([1, 3, 4]);
 });
 
-describe.each(['UnknownError', 'DataError'])('when reads fail with %s after a logout', (name) => {
+describe.each(['UnknownError', 'DataError'])('when reads fail with %s', (name) => {
   beforeEach(async () => {
     vi.stubGlobal('reportError', () => undefined);
     await openTab();
@@ -114,7 +114,7 @@ describe.each(['UnknownError', 'DataError'])('when reads fail with %s after a lo
     for (const store of STORES) device.fail({ store, mode: 'readonly', name });
   });
 
-  test('the last shopper is not shown from memory', async () => {
+  test('a shopper who logs out is not shown from memory', async () => {
     vi.stubGlobal('location', new URL('https://shop.weft.test'));
     const { logOut } = await import('../../src/account/mutations.ts');
     expect(await settled(logOut())).toBe(true);
@@ -124,9 +124,10 @@ describe.each(['UnknownError', 'DataError'])('when reads fail with %s after a lo
   });
 
   test.each([
-    ['no shopper', null],
-    ['another shopper', BERTA],
-  ])('the other tabs show %s', async (_who, uid) => {
+    ['logged out', null],
+    ['logged in another shopper', BERTA],
+  ])('a shopper is not shown from memory once another tab has %s', async (_who, uid) => {
+    // The other tab notes it in `localStorage`, and tells this one.
     vi.stubGlobal('localStorage', { getItem: () => uid, removeItem: () => undefined });
     await tab.connection.failover.forgetAllBut(uid);
     await other.meta.delete('shopper');
@@ -135,8 +136,13 @@ describe.each(['UnknownError', 'DataError'])('when reads fail with %s after a lo
   });
 });
 
-test('the tab waits five seconds for a storage that opens after a delay, and does not show the shopper as logged out', async () => {
+/** Makes `localStorage` say that Anna was logged in last, as far as the device knows. */
+function hintAtAnna(): void {
   vi.stubGlobal('localStorage', { getItem: () => ANNA, setItem: () => undefined });
+}
+
+test('the tab waits five seconds for a storage that opens after a delay, and does not show the shopper as logged out', async () => {
+  hintAtAnna();
   device.delayOpens();
   const opened = tab.connection.open().then(() => tab.feedStores());
   await vi.advanceTimersByTimeAsync(2000);
@@ -154,7 +160,7 @@ test('the tab waits five seconds for a storage that opens after a delay, and doe
 });
 
 test('the tab gives up a storage that never opens, and a shopper can log in', async () => {
-  vi.stubGlobal('localStorage', { getItem: () => ANNA, setItem: () => undefined });
+  hintAtAnna();
   device.fail({ store: 'open' });
   await openTab();
   expect(tab.connection.kept).toBe('memory');
@@ -172,7 +178,7 @@ test('the tab gives up a storage that never opens, and a shopper can log in', as
 
 test('a session that ends in memory does not end the one that another tab has stored on the phone', async () => {
   failStorage();
-  await settled(tab.connection.open().then(() => tab.feedStores()));
+  await openTab();
   await vi.advanceTimersByTimeAsync(10_000);
   await until(() => tab.shopperStore.snapshot() === null);
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
@@ -193,6 +199,7 @@ test('a change that the server applied while the page was in memory is not sent 
   await until(() => shownCart()?.length === 2);
   await failOverToMemory();
   await addOne(3);
+  // The sync pulls in memory, and the answer acknowledges the first change.
   const [first] = await settled(Promise.resolve(tab.connection.db.outbox.toArray()));
   await tab.connection.db.outbox.delete(first?.seq ?? 0);
   await tab.connection.db.bases.put({
@@ -213,6 +220,7 @@ test('a change that another tab has sent meanwhile does not come back from memor
   await failOverToMemory();
   await addOne(3);
   device.heal();
+  // The other tab pulls, and the answer acknowledges the first change.
   const [first] = await other.outbox.toArray();
   await other.outbox.delete(first?.seq ?? 0);
   await other.bases.put({ uid: ANNA, ver: 6, cart: [], favourites: [8] });
@@ -264,18 +272,28 @@ test('a logout in memory is stored on the phone once the storage works again', a
   expect(await other.bases.count()).toBe(0);
 });
 
-/** Loads two products, or the first page of a load that does not end. */
-async function load(generation: number, isWhole: boolean): Promise<void> {
+/** Stores a whole catalogue of two products on the device. */
+const load = (generation: number) => storeLoad(generation, [[productRow(1), productRow(2)], null]);
+/** Stores the first page of a load, which goes on. */
+const beginToLoad = (generation: number) => storeLoad(generation, [[productRow(1)]]);
+
+async function storeLoad(generation: number, pages: Parameters<typeof storePages>[2]) {
   const expected = (await readState(other))?.version ?? null;
-  const pages = isWhole ? [[productRow(1), productRow(2)], null] : [[productRow(1)]];
   await storePages(other, generation, pages, expected);
 }
 
 const full = () => new DOMException('no room', 'QuotaExceededError');
 
+/** Puts pictures on the device, which the first deletion removes. Returns the names of the caches deleted since. */
+function plugInPictures(): string[] {
+  const deleted: string[] = [];
+  vi.stubGlobal('caches', { delete: async (name: string) => deleted.push(name) === 1 });
+  return deleted;
+}
+
 test('with no room for the catalogue the tab keeps it in memory, and the cart stays on the phone', async () => {
-  await load(1, true);
-  await load(2, false);
+  await load(1);
+  await beginToLoad(2);
   await openTab();
   await settled(tab.connection.failover.recoverCatalogueFrom(full()));
   expect(tab.connection.kept).toBe('device');
@@ -289,38 +307,26 @@ test('with no room for the catalogue the tab keeps it in memory, and the cart st
   expect(await changedProducts()).toEqual([1]);
 });
 
-test('with no room for a tap the pictures leave the phone for it, and the catalogue stays', async () => {
-  await load(1, true);
+test('with no room for a tap the pictures leave the phone for it first, and then the catalogue', async () => {
+  await load(1);
   await openTab();
-  const dropped: string[] = [];
-  vi.stubGlobal('caches', {
-    delete: (name: string) => Promise.resolve(dropped.push(name) === 1),
-  });
+  const dropped = plugInPictures();
   device.fail({ store: 'outbox', moment: 'commit', times: 1 });
   expect(await addOne(1)).toBe('done');
   expect(dropped).toEqual(['pictures']);
   expect(await changedProducts()).toEqual([1]);
   expect(await other.chunks.count()).toBe(1);
   expect(tab.connection.isFull).toBe(false);
-  // The catalogue goes next.
   device.fail({ store: 'outbox', moment: 'commit', times: 1 });
   expect(await addOne(2)).toBe('done');
   expect(await changedProducts()).toEqual([1, 2]);
   expect(await other.chunks.count()).toBe(0);
-  vi.unstubAllGlobals();
 });
 
-test('with no room for the catalogue the pictures leave the phone for it', async () => {
-  await load(1, true);
+test('with no room for the catalogue the pictures leave the phone for it, and then the phone counts as full', async () => {
+  await load(1);
   await openTab();
-  let isThere = true;
-  vi.stubGlobal('caches', {
-    delete: () => {
-      const wasThere = isThere;
-      isThere = false;
-      return Promise.resolve(wasThere);
-    },
-  });
+  plugInPictures();
   await settled(tab.connection.failover.recoverCatalogueFrom(full()));
   expect(tab.connection.isFull).toBe(false);
   await settled(tab.connection.failover.recoverCatalogueFrom(full()));
@@ -328,7 +334,7 @@ test('with no room for the catalogue the pictures leave the phone for it', async
 });
 
 test('with no room for a tap the catalogue leaves the phone for it, and stays in this tab', async () => {
-  await load(1, true);
+  await load(1);
   await openTab();
   device.fail({ store: 'outbox', moment: 'commit', times: 1 });
   expect(await addOne(1)).toBe('done');
@@ -339,23 +345,21 @@ test('with no room for a tap the catalogue leaves the phone for it, and stays in
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });
 
-test('a failed background write does not move the tab to memory', async () => {
+test('failures of background work do not move the tab to memory while the device can be read', async () => {
   await openTab();
   device.fail({ store: 'meta', times: 1 });
   await settled(recordSaveAttempt(tab.connection.db, ANNA, 'offline').catch(() => undefined));
   for (const name of ['QuotaExceededError', 'UnknownError', 'AbortError']) {
-    const error = new DOMException('passing', name);
-    await settled(tab.connection.recoverFrom(error));
-    await settled(
-      tab.connection.failover.recoverCatalogueFrom(new DOMException('x', 'AbortError')),
-    );
+    await settled(tab.connection.recoverFrom(new DOMException('passing', name)));
+    const aborted = new DOMException('passing', 'AbortError');
+    await settled(tab.connection.failover.recoverCatalogueFrom(aborted));
   }
   expect(tab.connection.kept).toBe('device');
   expect(await addOne(1)).toBe('done');
 });
 
 test('a catalogue that fails repeatedly is kept in memory, and returns to the device by itself', async () => {
-  await load(1, true);
+  await load(1);
   await openTab();
   device.fail({ store: 'chunks' });
   for (let time = 0; time < 2; time++) {
@@ -372,7 +376,7 @@ test('a catalogue that fails repeatedly is kept in memory, and returns to the de
 });
 
 test('a catalogue that cannot be read for a bug is loaded again, and followed from then on', async () => {
-  await load(1, true);
+  await load(1);
   await openTab();
   vi.stubGlobal('reportError', () => undefined);
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
@@ -380,7 +384,7 @@ test('a catalogue that cannot be read for a bug is loaded again, and followed fr
   await until(async () => (await other.chunks.count()) === 0);
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
-  await load(2, true);
+  await load(2);
   await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });

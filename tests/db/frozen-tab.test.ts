@@ -3,7 +3,8 @@ import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
-import { Device, freezeWithin, plugInLocalStorage } from './device.ts';
+import { plugInStorage } from '../local-storage.ts';
+import { Device, freezeWithin } from './device.ts';
 import { addOne, stopTimers, loadTab, settled, type Tab, letStorageWork, until } from './tab.ts';
 
 /** The tables that a tap writes. */
@@ -15,14 +16,14 @@ let other: WeftDatabase;
 /** The entries of `localStorage`, where a tap waits for the device. */
 let localEntries: Map<string, string>;
 let open: Tab[];
-/** For each tap that waits, whether it is stored meanwhile. */
+/** For each tap that waits, whether `localStorage` keeps it meanwhile. */
 let notices: boolean[];
 
 beforeEach(async () => {
   stopTimers();
   device = new Device();
   device.plugIn();
-  localEntries = plugInLocalStorage();
+  localEntries = plugInStorage('localStorage');
   open = [];
   notices = [];
   const { WeftDatabase } = await loadTab();
@@ -37,8 +38,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Opens a tab. @param isLocked another tab locks the tables: waits for the timeout */
-async function openTab(isLocked = false): Promise<Tab> {
+/** Opens a tab. If another one locks the tables, the tab waits for them until its timeout. */
+async function openTab({ isLocked = false } = {}): Promise<Tab> {
   const tab = await loadTab();
   tab.onLateChange((isKept) => notices.push(isKept));
   const fedStores = tab.connection.open().then(() => tab.feedStores());
@@ -58,12 +59,11 @@ async function waitForNotice(): Promise<void> {
   await until(() => notices.length > 0);
 }
 
-/** Starts the first read, and waits until it stops waiting for the stored catalogue. */
-async function fillUntilTimeout(tab: Tab): Promise<{ readonly filling: Promise<boolean> }> {
+/** Starts the first read, and waits until it has opened the database. */
+async function beginToFill(tab: Tab): Promise<{ readonly filling: Promise<boolean> }> {
   const before = device.opened;
   const filling = tab.fillStores();
   await until(() => device.opened > before);
-  await vi.advanceTimersByTimeAsync(1000);
   return { filling };
 }
 
@@ -119,9 +119,6 @@ test('a tap under way when the page is left is saved once by the next tab', asyn
     if (type === 'pagehide') listeners.push(listener);
   });
   const tab = await openTab();
-  vi.unstubAllGlobals();
-  device.plugIn();
-  localEntries = plugInLocalStorage();
   const thaw = await freezeWithin(other, TAP_TABLES);
   void addOne(tab);
   await letStorageWork();
@@ -136,10 +133,10 @@ test('a tap under way when the page is left is saved once by the next tab', asyn
   expect(localEntries.has('weft-late-changes')).toBe(false);
 });
 
-test('a tab that is opened beside a frozen one stores taps for the right shopper and shows the products', async () => {
+test('a tab that is opened beside a frozen one stores its taps for the right shopper, and shows them', async () => {
   await openTab();
   const thaw = await freezeWithin(other, TAP_TABLES);
-  const delayed = await openTab(true);
+  const delayed = await openTab({ isLocked: true });
   expect(delayed.shopperStore.snapshot()).toBeUndefined();
   const tap = addOne(delayed);
   await waitForNotice();
@@ -178,21 +175,10 @@ test('a waiting tap is stored for the shopper whose screen was tapped, though an
   expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
 });
 
-test('the products are on screen although a frozen tab locks the catalogue’s state', async () => {
+test('stored products are shown after a short wait while a frozen tab locks the catalogue’s state and the shopper’s data', async () => {
   const thaw = await freezeWithin(other, TAP_TABLES);
   const tab = await loadTab();
-  const { filling } = await fillUntilTimeout(tab);
-  expect(await settled(filling)).toBe(true);
-  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
-  thaw();
-});
-
-test('stored products are shown after a short wait while a frozen tab locks the shopper’s data', async () => {
-  const thaw = await freezeWithin(other, TAP_TABLES);
-  const tab = await loadTab();
-  const before = device.opened;
-  const filling = tab.fillStores();
-  await until(() => device.opened > before);
+  const { filling } = await beginToFill(tab);
   await letStorageWork();
   await vi.advanceTimersByTimeAsync(50);
   expect(await settled(filling)).toBe(true);
@@ -203,11 +189,13 @@ test('stored products are shown after a short wait while a frozen tab locks the 
 test('the products come from the network while a frozen tab locks them, and then from the device', async () => {
   const thaw = await freezeWithin(other, [...TAP_TABLES, 'chunks']);
   const tab = await loadTab();
-  const { filling } = await fillUntilTimeout(tab);
+  const { filling } = await beginToFill(tab);
+  // The first read gives up its transaction over all tables, and then the one over the products.
+  await vi.advanceTimersByTimeAsync(1000);
   await letStorageWork();
   await vi.advanceTimersByTimeAsync(1000);
   expect(await settled(filling)).toBe(false);
-  const delayed = await openTab(true);
+  const delayed = await openTab({ isLocked: true });
   expect(delayed.connection.catalogue).not.toBe(delayed.connection.db);
   expect(delayed.connection.kept).toBe('device');
   thaw();

@@ -1,6 +1,5 @@
 /** Unsaved changes on a device of accounts that are not signed in there. */
-import 'fake-indexeddb/auto';
-import { randomUUID } from 'node:crypto';
+import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { readLeftBehind, removeLeftBehind } from '../../src/db/left-behind.ts';
@@ -10,8 +9,7 @@ import { ANNA, BERTA } from './catalogue.ts';
 let db: WeftDatabase;
 
 beforeEach(async () => {
-  db = new WeftDatabase();
-  Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
+  db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   for (const [uid, id] of [
     [ANNA, 'a'],
     [BERTA, 'b'],

@@ -82,7 +82,7 @@ test('the session of the build before is valid, and the service worker finds the
   });
 });
 
-test('unsaved changes are acknowledged as before, and those of another account stay unsaved', async () => {
+test('unsaved changes are acknowledged as before, those of another account stay, and a rejected one can be tried again', async () => {
   await openShop();
   const { db } = tab.connection;
   const ids = (await readPending(db, ANNA)).map(({ id }) => id);

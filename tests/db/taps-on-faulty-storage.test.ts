@@ -106,4 +106,6 @@ test('a rejected change that is tried again or dismissed on a failing phone is n
   await db.refused.put({ id: 'r', uid: ANNA, change, message: 'sold out' });
   device.fail({ store: 'refused' });
   expect(await tab.dismiss('r')).toBe('not-stored');
+  device.heal();
+  expect(await db.refused.count()).toBe(1);
 });

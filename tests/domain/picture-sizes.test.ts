@@ -1,4 +1,4 @@
-/** The sizes in which pictures are requested, and whose pictures the host resizes. */
+/** The sizes in which pictures are requested, and whose pictures Netlify, the host, resizes. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'vite';
@@ -32,12 +32,9 @@ describe('the host resizes', () => {
   test.each([
     ['pictures of another project', 'https://evil.supabase.co/storage/v1/object/public/a.jpg'],
     ['files that the project does not publish', `${PROJECT}/storage/v1/object/authenticated/a.jpg`],
-    [
-      'a site whose name only looks alike',
-      'https://abcxsupabase.co/storage/v1/object/public/a.jpg',
-    ],
-    ['an address that holds the project’s', `https://evil.example/?${PHOTO}`],
-    ['a connection that anybody can read', PHOTO.replace('https', 'http')],
+    ['pictures of a similar name', 'https://abcxsupabase.co/storage/v1/object/public/a.jpg'],
+    ['pictures whose address only holds the project’s', `https://evil.example/?${PHOTO}`],
+    ['pictures over an open connection', PHOTO.replace('https', 'http')],
   ])('no %s', (_what, link) => {
     expect(pictureSizes(link, allowed)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** A product with all of its sizes. */
+/** A product with all of its sizes, and what goes with it. */
 import { expect, test } from 'vitest';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
@@ -45,7 +45,7 @@ test('the index finds all rows of a code, and none of another that begins or end
   for (const skc of ['', 'A-', 'C', 'AA']) expect(index.ofCode(skc)).toEqual([]);
 });
 
-test('with a product go others of its categories, each kind once, from its own place on', () => {
+test('with a product go others of its categories, each kind once and its own last, from its own place on', () => {
   const index = indexOf(
     row('A', '', 'Sock', 'Men'),
     row('B', '', 'Tee', 'Men'),
@@ -59,7 +59,7 @@ test('with a product go others of its categories, each kind once, from its own p
     const page = productPageOf(index.ofCode(skc));
     return page && goesWith(index, page).map((other) => other.skc);
   };
-  expect(alike('C')).toEqual(['D', 'A', 'G', 'B']); // then of its own kind
+  expect(alike('C')).toEqual(['D', 'A', 'G', 'B']); // a coat, a sock, then the other tees
   expect(alike('F')).toEqual(['G']);
   expect(alike('A')).toEqual(['B', 'D']);
 });

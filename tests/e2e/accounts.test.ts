@@ -76,9 +76,9 @@ async function askForLink(email = ada.email): Promise<void> {
 }
 
 /** Opens the link of a mail after another program has used it up. */
-async function openUsedLink(link: string): Promise<void> {
-  await page.request.get(link);
-  await page.goto(link);
+async function openUsedLink(mailed: string): Promise<void> {
+  await page.request.get(mailed);
+  await page.goto(mailed);
 }
 
 /** Counts requests to the auth server from now on. */
@@ -256,7 +256,7 @@ describe('logging in', () => {
   test.each([
     ['/cart', '/cart'],
     ['//evil.test', '/'],
-  ])('with next=%s leads to %s', async (next, destination) => {
+  ])('with next=%s leads to %s, and at once when logged in', async (next, destination) => {
     await open(`/login?next=${encodeURIComponent(next)}`);
     await submitLogin();
     await menu().waitFor();
@@ -355,7 +355,7 @@ describe('a forgotten password', () => {
     await page.getByLabel('New password').waitFor();
   });
 
-  test('a used link that leads to the start page is explained for registering and for a new password', async () => {
+  test('a used link that leads to the start page is explained there too, with the way to another one', async () => {
     await clientOf(shop).auth.resetPasswordForEmail(ada.email);
     await openUsedLink(await linkInMail(shop.backend, ada.email));
     await page.getByText('If it was for a new password, ask for another one').waitFor();

@@ -4,7 +4,7 @@ import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { fewOf } from '../full-run.ts';
-import { ada, context, GARMENTS, page, visitBeforeEach } from './fixture.ts';
+import { ada, context, GARMENTS, page, REACT_SCRIPT, visitBeforeEach } from './fixture.ts';
 
 describe.each(fewOf(1, LOOKS))(
   'axe finds nothing at $width pixels, $colorScheme,',
@@ -13,7 +13,7 @@ describe.each(fewOf(1, LOOKS))(
 
     test('on the first screen without products, without React and without a server', async () => {
       const releaseProducts = await hold(context, /\/rest\/v1\/products/);
-      await hold(context, /\/assets\/first-.*\.js$/);
+      await hold(context, REACT_SCRIPT);
       await ada.goto('/');
       await page.getByText('Loading products...').waitFor();
       await expectAccessible(page, 'the first screen without products');

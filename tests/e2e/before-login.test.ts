@@ -29,9 +29,10 @@ const status = () => page.getByRole('status');
 const logInLink = () => alert().getByRole('link', { name: 'Log in', exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const path = () => page.evaluate(() => location.pathname + location.search);
+/** What this tab keeps of a tap; null for nothing. */
 const waiting = () => page.evaluate((key) => sessionStorage.getItem(key), KEY);
 /** Waits until this tab shows who is signed in. */
-const signedIn = () => button(ada.email).waitFor();
+const waitForSignIn = () => button(ada.email).waitFor();
 
 /** Taps, and opens the login from the alert. */
 async function tapAndOpenLogin(tap: () => Promise<void>): Promise<void> {
@@ -100,7 +101,7 @@ test('a login that was not opened from the alert adds nothing', async () => {
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
   await button('Login').waitFor();
   await ada.typeCredentials();
-  await signedIn();
+  await waitForSignIn();
   expect(await alert().textContent(), 'nobody is asked to log in any more').toBe('');
   await settle({});
   expect(await ada.favourites()).toEqual([]);
@@ -135,20 +136,20 @@ test('two tabs: only the tab whose form was sent does what was tapped in it', as
   await settle({ [SHIRT]: 1 });
 });
 
-test('a logout, in whichever tab, drops what was tapped', async () => {
+test('a logout in another tab drops what was tapped', async () => {
   await ada.openCatalogue(3);
   await tapAndOpenLogin(tapAdd);
   const ownLogin = await path();
   const other = await ada.inNewPage(context);
   await other.logIn();
-  await signedIn();
+  await waitForSignIn();
   await other.logOut();
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
   expect(await waiting()).toBeNull();
   await ada.goto(ownLogin);
   await button('Login').waitFor();
   await ada.typeCredentials();
-  await signedIn();
+  await waitForSignIn();
   await settle({});
 });
 
@@ -160,6 +161,7 @@ test('a tab that ends before it forgets what it has added does not add it again'
   await ada.typePassword();
   await ada.waitForCart({ [SHIRT]: 1 });
   await ada.waitForCartCount(1);
+  // Puts back what the tab would still have if it had ended right after adding.
   const record = JSON.stringify({ ...JSON.parse(kept ?? ''), email: ada.email });
   await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, record] as const);
   const pulled = page.waitForResponse(/\/rpc\/pull$/);
@@ -251,7 +253,7 @@ test('in the tab that registered, the login that follows adds it without a quest
   expect(await page.evaluate(() => localStorage.getItem('weft-handed-over-change'))).toBeNull();
 });
 
-test('nobody but the shopper who registered is asked', async () => {
+test('another shopper who logs in is not asked', async () => {
   const email = 'fay-tapped@weft.test';
   const mailTab = await registerAndFollowMail(email);
   const bob = await Shopper.register(payingShop, context);

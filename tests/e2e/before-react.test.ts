@@ -1,9 +1,9 @@
-/** Taps, typing and focus on the screen that is shown before React, and what they lead to once it is there. */
+/** Taps, typing and focus before React, what they lead to once it is there, and scripts that do not arrive. */
 import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { recordShifts, recordTexts, totalShift, waitForReact } from '../browser/observe.ts';
-import { numbered, stock } from '../supabase/stock.ts';
+import { numbered } from '../supabase/stock.ts';
 import { fewOf } from '../full-run.ts';
 import {
   ada,
@@ -14,7 +14,6 @@ import {
   page,
   REACT_SCRIPT,
   restock,
-  shop,
   startLoading,
   visitBeforeEach,
 } from './fixture.ts';
@@ -38,7 +37,7 @@ async function logInToCatalogue(): Promise<void> {
   await ada.waitForProducts(3);
 }
 
-/** Leaves the page, which stores its screen, and comes back to that screen without React. */
+/** Leaves the page, which stores its screen, and comes back to that screen. Returns what lets React arrive. */
 async function returnBeforeReact(): Promise<() => void> {
   await page.goto('about:blank');
   const release = await holdReact();
@@ -327,45 +326,3 @@ test('a screen that did not arrive has a heading, and other screens still open',
   await page.getByRole('heading', { level: 1, name: 'Shopping Cart' }).waitFor();
   pageErrors.length = 0; // the browser reports the aborted script
 });
-
-test.each([
-  [360, '12-18 months', 75],
-  [360, 'One size fits most', 1234.5],
-  [320, 'W32 / L34 Long', 136],
-  [320, 'X'.repeat(73), 10],
-])(
-  'a card of a page %i px wide holds its parts, whatever the size is called: %s',
-  async (width, size, price) => {
-    await page.setViewportSize({ width, height: 800 });
-    await stock(shop.backend, [
-      { SKC: '0', Size: size, 'Category 1': 'Jumper', 'Retail Price': price },
-    ]);
-    await ada.openCatalogue(4);
-    const overflowing = await card(0).evaluate((article) => {
-      const { right } = article.getBoundingClientRect();
-      return [...article.querySelectorAll('*')]
-        .filter((part) => !part.closest('svg, .visually-hidden'))
-        .filter((part) => part.getBoundingClientRect().right > right + 0.5)
-        .map((part) => part.outerHTML);
-    });
-    expect(overflowing).toEqual([]);
-  },
-);
-
-test.each(fewOf(1, [160, 195]))(
-  'at %i px, a phone at 200 % zoom, nothing is wider than the page',
-  async (width) => {
-    await page.setViewportSize({ width, height: 400 });
-    const expectToFit = async (...paths: readonly string[]) => {
-      for (const path of paths) {
-        await ada.goto(path);
-        await page.getByRole('contentinfo').waitFor();
-        const widthOfPage = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(widthOfPage, path).toBe(width);
-      }
-    };
-    await expectToFit('/', '/login', '/register', '/cart', '/forgot-password');
-    await ada.logIn();
-    await expectToFit('/', '/cart', '/orders', '/admin/import');
-  },
-);

@@ -49,7 +49,7 @@ beforeEach(async () => {
 
 type Size = (typeof SIZES)[number];
 
-/** Shows the page at all sizes, light and dark; axe looks at each. */
+/** Shows the page at all sizes, light and dark, and expects that axe finds nothing. Calls `look` at each size. */
 async function expectAtAllSizes(state: string, look: (size: Size) => Promise<void>) {
   for (const size of SIZES) {
     await page.setViewportSize(size);

@@ -150,18 +150,18 @@ test(
   },
 );
 
-test('after a logout the tab stores no id of an order', async () => {
+test('after a logout the tab stores no id of a payment', async () => {
   await ada.prepareToPay('Sock');
   await ada.pay();
   // A tab that leaves a page stores its scroll position under its address, which names the payment.
   await page.reload();
   await ada.heading(SUCCESS).waitFor();
-  const order = new URL(page.url()).searchParams.get('session_id') ?? '';
-  expect(order).toMatch(/^cs_/);
+  const payment = new URL(page.url()).searchParams.get('session_id') ?? '';
+  expect(payment).toMatch(/^cs_/);
   await ada.logOut();
   await ada.goto('/');
   const stored = await page.evaluate(() => JSON.stringify(Object.entries(sessionStorage)));
-  expect(stored).not.toContain(order);
+  expect(stored).not.toContain(payment);
 });
 
 test('a logout removes the shopper’s orders from the device, and the next shopper never sees them', async () => {
@@ -323,6 +323,7 @@ test('the shopper can pay after going back to a page in the browser’s memory, 
       throw new DOMException('full', 'QuotaExceededError');
     };
   });
+  // With status 204 the browser stays on the checkout, as if the shopper had come back to it.
   await context.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
   await ada.payButton.click();
   await page.getByRole('button', { name: 'Processing...' }).waitFor();
@@ -511,7 +512,7 @@ test.each(fewOf(1, LOOKS))(
 );
 
 test(
-  'with live keys the page loads Stripe.js and PayPal’s SDK, and a card is paid without either',
+  'with keys of Stripe and PayPal the page loads their scripts, and a card is paid without either',
   { tags: 'long' },
   async () => {
     await using folder = await temporaryFolder();

@@ -1,14 +1,16 @@
-/** How screens are put together from 320 to 2,200 pixels: what stands where, and that nothing covers anything. */
+/** How screens are put together from 160 to 2,200 pixels: what stands where, and that nothing covers anything. */
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { fewOf } from '../full-run.ts';
+import { stock } from '../supabase/stock.ts';
 import {
   ada,
   GARMENTS,
   page,
   pageErrors,
   SHIRT,
+  shop,
   startLoading,
   visitBeforeEach,
 } from './fixture.ts';
@@ -48,7 +50,7 @@ describe('the screens about signing in', () => {
     ['/register', 'Sign Up'],
     ['/forgot-password', 'Send me a link'],
   ])(
-    '%s has one column of comfortable width, on wide screens beside cloth',
+    '%s has one column of comfortable width, on wide screens in the right half, beside a picture of cloth',
     async (path, label) => {
       await ada.goto(path);
       await page.getByRole('button', { name: label }).waitFor();
@@ -207,7 +209,7 @@ describe('the line about being offline', { tags: 'worker' }, () => {
 describe('a product', () => {
   visitBeforeEach({ products: GARMENTS });
 
-  test('has a picture with no ground but its own', async () => {
+  test('has a picture that fills its frame', async () => {
     await ada.goto(`/product/${SHIRT}`);
     for (const width of WIDTHS) {
       await setWidth(width);
@@ -259,5 +261,55 @@ describe('the import page', () => {
       );
       expect(alert, `${width}`).toEqual(column);
     }
+  });
+});
+
+describe('a card', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test.each([
+    [360, '12-18 months', 75],
+    [360, 'One size fits most', 1234.5],
+    [320, 'W32 / L34 Long', 136],
+    [320, 'X'.repeat(73), 10],
+  ])(
+    'holds its parts on a page %i px wide, whatever the size is called: %s',
+    async (width, size, price) => {
+      await page.setViewportSize({ width, height: 800 });
+      await stock(shop.backend, [
+        { SKC: '0', Size: size, 'Category 1': 'Jumper', 'Retail Price': price },
+      ]);
+      await ada.openCatalogue(GARMENTS.length + 1);
+      const overflowing = await page
+        .getByRole('article')
+        .first()
+        .evaluate((article) => {
+          const { right } = article.getBoundingClientRect();
+          return [...article.querySelectorAll('*')]
+            .filter((part) => !part.closest('svg, .visually-hidden'))
+            .filter((part) => part.getBoundingClientRect().right > right + 0.5)
+            .map((part) => part.outerHTML);
+        });
+      expect(overflowing).toEqual([]);
+    },
+  );
+});
+
+describe('on a phone at 200 % zoom', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  test.each(fewOf(1, [160, 195]))('nothing is wider than a page of %i px', async (width) => {
+    await page.setViewportSize({ width, height: 400 });
+    const expectToFit = async (...paths: readonly string[]) => {
+      for (const path of paths) {
+        await ada.goto(path);
+        await page.getByRole('contentinfo').waitFor();
+        const widthOfPage = await page.evaluate(() => document.documentElement.scrollWidth);
+        expect(widthOfPage, path).toBe(width);
+      }
+    };
+    await expectToFit('/', '/login', '/register', '/cart', '/forgot-password');
+    await ada.logIn();
+    await expectToFit('/', '/cart', '/orders', '/admin/import');
   });
 });

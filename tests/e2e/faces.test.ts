@@ -37,14 +37,14 @@ async function fontsOf(target: Page): Promise<{ shipped: string[]; others: strin
   return { shipped: [...shipped].toSorted(), others };
 }
 
-/** The first family of each element's font, and the elements whose font is another one. */
+/** The elements whose font begins with neither face. */
 function otherFamilies(): string[] {
   return [...document.body.querySelectorAll('*')]
     .filter((element) => !/^"?Archivo( Narrow)?"?,/.test(getComputedStyle(element).fontFamily))
     .map((element) => element.outerHTML);
 }
 
-/** Whether each of the two faces has loaded. */
+/** Whether each of the two faces has loaded; the bold weight of the family Archivo is Archivo Narrow. */
 function areHere(): boolean[] {
   return ['1rem Archivo', '600 1rem Archivo'].map((font) => document.fonts.check(font));
 }
@@ -156,8 +156,8 @@ describe('the faces', () => {
     expect(await places()).toEqual(before);
   });
 
-  // Behind the stylesheet the text face would be the last file before the largest paint.
-  test('both faces are asked for with the document', async () => {
+  // If only the stylesheet asked for the text face, it would be the last file before the largest paint.
+  test('are asked for by the document itself', async () => {
     await ada.goto('/');
     const preloaded = await page
       .locator('link[rel=preload][as=font]')

@@ -17,6 +17,7 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
+/** What costs 20 is new as well. */
 const garment = (
   SKC: string,
   kind: string,
@@ -68,7 +69,7 @@ async function open(address = '/', count = 6): Promise<void> {
 }
 
 describe('the order', () => {
-  test('is new arrivals, and can be by price up or down; without a price is last', async () => {
+  test('is new arrivals, and can be by price up or down, where products without a price are last', async () => {
     await open();
     expect(await sort().inputValue()).toBe('');
     await sort().selectOption({ label: 'Price, low to high' });

@@ -1,5 +1,4 @@
 /** What a shopper sees and can do before React and the database have arrived. */
-import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold as holdIn } from '../browser/hold.ts';
@@ -108,7 +107,7 @@ test('a first visit shows its first products before React is there, and the rest
   await ada.waitForProducts(300);
 });
 
-/** Products with and without material and size; every fourth is told from others by its code alone. */
+/** Products with and without material and size. Many of linen are alike, so that their names hold their code. */
 const VARIED = numbered(300).map((row, i) => ({
   ...row,
   Size: i % 3 === 0 ? '' : i % 4 === 0 ? 'M' : String(i),
@@ -223,7 +222,7 @@ const PRODUCT_PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
 
 test('a first visit whose early request fails loads its products all the same', async () => {
   let requests = 0;
-  await context.route(PRODUCT_PAGES, async (route: Route) => {
+  await context.route(PRODUCT_PAGES, async (route) => {
     requests += 1;
     if (requests === 1) await route.fulfill({ status: 200, body: '<html>Sign in to the hotel' });
     else await route.continue();

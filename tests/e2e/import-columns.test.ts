@@ -241,7 +241,7 @@ test('the row with the headings can be picked, and is remembered too', async () 
 });
 
 describe('on a phone', () => {
-  visitBeforeEach({ viewport: { width: 390, height: 844 } });
+  visitBeforeEach({ viewport: PHONE });
 
   const HEADINGS = Array.from(
     { length: 60 },
@@ -260,7 +260,7 @@ describe('on a phone', () => {
     expect(await page.evaluate(() => scrollY)).toBe(0);
     for (const part of [checked(), page.getByText('Refused', { exact: true }), start()]) {
       const box = await part.boundingBox();
-      expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(844);
+      expect((box?.y ?? 9999) + (box?.height ?? 0)).toBeLessThanOrEqual(PHONE.height);
     }
     expect(await page.getByText('Left out: 61 columns').isVisible()).toBe(false);
     expect(await field('Separator').isVisible()).toBe(false);

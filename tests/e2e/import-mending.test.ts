@@ -69,7 +69,7 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
   await expect.poll(() => figure('Refused')).toBe('0');
   expect(await figure('New')).toBe('5');
   await start().click();
-  // The file has no pictures and no categories.
+  // The page asks because the file has no pictures and no categories.
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 5 rows' }).click();
   await page.getByText('Import successful! Processed 5 records.').waitFor();
   expect(await storedSkcs()).toEqual(['A', 'B', 'C', 'D', 'E']);

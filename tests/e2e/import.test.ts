@@ -1,3 +1,4 @@
+/** The import page with files in the shop's own columns: checking, sending, cancelling, undoing, faults. */
 import { createServer, request as httpRequest } from 'node:http';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -360,7 +361,7 @@ describe('before anything is sent', () => {
     expect(await figures(), 'off for the next file').toMatchObject({ Unchanged: '1' });
   });
 
-  test('for a file that is not CSV the page says what it is', async () => {
+  test('for a file that is not CSV the page says what it is, and for a broken one where it breaks', async () => {
     await choose(
       Buffer.from('PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml'),
       page,
@@ -370,6 +371,7 @@ describe('before anything is sent', () => {
     await fault.waitFor();
     expect(await fault.textContent()).toContain('Excel');
     await choose('SKC,Material\nA,wool\nB,"never closed\nC,silk\n');
+    // It names line 3, and only once.
     await expect.poll(() => fault.textContent()).toMatch(/^(?!.*line 3.*line 3).*line 3/i);
   });
 
@@ -381,6 +383,7 @@ describe('before anything is sent', () => {
     await text('Nothing was sent.').waitFor();
     expect(await productCount()).toBe(0);
 
+    // Of these ten rows the last replaces the first.
     await check([...rows(9), ...rows(1, '9.00'), ',M,,,,5,']);
     await page.getByText('How the file is read').click();
     await page.getByLabel('All or nothing').check();
@@ -442,7 +445,8 @@ describe('an import', () => {
     await checkAndImport(rows(MANY), MANY);
     expect(fields.splice(0)).toEqual(['csvGzip', 'csvGzip']);
 
-    // After a deploy the host has it no more. Playwright does not see requests of a worker in a worker.
+    // After a deploy the host no longer has the packer's script. A server between answers so, because Playwright
+    // does not see what a worker inside a worker requests.
     const deployed = createServer((request, response) => {
       if (/\/pack-worker/.test(request.url ?? '')) response.writeHead(404).end();
       else {
@@ -775,6 +779,7 @@ test('the focus moves to Start Import when the button that was pressed goes away
     expect(await isFocused(start()), name).toBe(true);
   };
   const parts = await holdParts();
+  // So many rows that the check lasts.
   await choose(csvOf(rows(100_000)));
   await button('Stop checking').waitFor();
   await press('Stop checking');

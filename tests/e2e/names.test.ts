@@ -81,6 +81,7 @@ test.each(
     for (const name of await pictureNames()) seen.add(name);
   }
   expect(seen.size).toBe(products);
+  // The stock codes of the sample begin so.
   expect([...seen].filter((name) => name?.includes('WF-'))).toEqual([]);
   await ada.goto('/product/WF-1220-WOA');
   await page.getByRole('heading', { name: 'Goes with it' }).waitFor();

@@ -20,12 +20,11 @@ import {
 visitBeforeEach({ products: GARMENTS, viewport: { width: 320, height: 700 } });
 beforeEach(() => ada.logIn());
 
+const menu = () => page.getByRole('banner').getByRole('button', { name: /@|Account/ });
+
 /** Opens a dialog of the account menu with the keyboard alone. */
-async function openFromMenu(page: Page, name: string) {
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /@|Account/ })
-    .focus();
+async function openFromMenu(name: string) {
+  await menu().focus();
   await page.keyboard.press('Enter');
   const entry = page.getByRole('button', { name });
   for (let i = 0; i < 6; i += 1) {
@@ -44,7 +43,7 @@ const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
 
-/** Leaves an unfinished import of the shopper on this device, with its file. */
+/** Leaves an unfinished import of the shopper on this device, with its file. The import page makes the database. */
 async function leaveImport(device: Page): Promise<void> {
   await device.goto(new URL('/admin/import', device.url()).href);
   await device.getByRole('heading', { name: 'Last import' }).waitFor();
@@ -56,24 +55,24 @@ async function leaveImport(device: Page): Promise<void> {
 }
 
 test('an export that is answered after a logout puts no file on the phone', async () => {
-  const dialog = await openFromMenu(page, 'Export my data');
-  const [isAnswered, mayArrive] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const dialog = await openFromMenu('Export my data');
+  const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   await context.route(/export-account/, async (route) => {
     const response = await route.fetch();
-    isAnswered.resolve();
-    await mayArrive.promise;
+    answered.resolve();
+    await released.promise;
     await route.fulfill({ response });
   });
   const files: string[] = [];
   page.on('download', (file) => files.push(file.suggestedFilename()));
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  await isAnswered.promise;
+  await answered.promise;
   await page.keyboard.press('Escape');
   await ada.logOut();
   const answer = page.waitForResponse(/export-account/);
-  mayArrive.resolve();
+  released.resolve();
   await (await answer).finished();
-  // Whatever the page does with the answer, it does before it answers this.
+  // In these sixty frames the page would write the file.
   for (let i = 0; i < 60; i += 1) await page.evaluate(() => new Promise(requestAnimationFrame));
   expect(files).toEqual([]);
 });
@@ -82,13 +81,11 @@ test('a shopper gets a file with all that the shop and the device have about the
   await ada.add('Sock');
   await ada.goto('/checkout');
   await ada.fillAddress();
-  await ada.payButton.click();
-  await ada.paymentButton('Pay').click();
-  await page.getByText('Payment Successful!').waitFor();
+  await ada.pay();
   await ada.goto('/');
   await ada.add('Linen shirt, size M');
-  await expect.poll(() => ada.cart()).toEqual({ [SHIRT]: 1 });
-  const dialog = await openFromMenu(page, 'Export my data');
+  await ada.waitForCart({ [SHIRT]: 1 });
+  const dialog = await openFromMenu('Export my data');
   const download = page.waitForEvent('download');
   await dialog.getByRole('button', { name: 'Export', exact: true }).click();
   const file = await download;
@@ -107,11 +104,11 @@ test('deleting an account takes its password, and the shopper’s other phone re
   const phone = await ada.inNewPage(other);
   await phone.logIn();
   await ada.add('Sock');
-  await expect.poll(() => ada.cart()).toEqual({ [SOCK]: 1 });
+  await ada.waitForCart({ [SOCK]: 1 });
   await leaveImport(page);
   await leaveImport(phone.page);
 
-  const dialog = await openFromMenu(page, 'Delete my account');
+  const dialog = await openFromMenu('Delete my account');
   const password = dialog.getByLabel('Password', { exact: true });
   await password.fill('not-my-password');
   await page.keyboard.press('Enter');
@@ -142,7 +139,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
     await route.abort();
   });
   await page.route('**/functions/account-deleted*', (route) => route.abort());
-  const dialog = await openFromMenu(page, 'Delete my account');
+  const dialog = await openFromMenu('Delete my account');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
   await dialog.getByText(/^The shop did not answer/).waitFor();
@@ -155,17 +152,14 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
 
 test('without a network the dialogs say that they need one, and nothing is deleted', async () => {
   // Opens a dialog once, because this page has no service worker to store the script of the dialogs.
-  await page
-    .getByRole('banner')
-    .getByRole('button', { name: /@|Account/ })
-    .click();
+  await menu().click();
   await page.getByRole('button', { name: 'Export my data' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await context.setOffline(true);
-  const dialog = await openFromMenu(page, 'Delete my account');
+  const dialog = await openFromMenu('Delete my account');
   await dialog.getByText(/^Deleting the account needs a connection/).waitFor();
   await page.keyboard.press('Escape');
-  const other = await openFromMenu(page, 'Export my data');
+  const other = await openFromMenu('Export my data');
   await other.getByText(/^Exporting your data needs a connection/).waitFor();
   await other.getByRole('button', { name: 'Export', exact: true }).click();
   await other.getByText(/^The shop did not answer/).waitFor();

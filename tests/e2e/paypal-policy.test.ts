@@ -1,7 +1,6 @@
 /** PayPal under the checkout's content security policy, and in the installed app on iOS. */
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
-import { SUCCESS } from '../browser/shopper.ts';
 import {
   ada,
   context,
@@ -27,12 +26,12 @@ test('the checkout’s policy lets PayPal’s script add its styles and call Pay
     .getByRole('dialog')
     .evaluate((dialog) => getComputedStyle(dialog).borderTopWidth);
   expect(border, 'the style that the script adds').toBe('2px');
-  await ada.paymentButton('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
+  await ada.completePayment();
 });
 
 test('a policy without PayPal’s styles or its host stops PayPal, and the page says so', async () => {
   const backend = `http://127.0.0.1:${new URL(payingShop.line.url).port}`;
+  // A word that allows no styles, and the backend alone instead of every port of this machine.
   await changePolicy([
     ['unsafe-inline', 'report-sample'],
     ['http://127.0.0.1:*', backend],
@@ -81,10 +80,9 @@ test('in the installed app on iOS the checkout leads to PayPal’s page, and the
   await ada.prepareToPayWithPayPal();
   await goToPayPal();
   expect(await ada.page.getByRole('heading').textContent()).toBe('Pay $48.50 with PayPal');
-  await ada.paymentButton('Pay').click();
-  await ada.heading(SUCCESS).waitFor();
+  await ada.completePayment();
   expect(ada.page.url()).toContain('/checkout/success?order=');
-  expect(await ada.orders()).toEqual([['paid', SHIRT_MINOR]]);
+  await ada.expectOrders(['paid', SHIRT_MINOR]);
   expect(await ada.cart()).toEqual({});
 });
 
@@ -103,8 +101,7 @@ test(
     await ada.paymentButton('Pay with a card that is declined').click();
     await ada.page.getByText('Press again to choose another way there.').waitFor();
     await goToPayPal();
-    await ada.paymentButton('Pay').click();
-    await ada.heading(SUCCESS).waitFor();
-    expect(await ada.orders()).toEqual([['paid', SHIRT_MINOR]]);
+    await ada.completePayment();
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
   },
 );

@@ -306,7 +306,7 @@ async function goBack(): Promise<void> {
 test.each([
   ['no-preference', 1],
   ['reduce', 0],
-] as const)('with motion "%s", there and back %i is animated', async (reducedMotion, count) => {
+] as const)('with motion "%s", each way is animated %i times', async (reducedMotion, count) => {
   await changeDevice({ reducedMotion });
   const transitions = await countTransitions();
   await ada.openCatalogue(PRODUCTS.length);

@@ -1,6 +1,5 @@
 /** Product files that other apps, the system or any site send to the shop. */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { truncateSync, writeFileSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_SHARED_BYTES, SHARE_FIELD, SHARE_PATH } from '../../src/domain/share-target.ts';
 import { expectAccessible } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
+import { listen } from '../browser/listen.ts';
 import { ada, changeDevice, line, page, shop, visitBeforeEach } from './fixture.ts';
 
 const CSV = 'SKC,Retail Price,Category 1,Images link\nA,1,Tee,/a.jpg\nB,2,Tee,/b.jpg\n';
@@ -26,8 +26,7 @@ const site = createServer((request, response) => {
     </form>`);
 });
 beforeAll(async () => {
-  await new Promise<void>((resolve) => void site.listen(0, '127.0.0.1', resolve));
-  elsewhere = `http://127.0.0.1:${(site.address() as AddressInfo).port}/`;
+  elsewhere = `http://127.0.0.1:${await listen(site)}/`;
 });
 afterAll(() => site.close());
 
@@ -98,7 +97,7 @@ describe('a file that is shared with the shop', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('is offered without a signal too, and again after a reload until somebody decides', async () => {
+  test('is offered without a signal too, and again after a reload until the user declines it', async () => {
     line.down();
     await send([fileOf('spring.csv')]);
     await offer().waitFor();

@@ -92,7 +92,7 @@ async function stored(page: Page) {
 const press = (page: Page, name: string) =>
   page.getByRole('button', { name, exact: true }).first().click();
 /** The text of a product's card, with its price. */
-const priceOf = (page: Page, title: string) =>
+const cardText = (page: Page, title: string) =>
   page.getByRole('article').filter({ hasText: title }).first().innerText();
 
 test(
@@ -148,7 +148,7 @@ test(
     await stock(shop.backend, [{ SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 31 }]);
     for (const page of [one, two]) {
       await expect
-        .poll(() => priceOf(page, 'Scarf'), { timeout: 2 * MINUTE_MS })
+        .poll(() => cardText(page, 'Scarf'), { timeout: 2 * MINUTE_MS })
         .toContain('31.00');
       await expect.poll(async () => (await stored(page)).unsaved).toBe(0);
     }
@@ -191,8 +191,8 @@ test(
     };
     for (const page of [one, two]) {
       await expect.poll(() => stored(page), { timeout: MINUTE_MS }).toEqual(afterRestoring);
-      await expect.poll(() => priceOf(page, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
-      await expect.poll(() => priceOf(page, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
+      await expect.poll(() => cardText(page, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
+      await expect.poll(() => cardText(page, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
     }
     expect(await server()).toEqual(afterRestoring);
 

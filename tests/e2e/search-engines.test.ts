@@ -1,3 +1,4 @@
+/** What search engines, previews of links and other programs read of the shop. */
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { ada, page, shop, visitBeforeEach } from './fixture.ts';

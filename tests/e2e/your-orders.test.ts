@@ -1,7 +1,17 @@
 import { expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
-import { ada, GARMENTS, payingShop, removeProduct, visitBeforeEach } from './fixture.ts';
+import {
+  ada,
+  GARMENTS,
+  payingShop,
+  removeProduct,
+  SHIRT,
+  SHIRT_MINOR,
+  SOCK,
+  SOCK_MINOR,
+  visitBeforeEach,
+} from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
@@ -26,7 +36,7 @@ test('an order that waits for payment can be paid later on the same card page', 
   await openOrder();
   expect(await axeFindings(ada.page)).toEqual([]);
   const product = order().getByRole('link', { name: 'Look at Sock' });
-  expect(await product.getAttribute('href')).toBe('/product/B');
+  expect(await product.getAttribute('href')).toBe(`/product/${SOCK}`);
   await order().getByRole('link', { name: 'Pay this order' }).click();
   await ada.heading('Checkout').waitFor();
   const summary = ada.page.getByRole('region', { name: 'Order summary' });
@@ -38,7 +48,7 @@ test('an order that waits for payment can be paid later on the same card page', 
   await ada.paymentButton('Pay').waitFor();
   expect(ada.page.url()).toBe(paymentPage);
   await ada.completePayment();
-  expect(await ada.orders()).toEqual([['paid', 900]]);
+  await ada.expectOrders(['paid', SOCK_MINOR]);
 });
 
 test('an order that waits for payment can be paid later with PayPal', async () => {
@@ -47,14 +57,14 @@ test('an order that waits for payment can be paid later with PayPal', async () =
   await ada.choosePayPal();
   await ada.payButton.click();
   await ada.completePayment();
-  expect(await ada.orders()).toEqual([['paid', 900]]);
+  await ada.expectOrders(['paid', SOCK_MINOR]);
 });
 
 test('a cancelled order moves to a closed list, and Order again adds its products that are still sold', async () => {
   await orderWithoutPaying('Sock', 'Linen shirt, size M');
   await button('Cancel this order').click();
   await ada.page.getByText('The order is cancelled. Nothing was charged.').waitFor();
-  expect(await ada.orders()).toEqual([['cancelled', 5750]]);
+  await ada.expectOrders(['cancelled', SHIRT_MINOR + SOCK_MINOR]);
   const folded = ada.page.getByText('1 order was not paid');
   await folded.waitFor();
   expect(await order().isVisible()).toBe(false);
@@ -63,11 +73,11 @@ test('a cancelled order moves to a closed list, and Order again adds its product
   await order().getByText('Cancelled').waitFor();
   expect(await axeFindings(ada.page)).toEqual([]);
 
-  await removeProduct('B');
+  await removeProduct(SOCK);
   await ada.goto('/cart');
   await ada.page.getByText(/has left the shop/).waitFor();
   await button('Clear Cart').click();
-  await expect.poll(() => ada.cart()).toEqual({});
+  await ada.waitForCart({});
   await ada.goto('/orders');
   await ada.page.getByText('1 order was not paid').click();
   await openOrder();
@@ -75,7 +85,7 @@ test('a cancelled order moves to a closed list, and Order again adds its product
   await button('Order again').click();
   await ada.page.getByText('No longer in the shop: Sock.').waitFor();
   payingShop.line.up();
-  await expect.poll(() => ada.cart()).toEqual({ A: 1 });
+  await ada.waitForCart({ [SHIRT]: 1 });
 });
 
 test('a refund and a dispute show on the order', async () => {

@@ -5,12 +5,12 @@ import { mayLoadAhead } from '../../src/pwa/save-data.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([
-  ['the user saves data', { saveData: true }, false, false],
-  ['the user saves data, at a first visit', { saveData: true }, true, false],
-  ['the user does not save data', { saveData: false }, true, true],
-  ['the browser cannot say, at a first visit', undefined, true, false],
-  ['the browser cannot say, at a later visit', undefined, false, true],
-])('when %s', (_what, connection, isFirstVisit, isAllowed) => {
+  ['none where the user saves data', { saveData: true }, false, false],
+  ['none where the user saves data, at a first visit', { saveData: true }, true, false],
+  ['some where the user does not save data', { saveData: false }, true, true],
+  ['none where the browser cannot say, at a first visit', undefined, true, false],
+  ['some where the browser cannot say, at a later visit', undefined, false, true],
+])('pictures are loaded ahead: %s', (_what, connection, isFirstVisit, isAllowed) => {
   vi.stubGlobal('navigator', { connection });
   expect(mayLoadAhead(isFirstVisit)).toBe(isAllowed);
 });

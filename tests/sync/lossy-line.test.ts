@@ -93,7 +93,7 @@ test('a thousand waiting changes need at most 60 requests where three in ten fai
       return random() < 0.5 ? 'request lost' : 'answer lost';
     });
     const memory = { unseen: null };
-    // A pause after a run that failed; then the next one.
+    // One run after the other until all is saved. The phone would pause between them.
     while ((await pushAndPull({ db, remote, memory, ...idAndClock }, UID, signal)) !== 'saved');
     expect(server.applied).toEqual(ids);
     counts.push(requests.length);

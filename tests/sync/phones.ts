@@ -52,7 +52,7 @@ export async function newPhone(
   };
 }
 
-/** Sets the server's count of a shopper's changes, which it limits a minute, back to zero. */
+/** Deletes the server's counts of changes, of which it takes so many a minute from a shopper. */
 export async function resetPushQuota({ backend }: TestShop): Promise<void> {
   await backend.query('delete from public.push_counts');
 }

@@ -71,9 +71,9 @@ async function expectPulled(phone = db, from = remote()): Promise<void> {
   expect(await productsOnPhone(phone)).toEqual(await productsInShop());
 }
 
-test.each(['before anything else', 'after other changes'])(
-  'a phone whose first load runs while the database is restored from a backup ends with the shop’s products, %s',
-  async (moment) => {
+test.each([[[]], [[881, 882, 883]]])(
+  'a phone whose first load meets a restore from a backup ends with the shop’s products (new prices after it: %j)',
+  async (newPrices) => {
     await stockShop(numbered(1500));
     await backUp(shop.backend);
     let pages = 0;
@@ -86,12 +86,10 @@ test.each(['before anything else', 'after other changes'])(
       const answer = await fetch(url, init);
       if (isPage(url) && pages === 2) {
         await restore(shop.backend);
-        if (moment === 'after other changes') {
-          for (const price of [881, 882, 883]) {
-            await query(
-              `update public.products set "Retail Price" = ${price} where "SKC" = 'S-000009'`,
-            );
-          }
+        for (const price of newPrices) {
+          await query(
+            `update public.products set "Retail Price" = ${price} where "SKC" = 'S-000009'`,
+          );
         }
       }
       return answer;
@@ -108,12 +106,14 @@ test.each([
   `update public.products set "Retail Price" = 1 where false`,
 ])('writes that change nothing cost no second load: %s', async (statement) => {
   await stockShop(numbered(300));
+  // These draw versions that no product then has.
   await query('begin; delete from public.products; rollback').catch(() => undefined);
   await query(`select nextval('public.catalogue_ver')`);
   await query(statement);
   const { paths, recording } = recordingRemote();
   await expectPulled(db, recording);
-  expect(paths.filter((path) => path === 'rpc/catalogue_page')).toHaveLength(3);
+  const pages = paths.filter((path) => path === 'rpc/catalogue_page');
+  expect(pages, 'a small first page, the rest, and an empty one').toHaveLength(3);
 });
 
 test('a catalogue that changes while it is loaded is loaded once, and asked about in a few bytes', async () => {
@@ -245,6 +245,7 @@ test('the catalogue is loaded again when the database was restored from a backup
   await pull();
   await stockShop(numbered(10, 30));
   await pull();
+  // By hand: without its triggers, no product gets a new version from this.
   await query('alter table public.products disable trigger user');
   await query('update public.products set "Retail Price" = 10, ver = ver - 10');
   await query('alter table public.products enable trigger user');
@@ -300,7 +301,8 @@ test('after a restore and as many new changes, the catalogue is the shop’s', a
   await stockShop(numbered(2, 111));
   await pull();
   await restore(shop.backend);
-  await stockShop([...numbered(5, 335)].slice(3));
+  // Two other products, as many as were new before.
+  await stockShop(numbered(5, 335).slice(3));
   await expectPulled();
 });
 
@@ -333,7 +335,7 @@ test('an earlier build in another tab, which stores changes without a stamp, cos
   expect(paths).toEqual(['rpc/catalogue_changes']);
 });
 
-test('a shop that says “more” for ever, or names another epoch each time, is asked a few times only', async () => {
+test('a shop whose answers never end, or name another epoch each time, is asked a few times only', async () => {
   await stockShop(numbered(60));
   await pull();
   const tampered = (change: (answer: Record<string, unknown>) => void) => {
@@ -358,6 +360,7 @@ test('a shop that says “more” for ever, or names another epoch each time, is
   expect(await pull(db, changing.from)).toMatchObject({ kind: 'rejected' });
   expect(changing.requests()).toBeLessThanOrEqual(20);
   expect(await pull(newDatabase(), changing.from)).toMatchObject({ kind: 'rejected' });
+  // A shop that answers every page with the first one.
   const first = JSON.stringify({ p_skc: null, p_id: null, p_limit: 24 });
   const repeated = remote((url, init) => fetch(url, isPage(url) ? { ...init, body: first } : init));
   expect(await pull(newDatabase(), repeated)).toMatchObject({ kind: 'rejected' });

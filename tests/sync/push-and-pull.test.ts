@@ -1,7 +1,7 @@
-/** One run of the shopper's sync with the real database: pushes, pulls, and answers that are not applied. */
+/** One run of the shopper's sync with the real database: pushes, pulls, and which answers are applied. */
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import {
   applyPull,
@@ -9,7 +9,9 @@ import {
   dismissRejected,
   enqueue,
   forgetShopperData,
+  type Pulled,
   readShopperState,
+  type Since,
 } from '../../src/db/shopper-log.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
@@ -70,13 +72,17 @@ const save = (accessToken = goodToken, refreshNow = noToken) => {
   );
 };
 
-const add = (productId: number): ChangeAction => ({ kind: 'cart.add', args: { productId, by: 1 } });
+const add = (id = productId): ChangeAction => ({
+  kind: 'cart.add',
+  args: { productId: id, by: 1 },
+});
+const paths = () => requests.map(({ path }) => path);
 
 test('a thousand taps reach the server in twenty pushes and one pull', async () => {
   for (let i = 0; i < TAPS; i++)
     await enqueue(db, uid, [add(products[i % PRODUCTS] ?? 0)], idAndClock);
   expect(await save()).toBe('saved');
-  expect(requests.map(({ path }) => path)).toEqual([...Array(TAPS / BATCH).fill('push'), 'pull']);
+  expect(paths()).toEqual([...Array(TAPS / BATCH).fill('push'), 'pull']);
   const state = await readShopperState(db);
   expect(state?.pending).toEqual([]);
   expect(state?.base?.cart.map(({ quantity }) => quantity)).toEqual(
@@ -88,29 +94,34 @@ test('with nothing new, one pull of at most 300 bytes is all', async () => {
   await save();
   requests = [];
   expect(await save()).toBe('saved');
-  expect(requests.map(({ path }) => path)).toEqual(['pull']);
+  expect(paths()).toEqual(['pull']);
   expect(requests[0]?.answerBytes).toBeLessThanOrEqual(300);
 });
 
 test('without a token of this shopper nothing is sent at all', async () => {
-  await enqueue(db, uid, [add(1)], idAndClock);
+  await enqueue(db, uid, [add()], idAndClock);
   expect(await save(noToken)).toBe('sign-in');
   expect(requests).toEqual([]);
   expect((await readShopperState(db))?.pending.length).toBe(1);
 });
 
-test('a token that the server rejects is renewed once, and the change then arrives', async () => {
-  await enqueue(db, uid, [add(productId)], idAndClock);
+test('a request whose token the server rejects is sent once more with a renewed one, and the change arrives', async () => {
+  await enqueue(db, uid, [add()], idAndClock);
   const malformedToken = async (): Promise<Answer<string>> => ({ ok: true, value: `${token}x` });
   expect(await save(malformedToken, goodToken)).toBe('saved');
+  expect(paths()).toEqual(['push', 'push', 'pull', 'pull']);
+  expect((await readShopperState(db))?.base?.cart).toMatchObject([{ productId, quantity: 1 }]);
+  // The auth service issues no other token: the session has ended.
   expect(await save(malformedToken, noToken)).toBe('sign-in');
 });
 
 test('with another shopper’s token no change is saved', async () => {
-  await enqueue(db, uid, [add(productId)], idAndClock);
+  await enqueue(db, uid, [add()], idAndClock);
   const other = await newAccount(shop);
   const othersToken = async (): Promise<Answer<string>> => ({ ok: true, value: other.token });
+  // A renewed token that the server rejects too is the server's fault, and the phone tries again later.
   expect(await save(othersToken, othersToken)).toBe('failed');
+  // Without a renewed token the session has ended.
   expect(await save(othersToken, noToken)).toBe('sign-in');
   const lines = 'select from public.cart_items where user_id = $1';
   expect(await shop.backend.query(lines, [other.id])).toEqual([]);
@@ -118,7 +129,7 @@ test('with another shopper’s token no change is saved', async () => {
 });
 
 test('a change for a product that left the shop is shown with its reason, and the others arrive', async () => {
-  await enqueue(db, uid, [add(productId), add(999_999), add(productId)], idAndClock);
+  await enqueue(db, uid, [add(), add(999_999), add()], idAndClock);
   expect(await save()).toBe('saved');
   const state = await readShopperState(db);
   expect(state?.base?.cart).toMatchObject([{ productId, quantity: 2 }]);
@@ -127,48 +138,64 @@ test('a change for a product that left the shop is shown with its reason, and th
   expect((await readShopperState(db))?.rejected).toEqual([]);
 });
 
-test('an answer that is older, for another shopper, or about another base is not applied', async () => {
-  const device = await deviceId(db, idAndClock.newId);
-  const line = { productId: 1, quantity: 1, priceWhenAdded: null };
-  const stamp = 'a';
-  const answer = { uid, device, stamp, acks: [], rejected: [] };
-  const data = { cart: [line], favourites: [] };
-  const five = { ver: 5, stamp };
-  type Pulled = Parameters<typeof applyPull>[3];
-  const apply = (base: Parameters<typeof applyPull>[1], pulled: Pulled, asked: string[] = []) =>
-    applyPull(db, base, asked, pulled);
-  expect(await apply(null, { ...answer, ver: 5, data })).toBe('applied');
-  expect(await apply(null, { ...answer, ver: 4, data })).toBe('stale');
-  expect(await apply({ ver: 3, stamp }, { ...answer, ver: 3, data: null })).toBe('stale');
-  expect(await apply(five, { ...answer, ver: 5, data: null })).toBe('applied');
-  expect(await apply(five, { ...answer, uid: randomUUID(), ver: 6, data })).toBe('stale');
-  expect(await apply(five, { ...answer, device: randomUUID(), ver: 6, data })).toBe('stale');
-  // Another tab may have sent a change that this one did not ask about: it may be in the rows.
-  await enqueue(db, uid, [add(1)], idAndClock);
-  expect(await apply(five, { ...answer, ver: 6, data })).toBe('stale');
-  const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];
-  expect(await apply(five, { ...answer, ver: 6, acks: asked, data }, asked)).toBe('applied');
-  expect((await readShopperState(db))?.pending).toEqual([]);
-  // The server was restored from a backup: its lower version is applied.
-  const six = { ver: 6, stamp };
-  expect(await apply(six, { ...answer, ver: 2, data })).toBe('applied');
-  expect((await db.bases.get(uid))?.ver).toBe(2);
-  // Another tab has heard of that already, and of one version more.
-  expect(await apply(six, { ...answer, ver: 1, data })).toBe('stale');
-  // The same number under another stamp is another version.
-  const other = { ...answer, stamp: 'b' };
-  const two = { ver: 2, stamp };
-  expect(await apply(two, { ...other, ver: 2, data: null })).toBe('stale');
-  expect(await apply(six, { ...other, ver: 2, data })).toBe('stale');
-  expect(await apply(two, { ...other, ver: 2, data })).toBe('applied');
-  expect((await db.bases.get(uid))?.stamp).toBe('b');
+/**
+ * An answer with rows is applied if the base is still the one asked about, or the answer is newer. An
+ * answer without rows is applied if it names the stored version.
+ */
+describe('an answer to a pull', () => {
+  const STAMP = 'a';
+  const five = { ver: 5, stamp: STAMP };
+  const six = { ver: 6, stamp: STAMP };
+
+  /** Applies an answer of this version to a question about `since`. It brings rows, unless its data are null. */
+  async function apply(
+    since: Since,
+    pulled: Partial<Pulled> & { readonly ver: number },
+    asked: readonly string[] = [],
+  ) {
+    const device = await deviceId(db, idAndClock.newId);
+    const data = { cart: [{ productId, quantity: 1, priceWhenAdded: null }], favourites: [] };
+    const answer = { uid, device, stamp: STAMP, data, acks: [], rejected: [], ...pulled };
+    return applyPull(db, since, asked, answer);
+  }
+
+  test('is not applied if it is older or for another shopper, or if a change was made meanwhile', async () => {
+    expect(await apply(null, { ver: 5 })).toBe('applied');
+    expect(await apply(null, { ver: 4 })).toBe('stale');
+    expect(await apply({ ver: 3, stamp: STAMP }, { ver: 3, data: null })).toBe('stale');
+    expect(await apply(five, { ver: 5, data: null })).toBe('applied');
+    expect(await apply(five, { ver: 6, uid: randomUUID() })).toBe('stale');
+    expect(await apply(five, { ver: 6, device: randomUUID() })).toBe('stale');
+    // Another tab may have sent a change that this one did not ask about: it may be in the rows.
+    await enqueue(db, uid, [add()], idAndClock);
+    expect(await apply(five, { ver: 6 })).toBe('stale');
+    const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];
+    expect(await apply(five, { ver: 6, acks: asked }, asked)).toBe('applied');
+    expect((await readShopperState(db))?.pending).toEqual([]);
+  });
+
+  test('of a server that was restored from a backup is applied though its version is lower', async () => {
+    expect(await apply(null, { ver: 6 })).toBe('applied');
+    expect(await apply(six, { ver: 2, stamp: 'restored' })).toBe('applied');
+    expect((await db.bases.get(uid))?.ver).toBe(2);
+    // This answer is late: the base is no longer version 6, and 1 is older than the stored 2.
+    expect(await apply(six, { ver: 1, stamp: 'restored' })).toBe('stale');
+  });
+
+  test('whose number is the stored one under another stamp is of another version', async () => {
+    expect(await apply(null, { ver: 5 })).toBe('applied');
+    expect(await apply(five, { ver: 5, stamp: 'b', data: null })).toBe('stale');
+    expect(await apply(six, { ver: 5, stamp: 'b' })).toBe('stale');
+    expect(await apply(five, { ver: 5, stamp: 'b' })).toBe('applied');
+    expect((await db.bases.get(uid))?.stamp).toBe('b');
+  });
 });
 
 test('a tap is not stored for another shopper, and a logout removes all data but unsaved changes', async () => {
-  expect(await enqueue(db, randomUUID(), [add(1)], idAndClock)).toBe(false);
-  expect(await enqueue(db, uid, [add(1)], idAndClock)).toBe(true);
+  expect(await enqueue(db, randomUUID(), [add()], idAndClock)).toBe(false);
+  expect(await enqueue(db, uid, [add()], idAndClock)).toBe(true);
   await save();
-  await enqueue(db, uid, [add(2)], idAndClock);
+  await enqueue(db, uid, [add(products[1])], idAndClock);
   await forgetShopperData(db, uid);
   expect(await db.bases.count()).toBe(0);
   expect(await db.refused.count()).toBe(0);
@@ -178,7 +205,7 @@ test('a tap is not stored for another shopper, and a logout removes all data but
 });
 
 test('a run whose request was not sent, because there was no token, does not count as failed', async () => {
-  await enqueue(db, uid, [add(productId)], idAndClock);
+  await enqueue(db, uid, [add()], idAndClock);
   expect(await save(async () => NO_TOKEN)).toBe('unsent');
   expect(requests).toEqual([]);
   // The server rejects this token, and no other is to be had.

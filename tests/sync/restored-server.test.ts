@@ -75,6 +75,7 @@ test('a phone whose data were stored by the build before gets all rows once, and
   const base = await phone.db.bases.get(account.id);
   if (!base) throw new Error('nothing was saved');
   const { uid, ver, cart, favourites } = base;
+  // That build stored no stamp.
   await phone.db.bases.put({ uid, ver, cart, favourites });
   answers.length = 0;
   expect(await phone.save()).toBe('saved');
@@ -89,6 +90,7 @@ test('a phone can save to a database that gives no stamps', async () => {
   const account = await newAccount(shop);
   const phone = await newPhone(shop, account, async (input, init) => {
     const body = JSON.parse(init?.body as string) as Record<string, unknown>;
+    // The functions of such a database do not take this parameter.
     if ('p_stamp' in body)
       return Response.json({ code: 'PGRST202', message: 'No' }, { status: 404 });
     const answer = (await (await fetch(input, init)).json()) as Record<string, unknown>;

@@ -10,6 +10,7 @@ import {
 } from '../../src/ui/deferred-change.ts';
 import { askToLogIn } from '../../src/ui/log-in-first.ts';
 import { noticeStore } from '../../src/ui/notices.ts';
+import { plugInStorage } from '../local-storage.ts';
 
 const WANTED = { kind: 'cart.add', productId: 7, productName: 'Sock' } as const;
 const SIGNED_IN: Answer<null> = { ok: true, value: null };
@@ -22,21 +23,10 @@ let onDevice: Map<string, string>;
 
 beforeEach(() => {
   vi.stubGlobal('location', { pathname: '/product/A', search: '?size=M' });
-  inTab = plugIn('sessionStorage');
-  onDevice = plugIn('localStorage');
+  inTab = plugInStorage('sessionStorage');
+  onDevice = plugInStorage('localStorage');
   forgetAllDeferred();
 });
-
-/** Makes the page's code use a storage in memory. Returns its entries. */
-function plugIn(name: string): Map<string, string> {
-  const entries = new Map<string, string>();
-  vi.stubGlobal(name, {
-    getItem: (key: string) => entries.get(key) ?? null,
-    setItem: (key: string, value: string) => entries.set(key, value),
-    removeItem: (key: string) => entries.delete(key),
-  });
-  return entries;
-}
 
 /** Taps, and follows the alert's link. Returns the id in the address of the login. */
 function tapAndFollow(): string {
@@ -50,16 +40,15 @@ const waiting = (afterMs = 0) => deferredChange(Date.now() + afterMs);
 const sent = (id: string | null, email: string, answer: Answer<unknown>) =>
   sendFor(id, email, async () => answer);
 
-/** What a new tab of the device has waiting after a login. */
-async function afterLoginInOtherTab(email: string) {
+/** What a new tab of the device has waiting after a login there. Afterwards the first tab goes on. */
+async function waitingAfterLoginInOtherTab(email: string) {
   const firstTab = inTab;
-  inTab = plugIn('sessionStorage');
+  inTab = plugInStorage('sessionStorage');
   await sent(null, email, SIGNED_IN);
   const found = waiting();
-  const otherTab = inTab;
-  inTab = plugIn('sessionStorage');
+  inTab = plugInStorage('sessionStorage');
   for (const [key, value] of firstTab) inTab.set(key, value);
-  return { found, otherTab };
+  return found;
 }
 
 test('the alert leads to the login and back, and nothing is kept before its link is followed', () => {
@@ -83,7 +72,7 @@ test('what was tapped waits for 30 minutes in this tab, without an owner until a
   expect([...inTab], 'and is gone for good').toEqual([]);
 });
 
-test('it is for the address whose own form is answered; a failed one, and one opened otherwise, leave it nobody’s', async () => {
+test('what was tapped belongs to the email address whose login, opened from its alert, is answered, and to nobody else', async () => {
   const id = tapAndFollow();
   let during;
   await sendFor(id, 'Ada@weft.test', async () => {
@@ -91,11 +80,11 @@ test('it is for the address whose own form is answered; a failed one, and one op
     return OFFLINE;
   });
   expect(during).toMatchObject({ id, email: 'ada@weft.test' });
-  expect(waiting()?.email).toBeNull();
+  expect(waiting()?.email, 'the login has failed').toBeNull();
   await sent(id, 'ada@weft.test', SIGNED_IN);
   expect(waiting()?.email).toBe('ada@weft.test');
   await sent(null, 'ada@weft.test', SIGNED_IN);
-  expect(waiting()?.email, 'a login of another link').toBeNull();
+  expect(waiting()?.email, 'this login was opened by another link').toBeNull();
 });
 
 test('a later tap takes the place of the one before', async () => {
@@ -105,20 +94,20 @@ test('a later tap takes the place of the one before', async () => {
   expect(waiting()).toMatchObject({ id: second, email: null });
 });
 
-test('a registration that awaits a mail hands it over to the tab in which its address logs in, once', async () => {
+test('a registration that awaits a mail hands what was tapped over to the tab in which its address logs in, once', async () => {
   const id = tapAndFollow();
   await sent(id, 'eve@weft.test', CONFIRM);
   expect(waiting()?.email, 'another tab’s login does nothing here').toBeNull();
-  expect((await afterLoginInOtherTab('bob@weft.test')).found).toBeNull();
+  expect(await waitingAfterLoginInOtherTab('bob@weft.test')).toBeNull();
   const listener = vi.fn();
   onDeferredReady(listener);
-  const { found } = await afterLoginInOtherTab('eve@weft.test');
+  const found = await waitingAfterLoginInOtherTab('eve@weft.test');
   expect(found).toMatchObject({ id, email: 'eve@weft.test', isHandedOver: true });
   expect(listener).toHaveBeenCalledTimes(1);
-  expect((await afterLoginInOtherTab('eve@weft.test')).found).toBeNull();
+  expect(await waitingAfterLoginInOtherTab('eve@weft.test')).toBeNull();
 });
 
-test('logged in in the tab that registered, it is done there and asked nowhere', async () => {
+test('after a login in the tab that registered, what was tapped waits there, and no other tab asks about it', async () => {
   const id = tapAndFollow();
   await sent(id, 'eve@weft.test', CONFIRM);
   await sent(id, 'eve@weft.test', SIGNED_IN);
@@ -142,21 +131,21 @@ test('what is handed over is good for 30 minutes too', async () => {
   expect([...inTab, ...onDevice]).toEqual([]);
 });
 
-test('a logout drops all of it', async () => {
+test('a logout drops what was tapped, in this tab and for others', async () => {
   const id = tapAndFollow();
   await sent(id, 'eve@weft.test', CONFIRM);
   forgetAllDeferred();
   expect([waiting(), ...inTab, ...onDevice]).toEqual([null]);
 });
 
-test('in a browser without storage this document remembers it', () => {
+test('in a browser without storage the document remembers what was tapped', () => {
   vi.unstubAllGlobals();
   vi.stubGlobal('location', { pathname: '/', search: '' });
   const id = tapAndFollow();
   expect(waiting()).toMatchObject({ id });
 });
 
-test('what somebody else has written there is ignored', () => {
+test('a stored text that is no such change is ignored', () => {
   for (const text of ['{', '[]', '{"id":1}', '{"id":"a","kind":"cart.clear","productId":1}']) {
     inTab.set('weft-deferred-change', text);
     expect(waiting(), text).toBeNull();
