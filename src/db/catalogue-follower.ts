@@ -29,12 +29,8 @@ export function followCatalogue(
       const isOtherGeneration = state?.generation !== position?.generation;
       const from = isOtherGeneration ? 0 : (position?.nextSeq ?? 0);
       const chunks = state ? await readChunks(db, state.generation, from) : [];
-      return {
-        state,
-        isOtherGeneration,
-        chunks,
-        failure: (await readAttempt(db))?.failure ?? null,
-      };
+      const failure = (await readAttempt(db))?.failure ?? null;
+      return { state, isOtherGeneration, chunks, failure };
     });
   }
 
