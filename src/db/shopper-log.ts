@@ -182,8 +182,7 @@ export function applyPull(
     } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';
     } else if (base.stamp !== stamp) {
-      // A build without stamps stored this base.
-      await db.bases.put({ ...base, stamp });
+      await db.bases.put({ ...base, stamp }); // a build without stamps stored this base
     }
     await settle(db, pulled);
     return 'applied';
