@@ -10,7 +10,7 @@ import { showFirstPage } from './first-visit/first-page.ts';
 import { App } from './shell/app.tsx';
 import { loadProductPage } from './shell/product-screen.tsx';
 import { keepFirstScreen, takeOverFirstScreen } from './first-visit/first-screen.ts';
-import { registerServiceWorker } from './pwa/service-worker.ts';
+import { loadAfterFirstPaint } from './pwa/load-after-first-paint.ts';
 import { onWakeUp } from './browser/page-events.ts';
 import { notify } from './ui/notices.ts';
 
@@ -42,7 +42,7 @@ async function start(root: HTMLElement): Promise<void> {
   onWakeUp(() => void runServices(href));
   // On a first visit the worker downloads every file of the shop, so the services go first.
   const started = runServices(href);
-  void started.finally(registerServiceWorker);
+  void started.finally(loadAfterFirstPaint);
   // If it does not arrive now, it is asked for again when the user opens a product.
   void started.then(loadProductPage).catch(() => undefined);
 }

@@ -17,7 +17,7 @@ import { rejoiningInvalidation } from './remote/invalidation.ts';
 import { realtimeSubscribe } from './remote/realtime.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
-import { pageTiming } from './browser/page-events.ts';
+import { pageTiming } from './browser/page-timing.ts';
 import { syncShopper } from './sync/shopper.ts';
 
 /**

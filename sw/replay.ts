@@ -38,7 +38,7 @@ async function run(clients: Clients): Promise<void> {
   const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
   const remote = shopperRemote(backend, keptToken(waiting.session, Date.now));
   const outcome = await replay(waiting, remote, new AbortController().signal);
-  if (outcome === 'again') throw new Error('what waits could not be sent');
+  if (outcome === 'failed') throw new Error('what waits could not be sent');
 }
 
 async function isDoneByPage(): Promise<boolean> {

@@ -1,7 +1,7 @@
 /**
  * Aborts the transactions of a page that the browser keeps for its Back button. WebKit neither ends them
  * nor goes on with them (seen in WebKitGTK 2.50), so they lock their stores for every later page. A page that
- * is not kept loses its unfinished transactions as well. One that is shown again repeats them, as after
+ * is not kept loses its unfinished transactions as well. A page that is shown again repeats them, as after
  * any failure of the storage.
  *
  * It notes the transactions in the browser's own class: those of Dexie and of the first screen, which does

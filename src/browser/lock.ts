@@ -7,8 +7,8 @@ export interface LockRequest {
 }
 
 /**
- * Runs the work while no other tab runs work under the same name. The lock only saves requests: where
- * the browser has no locks, or another tab holds this one too long, the work runs all the same.
+ * Runs the work while no other tab runs work under the same name. Nothing may depend on that: where the
+ * browser has no locks, or another tab holds this one too long, the work runs all the same.
  *
  * @param locks undefined in browsers without them
  */

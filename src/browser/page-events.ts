@@ -1,13 +1,4 @@
-import type { Timing } from '../domain/timing.ts';
 import { REPLAY } from '../domain/worker-messages.ts';
-
-/** The browser's timers, clock and random numbers. */
-export const pageTiming: Timing & { readonly now: () => number } = {
-  setTimeout: (run, ms) => window.setTimeout(run, ms),
-  clearTimeout: (timer) => window.clearTimeout(timer),
-  random: () => Math.random(),
-  now: () => Date.now(),
-};
 
 /**
  * Calls `wake` when the network or the shopper comes back to this page, or when the service worker

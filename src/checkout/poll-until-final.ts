@@ -1,4 +1,5 @@
-import { onWakeUp, pageTiming } from '../browser/page-events.ts';
+import { onWakeUp } from '../browser/page-events.ts';
+import { pageTiming } from '../browser/page-timing.ts';
 import { type Poll, poll } from '../browser/poll.ts';
 import type { Timing } from '../domain/timing.ts';
 

@@ -4,6 +4,7 @@
  * what memory was filled with, `ours` is memory now, `theirs` is the device now. A row that another
  * tab changed stays as it is. Outbox changes are merged by id, so no change is lost or doubled.
  */
+import { CATALOGUE_KEYS } from './catalogue-log.ts';
 import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import { lateIds } from './late-change.ts';
 import { withTimeout } from './open.ts';
@@ -22,8 +23,6 @@ const TABLES = [
 ] as const;
 /** Tables whose rows belong to one shopper and are merged one by one. */
 const OF_SHOPPER = ['refused', 'orders', 'drafts', 'running'] as const;
-/** Rows of `meta` that `catalogue-home.ts` moves. */
-const CATALOGUE_KEYS = ['catalogue', 'catalogue-attempt'];
 
 type Row = object;
 
@@ -42,7 +41,7 @@ const NO_ROWS: Rows = {
   running: NONE,
 };
 
-/** Reads everything except the catalogue, in one transaction. */
+/** Reads everything except the catalogue, which `catalogue-home.ts` moves, in one transaction. */
 export function readRows(db: WeftDatabase): Promise<Rows> {
   return db.transaction('r', [...TABLES], () => rowsOf(db));
 }
@@ -61,7 +60,7 @@ export function canBeRead(db: WeftDatabase): Promise<boolean> {
  * Reads the signed-in shopper's state, and the rows with which memory could replace the device; null
  * when signed out. Runs after every tap, so it skips orders and drafts.
  */
-export function readSeen(db: WeftDatabase) {
+export function readStateAndRows(db: WeftDatabase) {
   return db.transaction('r', db.meta, db.session, db.bases, db.outbox, db.refused, async () => {
     const state = await readShopperState(db);
     if (!state) return { state, rows: null };
@@ -119,14 +118,15 @@ export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Row
     await device.drafts.put({ uid: PROBE, fields: {} });
     await device.drafts.delete(PROBE);
     const theirs = await rowsOf(device);
-    // Another device id, or none: the storage was emptied meanwhile, so absent changes are not acknowledged.
+    // Another device id, or none: the storage was emptied meanwhile. A change that it lacks was not acknowledged.
     const isOtherDevice = !isEqual(theirs.meta.get('device'), ancestor?.meta.get('device'));
     const common = isOtherDevice ? null : ancestor;
     const isEmptied = isOtherDevice && ancestor !== null;
+    // After that, a shopper on the device has signed in there, and counts before ours.
     const uid =
       (isEmptied && shopperIn(theirs)?.uid) || (await carryShopper(device, common, ours, theirs));
-    const isNewer = uid !== undefined && (await carryBase(device, uid, common, ours, theirs));
-    await carryChanges(device, isNewer ? uid : undefined, common, ours, theirs);
+    const isBaseOurs = uid !== undefined && (await carryBase(device, uid, common, ours, theirs));
+    await carryChanges(device, isBaseOurs ? uid : undefined, common, ours, theirs);
     if (uid === undefined) return;
     for (const name of OF_SHOPPER) await carryRows(device, name, uid, common, ours, theirs);
   });
@@ -144,9 +144,9 @@ async function carryShopper(
 ): Promise<string | undefined> {
   const [old, our, their] = [ancestor, ours, theirs].map((rows) => shopperIn(rows));
   const session = (rows: Rows | null) => rows?.session.get(SESSION_KEY);
-  const isUntouched = their?.uid === old?.uid && isEqual(session(theirs), session(ancestor));
-  const isOurs = our?.uid !== old?.uid || !isEqual(session(ours), session(ancestor));
-  if (!isOurs || (ancestor !== null && !isUntouched)) return their?.uid;
+  const haveTheyChanged = their?.uid !== old?.uid || !isEqual(session(theirs), session(ancestor));
+  const haveWeChanged = our?.uid !== old?.uid || !isEqual(session(ours), session(ancestor));
+  if (!haveWeChanged || (ancestor !== null && haveTheyChanged)) return their?.uid;
   // Without an ancestor, a live session on the device is another tab's and counts before our ended one.
   if (ancestor === null && our?.session === 'ended' && their?.session === 'live') return their.uid;
   if (their && their.uid !== our?.uid) await forgetShopperData(device, their.uid);
@@ -162,7 +162,7 @@ async function carryShopper(
   return our.uid;
 }
 
-/** Writes our base if it is newer. True if the device then has the base that memory has. */
+/** Writes the base that memory has pulled, unless another tab's is newer. True if the device then has it. */
 async function carryBase(
   device: WeftDatabase,
   uid: string,

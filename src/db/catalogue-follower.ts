@@ -8,7 +8,7 @@ import { followQuery } from './follow.ts';
  * Keeps an index in memory equal to the log, whichever tab writes it. Reads only new chunks, and
  * starts a new index when the generation changes. Returns a function that stops this.
  *
- * @param shown the snapshot to continue from; it stays valid until the log has products
+ * @param shown the snapshot to continue from; `onChange` gets its index until the log has products
  * @param onError called when the database cannot be read
  */
 export function followCatalogue(
@@ -26,18 +26,19 @@ export function followCatalogue(
   function readNewChunks() {
     return db.transaction('r', db.chunks, db.meta, async () => {
       const state = await readState(db);
-      const isOther = state?.generation !== position?.generation;
-      const from = isOther ? 0 : (position?.nextSeq ?? 0);
+      const isOtherGeneration = state?.generation !== position?.generation;
+      const from = isOtherGeneration ? 0 : (position?.nextSeq ?? 0);
       const chunks = state ? await readChunks(db, state.generation, from) : [];
-      return { state, isOther, chunks, failure: (await readAttempt(db))?.failure ?? null };
+      const failure = (await readAttempt(db))?.failure ?? null;
+      return { state, isOtherGeneration, chunks, failure };
     });
   }
 
   async function catchUp() {
-    const { state, isOther, chunks, failure } = await readNewChunks();
+    const { state, isOtherGeneration, chunks, failure } = await readNewChunks();
     const isComplete = Boolean(state?.version);
     if (state && (isComplete || state.nextSeq > 0)) {
-      if (isOther) index = new CatalogueIndex();
+      if (isOtherGeneration) index = new CatalogueIndex();
       for (const chunk of chunks) index.apply(chunk);
       position = { generation: state.generation, nextSeq: state.nextSeq };
     }
@@ -45,7 +46,8 @@ export function followCatalogue(
     onChange({ index, revision: index.revision, isComplete, failure, position });
   }
 
-  const readPlace = () =>
+  /** Every write to the log changes one of these rows, and so runs the query again. */
+  const readStateAndAttempt = () =>
     db.transaction('r', db.meta, async () => ({
       state: await readState(db),
       attempt: await readAttempt(db),
@@ -53,7 +55,7 @@ export function followCatalogue(
   const catchUpSoon = () => {
     work = work.then(catchUp).catch(onError);
   };
-  const stop = followQuery(readPlace, catchUpSoon, onError);
+  const stop = followQuery(readStateAndAttempt, catchUpSoon, onError);
   return () => {
     isStopped = true;
     stop();

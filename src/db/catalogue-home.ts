@@ -13,7 +13,8 @@ import { isFull, withTimeout } from './open.ts';
 import { pause } from './pause.ts';
 import { dropPictures } from './picture-cache.ts';
 
-const COPY_MS = 4000;
+/** Copying or deleting the catalogue on the device may take so long. */
+const DEVICE_TIMEOUT_MS = 4000;
 /** At this failure since the last move back, the catalogue moves to memory. */
 const MOST_FAILURES = 2;
 const FIRST_PAUSE_MS = 1000;
@@ -77,7 +78,7 @@ export class CatalogueHome {
   async copyToMemory(): Promise<void> {
     const memory = await this.#memory();
     if (this.isInMemory) return;
-    await withTimeout(readLog(this.#device), COPY_MS)
+    await withTimeout(readLog(this.#device), DEVICE_TIMEOUT_MS)
       .then((log) => writeLog(memory, log))
       .catch(() => undefined);
   }
@@ -87,7 +88,7 @@ export class CatalogueHome {
     this.isInMemory = true;
     this.isDeviceFull = true;
     // If this fails too, the next write fails, and its caller tells the shopper.
-    await withTimeout(deleteRows(this.#device), COPY_MS).catch(() => undefined);
+    await withTimeout(deleteRows(this.#device), DEVICE_TIMEOUT_MS).catch(() => undefined);
     this.#announce();
   }
 

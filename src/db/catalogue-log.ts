@@ -18,6 +18,9 @@ import type {
   WeftDatabase,
 } from './database.ts';
 
+/** The rows of `meta` that belong to the catalogue. */
+export const CATALOGUE_KEYS = ['catalogue', 'catalogue-attempt'];
+
 export async function readState(db: WeftDatabase): Promise<CatalogueState | undefined> {
   const row = await db.meta.get('catalogue');
   return row?.key === 'catalogue' ? row : undefined;
@@ -74,7 +77,7 @@ export function beginLoad(
 }
 
 /**
- * Appends the next page to the load `expected`. Null rows end the load: screens then read its generation.
+ * Appends the next page to the load `expected`. Null, or no rows, ends the load: screens then read its generation.
  *
  * @param readAt the version at which the server read the page; null if it did not say
  */
@@ -143,8 +146,8 @@ export function verify(db: WeftDatabase, { stamp }: VersionName): Promise<void> 
 }
 
 /**
- * Rewrites the log without overridden rows, once the batches of changes outnumber the loaded chunks.
- * So the work stays in proportion to what was received.
+ * Rewrites the log without overridden rows, once the batches of changes outnumber the loaded chunks by 32.
+ * So the work stays in proportion to what was received, and a small catalogue is not rewritten all the time.
  */
 export async function compact(db: WeftDatabase, generation: number): Promise<void> {
   const state = await readState(db);
@@ -154,11 +157,8 @@ export async function compact(db: WeftDatabase, generation: number): Promise<voi
   const rows = index.rows();
   const chunks: StoredChunk[] = [];
   for (let at = 0; at < rows.length; at += CHUNK_ROWS) {
-    chunks.push({
-      ...encodeChunk(rows.slice(at, at + CHUNK_ROWS)),
-      generation,
-      seq: chunks.length,
-    });
+    const chunk = encodeChunk(rows.slice(at, at + CHUNK_ROWS));
+    chunks.push({ ...chunk, generation, seq: chunks.length });
   }
   await change(db, async (now) => {
     if (now?.generation !== state.generation || now.nextSeq !== state.nextSeq) return undefined;
@@ -172,7 +172,7 @@ export async function compact(db: WeftDatabase, generation: number): Promise<voi
 export async function forgetCatalogue(db: WeftDatabase): Promise<void> {
   await db.transaction('rw', db.chunks, db.meta, async () => {
     await db.chunks.clear();
-    await db.meta.bulkDelete(['catalogue', 'catalogue-attempt']);
+    await db.meta.bulkDelete(CATALOGUE_KEYS);
   });
 }
 
@@ -192,7 +192,7 @@ function change(
   });
 }
 
-function deleteGeneration(db: WeftDatabase, generation: number): PromiseLike<number> {
+export function deleteGeneration(db: WeftDatabase, generation: number): PromiseLike<number> {
   return db.chunks
     .where('[generation+seq]')
     .between([generation, Dexie.minKey], [generation, Dexie.maxKey])

@@ -1,6 +1,5 @@
 /** Copies the catalogue's log from one database to another, and deletes unfinished loads. */
-import Dexie from 'dexie';
-import { readState } from './catalogue-log.ts';
+import { CATALOGUE_KEYS, deleteGeneration, readState } from './catalogue-log.ts';
 import type { MetaRow, StoredChunk, WeftDatabase } from './database.ts';
 
 export interface CatalogueLog {
@@ -8,11 +7,9 @@ export interface CatalogueLog {
   readonly chunks: readonly StoredChunk[];
 }
 
-const KEYS = ['catalogue', 'catalogue-attempt'];
-
 export function readLog(db: WeftDatabase): Promise<CatalogueLog> {
   return db.transaction('r', db.chunks, db.meta, async () => ({
-    rows: await db.meta.where('key').anyOf(KEYS).toArray(),
+    rows: await db.meta.where('key').anyOf(CATALOGUE_KEYS).toArray(),
     chunks: await db.chunks.toArray(),
   }));
 }
@@ -21,7 +18,7 @@ export function readLog(db: WeftDatabase): Promise<CatalogueLog> {
 export function writeLog(db: WeftDatabase, { rows, chunks }: CatalogueLog): Promise<void> {
   return db.transaction('rw', db.chunks, db.meta, async () => {
     await db.chunks.clear();
-    await db.meta.bulkDelete(KEYS);
+    await db.meta.bulkDelete(CATALOGUE_KEYS);
     await db.chunks.bulkPut([...chunks]);
     await db.meta.bulkPut([...rows]);
   });
@@ -32,10 +29,8 @@ export function dropUnfinished(db: WeftDatabase): Promise<void> {
   return db.transaction('rw', db.chunks, db.meta, async () => {
     const state = await readState(db);
     if (!state?.load) return;
-    const { generation } = state.load;
-    const all = [generation, Dexie.minKey];
-    await db.chunks.where('[generation+seq]').between(all, [generation, Dexie.maxKey]).delete();
+    await deleteGeneration(db, state.load.generation);
     if (state.version) await db.meta.put({ ...state, load: null });
-    else await db.meta.bulkDelete(KEYS);
+    else await db.meta.bulkDelete(CATALOGUE_KEYS);
   });
 }

@@ -5,13 +5,13 @@ import { createStore } from '../browser/store.ts';
 /** The catalogue as screens see it at one moment. */
 export interface CatalogueSnapshot {
   readonly index: CatalogueIndex;
-  /** Tells two snapshots of the same index apart. */
+  /** Counts the changes of `index`, which later snapshots share. */
   readonly revision: number;
   /** Whether a load has ever been completed on this device. */
   readonly isComplete: boolean;
   /** Why the last update failed; null if it did not. */
   readonly failure: BackendFailure | null;
-  /** How far into the log the index goes; null if its products come from elsewhere. */
+  /** How far into the log the index goes; null if unknown, so that the log is read from its beginning. */
   readonly position: LogPosition | null;
 }
 

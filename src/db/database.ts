@@ -32,7 +32,7 @@ export interface CatalogueLoad {
   readonly from: CatalogueVersion;
   /** The last product received; null before the first page. */
   readonly after: ProductKey | null;
-  /** Other versions at which the server read its pages. Absent if the previous build wrote the row. */
+  /** Versions other than `from` at which the server read pages. Absent if the previous build wrote the row. */
   readonly readAt?: readonly VersionName[];
 }
 
@@ -159,7 +159,7 @@ export interface PendingOrder {
   readonly cart: string;
 }
 
-/** This device's tables. */
+/** This device's tables. `refused` holds rejected changes, `running` the orders that shoppers are paying. */
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
   declare readonly meta: Table<MetaRow, string>;

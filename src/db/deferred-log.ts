@@ -1,17 +1,18 @@
 import type { WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-log.ts';
 
-/** How many taps before a login the device remembers: more than are 30 minutes young. */
-const MOST = 20;
+/** More than a shopper taps in the 30 minutes for which a tab keeps a change (`ui/deferred-change.ts`). */
+const MOST_IDS = 20;
 
 /**
- * Writes a deferred change, in one transaction with the note that this device has it. A tab that ended
- * between writing and forgetting it does it again, maybe after the server has acknowledged it: then the
- * outbox does not know it any more, and the screen would count it twice until the next pull.
+ * Writes a change that was tapped before the login, and notes its id in the same transaction. Writes nothing
+ * if the id is noted already: a tab that ended before it forgot the tap does it again, maybe after the
+ * server has acknowledged the change and the outbox has dropped it. The screen would count it twice until
+ * the next pull.
  *
  * @param write returns false if the shopper is not signed in any more
  */
-export function onceHere(
+export function writeDeferredOnce(
   db: WeftDatabase,
   uid: string,
   ids: readonly string[],
@@ -22,7 +23,7 @@ export function onceHere(
     const row = await db.meta.get('deferred');
     const done = row?.key === 'deferred' ? row.ids : [];
     if (ids.some((id) => done.includes(id))) return true;
-    await db.meta.put({ key: 'deferred', ids: [...done, ...ids].slice(-MOST) });
+    await db.meta.put({ key: 'deferred', ids: [...done, ...ids].slice(-MOST_IDS) });
     return write();
   });
 }

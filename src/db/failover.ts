@@ -114,11 +114,11 @@ export class Failover {
    * fails. Reports other errors: bugs, and damaged records (Chromium's `DataError`).
    */
   async recoverFrom(error: unknown): Promise<void> {
-    const isStorages = isStorageFailure(error);
-    if (!isStorages) reportError(error);
+    const isOfStorage = isStorageFailure(error);
+    if (!isOfStorage) reportError(error);
     // Only `write` frees space, because a user waits for it.
     if (this.#isInMemory || isFull(error)) return;
-    if (!isStorages && (await canBeRead(this.#device))) return;
+    if (!isOfStorage && (await canBeRead(this.#device))) return;
     if (!(await this.#reopen())) await this.#goToMemory();
   }
 
@@ -217,13 +217,13 @@ export class Failover {
     const memory = await this.#openMemory();
     await Promise.allSettled(this.#writes);
     this.#movingBack = (async () => {
-      await Promise.allSettled(this.#writes);
+      await Promise.allSettled(this.#writes); // those begun meanwhile; `#attempt` holds later ones
       await withTimeout(carryBack(this.#device, this.#ancestor, await readRows(memory)), ANSWER_MS);
       this.#isInMemory = false;
       this.#isShopperKnown = true;
       this.#ancestor = null;
       await fill(memory, null);
-    })().catch(() => this.#device.close({ disableAutoOpen: false }));
+    })().catch(() => this.#device.close({ disableAutoOpen: false })); // `#retryDevice` opens it again
     await this.#movingBack;
     this.#movingBack = null;
     if (!this.#isInMemory) this.#announce();

@@ -11,7 +11,10 @@ import type { Asker, FailureBudget } from '../domain/failure.ts';
 
 /** The price of one failure, in time. */
 const EACH_MS = 5100;
-/** Failures in a row without a pause. Seven, eleven as the debt shrinks, and one logout are nineteen. */
+/**
+ * Failures in a row without a pause. Within a minute the debt shrinks by eleven more, and one logout does not
+ * ask: 7 + 11 + 1 are at most 20.
+ */
 const AT_ONCE: Readonly<Record<Asker, number>> = {
   background: 3,
   catalogue: 4,

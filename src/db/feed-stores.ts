@@ -5,7 +5,7 @@
  * (`failover.ts`), they start again over the new database.
  */
 import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
-import { readSeen } from './carry-back.ts';
+import { readStateAndRows } from './carry-back.ts';
 import { followCatalogue } from './catalogue-follower.ts';
 import { forgetCatalogue } from './catalogue-log.ts';
 import { type CatalogueSnapshot, catalogueStore } from './catalogue-store.ts';
@@ -17,10 +17,11 @@ import { isStorageFailure } from './open.ts';
 import { hintedShopper, hintShopper } from './shopper-hint.ts';
 import { shopperStore, viewOf } from './shopper-store.ts';
 
-/** After this time `feedStores` resolves, and the user sees what has been read so far. */
+/** How long the device has for its first answer; then the user sees what has been read so far. */
 const PATIENCE_MS = 1000;
+/** How long it has for the catalogue after that answer. */
 const CATALOGUE_PATIENCE_MS = 4000;
-const RETRY_MS = 10_000;
+const LATE_CHANGES_RETRY_MS = 10_000;
 
 /**
  * Resolves when both stores were filled, could not be read, or took too long. If the device does not
@@ -77,13 +78,13 @@ function moveLateChanges(): void {
   if (connection.kept !== 'device') return;
   moveLateToOutbox(connection.db, true).catch((error: unknown) => {
     void connection.recoverFrom(error);
-    setTimeout(moveLateChanges, RETRY_MS);
+    setTimeout(moveLateChanges, LATE_CHANGES_RETRY_MS);
   });
 }
 
 /** The shopper for the screens: null when signed out, undefined to leave the store as it is. */
 async function readView(db: WeftDatabase) {
-  const { state, rows } = await readSeen(db);
+  const { state, rows } = await readStateAndRows(db);
   if (!state && !connection.isShopperKnown) {
     const shown = shopperStore.snapshot()?.shopper.uid;
     return shown === undefined || shown === hintedShopper() ? undefined : null;

@@ -1,9 +1,10 @@
 /**
  * Reads the data of the first screen with plain IndexedDB, because loading Dexie would delay it.
  *
- * One transaction reads the same rows as `readState`, `readChunks` and `readShopperState`; then the
- * connection is closed, so that it blocks no upgrade. If the database fails, is locked or has another
- * version, Dexie reads it later (`feed-stores.ts`).
+ * One transaction reads the rows that `catalogue-log.ts` and `shopper-log.ts` read through Dexie. If another
+ * tab's write locks them, another transaction reads the products alone. Then the connection is closed, so
+ * that it blocks no upgrade. If the database fails, is locked or has another version, Dexie reads it later
+ * (`feed-stores.ts`).
  */
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { catalogueStore } from './catalogue-store.ts';
@@ -32,11 +33,11 @@ export interface FirstRead {
 }
 
 /** How long to wait for the first answer: a tab that is frozen in a transaction blocks all others, without limit. */
-const TIMEOUT_MS = 1000;
-/** How much longer the other tables may take once `chunks` alone has answered. */
-const REST_TIMEOUT_MS = 20;
-/** How long the rest may take after a first answer: 100,000 products on a slow phone take seconds. */
-const WHOLE_TIMEOUT_MS = 15_000;
+const FIRST_ANSWER_TIMEOUT_MS = 1000;
+/** When `chunks` has answered, tables that do not answer within this time count as locked. */
+const LOCKED_AFTER_MS = 20;
+/** How long reading may take after the first answer: 100,000 products on a slow phone take seconds. */
+const READING_TIMEOUT_MS = 15_000;
 
 /** Fills the stores that the first screen reads. Returns false when only Dexie can read the database. */
 export async function fillStores(): Promise<boolean> {
@@ -56,8 +57,7 @@ async function fillFrom(db: IDBDatabase | null): Promise<boolean> {
   const first = await readFirst(db);
   if (first) {
     const { state, attempt, chunks, shopper } = first;
-    // Without a stored catalogue the first page may be on its way (`src/first-visit/first-page.ts`).
-    if (state || attempt) show(chunks, state, attempt);
+    show(chunks, state, attempt);
     shopperStore.set(shopper && viewOf(shopper));
     return true;
   }
@@ -72,6 +72,7 @@ function show(
   state?: CatalogueState,
   attempt?: CatalogueAttempt,
 ): void {
+  // Without a stored catalogue the first page may be on its way (`src/first-visit/first-page.ts`).
   if (chunks.length === 0 && !state && !attempt) return;
   const index = new CatalogueIndex();
   for (const chunk of chunks) index.apply(chunk);
@@ -85,20 +86,21 @@ function show(
 }
 
 /**
- * Reads the products without `meta`. Each load of the catalogue has a generation, its number. Of two
- * generations this takes the older, because that is deleted in the transaction that completes the newer.
+ * Reads the products without `meta`, which names the generation that screens read. Of two that is the older:
+ * the transaction that completes the newer deletes it. Its chunks come first: a generation is the time at
+ * which it began, and chunks are in the order of their keys `[generation+seq]`.
  */
 async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');
   const chunks = reading.objectStore('chunks');
   const timeout = answerTimeout(reading);
-  const readAll = async () => {
+  const readProductChunks = async () => {
     await answerOf(chunks.count());
-    timeout.restart(WHOLE_TIMEOUT_MS);
+    timeout.restart(READING_TIMEOUT_MS);
     return answerOf<StoredChunk[]>(chunks.getAll());
   };
   try {
-    const all = (await Promise.race([readAll(), timeout.givenUp])) ?? [];
+    const all = (await Promise.race([readProductChunks(), timeout.givenUp])) ?? [];
     return all.filter(({ generation }) => generation === all[0]?.generation);
   } finally {
     timeout.cancel();
@@ -111,28 +113,28 @@ async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
  */
 export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
   if (!db) return EMPTY;
-  const products = db.transaction('chunks').objectStore('chunks').count();
+  const counting = db.transaction('chunks').objectStore('chunks').count();
   const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
   const timeout = answerTimeout(reading);
   // If `chunks` answers and the rest does not, the device is not slow: another tab holds a lock.
-  products.onsuccess = () => timeout.restart(REST_TIMEOUT_MS);
+  counting.onsuccess = () => timeout.restart(LOCKED_AFTER_MS);
   const onFirstAnswer = () => {
-    products.onsuccess = null;
-    timeout.restart(WHOLE_TIMEOUT_MS);
+    counting.onsuccess = null;
+    timeout.restart(READING_TIMEOUT_MS);
   };
   try {
-    return await Promise.race([readAll(reading, onFirstAnswer), timeout.givenUp]);
+    return await Promise.race([readTables(reading, onFirstAnswer), timeout.givenUp]);
   } finally {
     timeout.cancel();
   }
 }
 
-/** Gives a reading up that takes too long. */
+/** Aborts a transaction that takes too long. */
 function answerTimeout(reading: IDBTransaction) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isCancelled = false;
   let giveUp: (nothing: null) => void;
-  /** Resolves when the reading is given up: WebKit reports no error for one that still waits for its turn. */
+  /** Resolves with the abort: WebKit reports no error for a transaction that still waits for its turn. */
   const givenUp = new Promise<null>((resolve) => {
     giveUp = resolve;
   });
@@ -156,19 +158,14 @@ function answerTimeout(reading: IDBTransaction) {
     clearTimeout(timer);
   }
 
-  restart(TIMEOUT_MS);
+  restart(FIRST_ANSWER_TIMEOUT_MS);
   return { givenUp, restart, cancel };
 }
 
-const EMPTY: FirstRead = {
-  state: undefined,
-  attempt: undefined,
-  chunks: [],
-  shopper: null,
-};
+const EMPTY: FirstRead = { state: undefined, attempt: undefined, chunks: [], shopper: null };
 
 /** Reads all tables; the types are those that `database.ts` stores. Throws when it fails. */
-async function readAll(reading: IDBTransaction, onFirstAnswer: () => void): Promise<FirstRead> {
+async function readTables(reading: IDBTransaction, onFirstAnswer: () => void): Promise<FirstRead> {
   const meta = reading.objectStore('meta');
   const [state, attempt, shopper, saving] = await Promise.all([
     answerOf<CatalogueState | undefined>(meta.get('catalogue')),
@@ -178,20 +175,17 @@ async function readAll(reading: IDBTransaction, onFirstAnswer: () => void): Prom
   ]);
   onFirstAnswer();
   const [chunks, shopperState] = await Promise.all([
-    state ? readChunks(reading, state) : [],
-    shopper ? readShopper(reading, shopper, saving) : null,
+    state ? chunksOf(reading, state) : [],
+    shopper ? shopperStateOf(reading, shopper, saving) : null,
   ]);
   return { state, attempt, chunks, shopper: shopperState };
 }
 
-function readChunks(
-  reading: IDBTransaction,
-  { generation }: CatalogueState,
-): Promise<StoredChunk[]> {
+function chunksOf(reading: IDBTransaction, { generation }: CatalogueState): Promise<StoredChunk[]> {
   return answerOf(reading.objectStore('chunks').getAll(startingWith(generation)));
 }
 
-async function readShopper(
+async function shopperStateOf(
   reading: IDBTransaction,
   shopper: ShopperRow,
   saving: SaveAttempt | undefined,

@@ -7,6 +7,7 @@ import type { Layout } from '../csv/layout.ts';
 import type { DecimalMark } from '../csv/price.ts';
 import type { RowRules } from '../csv/reading-rules.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
+import { withTimeout } from './open.ts';
 
 /** How a file is read. The same plan and file give the same rows and the same parts. */
 export interface ReadingPlan {
@@ -62,7 +63,7 @@ export interface SentPart {
 /** The rows that an import under this plan does not send. */
 export function leftOutOf({ replaced, rowsRefused, rowsSkipped = 0 }: ImportPlan): LeftOut {
   let count = 0;
-  for (const byte of replaced) for (let bits = byte; bits > 0; bits &= bits - 1) count += 1;
+  for (const byte of replaced) for (let bits = byte; bits > 0; bits &= bits - 1) count += 1; // clears one bit
   return { replaced: count, rejected: rowsRefused, skipped: rowsSkipped };
 }
 
@@ -133,10 +134,10 @@ export async function forgetJobsOf(db: ImportJobs, uid: string): Promise<void> {
   for (const importId of importIds) await forgetJob(db, importId);
 }
 
-/** Deletes all shoppers' imports that began before `than` (ms since 1970): files may have 500 MB. */
-export async function forgetOlder(db: ImportJobs, than: number): Promise<void> {
+/** Deletes all shoppers' imports that began before `beforeMs` (since 1970): files may have 500 MB. */
+export async function forgetOlder(db: ImportJobs, beforeMs: number): Promise<void> {
   for (const { importId, startedAt } of await db.jobs.toArray()) {
-    if (startedAt < than) await forgetJob(db, importId);
+    if (startedAt < beforeMs) await forgetJob(db, importId);
   }
 }
 
@@ -157,20 +158,16 @@ let opening: Promise<ImportJobs | null> | null = null;
 
 /** Opens this thread's one connection; null if the device has no working storage. */
 export function openImportJobs(): Promise<ImportJobs | null> {
-  opening ??= openWithin(new ImportJobs(), OPEN_TIMEOUT_MS);
+  opening ??= openOrNull(new ImportJobs());
   return opening;
 }
 
 /** Some browsers never answer instead of failing. */
 const OPEN_TIMEOUT_MS = 4000;
 
-async function openWithin(db: ImportJobs, ms: number): Promise<ImportJobs | null> {
-  const late = new Promise<null>((resolve) => setTimeout(resolve, ms, null));
-  return Promise.race([
-    db.open().then(
-      () => db,
-      () => null,
-    ),
-    late,
-  ]);
+function openOrNull(db: ImportJobs): Promise<ImportJobs | null> {
+  return withTimeout(db.open(), OPEN_TIMEOUT_MS).then(
+    () => db,
+    () => null,
+  );
 }

@@ -41,7 +41,7 @@ export function openForReading(): Promise<IDBDatabase | null> {
   });
 }
 
-/** The range of all two-part keys with this first part. */
+/** The range of all keys `[first, number]`. */
 export function startingWith(first: number | string): IDBKeyRange {
   return IDBKeyRange.bound([first, -Infinity], [first, Infinity]);
 }

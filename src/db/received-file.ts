@@ -47,7 +47,7 @@ export function forgetReceived(): Promise<void> {
   return alone(remove);
 }
 
-/** Takes at most half of the free storage, because carts and the catalogue come first. */
+/** Whether so much is at most half of the free storage: carts and the catalogue come first. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   try {
     const { quota = 0, usage = 0 } = await navigator.storage.estimate();
@@ -91,6 +91,6 @@ async function remove(): Promise<void> {
   try {
     await (await navigator.storage.getDirectory()).removeEntry(FOLDER, { recursive: true });
   } catch {
-    // As above.
+    // There is nothing to remove, or the browser has no such file system.
   }
 }

@@ -20,11 +20,12 @@ export function keepSeenProducts(): void {
     const { index } = catalogue;
     const { uid } = view.shopper;
     const cart = view.data.cart.map(({ productId }) => productId);
-    // Not what is stored: two tabs, one of which has older products, would overwrite each other for ever.
+    // Only new inputs count. If other stored rows did, two tabs with different catalogues would overwrite
+    // each other for ever.
     const inputs = [index, index.revision, uid, cart.join()];
     if (inputs.every((input, i) => input === last[i])) return;
     last = inputs;
-    // Those that have left stay when their line goes: Undo brings it back, and a rejected change names it.
+    // A product that has left stays when its line goes: Undo brings it back, and a rejected change names it.
     const gone = view.seen.filter(({ id }) => !index.byId(id));
     const seen = [...cart.flatMap((id) => index.byId(id) ?? []), ...gone];
     if (JSON.stringify(seen) === JSON.stringify(view.seen)) return;

@@ -11,7 +11,7 @@ type Writer = typeof import('./write-change.ts');
 /** Cached, because `import()` is asynchronous even for a loaded module. */
 let writer: Writer | null = null;
 
-/** After this time the tab tells the user that a tap waits: within a second, drawing included. */
+/** The user reads within a second, drawing included, that a change waits. */
 const PATIENCE_MS = 800;
 
 let announceLate: (isKept: boolean) => void = () => undefined;
@@ -25,8 +25,8 @@ export function onLateChange(listener: (isKept: boolean) => void): void {
  * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are durable on this
  * phone, and the sync sends them. `not-stored`: they are lost.
  *
- * @param deferredId the id of its one change, which the tap has before its shopper has logged in: a second
- *   call changes nothing
+ * @param deferredId the id of a change that was tapped before the login, and of which `mutation` makes one: a
+ *   second call with the same id changes nothing
  */
 export async function change(mutation: Mutation, deferredId?: string): Promise<ChangeOutcome> {
   const view = shopperStore.snapshot();
@@ -61,7 +61,7 @@ async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promis
     await connection.opened();
     writer ??= await import('./write-change.ts');
     const outcome = await write(writer);
-    if (outcome === 'done') keepForGood();
+    if (outcome === 'done') askToPersist();
     return outcome;
   } catch (error) {
     reportError(error);
@@ -72,7 +72,7 @@ async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promis
 let wasAsked = false;
 
 /** Asks the browser, once after the first change, not to clear this site when space runs short. */
-function keepForGood(): void {
+function askToPersist(): void {
   if (wasAsked) return;
   wasAsked = true;
   // Safari clears a site that was not visited for seven days. If the browser declines, nothing changes.

@@ -3,7 +3,7 @@
  * (`outbox`). Screens show the base with the outbox applied to it (`foldChanges`).
  * A tap adds a change to the outbox. A push sends it but does not remove it. A pull answers rows and
  * acknowledgements; `applyPull` stores the rows and deletes the acknowledged changes in one
- * transaction. So a change is always in exactly one of the two.
+ * transaction. So screens count each change once.
  */
 import Dexie, { type Table } from 'dexie';
 import {
@@ -182,7 +182,7 @@ export function applyPull(
     } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
       return 'stale';
     } else if (base.stamp !== stamp) {
-      await db.bases.put({ ...base, stamp });
+      await db.bases.put({ ...base, stamp }); // a build without stamps stored this base
     }
     await settle(db, pulled);
     return 'applied';

@@ -5,7 +5,7 @@
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
-import { onceHere } from './deferred-log.ts';
+import { writeDeferredOnce } from './deferred-log.ts';
 import { keepLate, moveLateToOutbox, type Tap } from './late-change.ts';
 import type { ChangeOutcome } from './shopper-change.ts';
 import {
@@ -40,7 +40,7 @@ async function writeTap(tap: Tap): Promise<ChangeOutcome> {
     if (uid === undefined) return false;
     const isWanted = () => !tap.isKept;
     const write = () => enqueue(db, uid, tap.mutation, idAndClock, isWanted);
-    return tap.isDeferred ? onceHere(db, uid, tap.ids, write) : write();
+    return tap.isDeferred ? writeDeferredOnce(db, uid, tap.ids, write) : write();
   }, tap.ids);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));

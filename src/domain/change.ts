@@ -3,7 +3,8 @@
  *
  * A phone makes a change and keeps it until the server has acknowledged it; the server applies it
  * exactly once, by its id. `cart.add` and `cart.reduce` are differences, so two phones that add one
- * each make two. `cart.reduce` never takes a line below 1 and never creates one.
+ * each make two. `cart.reduce` never takes a line below 1 and never creates one. `cart.set` is for Undo
+ * only: of two, the one that reaches the server later holds.
  */
 export type ChangeAction =
   | {
@@ -37,7 +38,7 @@ export const CHANGE_SCHEMA = 1;
 export interface CartLine {
   readonly productId: number;
   readonly quantity: number;
-  /** The shop's price when the shopper last added to the line; null for none or unknown. */
+  /** The shop's price when the server last made or raised the line; null for none or unknown. */
   readonly priceWhenAdded: number | null;
 }
 
@@ -51,8 +52,9 @@ export interface ShopperData {
 export const NOTHING: ShopperData = { cart: [], favourites: [] };
 
 /**
- * Applies changes to the data, in order. The database's `push` does the same, and a test compares the
- * two.
+ * Applies changes to the data, in order. The database's `push` does the same to products, quantities and
+ * favourites, and a test compares these. Only the server notes prices: until it has answered, a line keeps
+ * the price it had.
  */
 export function foldChanges(base: ShopperData, changes: Iterable<ChangeAction>): ShopperData {
   const lines = new Map(base.cart.map((line) => [line.productId, line]));

@@ -1,3 +1,9 @@
+/**
+ * The small script that runs before the shop's own. On a first visit it draws the first products into the
+ * markup of `index.html`, and loads the shop after their pictures, or after that of the product which the
+ * document shows, so that nothing competes with them. On any other visit it loads the shop at once.
+ */
+
 // First of all imports, because it sets the order of the style layers.
 import '../ui/base.css';
 import { setPicture, stampProducts } from '../catalogue/stamp.ts';
@@ -14,12 +20,8 @@ declare global {
   }
 }
 
-/**
- * The small script that runs before the shop's own. On a first visit it draws the first products into the
- * markup of `index.html`, and loads the shop after their pictures, or after that of the product which the
- * document shows, so that nothing competes with them. On any other visit it loads the shop at once.
- */
-async function paintFirst(): Promise<void> {
+/** Draws the first products, and waits for the pictures that the window shows. */
+async function paintProducts(): Promise<void> {
   const rows = await firstRows;
   const skeleton = document.querySelector('#root [data-skeleton]');
   const markup = document.querySelector<HTMLTemplateElement>('template#first-products');
@@ -36,7 +38,7 @@ async function paintFirst(): Promise<void> {
  * Waits for the picture of the product that the document shows. Where it shows none, requests the picture at
  * least, so that it is on its way when React draws it.
  */
-async function paintProduct(): Promise<void> {
+async function paintShownProduct(): Promise<void> {
   const shown = document.querySelector<HTMLImageElement>('#root [data-arriving] img');
   if (!shown) {
     void askForPicture();
@@ -48,13 +50,14 @@ async function paintProduct(): Promise<void> {
 
 async function askForPicture(): Promise<void> {
   const [row] = (await firstRows) ?? [];
-  if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, true);
+  const isEager = true;
+  if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, isEager);
 }
 
-/** A loaded picture is painted within this time. After a tap, or of a flat picture, there is no report. */
+/** A loaded picture is painted within this time. Browsers report none after a tap, and none of one colour. */
 const PAINT_MS = 300;
 
-/** Resolves when the browser reports that it has painted a loaded picture in this element; words come before. */
+/** Resolves when the browser reports that it has painted a picture in this element; its words it reports earlier. */
 function painted(whole: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_MS);
@@ -77,7 +80,7 @@ const PATIENCE_MS = 2000;
 async function start(): Promise<void> {
   noteTaps();
   if (window.firstPage) {
-    const paint = location.pathname === '/' ? paintFirst : paintProduct;
+    const paint = location.pathname === '/' ? paintProducts : paintShownProduct;
     const late = new Promise((resolve) => {
       setTimeout(resolve, PATIENCE_MS);
     });

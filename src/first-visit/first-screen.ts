@@ -40,12 +40,13 @@ export function keepFirstScreen(root: HTMLElement): void {
     if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
     const copy = root.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return;
-    // Notices of this visit do not belong to the next.
+    // Notices, the line about being offline and "Added" do not belong to the next visit.
     for (const region of copy.querySelectorAll('[role=alert], [role=status]')) {
       region.replaceChildren();
     }
     for (const temporary of copy.querySelectorAll('[data-passing]')) temporary.remove();
     for (const added of copy.querySelectorAll<HTMLElement>('[data-added=true]')) sayNothing(added);
+    // The shop's headers forbid `style` in markup, so `index.html` sets it by script.
     for (const styled of copy.querySelectorAll('[style]')) {
       styled.setAttribute('data-style', styled.getAttribute('style') ?? '');
       styled.removeAttribute('style');
@@ -74,15 +75,16 @@ export function takeOverFirstScreen(): () => void {
   const begun = [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
     ({ value }) => value !== '',
   );
-  const isHere = location.pathname === '/';
+  // The catalogue's search and order are in its address; on another screen React gets the search in its field.
+  const isCatalogue = location.pathname === '/';
   const sort = document.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
-  if ((begun || sort) && isHere) {
+  if ((begun || sort) && isCatalogue) {
     const params = { ...(begun && { q: begun.value }), ...(sort && { sort }) };
     history.pushState(null, '', `/?${new URLSearchParams(params)}`);
   }
   const findAgain = finderOf(document.activeElement);
   return () => {
-    if (begun && !isHere) typeInto(begun.id, begun.value);
+    if (begun && !isCatalogue) typeInto(begun.id, begun.value);
     findAgain()?.focus({ preventScroll: true });
   };
 }

@@ -4,7 +4,7 @@ import { onLateChange } from '../db/shopper-change.ts';
 import { setFavourite } from '../favourites/mutations.ts';
 import { announceWaiting } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
-import { endTaps, hasTaps, STILL_OPENING, takeTaps, type Tap } from './taps.ts';
+import { type CardTap, endTaps, hasTaps, STILL_OPENING, takeTaps } from './taps.ts';
 
 /** Together with the wait in `taps.ts`, this is less than a second until the user reads a notice. */
 const PATIENCE_MS = 200;
@@ -28,7 +28,7 @@ async function repeatAll(): Promise<void> {
   takeTaps().forEach(repeat);
 }
 
-function repeat({ productId, productName, isWanted }: Tap): void {
+function repeat({ productId, productName, isWanted }: CardTap): void {
   if (isWanted !== null) {
     void setFavourite(productId, productName, isWanted);
     return;

@@ -5,7 +5,7 @@
 import { rememberedKey, sessionKey } from '../ui/storage-key.ts';
 import styles from '../shell/notices.module.css';
 
-export interface Tap {
+export interface CardTap {
   readonly productId: number;
   readonly productName: string;
   /** Whether the tap asked for a full heart; null when it was not on a heart. */
@@ -29,7 +29,7 @@ const key = rememberedKey(sessionKey('weft-taps'));
 
 /** Stores taps until `endTaps`. */
 export function noteTaps(): void {
-  const isFresh = ({ atMs }: Tap) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS;
+  const isFresh = ({ atMs }: CardTap) => Math.abs(Date.now() - atMs) < GOOD_FOR_MS;
   write(read().filter(isFresh));
   document.addEventListener('click', note);
 }
@@ -46,7 +46,7 @@ export function hasTaps(): boolean {
 }
 
 /** Returns the stored taps and deletes them, so that only one document of this tab repeats them. */
-export function takeTaps(): readonly Tap[] {
+export function takeTaps(): readonly CardTap[] {
   const taps = read();
   key.clear();
   return taps;
@@ -75,16 +75,16 @@ function showNotice(): void {
   document.querySelector(`.${styles['notices']} [role=status]`)?.replaceChildren(notice);
 }
 
-function write(taps: readonly Tap[]): void {
+function write(taps: readonly CardTap[]): void {
   if (taps.length > 0) key.write(JSON.stringify(taps));
   else key.clear();
 }
 
-function isHeartOf(tap: Tap, productId: number): boolean {
+function isHeartOf(tap: CardTap, productId: number): boolean {
   return tap.isWanted !== null && tap.productId === productId;
 }
 
-function read(): readonly Tap[] {
+function read(): readonly CardTap[] {
   try {
     const parsed: unknown = JSON.parse(key.read() ?? '[]');
     return Array.isArray(parsed) ? parsed.filter(isTap) : [];
@@ -93,8 +93,8 @@ function read(): readonly Tap[] {
   }
 }
 
-function isTap(value: unknown): value is Tap {
-  const { productId, productName, isWanted, atMs } = (value ?? {}) as Partial<Tap>; // the fields are tested below
+function isTap(value: unknown): value is CardTap {
+  const { productId, productName, isWanted, atMs } = (value ?? {}) as Partial<CardTap>; // the fields are tested below
   return (
     typeof productId === 'number' &&
     typeof productName === 'string' &&

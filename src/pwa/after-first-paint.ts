@@ -6,10 +6,10 @@ import { reportFaults } from './reports.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { followVersions } from './versions.ts';
 
-/** Starts everything that can wait until the shop is on screen. */
+/** Starts what can wait until the shop is on screen: the service worker, its updates, the badge and the invitation. */
 export function startAfterFirstPaint(): void {
   showBadge();
-  // Deletes a file that nobody has taken for a day.
+  // Deletes a file that no user has taken for a day.
   void findReceived(Date.now());
   inviteToInstall();
   if (import.meta.env.DEV) return;

@@ -17,10 +17,11 @@ import { mayLoadAhead } from './save-data.ts';
 /** The shopper's first look at the shop comes before any of this. */
 const START_MS = 6000;
 const LOOK_EVERY_MS = 5000;
-/** A line that needs longer for one round has other things to do. */
-const ROUND_MS = 60_000;
-const ROUND = 4;
-const ROUNDS_BETWEEN_COUNTS = 10;
+/** A connection that needs longer for one round is busy with other things. */
+const ROUND_TIMEOUT_MS = 60_000;
+const PICTURES_PER_ROUND = 4;
+/** After so many the tab looks again at what is stored, and how much room is left. */
+const PICTURES_PER_LOOK = 40;
 const FIRST_PRODUCTS = 300;
 const PRODUCTS_OF_CATEGORY = 100;
 /** The browser must offer at least so much more than is stored. */
@@ -35,6 +36,7 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   await pause(START_MS);
   // A picture that cannot be loaded is asked for once per page.
   const asked = new Set<string>();
+  /** The catalogue, shopper and address for which no picture was missing. */
   let settled: readonly unknown[] = [];
   for (;;) {
     const inputs = [catalogueStore.snapshot(), shopperStore.snapshot(), location.search];
@@ -53,11 +55,11 @@ async function keepAll(
   worker: ServiceWorker,
   asked: Set<string>,
 ): Promise<boolean> {
-  for (let i = 0; i < missing.length; i += ROUND) {
+  for (let i = 0; i < missing.length; i += PICTURES_PER_ROUND) {
     await whenIdle(100);
     if (!isAtLeisure()) return false;
-    const round = missing.slice(i, i + ROUND);
-    // None of several: rather the network than the pictures.
+    const round = missing.slice(i, i + PICTURES_PER_ROUND);
+    // None of several was kept: the network fails, and not a picture.
     if ((await keep(worker, round)) === 0 && round.length > 1) return false;
     for (const address of round) asked.add(address);
   }
@@ -85,7 +87,7 @@ async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   const chosen = missing(chosenPictures(index)).slice(0, MOST_PICTURES);
   const room = bytes < FILLED_BYTES ? MOST_PICTURES - cached.length - chosen.length : 0;
   const others = missing(firstPictures(index)).slice(0, Math.max(0, room));
-  return [...new Set([...chosen, ...others])].slice(0, ROUND * ROUNDS_BETWEEN_COUNTS);
+  return [...new Set([...chosen, ...others])].slice(0, PICTURES_PER_LOOK);
 }
 
 /** Infinite where the browser does not say: on a full device the pictures are the first to go. */
@@ -121,6 +123,7 @@ function widthOnScreen(): string | null {
   return picture?.currentSrc ? new URL(picture.currentSrc).searchParams.get('w') : null;
 }
 
+/** The address in `srcSet` of this width (`picture-sizes.ts`), or the one for browsers without `srcset`. */
 function addressOf(link: string, width: string | null): string {
   const [source] = pictureSources(link, '');
   const sizes = source?.srcSet?.split(/,? /) ?? [];
@@ -128,11 +131,11 @@ function addressOf(link: string, width: string | null): string {
   return new URL(address, location.href).href;
 }
 
-/** Resolves to the number of pictures that the worker has kept; 0 when it does not answer in time. */
+/** Resolves to the number of pictures that the worker (`sw/pictures.ts`) has kept; 0 when it does not answer in time. */
 function keep(worker: ServiceWorker, pictures: readonly string[]): Promise<number> {
   const { port1, port2 } = new MessageChannel();
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ROUND_MS, 0);
+    const timer = setTimeout(resolve, ROUND_TIMEOUT_MS, 0);
     port1.onmessage = ({ data }: MessageEvent<number>) => {
       clearTimeout(timer);
       port1.close();

@@ -28,12 +28,8 @@ export function reportFaults(): void {
     const stack = placesIn(thrown.stack ?? '');
     // An extension's error is not the shop's.
     if (stack.length === 0) return;
-    send({
-      kind: 'error',
-      name: thrown.name,
-      message: thrown.message.slice(0, LONGEST_MESSAGE),
-      stack,
-    });
+    const message = thrown.message.slice(0, LONGEST_MESSAGE);
+    send({ kind: 'error', name: thrown.name, message, stack });
   }
 
   function lookAtStorage(): void {

@@ -4,8 +4,8 @@ interface WithSaveData {
 }
 
 /**
- * Whether the shop may load what nobody has asked for yet. Where the browser cannot say that the user
- * saves data, only people who come back get it.
+ * Whether the shop may load what the user has not asked for yet. Where the browser cannot say that the user
+ * saves data, it does so from the second visit on.
  */
 export function mayLoadAhead(isFirstVisit: boolean): boolean {
   const { connection }: Navigator & WithSaveData = navigator;

@@ -12,7 +12,7 @@ import { offer } from './offers.ts';
 
 /** How often a page that stays open asks for a new version, at most. */
 const ASK_EVERY_MS = 3_600_000;
-const LOOK_EVERY_MS = 1000;
+const LOOK_EVERY_MS = 500;
 
 /** Registers the service worker, which opens the shop offline, and looks for new versions. */
 export async function followVersions(): Promise<void> {
@@ -29,7 +29,7 @@ export async function followVersions(): Promise<void> {
   watch(registration);
   askForUpdates(workbox);
   const { active } = await serviceWorker.ready;
-  // The worker's cache lacks the pictures that the page loaded before the worker started.
+  // The worker (`sw/pictures.ts`) caches what the page loaded before it started.
   if (isFirstVisit) active?.postMessage({ pictures: picturesOnScreen() });
 }
 
@@ -101,7 +101,7 @@ function reloadWhenFree(): void {
     // Not in use twice in a row: by then the last tap is stored.
     const isFree = !isInUse();
     if (isFree && wasFree) location.reload();
-    else setTimeout(look, LOOK_EVERY_MS / 2);
+    else setTimeout(look, LOOK_EVERY_MS);
     wasFree = isFree;
   };
   look();

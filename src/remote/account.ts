@@ -5,8 +5,8 @@ import type { TokenSource } from './auth/token-source.ts';
 import { callFunction } from './functions.ts';
 import { request } from './request.ts';
 
-/** Payment pages are closed at their providers first. */
-const DELETION_MS = 40_000;
+/** The function first closes open payment pages at their providers. */
+const DELETION_TIMEOUT_MS = 40_000;
 const TIMEOUT_MS = 20_000;
 
 export function accountRemote(tokens: TokenSource, uid: string) {
@@ -16,7 +16,7 @@ export function accountRemote(tokens: TokenSource, uid: string) {
       callFunction(tokens, uid, {
         name: 'delete-account',
         body: { password },
-        timeoutMs: DELETION_MS,
+        timeoutMs: DELETION_TIMEOUT_MS,
         parse: ({ deleted }) => (deleted === true ? true : null),
       }),
     /** All that the shop has about the shopper. */

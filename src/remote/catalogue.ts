@@ -67,7 +67,8 @@ const TIMEOUT_MS = 30_000;
 const SELECT = PRODUCT_COLUMNS.map((name) => (name.includes(' ') ? `"${name}"` : name)).join(',');
 
 export function catalogueRemote(options: RestOptions): CatalogueRemote {
-  let hasPages = true;
+  /** Whether the database may have the function for pages. */
+  let hasPageFunction = true;
   return {
     changes(since, signal, limit) {
       return requestRest(options, {
@@ -84,7 +85,7 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
     },
 
     async page(after, limit, signal) {
-      if (hasPages) {
+      if (hasPageFunction) {
         const answer = await requestRest(options, {
           path: 'rpc/catalogue_page',
           body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
@@ -92,8 +93,8 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
           timeoutMs: TIMEOUT_MS,
           parse: parsePage,
         });
-        hasPages = answer.ok || !isNoFunction(answer.failure);
-        if (hasPages) return answer;
+        hasPageFunction = answer.ok || !isNoFunction(answer.failure);
+        if (hasPageFunction) return answer;
       }
       return requestRest(options, {
         path: pagePath(after, limit),

@@ -99,7 +99,7 @@ export interface CheckoutRemote {
   readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
-/** A function has 60 s, but a shopper presses again after this time, which names the same order. */
+/** A function has 60 s, but the shopper may press again after this time: that names the same order. */
 const TIMEOUT_MS = 30_000;
 
 export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {

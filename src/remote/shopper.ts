@@ -1,20 +1,18 @@
-import type { CartLine, Change } from '../domain/change.ts';
+import type { CartLine, Change, ShopperData } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
 import { fieldsOf } from '../domain/fields.ts';
 import type { TokenSource } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './rest.ts';
 import { withToken } from './with-token.ts';
 
+/** `Pulled` in `db/shopper-log.ts` explains the fields. */
 export interface PullAnswer {
   readonly uid: string;
   readonly device: string;
   readonly ver: number;
   /** The version's random stamp; null for version 0, and from a database that has none yet. */
   readonly stamp: string | null;
-  readonly data: {
-    readonly cart: readonly CartLine[];
-    readonly favourites: readonly number[];
-  } | null;
+  readonly data: ShopperData | null;
   readonly acks: readonly string[];
   readonly rejected: readonly { readonly id: string; readonly message: string }[];
 }
@@ -52,7 +50,7 @@ export interface ShopperRemote {
 
 /** Both calls are small: one that takes longer is lost, and the shopper waits for the next. */
 const TIMEOUT_MS = 8_000;
-/** A stamp that no version has: the server answers it with the rows. */
+/** A stamp that no version has, for a version that an older build stored: the server answers with the rows. */
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';
 
 export function shopperRemote(options: RestOptions, tokens: TokenSource): ShopperRemote {
@@ -98,8 +96,7 @@ function parsePush(body: unknown): number | null {
 }
 
 function parsePull(body: unknown): PullAnswer | null {
-  const { uid, device, ver, cart, favourites, acks, rejected } = fieldsOf(body);
-  const { stamp: given } = fieldsOf(body);
+  const { uid, device, ver, stamp: given, cart, favourites, acks, rejected } = fieldsOf(body);
   const stamp = typeof given === 'string' ? given : null;
   if (typeof uid !== 'string' || typeof device !== 'string' || typeof ver !== 'number') return null;
   if (!Array.isArray(acks) || !acks.every((id) => typeof id === 'string')) return null;

@@ -11,7 +11,7 @@ import { request } from './request.ts';
 
 /** One part of an import: a whole CSV of its own. */
 export interface PartUpload {
-  /** The inside of a JSON string, in UTF-8. */
+  /** The text as the inside of a JSON string: escaped, without its quotes, in UTF-8. */
   readonly csv: Uint8Array<ArrayBuffer>;
   /** UUID. The server counts a part of an import once, however often it arrives. */
   readonly importId: string;
@@ -43,15 +43,15 @@ export type UploadPart = (
 /** A megabyte takes a minute on a slow connection. */
 const TIMEOUT_MS = 120_000;
 
-/** Packs the inside of a JSON string, in UTF-8, by gzip. Resolves to base64; rejects when it cannot. */
+/** Packs `PartUpload.csv` by gzip. Resolves to base64; rejects when it cannot. */
 export type Pack = (csv: Uint8Array<ArrayBuffer>) => Promise<string>;
 
 /** The answers of a server or a proxy that cannot read a packed part, or takes only smaller requests. */
 const UNREADABLE = new Set([400, 413, 415]);
 
 /**
- * When a packed part is not read, it and all later ones are sent plain. So is one that cannot be packed,
- * alone: the system may have frozen the tab meanwhile.
+ * When the server cannot read a packed part, this part and all later ones are sent plain. A part that
+ * cannot be packed is sent plain, and the next is packed again: the system may have frozen the tab meanwhile.
  *
  * @param origin the page's own origin, without a slash at its end
  */
@@ -60,7 +60,7 @@ export function uploader(
   fetch: typeof globalThis.fetch,
   pack: Pack | null,
 ): UploadPart {
-  let packs = pack;
+  let usedPack = pack;
 
   function send(token: string, body: Blob, signal: AbortSignal): Promise<Answer<PartAnswer>> {
     return request({
@@ -75,11 +75,11 @@ export function uploader(
   }
 
   return async (token, { csv, ...part }, signal) => {
-    const csvGzip = packs && (await packs(csv).catch(() => null));
+    const csvGzip = usedPack && (await usedPack(csv).catch(() => null));
     if (csvGzip !== null) {
       const answer = await send(token, bodyOf('csvGzip', csvGzip, part), signal);
       if (answer.ok || !isUnreadable(answer.failure)) return answer;
-      packs = null;
+      usedPack = null;
     }
     return send(token, bodyOf('csv', csv, part), signal);
   };
@@ -89,11 +89,7 @@ function isUnreadable(failure: BackendFailure): boolean {
   return failure.kind !== 'sign-in' && UNREADABLE.has(failure.status ?? 0);
 }
 
-/**
- * Not a string: Chromium hands a Blob to the network four times faster.
- *
- * @param text the inside of a JSON string
- */
+/** A Blob, which Chromium hands to the network four times faster than a string. `text` is escaped already. */
 function bodyOf(
   field: 'csv' | 'csvGzip',
   text: BlobPart,

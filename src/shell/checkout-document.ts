@@ -23,7 +23,7 @@ export function useCheckoutDocument(path: string): boolean {
   useEffect(announceCarried, []);
   useLayoutEffect(() => {
     if (!isLeaving) return;
-    // At the very end, because code that navigates may call `notify` only after that.
+    // Not yet, because the code that navigates may call `notify` after this effect.
     window.addEventListener('pagehide', carryNotice, { once: true });
     location.reload();
   }, [isLeaving]);

@@ -26,11 +26,13 @@ export function useShownLocation(): Location {
   const [shown, setShown] = useState(location);
   const change = shown === location ? undefined : loaded?.changeOfPlaces(shown, location);
 
+  // After every render: once `draw` has shown the new location, there is no `change` any more.
   useLayoutEffect(() => {
     let isOver = false;
-    const end = change?.(() => {
+    const draw = () => {
       if (!isOver) setShown(location);
-    });
+    };
+    const end = change?.(draw);
     return () => {
       isOver = true;
       end?.();

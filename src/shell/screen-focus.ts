@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { Location } from 'react-router-dom';
 
-/** With these the user takes over: the focus is not moved behind their back. */
+/** After one of these the user is doing something else, so the focus stays. */
 const MOVES = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
 
 /**
@@ -37,8 +37,8 @@ export function useScreenFocus({ key, pathname }: Location): void {
       const heading = main?.querySelector('h1');
       if (!heading || main?.querySelector('[data-arriving]')) return;
       const { activeElement } = document;
-      const isOnTheWay = activeElement === from && from instanceof HTMLAnchorElement;
-      const isFree = isOnTheWay || activeElement === document.body || activeElement === heading;
+      const isOnLink = activeElement === from && from instanceof HTMLAnchorElement;
+      const isFree = isOnLink || activeElement === document.body || activeElement === heading;
       // The grid draws the row of this link only when the page has been scrolled there.
       const link = href && main?.querySelector<HTMLElement>(`a[href="${CSS.escape(href)}"]`);
       if (link || !href || !isFree) observer.disconnect();

@@ -15,13 +15,13 @@ import { useScreenFocus } from './screen-focus.ts';
 import { useScrollMemory } from './scroll-memory.ts';
 
 /** A screen whose script the tab loads when the user opens it. */
-function soon(load: () => Promise<ComponentType>) {
+function lazyScreen(load: () => Promise<ComponentType>) {
   return lazy(async () => ({ default: await load() }));
 }
 
-/** Like `soon`, for a screen that needs the open database. */
-function later(load: () => Promise<ComponentType>) {
-  return soon(async () => {
+/** Like `lazyScreen`, for a screen that needs the open database. */
+function lazyWithDatabase(load: () => Promise<ComponentType>) {
+  return lazyScreen(async () => {
     const [screen] = await Promise.all([load(), connection.opened()]);
     return screen;
   });
@@ -29,23 +29,23 @@ function later(load: () => Promise<ComponentType>) {
 
 type Auth = typeof import('../account/auth.ts').auth;
 
-/** Like `later`, for a screen that also sends the shopper's token to the shop's functions. */
-function laterWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Auth }>>) {
-  return later(async () => {
+/** Like `lazyWithDatabase`, for a screen that also sends the shopper's token to the shop's functions. */
+function lazyWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Auth }>>) {
+  return lazyWithDatabase(async () => {
     const [Screen, { auth }] = await Promise.all([load(), import('../account/auth.ts')]);
     return () => <Screen tokens={auth} />;
   });
 }
 
 function paying(path: '/checkout' | '/checkout/success' | '/orders') {
-  return laterWithTokens(async () => {
+  return lazyWithTokens(async () => {
     const { PayingScreen } = await import('../checkout/screen.tsx');
     return ({ tokens }) => <PayingScreen path={path} tokens={tokens} />;
   });
 }
 
 /** The cart does not wait for this note, and works without it. */
-const LateNote = laterWithTokens(async () => {
+const LateNote = lazyWithTokens(async () => {
   const note = await import('../checkout/being-confirmed.tsx').catch(() => null);
   return note?.BeingConfirmed ?? (() => null);
 });
@@ -59,36 +59,36 @@ function BeingConfirmed() {
 }
 
 /** The service worker caches the scripts of these screens. */
-const LATER = {
-  Cart: later(async () => {
+const LAZY_PAGES = {
+  Cart: lazyWithDatabase(async () => {
     const { CartPage } = await import('../cart/page.tsx');
     return () => <CartPage note={<BeingConfirmed />} />;
   }),
   Checkout: paying('/checkout'),
   Success: paying('/checkout/success'),
   Orders: paying('/orders'),
-  Import: laterWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
+  Import: lazyWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
 };
 
 /** Only `/reset-password` waits for the database; the user can fill in the other forms meanwhile. */
 const ACCOUNT: Readonly<Record<AccountPath, ComponentType>> = {
-  '/login': soon(async () => (await import('../account/login.tsx')).LoginPage),
-  '/register': soon(async () => (await import('../account/register.tsx')).RegisterPage),
-  '/forgot-password': soon(
+  '/login': lazyScreen(async () => (await import('../account/login.tsx')).LoginPage),
+  '/register': lazyScreen(async () => (await import('../account/register.tsx')).RegisterPage),
+  '/forgot-password': lazyScreen(
     async () => (await import('../account/forgot-password.tsx')).ForgotPasswordPage,
   ),
-  '/reset-password': later(
+  '/reset-password': lazyWithDatabase(
     async () => (await import('../account/reset-password.tsx')).ResetPasswordPage,
   ),
 };
 
-interface LaterProps {
+interface WhenLoadedProps {
   readonly screen: ComponentType;
   /** Shown until the script has arrived. */
   readonly arriving?: ReactElement;
 }
 
-function Later({ screen: Screen, arriving }: LaterProps) {
+function WhenLoaded({ screen: Screen, arriving }: WhenLoadedProps) {
   return (
     <ChunkBoundary>
       <Suspense fallback={arriving ?? <Arriving />}>
@@ -99,21 +99,21 @@ function Later({ screen: Screen, arriving }: LaterProps) {
 }
 
 function account(path: AccountPath): ReactElement {
-  return <Later screen={ACCOUNT[path]} arriving={<AccountPageArriving path={path} />} />;
+  return <WhenLoaded screen={ACCOUNT[path]} arriving={<AccountPageArriving path={path} />} />;
 }
 
 const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/': <CataloguePage />,
-  '/product/*': <Later screen={ProductScreen} />,
+  '/product/*': <WhenLoaded screen={ProductScreen} />,
   '/login': account('/login'),
   '/register': account('/register'),
   '/forgot-password': account('/forgot-password'),
   '/reset-password': account('/reset-password'),
-  '/cart': <Later screen={LATER.Cart} />,
-  '/checkout': <Later screen={LATER.Checkout} />,
-  '/checkout/success': <Later screen={LATER.Success} />,
-  '/orders': <Later screen={LATER.Orders} />,
-  '/admin/import': <Later screen={LATER.Import} />,
+  '/cart': <WhenLoaded screen={LAZY_PAGES.Cart} />,
+  '/checkout': <WhenLoaded screen={LAZY_PAGES.Checkout} />,
+  '/checkout/success': <WhenLoaded screen={LAZY_PAGES.Success} />,
+  '/orders': <WhenLoaded screen={LAZY_PAGES.Orders} />,
+  '/admin/import': <WhenLoaded screen={LAZY_PAGES.Import} />,
 };
 
 export function Screens() {

@@ -1,5 +1,6 @@
 import { readAttempt, recordAttempt } from '../db/catalogue-log.ts';
-import { onWakeUp, pageTiming } from '../browser/page-events.ts';
+import { onWakeUp } from '../browser/page-events.ts';
+import { pageTiming } from '../browser/page-timing.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
@@ -38,6 +39,7 @@ export function syncCatalogue(
   const stopFollowing = followQuery(
     () => readAttempt(db),
     (last) => {
+      // A screen has deleted the row to ask for another attempt.
       if (!last && wasAttempted) repeated.wake();
       wasAttempted = last !== undefined;
     },

@@ -1,5 +1,5 @@
 import { withLock } from '../browser/lock.ts';
-import { pageTiming } from '../browser/page-events.ts';
+import { pageTiming } from '../browser/page-timing.ts';
 import { type Poll, poll } from '../browser/poll.ts';
 import { ASK_AGAIN_MS } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';

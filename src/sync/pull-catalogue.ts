@@ -75,8 +75,8 @@ async function takeSteps(
       await beginLoad(db, null, newestOf(answer.value), now());
       continue;
     }
-    // More changes have a later version. This answer would replace the version's stamp, and the next request
-    // would fail as well.
+    // An answer before the last has a later version. Stored, this one would replace the version's stamp, and
+    // the next request would fail as well.
     if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
     let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
     if (!isLost) {

@@ -24,7 +24,7 @@ export type SyncOutcome = SaveAttempt['outcome'] | 'unsent' | 'aborted';
 const MOST_STALE = 5;
 
 /**
- * Kinds of changes that every version of the server applies. A server lets an unknown kind wait. New
+ * Kinds of changes that every version of the server applies. A server lets an unknown kind wait, so new
  * kinds are not added here.
  */
 const KNOWN_EVERYWHERE: ReadonlySet<string> = new Set([
@@ -61,7 +61,7 @@ async function exchange(
 ): Promise<SyncOutcome> {
   const device = await deviceId(db, newId);
   let mustPull = memory.unseen === uid;
-  let sentTo = 0;
+  let sentTo = 0; // `seq` of the last change that this run has sent
   let stale = 0;
   let answeredStale: string | null = null;
   while (!signal.aborted) {
@@ -69,12 +69,8 @@ async function exchange(
     const batch = mustPull ? [] : nextBatch(pending, sentTo);
     const last = batch.at(-1);
     if (last) {
-      const answer = await remote.push(
-        uid,
-        device,
-        batch.map(({ change }) => change),
-        signal,
-      );
+      const changes = batch.map(({ change }) => change);
+      const answer = await remote.push(uid, device, changes, signal);
       if (!answer.ok) return outcomeOf(answer.failure);
       sentTo = last.seq;
       memory.unseen = uid;
@@ -112,7 +108,7 @@ function outcomeOf(failure: BackendFailure): SyncOutcome {
   return failure.kind === 'offline' && failure.isUnsent ? 'unsent' : failure.kind;
 }
 
-/** The next changes in order. A change that the server may let wait ends the batch. */
+/** The next changes in order. A change that the server may let wait ends the batch: none may overtake it. */
 function nextBatch(pending: readonly OutboxRow[], sentTo: number): readonly OutboxRow[] {
   const batch = pending.filter(({ seq }) => seq > sentTo).slice(0, PUSH_LIMIT);
   const waiting = batch.findIndex(mayWait);

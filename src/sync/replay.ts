@@ -1,5 +1,5 @@
 /**
- * Sends the outbox from the service worker, when no page is open and the platform reports a network.
+ * Sends the outbox from the service worker, when the platform reports a network and no open page sends it.
  *
  * It only pushes. The changes stay in the outbox until a page's pull acknowledges them, and the server
  * applies each id once, so it may run beside a page, twice, or be stopped anywhere. It never renews
@@ -28,16 +28,16 @@ export function keptToken(session: string, now: () => number): TokenSource {
 
 /**
  * Sends changes, oldest first. `sign-in`: the token has expired or was rejected, and only a page can
- * renew it. `again`: the request failed otherwise; try again later.
+ * renew it. `failed`: no answer, or another rejection; the platform tries again later.
  */
 export async function replay(
   { uid, device, changes }: Waiting,
   remote: Pick<ShopperRemote, 'push'>,
   signal: AbortSignal,
-): Promise<'sent' | 'sign-in' | 'again'> {
+): Promise<'sent' | 'sign-in' | 'failed'> {
   for (let from = 0; from < changes.length; from += PUSH_LIMIT) {
     const answer = await remote.push(uid, device, changes.slice(from, from + PUSH_LIMIT), signal);
-    if (!answer.ok) return answer.failure.kind === 'sign-in' ? 'sign-in' : 'again';
+    if (!answer.ok) return answer.failure.kind === 'sign-in' ? 'sign-in' : 'failed';
   }
   return 'sent';
 }

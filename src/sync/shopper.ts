@@ -1,4 +1,5 @@
-import { onWakeUp, pageTiming } from '../browser/page-events.ts';
+import { onWakeUp } from '../browser/page-events.ts';
+import { pageTiming } from '../browser/page-timing.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
@@ -13,7 +14,7 @@ import { throttle } from './throttle.ts';
 /** Another phone's change arrives within this time if realtime stays silent. */
 const EVERY_MS = 60_000;
 /** However often realtime invalidates, it causes one pull in this time. */
-const RING_MS = 3000;
+const INVALIDATED_EVERY_MS = 3000;
 
 /**
  * Syncs the signed-in shopper's data with the server: on a tap, when the network or the user comes
@@ -30,7 +31,7 @@ export function syncShopper(
   const memory = { unseen: null };
   const budget = failureBudget(pageTiming.now);
   const repeated = pollInOneTab({ lock: 'weft-shopper', everyMs: EVERY_MS, onStorageError }, run);
-  const invalidated = throttle(repeated.wake, RING_MS, pageTiming);
+  const invalidated = throttle(repeated.wake, INVALIDATED_EVERY_MS, pageTiming);
 
   async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     const shopper = await readShopper(db);
@@ -41,7 +42,7 @@ export function syncShopper(
     if (outcome === 'aborted') return 'done';
     // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes this.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
-    // What the auth service was asked for in vain counts by itself (`refresh.ts`).
+    // For `unsent`, the refresh that brought no token has counted already (`refresh.ts`).
     budget.settle(hasFailed);
     if (outcome === 'unsent') {
       await recordSaveAttempt(db, uid, 'offline');

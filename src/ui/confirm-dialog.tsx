@@ -17,7 +17,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
-    element.returnValue = '';
+    element.returnValue = ''; // the last answer, which Escape would give again
     if (isOpen) element.showModal();
     else element.close();
   }, [isOpen]);

@@ -1,8 +1,8 @@
 /**
  * Changes that wait for a login.
  *
- * A tab keeps one in `sessionStorage` from the moment when its alert opens the login. The form that was
- * opened so marks it with the address that it sends; `first-visit/after-login.ts` does it once the shopper
+ * A tab keeps one in `sessionStorage` from the moment when its alert opens the login. The form that the alert
+ * opened notes the email address that it sends; `first-visit/after-login.ts` makes the change once the shopper
  * of that address is signed in. A registration that awaits a mail hands it over to the tab that the mail
  * opens, in `localStorage`, for that address only.
  */
@@ -15,16 +15,16 @@ const GOOD_FOR_MS = 30 * 60_000;
 
 const handedOverKey = localKey('weft-handed-over-change');
 
-let isReady: () => void = () => undefined;
+let announceReady: () => void = () => undefined;
 
 /** Sets the listener for a change whose shopper may be signed in by now. */
 export function onDeferredReady(listener: () => void): void {
-  isReady = listener;
+  announceReady = listener;
 }
 
-/** The change that waits in this tab. Deletes what is too old, also of the device: it names a shopper. */
+/** The change that waits in this tab. Deletes what is too old, also in `localStorage`, because it names a shopper. */
 export function deferredChange(nowMs: number): DeferredChange | null {
-  fresh(handedOverKey, nowMs);
+  fresh(handedOverKey, nowMs); // deletes it when its time is over
   return fresh(deferredKey, nowMs);
 }
 
@@ -54,7 +54,7 @@ export async function sendFor<T>(
   const owner = email.toLowerCase();
   const waiting = deferredChange(now());
   const own = waiting?.id === id ? waiting : null;
-  // A form that was opened otherwise does not do what another one was opened for.
+  // A login through another form than the alert's must not make the change.
   if (waiting) write({ ...waiting, email: own && owner });
   const answer = await send();
   if (answer.ok && answer.value !== 'confirm') {
@@ -62,9 +62,9 @@ export async function sendFor<T>(
     if (handedOver?.email !== owner) return answer;
     handedOverKey.clear();
     write(handedOver);
-    isReady();
+    announceReady();
   } else if (own) {
-    // Signed in elsewhere, the same address would not mean this tap.
+    // This form has not signed in. If another tab signs in the same address, that is not for this tap.
     write({ ...own, email: null });
     if (answer.ok) {
       handedOverKey.write(JSON.stringify({ ...own, email: owner, isHandedOver: true }));

@@ -19,14 +19,14 @@ export interface DeferredChange extends Wanted {
   readonly isHandedOver?: true;
 }
 
-/** Where this tab keeps the one that its login was opened for (`deferred-change.ts`). */
+/** Where this tab keeps the change that its login was opened for (`deferred-change.ts`). */
 export const deferredKey = rememberedKey(sessionKey('weft-deferred-change'));
 
 /**
  * Asks a visitor to log in. The link in the alert names the change in the login's address, so that only
  * a login which was opened from this alert does it. Nothing is kept of an alert that is closed.
  *
- * @param wanted null for what a login alone does not repeat
+ * @param wanted null for a tap that is not done after the login
  */
 export function askToLogIn(text: string, wanted: Wanted | null): void {
   const id = crypto.randomUUID();

@@ -14,11 +14,12 @@ interface PictureProps {
 }
 
 /**
- * A product's picture, 4 to 5, or the fallback where the link is missing or fails. Where the host does not
+ * A product's picture, 4:5, or the fallback where the link is missing or fails. Where the host does not
  * answer, a drawing says that a picture is yet to come; it is tried again when the network or the user
  * comes back.
  */
 export function Picture({ link, alt, sizes, isEager }: PictureProps) {
+  // `times`: how many of the sources have failed; `round`: how often all of them were tried before.
   const [failure, setFailure] = useState({ link, times: 0, round: 0 });
   const { times, round } = failure.link === link ? failure : { times: 0, round: 0 };
   const sources = link === null ? [] : pictureSources(link, sizes);

@@ -18,8 +18,8 @@ export function localKey(name: string): StorageKey {
 }
 
 /**
- * The same key, also for a browser that stores nothing: then this document remembers the text. Otherwise the
- * storage counts, which a later document of the tab may have changed when the user comes back to this one.
+ * The same key, also for a browser that stores nothing: then this document remembers the text. In others only
+ * the storage counts: when the user comes back to this document, a later one may have changed the text.
  */
 export function rememberedKey(key: StorageKey): StorageKey {
   let remembered: string | null = null;

@@ -62,7 +62,7 @@ test('unsaved changes are sent in the order in which they were made, at most 50 
 
 test('after a failure nothing later is sent, and the platform is asked for another attempt', async () => {
   const { sent, push } = server({ ok: true, value: 1 }, OFFLINE);
-  expect(await replay(unsaved(COUNT), { push }, signal)).toBe('again');
+  expect(await replay(unsaved(COUNT), { push }, signal)).toBe('failed');
   expect(sent.length).toBe(2);
 });
 

@@ -116,7 +116,7 @@ export function createAuth(given: AuthOptions): Auth {
       const inLink = linkTokens(href);
       const outcome = inLink ? await opened(inLink, ask) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
-      // No session is stored: this write tells the subscribers of the store that it has ended.
+      // No session is stored: deleting it once more marks the shopper's as ended (`db/identity.ts`).
       else if (outcome === 'none') {
         await store.replaceIf(store.key, (present) => parseSession(present) === null, null);
       }

@@ -4,7 +4,7 @@
  *
  * auth-js keeps its refresh tick of 30 s, its threshold of three ticks and its backoff from 200 ms;
  * `refresh.ts` sends the request and decides what an answer means. `detectSessionInUrl` is off because
- * `link.ts` does it: auth-js leaves the tokens in the history, asks nobody, and takes the server's clock
+ * `link.ts` does it: auth-js leaves the tokens in the history, asks no user, and takes the server's clock
  * for the phone's.
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
@@ -96,6 +96,7 @@ function withCaptcha(captchaToken = ''): { captchaToken?: string } {
 
 const DONE: Answer<null> = { ok: true, value: null };
 
+/** The `fetch` of auth-js: sends refreshes through `renew`, and gives others a timeout and the phone's clock. */
 function guarded(
   { fetch, now, budget }: RefreshOptions,
   renew: (refreshToken: string) => Promise<Renewal>,
@@ -147,7 +148,7 @@ type AuthFailure = Pick<AuthError, 'name' | 'message'> &
 /** Converts an error of auth-js. An answer without a GoTrue code is not from the auth server. */
 function failed({ code, status = 0, name, message }: AuthFailure): Answer<never> {
   const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
-  const isSessionGone = name === 'AuthSessionMissingError'; // the one error without its code
+  const isSessionGone = name === 'AuthSessionMissingError'; // has no code in auth-js
   if (!isAnswer && !isSessionGone) return OFFLINE;
   const rejection = {
     kind: 'rejected',

@@ -2,11 +2,11 @@
  * Uses the tokens that a link from a mail has put into the address.
  *
  * Only a link for a new password signs in. A stranger may have registered the address before its owner:
- * GoTrue keeps that stranger's password, and mails the link again to whoever registers later. So the owner
+ * GoTrue keeps that stranger's password, and mails the link again at a later registration. So the owner
  * who has confirmed the address signs in with a password, which fails if it is not theirs, and then asks for
  * a new one, which ends all other sessions. Source: supabase/auth, internal/api/signup.go.
  *
- * Anybody can send a link with tokens of an account of their own, and then read what the visitor types
+ * A stranger can send a link with tokens of an account of their own, and then read what the visitor types
  * there (login CSRF). So only a link that this device has asked for signs in by itself: the server then
  * sends a `code` that is good only with the verifier that this device keeps (PKCE, RFC 7636). For any
  * other the user is asked.
@@ -16,7 +16,7 @@
  * - `#token_hash=`    the token of a mail template that names it
  */
 import { fieldsOf } from '../../domain/fields.ts';
-import { takeVerifiers } from './pkce.ts';
+import { readVerifiers } from './pkce.ts';
 import { errorCodeOf, REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
 import { parseJson, parseSession, storableSession } from './session.ts';
 
@@ -24,7 +24,7 @@ import { parseJson, parseSession, storableSession } from './session.ts';
  * What came of the tokens in the address.
  *
  * - `none`       the address has no tokens
- * - `confirmed`  the address of the mail is confirmed, and nobody is signed in by that
+ * - `confirmed`  the address of the mail is confirmed, which signs no one in
  * - `recovery`   the link is for a new password: its session is stored, and the shopper is signed in
  * - `declined`   the user does not want to sign in as that shopper
  * - `elsewhere`  another browser has asked for the link, and only that one can use it
@@ -75,7 +75,7 @@ async function exchange(
   code: string,
   revoke: Revoke,
 ): Promise<LinkOutcome> {
-  for (const { verifier, isRecovery, remove } of await takeVerifiers(options.store)) {
+  for (const { verifier, isRecovery, remove } of await readVerifiers(options.store)) {
     const body = { auth_code: code, code_verifier: verifier };
     const opened = await post(options, 'token?grant_type=pkce', body);
     // A wrong verifier leaves the code as it is. Source: supabase/auth, internal/api/pkce.go.
@@ -128,7 +128,7 @@ function opened(text: string | null): Opened {
   return text === null ? { outcome: 'offline' } : { text };
 }
 
-/** Stores the session of a link for a new password, unless another shopper is signed in. Ends any other. */
+/** Stores a session for a new password, unless another shopper is signed in. Ends that of any other link. */
 async function finish(
   { store }: RefreshOptions,
   text: string,

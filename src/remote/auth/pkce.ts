@@ -13,7 +13,7 @@ export interface StoredVerifier {
 }
 
 /** Newest first. */
-export async function takeVerifiers(store: SessionStore): Promise<readonly StoredVerifier[]> {
+export async function readVerifiers(store: SessionStore): Promise<readonly StoredVerifier[]> {
   const read = async (name: string) => parseJson((await store.getItem(name)) ?? '');
   const index = await read(`${store.key}-flows-code-verifier`);
   const slots = Array.isArray(index)
@@ -23,7 +23,7 @@ export async function takeVerifiers(store: SessionStore): Promise<readonly Store
     slots.map(async (slot) => {
       const text = await read(slot);
       if (typeof text !== 'string') return [];
-      const [verifier = '', purpose] = text.split('/');
+      const [verifier = '', purpose] = text.split('/'); // auth-js adds `/recovery`
       const remove = () => store.removeItem(slot);
       return [{ verifier, isRecovery: purpose === 'recovery', remove }];
     }),

@@ -85,8 +85,8 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     budget?.settle(answer.kind === 'offline');
     if (answer.kind === 'offline') return answer;
     const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
-    const isSame = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
-    await store.replaceIf(store.key, isSame, next);
+    const hasThisToken = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
+    await store.replaceIf(store.key, hasThisToken, next);
     // The stored session counts: the shopper may have logged out before the answer came.
     return stored();
   }
@@ -96,7 +96,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     const signal = AbortSignal.timeout(refreshTimeoutMs);
     const work = withLock(options.locks, LOCK, () => renew(refreshToken, signal));
     // The timeout works even where the request or the lock ignores the signal.
-    const renewal = withTimeout(refreshTimeoutMs, work).finally(() => {
+    const renewal = offlineAfter(refreshTimeoutMs, work).finally(() => {
       if (running?.renewal === renewal) running = null;
     });
     running = { refreshToken, renewal };
@@ -105,7 +105,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
 }
 
 /** The renewal's outcome, or `offline` after this time. */
-export function withTimeout(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
+export function offlineAfter(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);
     renewal.then(resolve, reject).finally(() => clearTimeout(timer));

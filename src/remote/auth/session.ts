@@ -30,7 +30,7 @@ export interface SessionStore {
   ): Promise<boolean>;
 }
 
-/** The store; it calls `announce` for every change to the session that this tab makes. */
+/** Wraps the store: calls `announce` after every change to the session that this tab makes. */
 export function announcing(store: SessionStore, announce: () => void): SessionStore {
   const { key } = store;
   return {
@@ -80,7 +80,7 @@ export function storableSession(answer: unknown, nowMs: number): string | null {
   return parseSession(text) === null ? null : text;
 }
 
-/** The tokens of a link from a mail, in an address's fragment; null without them. See `link.ts`. */
+/** The tokens of a link from a mail, in an address's fragment; null without them. Only then `link.ts` is loaded. */
 export function linkTokens(href: string): Readonly<Record<string, string>> | null {
   const fragment = new URLSearchParams(new URL(href).hash.slice(1));
   const hasSession = fragment.get('access_token') && fragment.get('refresh_token');

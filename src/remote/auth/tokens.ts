@@ -1,9 +1,9 @@
 import { type Answer, NO_TOKEN, SIGN_IN_NEEDED } from '../../domain/failure.ts';
-import { type Renewal, withTimeout } from './refresh.ts';
+import { offlineAfter, type Renewal } from './refresh.ts';
 import { parseSession, type Session, type SessionStore } from './session.ts';
 import type { TokenSource } from './token-source.ts';
 
-/** Both calls answer within this time. */
+/** `accessToken` and `refreshNow` answer within this time. */
 const ANSWER_MS = 9000;
 /** A token that expires sooner than this may expire before it reaches the server. */
 const MARGIN_MS = 10_000;
@@ -35,7 +35,7 @@ export function tokenSource(
   }
 
   async function renewed(uid: string, session: Session): Promise<Answer<string>> {
-    const renewal = await withTimeout(ANSWER_MS, renew(session.refreshToken));
+    const renewal = await offlineAfter(ANSWER_MS, renew(session.refreshToken));
     // The renewal may have taken seconds, and the shopper may have logged out in another tab.
     const stored = await sessionOf(uid);
     if (!stored) return SIGN_IN_NEEDED;
