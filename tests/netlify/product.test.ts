@@ -122,7 +122,7 @@ test('the document shows the product before any script, and nothing of it become
   const html = page
     ? withProduct(shell, page, { site: SITE, size: 'L', backendUrl: 'https://db.example' })
     : '';
-  expect(html).toContain('<html lang="en" data-product>');
+  expect(html).toContain('<html lang="en" data-filled>');
   expect(html).toContain('<template id="product">');
   expect(html).toContain(`${escapeMarkup(title)}|${escapeMarkup('<i>')}|$7.00</template>`);
   expect(html).toMatch(/<img src="\/\.netlify\/images\?url=[^"<>]+" srcset="[^"<>]+ 960w">/);
