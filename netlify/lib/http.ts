@@ -3,11 +3,10 @@
  * are JSON. A failure is `{ error }`, a sentence for the person at the page, with a `code` where a
  * program has to tell cases apart.
  */
-import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { routeOf } from '../../src/domain/routes.ts';
 import { DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
-import { ProviderUnavailable } from './provider.ts';
+import { ProviderUnavailable, withoutStripeMessage } from './provider.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
 
 /** For a part of an import. Netlify rejects more itself, but not for every kind of request. */
@@ -99,13 +98,6 @@ function answerTo(thrown: unknown, request: Request): Response {
   }
   console.error(`${path}:`, withoutStripeMessage(thrown));
   return json({ error: 'Something went wrong on our side. Please try again.' }, 500);
-}
-
-/** Leaves only the codes of an error of Stripe's: its message may hold what the shopper typed. */
-function withoutStripeMessage(thrown: unknown): unknown {
-  const { rawType, code, requestId } = fieldsOf(thrown);
-  if (rawType === undefined) return thrown;
-  return `Stripe: ${plainText(rawType)} ${plainText(code)} ${plainText(requestId)}`;
 }
 
 async function readFields(request: Request, mostBytes: number): Promise<Fields> {

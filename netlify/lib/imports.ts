@@ -1,7 +1,7 @@
 /** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ProductInFile } from '../../src/csv/products.ts';
-import type { RememberedMatch } from '../../src/csv/remembered.ts';
+import { parseMatch, type RememberedMatch } from '../../src/csv/remembered.ts';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { type Caller, requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
@@ -154,12 +154,13 @@ export async function rememberMatch(
   });
 }
 
-/** The newest matches of all staff, in the form that the page applies. */
+/** The newest matches of all staff, in the form that the page applies; none that is too large for it. */
 export async function knownMatches(
   settings: BackendSettings,
   caller: Caller,
 ): Promise<readonly object[]> {
-  return (await callImports(settings, 'known_matches', { p_user: caller.id })) as readonly object[];
+  const matches = await callImports(settings, 'known_matches', { p_user: caller.id });
+  return (matches as readonly object[]).filter((match) => parseMatch(match) !== null);
 }
 
 /** Whether importers need a role; then each of them may undo the imports of the others. */

@@ -3,7 +3,7 @@
  *
  * PayPal's own SDK has no timeout and no webhooks, and cannot be pointed at an emulator.
  */
-import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PayPalSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
@@ -53,8 +53,9 @@ function openRequests(
       return { status, body: fieldsOf(text === '' ? {} : JSON.parse(text)) };
     } catch (thrown) {
       if (thrown instanceof ProviderUnavailable) throw thrown;
-      // No network, a timeout, or an answer that is not PayPal's.
-      throw new ProviderUnavailable(`PayPal: ${path}: ${String(thrown)}`, { cause: thrown });
+      // No network, a timeout, or an answer that is not PayPal's, which the message would quote.
+      const { name } = fieldsOf(thrown);
+      throw new ProviderUnavailable(`PayPal: ${path}: ${plainText(name)}`, { cause: thrown });
     }
   }
 

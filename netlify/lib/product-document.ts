@@ -106,7 +106,7 @@ function withFirstMarkup(shell: string, page: ProductPage, { size, backendUrl }:
     ([name, value]) => `${name.toLowerCase()}="${escapeMarkup(value)}"`,
   );
   return shell
-    .replace('<html lang="en">', '<html lang="en" data-product>')
+    .replace('<html lang="en">', '<html lang="en" data-filled>')
     .replace('"product-unfilled"', '"product"')
     .replace('data-picture="{product picture}"', () => attributes.join(' '))
     .replaceAll(/\{product (title|material|price)\}/g, (_, name: string) =>

@@ -1,4 +1,5 @@
 /** What the shop learns from either provider, in the same form for both. */
+import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
 
@@ -7,6 +8,16 @@ export type Provider = 'stripe' | 'paypal';
 /** The provider did not answer, or answered "later": it may or may not have acted. */
 export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
+}
+
+/** Leaves only the codes of an error of Stripe's: its message may hold what the shopper typed. */
+export function withoutStripeMessage(thrown: unknown): unknown {
+  const fields = fieldsOf(thrown);
+  if (!('rawType' in fields)) return thrown;
+  // Without an answer of Stripe's there is only the SDK's own type.
+  const { type, rawType = type, code, requestId } = fields;
+  const codes = [rawType, code, requestId].map(plainText).filter((text) => text !== '');
+  return `Stripe: ${codes.join(' ')}`;
 }
 
 /** How long to wait for a provider. */

@@ -15,7 +15,7 @@ import {
   ordersOf,
   type Ports,
 } from './payments.ts';
-import { expiryWithoutPayment } from './provider.ts';
+import { expiryWithoutPayment, withoutStripeMessage } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
 import { finishCapture } from './wallet-checkout.ts';
 
@@ -48,7 +48,7 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
       return await step();
     } catch (thrown) {
       neglected += 1;
-      ports.log(`reconcile, ${name}: ${String(thrown)}`);
+      ports.log(`reconcile, ${name}: ${String(withoutStripeMessage(thrown))}`);
       await noteFailure(ports, name);
       return null;
     }
@@ -94,7 +94,8 @@ async function settleDue(
     // An attempt that cannot be settled now must not hold up the others.
     await settle(ports, order, attempt).catch((thrown: unknown) => {
       failed += 1;
-      ports.log(`order ${order.id}, attempt ${attempt.number}: ${String(thrown)}`);
+      const reason = String(withoutStripeMessage(thrown));
+      ports.log(`order ${order.id}, attempt ${attempt.number}: ${reason}`);
     });
   }
   return { asked, failed };

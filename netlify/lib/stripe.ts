@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { NotConfigured, type StripeSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { type Patience, ProviderUnavailable } from './provider.ts';
+import { type Patience, ProviderUnavailable, withoutStripeMessage } from './provider.ts';
 import { type Session, sessionParams } from './stripe-session.ts';
 
 /**
@@ -62,9 +62,7 @@ export async function makeSession(
     const isFinal = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
     if (!isFinal) throwUnlessRejected(thrown);
     // After a failure of Stripe's own the shopper may try again. A request that Stripe rejects is our bug.
-    const error = isFinal
-      ? new ProviderUnavailable(`Stripe: ${thrown.message}`, { cause: thrown })
-      : thrown;
+    const error = isFinal ? unavailable(thrown) : thrown;
     return { kind: 'failed', error };
   }
 }
@@ -130,5 +128,9 @@ function throwUnlessRejected(error: InstanceType<typeof Stripe.errors.StripeErro
   const { StripeInvalidRequestError, StripeIdempotencyError } = Stripe.errors;
   const isRejected =
     error instanceof StripeInvalidRequestError || error instanceof StripeIdempotencyError;
-  if (!isRejected) throw new ProviderUnavailable(`Stripe: ${error.message}`, { cause: error });
+  if (!isRejected) throw unavailable(error);
+}
+
+function unavailable(error: InstanceType<typeof Stripe.errors.StripeError>): ProviderUnavailable {
+  return new ProviderUnavailable(String(withoutStripeMessage(error)), { cause: error });
 }

@@ -60,7 +60,8 @@ export function readSkc(cell: string): CellReading {
   // `unwrapCell` keeps white space behind an apostrophe, so a cell of white space alone is caught here.
   if (text.trim() === '') return reject('skc-missing');
   if (text.includes('+') && EXCEL_NUMBER.test(text)) return reject('skc-excel-number');
-  return readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
+  const reading = readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
+  return unusualIn(reading.value) & LINE_BREAK_OR_TAB ? reject('skc-line-break') : reading;
 }
 
 export function readSize(cell: string): CellReading {
@@ -137,13 +138,18 @@ function unusualIn(text: string): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
     if (code >= 0x20 && code <= 0x7e) continue; // printable ASCII
-    if (code === 0x09 || code === 0x0a || code === 0x0d) unusual |= LINE_BREAK_OR_TAB;
+    if (isLineBreakOrTab(code)) unusual |= LINE_BREAK_OR_TAB;
     else if (code < 0xa0) unusual |= CONTROL;
     else if (code >= 0xd800 && code < 0xe000) unusual |= SURROGATE;
     else if (code === 0xfffd) unusual |= REPLACEMENT;
     else if (isInvisible(code)) unusual |= INVISIBLE;
   }
   return unusual;
+}
+
+/** Of the line breaks those that a regular expression's `.` leaves out. */
+function isLineBreakOrTab(code: number): boolean {
+  return code === 0x09 || code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
 }
 
 /** Soft hyphen, zero-width spaces and joiners, direction marks, byte order mark. */

@@ -8,6 +8,7 @@ export type ProblemCode =
   | 'skc-missing'
   | 'skc-too-long'
   | 'skc-excel-number'
+  | 'skc-line-break'
   | 'key-excel-error'
   | 'size-too-long'
   | 'text-too-long'
@@ -54,6 +55,10 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   'skc-excel-number': rejection(
     'Excel has turned this stock code into a number and lost its last digits.',
     'Format the column as text in Excel, enter the code again and save; changing the format alone does not bring the digits back.',
+  ),
+  'skc-line-break': rejection(
+    'There is a line break or a tab in the stock code.',
+    'Type the stock code in again, in one line.',
   ),
   'key-excel-error': rejection(
     'There is an Excel error here in place of a value.',

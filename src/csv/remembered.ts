@@ -98,6 +98,8 @@ function sortedHeadings(file: readonly Heading[]): Heading[] {
 
 /** A heading longer than this is not remembered, and neither is a match of more columns than a file has. */
 const MAX_HEADING_CHARS = 200;
+/** Nor is one whose headings take more as JSON: the server tells forty matches in one answer. */
+const MAX_HEADINGS_BYTES = 20_000;
 
 /** Checks what came from outside, without `by` and `at`; null for anything that is no match. */
 export function parseMatch(
@@ -107,6 +109,7 @@ export function parseMatch(
   if (!Array.isArray(headings) || headings.length === 0 || headings.length > MAX_COLUMNS)
     return null;
   if (!headings.every(isHeading) || !isSorted(headings)) return null;
+  if (new Blob([JSON.stringify(headings)]).size > MAX_HEADINGS_BYTES) return null;
   const given = fieldsOf(columns);
   const match: Partial<Record<ImportColumn, number | null>> = {};
   for (const column of IMPORT_COLUMNS) {

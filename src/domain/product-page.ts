@@ -24,7 +24,8 @@ export function stockCodeIn(path: string): string | null {
   if (!isProduct(path)) return null;
   try {
     const code = decodeURIComponent(path.slice(PRODUCTS.length).replace(/\/$/, ''));
-    return code.replace(/^~/, '') || null;
+    // `.` is no line break: the router takes no address with one.
+    return /^~?(.*)$/.exec(code)?.[1] || null;
   } catch {
     return null;
   }

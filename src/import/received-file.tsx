@@ -25,8 +25,11 @@ export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => 
   const received = useStore(receivedStore);
   const [params, setParams] = useSearchParams();
   useEffect(() => void lookForReceived(), []);
-  // Undefined for any other text in the address.
-  const refusal = SENTENCES[params.get(SHARE_PARAMETER) as ShareOutcome];
+  const outcome = params.get(SHARE_PARAMETER) ?? '';
+  // An address may hold any text.
+  const refusal = Object.hasOwn(SENTENCES, outcome)
+    ? SENTENCES[outcome as ShareOutcome]
+    : undefined;
   const sentence = received?.isFirst ? FIRST : refusal;
   if (!received && sentence === undefined) return null;
 

@@ -81,7 +81,7 @@ async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   const width = widthOnScreen();
   const missing = (links: Iterable<string>) =>
     [...new Set(links)]
-      .map((link) => addressOf(link, width))
+      .flatMap((link) => addressOf(link, width) ?? [])
       .filter((address) => !isCached.has(originalOf(address)) && !asked.has(address));
 
   const chosen = missing(chosenPictures(index)).slice(0, MOST_PICTURES);
@@ -123,12 +123,17 @@ function widthOnScreen(): string | null {
   return picture?.currentSrc ? new URL(picture.currentSrc).searchParams.get('w') : null;
 }
 
-/** The address in `srcSet` of this width (`picture-sizes.ts`), or the one for browsers without `srcset`. */
-function addressOf(link: string, width: string | null): string {
+/**
+ * The address in `srcSet` of this width (`picture-sizes.ts`), or the one for browsers without `srcset`. Null for
+ * a link that no request may hold: the worker could not ask for it.
+ */
+function addressOf(link: string, width: string | null): string | null {
   const [source] = pictureSources(link, '');
   const sizes = source?.srcSet?.split(/,? /) ?? [];
   const address = sizes.find((each) => each.endsWith(`&w=${width}`)) ?? source?.src ?? link;
-  return new URL(address, location.href).href;
+  if (!URL.canParse(address, location.href)) return null;
+  const { href, username, password } = new URL(address, location.href);
+  return username || password ? null : href;
 }
 
 /** Resolves to the number of pictures that the worker (`sw/pictures.ts`) has kept; 0 when it does not answer in time. */

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type ReactElement, Suspense } from 'react';
-import { Navigate, Route, Routes } from 'react-router-dom';
+import { Navigate, useRoutes } from 'react-router-dom';
 import { type AccountPath, AccountPageArriving } from '../account/page.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
 import { connection } from '../db/connection.ts';
@@ -116,28 +116,25 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/admin/import': <WhenLoaded screen={LAZY_PAGES.Import} />,
 };
 
+const ROUTED = [
+  ...Object.entries(SCREENS).map(([path, screen]) => ({
+    path,
+    // The key gives each screen error boundaries of its own.
+    element: (
+      <ErrorBoundary key={path} isFramed>
+        {screen}
+      </ErrorBoundary>
+    ),
+  })),
+  { path: '/index.html', element: <Navigate to="/" replace /> },
+];
+
 export function Screens() {
   const location = useShownLocation();
   useScrollMemory(location);
   useScreenFocus(location);
   useHead(location);
-  if (useCheckoutDocument(location.pathname)) return null;
-  return (
-    <Routes location={location}>
-      {Object.entries(SCREENS).map(([path, screen]) => (
-        // The key gives each screen error boundaries of its own.
-        <Route
-          key={path}
-          path={path}
-          element={
-            <ErrorBoundary key={path} isFramed>
-              {screen}
-            </ErrorBoundary>
-          }
-        />
-      ))}
-      <Route path="/index.html" element={<Navigate to="/" replace />} />
-      <Route path="*" element={<NotFound />} />
-    </Routes>
-  );
+  // Not by a route `*`, which matches no address with a line break.
+  const screen = useRoutes(ROUTED, location) ?? <NotFound />;
+  return useCheckoutDocument(location.pathname) ? null : screen;
 }

@@ -1,10 +1,10 @@
 /**
  * Changes that wait for a login.
  *
- * A tab keeps one in `sessionStorage` from the moment when its alert opens the login. The form that the alert
- * opened notes the email address that it sends; `first-visit/after-login.ts` makes the change once the shopper
- * of that address is signed in. A registration that awaits a mail hands it over to the tab that the mail
- * opens, in `localStorage`, for that address only.
+ * A tab keeps one in `sessionStorage` from the moment when its alert opens the login. Once the form that the
+ * alert opened has signed in, it notes its email address there; `first-visit/after-login.ts` makes the change
+ * when the shopper of that address is shown. A registration that awaits a mail hands it over to the tab that
+ * the mail opens, in `localStorage`, for that address only.
  */
 import type { Answer } from '../domain/failure.ts';
 import { type DeferredChange, deferredKey } from './log-in-first.ts';
@@ -51,25 +51,28 @@ export async function sendFor<T>(
   send: () => Promise<Answer<T>>,
   now: () => number = Date.now,
 ): Promise<Answer<T>> {
-  const owner = email.toLowerCase();
-  const waiting = deferredChange(now());
-  const own = waiting?.id === id ? waiting : null;
-  // A login through another form than the alert's must not make the change.
-  if (waiting) write({ ...waiting, email: own && owner });
+  const sent = deferredChange(now());
+  // Until the answer it is nobody's: the shopper of this address may sign in elsewhere, and did not tap.
+  if (sent) write({ ...sent, email: null });
   const answer = await send();
-  if (answer.ok && answer.value !== 'confirm') {
-    const handedOver = own ? null : fresh(handedOverKey, now());
+  if (!answer.ok) return answer;
+  // Read again: a logout may have dropped it, or another tap replaced it.
+  const waiting = deferredChange(now());
+  // A form that was opened otherwise does not do what another one was opened for.
+  const own = waiting?.id === id ? waiting : null;
+  const owner = email.toLowerCase();
+  if (answer.value === 'confirm') {
+    if (own) handedOverKey.write(JSON.stringify({ ...own, email: owner, isHandedOver: true }));
+    return answer;
+  }
+  if (own) write({ ...own, email: owner });
+  else {
+    const handedOver = fresh(handedOverKey, now());
     if (handedOver?.email !== owner) return answer;
     handedOverKey.clear();
     write(handedOver);
-    announceReady();
-  } else if (own) {
-    // This form has not signed in. If another tab signs in the same address, that is not for this tap.
-    write({ ...own, email: null });
-    if (answer.ok) {
-      handedOverKey.write(JSON.stringify({ ...own, email: owner, isHandedOver: true }));
-    }
   }
+  announceReady();
   return answer;
 }
 

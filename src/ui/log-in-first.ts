@@ -13,7 +13,7 @@ export interface DeferredChange extends Wanted {
   /** Made at the tap, and the id of the change in the outbox: done twice, it counts once. */
   readonly id: string;
   readonly tappedAtMs: number;
-  /** Whose login or registration this tab has sent for it; null or absent until then. */
+  /** Whose login or registration for it has been answered in this tab; null or absent until then. */
   readonly email?: string | null;
   /** Another tab has handed it over: the shopper is asked once more. */
   readonly isHandedOver?: true;

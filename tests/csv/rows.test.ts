@@ -155,8 +155,17 @@ test('characters that cannot be stored are rejected, and invisible ones in the k
   expect(outcomeOf('Images link', 'https://a.example/\udc57')).toBe('broken-character');
   expect(outcomeOf('Material', 'Gr\ufffdn')).toBe('Gr\ufffdn | lost-letters');
   expect(outcomeOf('Material', 'two\nlines\tand a tab')).toBe('two\nlines\tand a tab');
-  expect(outcomeOf('SKC', 'A\n1')).toBe('A\n1 | hidden-character');
+  expect(outcomeOf('SKC', 'A\u200b1')).toBe('A\u200b1 | hidden-character');
+  expect(outcomeOf('Size', 'M\nL')).toBe('M\nL | hidden-character');
   expect(outcomeOf('Size', 'M\u200b')).toBe('M\u200b | hidden-character');
+});
+
+test('a stock code in several lines, or with a tab, is rejected: no address of the shop leads to it', () => {
+  for (const between of ['\n', '\r\n', '\t', '\u2028', '\u2029']) {
+    expect(outcomeOf('SKC', `A${between}1`), JSON.stringify(between)).toBe('skc-line-break');
+  }
+  expect(outcomeOf('SKC', '\tA1\n')).toBe('A1');
+  expect(outcomeOf('SKC', "'=A\n1")).toBe('skc-line-break');
 });
 
 test('a row with more cells than headings has been shifted, and is rejected', () => {

@@ -136,6 +136,23 @@ test('two tabs: only the tab whose form was sent does what was tapped in it', as
   await settle({ [SHIRT]: 1 });
 });
 
+test('while its login is not answered, a tap is nobody’s, though the shopper logs in in another tab', async () => {
+  await ada.openCatalogue(3);
+  await tapAndOpenLogin(tapAdd);
+  await page.route(/\/auth\/v1\/token/, () => undefined);
+  const asked = page.waitForRequest(/\/auth\/v1\/token/);
+  await page.getByLabel('Email').fill(ada.email);
+  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await button('Login').click();
+  await asked;
+  const other = await ada.inNewPage(context);
+  await other.logIn();
+  await signedIn();
+  await other.add('Sock');
+  await other.waitForCart({ [SOCK]: 1 });
+  expect(JSON.parse((await waiting()) ?? '{}')).toMatchObject({ email: null });
+});
+
 test('a logout in another tab drops what was tapped', async () => {
   await ada.openCatalogue(3);
   await tapAndOpenLogin(tapAdd);

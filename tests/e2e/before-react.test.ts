@@ -212,6 +212,16 @@ describe('the focus', () => {
     }
   });
 
+  test('stays in the search when React takes over a first visit to a product', async () => {
+    const release = await holdReact();
+    await startLoading('/product/A');
+    await search().fill('cap');
+    release();
+    await waitForReact(page);
+    await expect.poll(() => search().inputValue()).toBe('cap');
+    await expect.poll(async () => (await focused())[0]).toBe('INPUT');
+  });
+
   test('moves to the heading of a new screen, unless the shopper types', async () => {
     await ada.openCatalogue(3);
     await page.getByRole('link', { name: 'Login' }).click();

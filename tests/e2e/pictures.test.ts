@@ -65,6 +65,18 @@ test(
 );
 
 test(
+  'links that no request may hold keep no other picture from the device',
+  { tags: 'worker' },
+  async () => {
+    const wrong = ['https://staff:secret@a.example/x.jpg', 'https://staff@a.example', 'http://['];
+    await restock(pictured(60).map((row, i) => ({ ...row, 'Images link': wrong[i] ?? linkOf(i) })));
+    await ada.openCatalogue(60);
+    await waitForWorker(page);
+    await expect.poll(kept, { timeout: 30_000 }).toContain(59);
+  },
+);
+
+test(
   'the oldest pictures go when all together take too much space',
   { tags: 'worker' },
   async () => {

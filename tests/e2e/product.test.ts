@@ -256,6 +256,11 @@ test('an unknown code says so and shows the catalogue', async () => {
   await ada.waitForProducts(PRODUCTS.length);
 });
 
+test('an address with a line break is no page of the shop', async () => {
+  await ada.goto('/product/S-10%0A');
+  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+});
+
 test('search engines read one description of the product, from the host and then from the page', async () => {
   const heads = () =>
     page.evaluate(() => ({

@@ -211,6 +211,14 @@ test('where no worker is there to take a file, the host leads to the import page
   expect(await offer().count()).toBe(0);
 });
 
+test('the import page opens at an address that names no outcome of the shop’s', async () => {
+  await openImport();
+  for (const outcome of ['__proto__', 'constructor']) {
+    await page.goto(`${line.url}/admin/import?shared=${outcome}`);
+    await page.getByRole('heading', { name: 'Last import' }).waitFor();
+  }
+});
+
 test('the host reads nothing of what is posted there', async () => {
   const answer = await fetch(shop.url + SHARE_PATH, {
     method: 'POST',

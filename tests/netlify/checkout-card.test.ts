@@ -6,6 +6,7 @@ import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
+import { openStripe } from '../../netlify/lib/stripe.ts';
 import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { expectRejected } from '../supabase/buyer.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
@@ -222,6 +223,27 @@ describe('Stripe', () => {
     expect(shop.stripe.checkouts).toHaveLength(1);
     expect((await checkout()).sessionId).toBe(shop.stripe.checkouts[0]?.id);
     expect(shop.stripe.checkouts).toHaveLength(1);
+  });
+
+  test('rejects a request in words about the shopper, and a log has its codes only', async () => {
+    const { orderId } = await checkout();
+    const error = {
+      type: 'invalid_request_error',
+      code: 'email_invalid',
+      message: 'Invalid email address: ada.byron@weft.test',
+    };
+    const headers = { 'idempotent-replayed': 'true', 'request-id': 'req_1' };
+    const stripe = openStripe(
+      { secretKey: 'sk_test_1', mode: 'sandbox', apiUrl: null },
+      { retries: 0, fetch: async () => Response.json({ error }, { status: 400, headers }) },
+    );
+    const ports: Ports = { ...shop.ports, cards: () => ({ stripe, mode: 'sandbox' }) };
+    const codes = 'Stripe: invalid_request_error email_invalid req_1';
+    const other = createCheckout(ports, shop.requestFor({ [coat]: 2 }));
+    await expect(other).rejects.toThrow(new ProviderUnavailable(codes));
+    shop.buyer.waitMinutes(2);
+    await reconcile(ports);
+    expect(shop.log).toEqual([`order ${orderId}, attempt 1: ${codes}`]);
   });
 
   test('has lost the session: another one is made', async () => {

@@ -327,3 +327,16 @@ test('an access token that PayPal has revoked is replaced, and keys that PayPal 
   paypal = new LocalPayPal({ clientId, clientSecret: 'another' });
   await expect(client.readOrder('NONE')).rejects.toThrow(NotConfigured);
 });
+
+test('an answer that is not PayPal’s is quoted in no log', async () => {
+  const settings = {
+    clientId: 'a',
+    clientSecret: 'b',
+    mode: 'sandbox',
+    apiUrl: 'http://x',
+  } as const;
+  const client = openPayPal(settings, { fetch: async () => new Response('Ada Byron, 12 St') });
+  await expect(client.readOrder('NONE')).rejects.toThrow(
+    new ProviderUnavailable('PayPal: /v1/oauth2/token: SyntaxError'),
+  );
+});

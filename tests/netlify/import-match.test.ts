@@ -83,6 +83,33 @@ test('what is no match is rejected in a sentence, and nothing of it is stored', 
   expect(await knownTo(ada.token)).toEqual([]);
 });
 
+test('whatever staff have matched, the answer to the import page is smaller than 1 MB', async () => {
+  await importSomething(ada.token);
+  const headings = (count: number, chars: number, letter: string) =>
+    Array.from({ length: count }, (_, i) => String(i + 100) + letter.repeat(chars - 3));
+  const columns = { SKC: 0 };
+  const tooLarge = { headings: headings(200, 200, '\u0001'), columns, rulesOff: [] };
+  expect((await remember(ada.token, tooLarge)).status).toBe(400);
+  // An earlier build has remembered such ones.
+  await shop.backend.query(
+    `insert into public.import_matches (key, headings, places, rules_off, import_id)
+     select lpad(to_hex(n), 64, '0'), $1::jsonb, '{"SKC": 0}', '[]', (select id from public.imports limit 1)
+     from generate_series(1, 20) n`,
+    [JSON.stringify(tooLarge.headings)],
+  );
+  for (let i = 0; i < 20; i += 1) {
+    const letter = ['a', '布', '\u0001', '"'][i % 4] ?? '';
+    const most = [97, 34, 18, 50][i % 4] ?? 0;
+    const match = { ...MATCH, headings: [`0${i}`, ...headings(199, most, letter)] };
+    expect((await remember(ada.token, match)).status).toBe(200);
+  }
+  const known = (await knownTo(ada.token)) as readonly object[];
+  expect(known).toHaveLength(20);
+  // Forty at most.
+  expect(2 * Buffer.byteLength(JSON.stringify(known))).toBeGreaterThan(700_000);
+  expect(2 * Buffer.byteLength(JSON.stringify(known))).toBeLessThan(900_000);
+});
+
 test('a deleted account’s matches stay, of somebody else', async () => {
   const bob = await addShopper(shop, 'bob');
   await importSomething(bob.token);

@@ -33,6 +33,7 @@ await stock(shop.backend, [
   { SKC: 'A/1?#% é布', Size: 'S', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
   { SKC: 'COAT', 'Category 1': 'Coat' },
   { SKC: 'COAT2', 'Category 1': 'Next in the order' },
+  { SKC: 'TWO\nLINES', 'Category 1': 'Imported by an earlier build' },
 ]);
 
 const ask = (code: string, init?: RequestInit, { url } = shop) =>
@@ -122,13 +123,13 @@ test('the document shows the product before any script, and nothing of it become
   const html = page
     ? withProduct(shell, page, { site: SITE, size: 'L', backendUrl: 'https://db.example' })
     : '';
-  expect(html).toContain('<html lang="en" data-product>');
+  expect(html).toContain('<html lang="en" data-filled>');
   expect(html).toContain('<template id="product">');
   expect(html).toContain(`${escapeMarkup(title)}|${escapeMarkup('<i>')}|$7.00</template>`);
   expect(html).toMatch(/<img src="\/\.netlify\/images\?url=[^"<>]+" srcset="[^"<>]+ 960w">/);
 });
 
-test.each(['NONE', 'COA', 'coat', 'A', '..', '\0', 'x'.repeat(300)])(
+test.each(['NONE', 'COA', 'coat', 'A', '..', 'TWO\nLINES', '\0', 'x'.repeat(300)])(
   'the code %j is 404, with the shop’s document, and search engines do not list it',
   async (code) => {
     const answer = await ask(code);

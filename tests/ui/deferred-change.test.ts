@@ -79,12 +79,40 @@ test('what was tapped belongs to the email address whose login, opened from its 
     during = waiting();
     return OFFLINE;
   });
-  expect(during).toMatchObject({ id, email: 'ada@weft.test' });
-  expect(waiting()?.email, 'the login has failed').toBeNull();
+  expect(during, 'in another tab Ada did not tap').toMatchObject({ id, email: null });
+  expect(waiting()?.email).toBeNull();
   await sent(id, 'ada@weft.test', SIGNED_IN);
   expect(waiting()?.email).toBe('ada@weft.test');
   await sent(null, 'ada@weft.test', SIGNED_IN);
   expect(waiting()?.email, 'this login was opened by another link').toBeNull();
+});
+
+test('it is ready as soon as its form is answered', async () => {
+  const id = tapAndFollow();
+  const emails: unknown[] = [];
+  onDeferredReady(() => emails.push(waiting()?.email));
+  await sent(id, 'ada@weft.test', OFFLINE);
+  await sent(id, 'Ada@weft.test', SIGNED_IN);
+  expect(emails).toEqual(['ada@weft.test']);
+});
+
+test('what is dropped or replaced while a form is sent stays so', async () => {
+  for (const answer of [SIGNED_IN, CONFIRM]) {
+    const id = tapAndFollow();
+    await sendFor(id, 'ada@weft.test', async () => {
+      forgetAllDeferred();
+      return answer;
+    });
+    expect([...inTab, ...onDevice]).toEqual([]);
+  }
+  const first = tapAndFollow();
+  let second;
+  await sendFor(first, 'ada@weft.test', async () => {
+    second = tapAndFollow();
+    return SIGNED_IN;
+  });
+  expect(waiting()?.id).toBe(second);
+  expect(waiting()?.email).toBeUndefined();
 });
 
 test('a later tap takes the place of the one before', async () => {
