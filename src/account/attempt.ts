@@ -1,15 +1,15 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { connection } from '../db/connection.ts';
 import type { Answer, BackendFailure } from '../domain/failure.ts';
-import type { Faults, Fields } from './checks.ts';
+import type { Faults, FormFields } from './checks.ts';
 
-/** The tab loads this module while the shopper fills in the form. */
+/** Comes with the services, which the tab loads while the shopper fills in the form. */
 type Mutations = typeof import('./mutations.ts');
 
 interface AttemptOptions<T> {
-  readonly check: (fields: Fields) => Faults;
-  readonly send: (mutations: Mutations, fields: Fields) => Promise<Answer<T>>;
-  readonly onDone: (value: T, fields: Fields) => void;
+  readonly check: (fields: FormFields) => Faults;
+  readonly send: (mutations: Mutations, fields: FormFields) => Promise<Answer<T>>;
+  readonly onDone: (value: T, fields: FormFields) => void;
 }
 
 export interface Attempt {
@@ -19,7 +19,7 @@ export interface Attempt {
   /** Why the last attempt failed, in words; null otherwise and while the next attempt runs. */
   readonly failure: string | null;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
-  /** How many were sent and have failed. */
+  /** How many attempts passed `check` and then failed. */
   readonly failures: number;
   /** Hides the fault of a field that the shopper edits. */
   readonly clearFault: (event: FormEvent<HTMLFormElement>) => void;
@@ -37,7 +37,7 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
   const [failure, setFailure] = useState<string | null>(null);
   const [failures, setFailures] = useState(0);
 
-  async function run(form: HTMLFormElement, fields: Fields): Promise<void> {
+  async function run(form: HTMLFormElement, fields: FormFields): Promise<void> {
     const found = check(fields);
     setFaults(found);
     setFailure(null);
@@ -53,11 +53,11 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
       onDone(answer.value, fields);
       return;
     }
-    setFailure(wordsOf(answer.failure));
+    setFailure(failureWords(answer.failure));
     setFailures((count) => count + 1);
   }
 
-  async function ask(fields: Fields): Promise<Answer<T>> {
+  async function ask(fields: FormFields): Promise<Answer<T>> {
     const mutations = await import('./mutations.ts').catch(() => null);
     const isThere = mutations && (await openedInTime());
     return isThere ? send(mutations, fields) : { ok: false, failure: { kind: 'offline' } };
@@ -95,17 +95,16 @@ function openedInTime(): Promise<boolean> {
   });
 }
 
-function fieldsOf(form: HTMLFormElement): Fields {
-  const entries = [...new FormData(form)].map(
-    ([name, value]) => [name, typeof value === 'string' ? value : ''] as const,
-  );
-  return Object.fromEntries(
-    entries.map(([name, value]) => [name, name === 'email' ? value.trim() : value]),
-  );
+function fieldsOf(form: HTMLFormElement): FormFields {
+  const entries = [...new FormData(form)].map(([name, value]) => {
+    const text = typeof value === 'string' ? value : '';
+    return [name, name === 'email' ? text.trim() : text] as const;
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Spec, section 8: the provider's message, where the provider answered. */
-function wordsOf(failure: BackendFailure): string {
+function failureWords(failure: BackendFailure): string {
   const message = failure.kind === 'rejected' ? failure.message : null;
   return (
     message ??

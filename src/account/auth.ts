@@ -13,7 +13,7 @@ const stored = sessionStore(
   (work) => connection.failover.keep(work),
 );
 
-/** The auth of this page, over the database that is open: the device's or the one in memory. */
+/** The auth client of this page, over the database that is open: the device's or the one in memory. */
 export const auth = createAuth({
   url: BACKEND_URL,
   key: PUBLISHABLE_KEY,

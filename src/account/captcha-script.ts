@@ -3,7 +3,7 @@
  * docs.hcaptcha.com/configuration and developers.cloudflare.com/turnstile/get-started/client-side-rendering.
  */
 
-/** The same in both providers. */
+/** What the scripts of both providers offer under the same names. */
 interface CaptchaApi {
   render(place: HTMLElement, options: object): string;
   reset(widget: string): void;
@@ -24,7 +24,7 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
 };
 
-/** hCaptcha defines its object a moment after its script has run. */
+/** How often to look for the provider's object: hCaptcha defines it a moment after its script has run. */
 const LOOK_EVERY_MS = 100;
 const PATIENCE_MS = 15_000;
 
@@ -45,7 +45,7 @@ export function captchaSettings(
 }
 
 export interface Widget {
-  /** Asks anew: a token is good for one attempt. */
+  /** Shows the question anew, because a token is good for one attempt. */
   reset(): void;
   remove(): void;
 }

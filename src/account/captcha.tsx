@@ -10,12 +10,12 @@ const SETTINGS = captchaSettings(
 );
 
 interface CaptchaProps {
-  /** Changes after each attempt, which uses the token up. */
-  readonly attempts: number;
+  /** How many attempts have failed; each has used its token up. */
+  readonly failures: number;
 }
 
 /** The widget of the CAPTCHA, with its token in a hidden field of the form around it. */
-export function Captcha({ attempts }: CaptchaProps) {
+export function Captcha({ failures }: CaptchaProps) {
   const place = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget>(null);
   const [token, setToken] = useState<string | null>(null);
@@ -35,10 +35,10 @@ export function Captcha({ attempts }: CaptchaProps) {
   }, []);
 
   useEffect(() => {
-    if (attempts === 0) return;
+    if (failures === 0) return;
     setToken(null);
     widget.current?.reset();
-  }, [attempts]);
+  }, [failures]);
 
   return (
     <>

@@ -1,33 +1,33 @@
 export const MIN_PASSWORD_LENGTH = 6;
 
 /** What a form holds, and what is wrong with each field, by the field's name. */
-export type Fields = Readonly<Record<string, string>>;
+export type FormFields = Readonly<Record<string, string>>;
 export type Faults = Readonly<Record<string, string>>;
 
 /** What browsers take for an address in `type="email"`. Source: WHATWG HTML, "valid e-mail address". */
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
 
-export function checkEmail({ email = '' }: Fields): Faults {
+export function checkEmail({ email = '' }: FormFields): Faults {
   if (email.trim() === '') return { email: 'Enter your email address.' };
   if (EMAIL.test(email.trim())) return {};
   return { email: 'An email address looks like name@example.com.' };
 }
 
-export function checkLogin(fields: Fields): Faults {
-  return { ...checkEmail(fields), ...checkOldPassword(fields) };
+export function checkLogin(fields: FormFields): Faults {
+  return { ...checkEmail(fields), ...checkCurrentPassword(fields) };
 }
 
-export function checkOldPassword({ password = '' }: Fields): Faults {
+export function checkCurrentPassword({ password = '' }: FormFields): Faults {
   return password === '' ? { password: 'Enter your password.' } : {};
 }
 
-export function checkNewPassword({ password = '' }: Fields): Faults {
+export function checkNewPassword({ password = '' }: FormFields): Faults {
   if (password === '') return { password: 'Choose a password.' };
   if (password.length >= MIN_PASSWORD_LENGTH) return {};
   return { password: `The password needs at least ${MIN_PASSWORD_LENGTH} characters.` };
 }
 
-export function checkRegistration(fields: Fields): Faults {
+export function checkRegistration(fields: FormFields): Faults {
   return { ...checkEmail(fields), ...checkNewPassword(fields) };
 }

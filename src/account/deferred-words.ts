@@ -1,6 +1,6 @@
 import { deferredChange } from '../ui/deferred-change.ts';
 
-/** Says what a form does that was opened to add something; null for any other. */
+/** Says what a login will add, by the change that the form's address names; null where it names none. */
 export function deferredWords(id: string | null): string | null {
   const deferred = deferredChange(Date.now());
   if (!deferred || deferred.id !== id) return null;

@@ -1,7 +1,7 @@
 /**
- * Drops the data of an account that its owner has deleted, maybe on another phone. The auth service
- * ends the session of such an account as it ends others, so the shop is asked which of the two it is:
- * after a lost session, or one that a restored backup does not know, what waits must stay.
+ * Drops the data of an account that its owner has deleted, maybe on another phone. To this phone that
+ * looks like any ended session, so the tab asks the shop whether the account was deleted: if it was not,
+ * the changes that wait for the next sign-in must stay.
  */
 import { onWakeUp } from '../browser/page-events.ts';
 import type { FailureBudget } from '../domain/failure.ts';
@@ -9,8 +9,9 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { notify } from '../ui/notices.ts';
 import { forgetAccount, wasDeleted } from './mutations.ts';
 
-/** Asks once when a session has ended; where no answer came, when the network or the shopper is back. */
+/** Asks when a session has ended and, while no answer has come, when the network or the shopper is back. */
 export function followDeletions(budget: FailureBudget): void {
+  /** The account that the shop was asked about; null to ask about the present one. */
   let asked: string | null = null;
   let isAnswered = true;
 

@@ -56,6 +56,20 @@ export function EmailField({ defaultValue = '', ...props }: EmailFieldProps) {
   );
 }
 
+/** Tells a password manager whose password the form is about. */
+export function HiddenUsername({ email }: { readonly email: string }) {
+  return (
+    <input
+      type="text"
+      name="username"
+      autoComplete="username"
+      defaultValue={email}
+      readOnly
+      hidden
+    />
+  );
+}
+
 interface PasswordFieldProps {
   readonly label?: string;
   readonly autoComplete: 'current-password' | 'new-password';

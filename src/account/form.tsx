@@ -8,11 +8,11 @@ interface AccountFormProps {
   readonly failureHeading: string;
   readonly label: string;
   readonly busyLabel: string;
-  /** Names the action, to begin a sentence that it needs a connection. */
+  /** The action, as the beginning of the sentence that it needs a connection. */
   readonly doing: string;
-  /** Whether the auth service takes a CAPTCHA's token with it, where the shop has one. */
+  /** Whether the auth service asks for a CAPTCHA's token with this form, where the shop has a CAPTCHA. */
   readonly takesCaptcha?: boolean;
-  /** The form as a tool of agents in the browser; without it it is none. */
+  /** Offers the form to agents in the browser (`ui/agent-forms.d.ts`). */
   readonly tool?: { readonly name: string; readonly does: string };
   readonly children?: ReactNode;
 }
@@ -23,16 +23,7 @@ const Captcha = import.meta.env.VITE_CAPTCHA_SITE_KEY
   : null;
 
 export function AccountForm(props: AccountFormProps) {
-  const {
-    attempt,
-    failureHeading,
-    label,
-    busyLabel,
-    doing,
-    takesCaptcha = false,
-    tool,
-    children,
-  } = props;
+  const { attempt, tool, children } = props;
   const isOnline = useOnline();
   return (
     // Password managers need a real form with a method. The fields show the shop's own messages.
@@ -46,21 +37,21 @@ export function AccountForm(props: AccountFormProps) {
       onInput={attempt.clearFault}
     >
       {attempt.failure !== null && (
-        <FailureBox heading={failureHeading}>{attempt.failure}</FailureBox>
+        <FailureBox heading={props.failureHeading}>{attempt.failure}</FailureBox>
       )}
       <output className={styles['offline']}>
         {!isOnline &&
-          `${doing} needs a connection, and there is none now.${children ? ' What you type stays here.' : ''}`}
+          `${props.doing} needs a connection, and there is none now.${children ? ' What you type stays here.' : ''}`}
       </output>
       {children}
-      {takesCaptcha && Captcha && (
+      {props.takesCaptcha && Captcha && (
         <Suspense>
-          <Captcha attempts={attempt.failures} />
+          <Captcha failures={attempt.failures} />
         </Suspense>
       )}
       {/* Not `disabled` while busy: the button would lose the focus. */}
       <button type="submit" className="button" aria-disabled={attempt.isBusy}>
-        {attempt.isBusy ? busyLabel : label}
+        {attempt.isBusy ? props.busyLabel : props.label}
       </button>
     </form>
   );

@@ -1,4 +1,4 @@
-/** Tells the user what came of the tokens in the address that the page was opened at. */
+/** Tells the user what came of the tokens in the address at which the page was opened. */
 import type { LinkOutcome } from '../remote/auth/link.ts';
 import { type NoticeAction, notify } from '../ui/notices.ts';
 import { linkStore } from './link.ts';
@@ -10,7 +10,7 @@ export function concludeLink(outcome: LinkOutcome): void {
   if (outcome !== 'offline') {
     history.replaceState(history.state, '', location.pathname + location.search);
   }
-  // That screen shows the outcome itself. After a refusal the user knows.
+  // The screen for a new password shows the outcome itself, and a user who declined knows it.
   if (location.pathname === '/reset-password' || outcome === 'declined') return;
   if (outcome === 'recovery') {
     location.replace('/reset-password');

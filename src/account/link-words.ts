@@ -4,7 +4,7 @@ export function loginWords(link: string | null): string | null {
   return link === 'expired' ? `${EXPIRED} ${BOTH_KINDS}` : `The link did not work. ${BOTH_KINDS}`;
 }
 
-/** Explains it on the screen that sends links for a new password. */
+/** Explains `?link=` on the screen that sends links for a new password. */
 export function recoveryWords(link: string | null): string | null {
   if (link === null) return null;
   return `${link === 'expired' ? EXPIRED : 'The link did not work.'} Ask for another one here.`;

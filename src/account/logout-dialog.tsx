@@ -37,7 +37,7 @@ export function LogoutDialog({ ref, onLeave }: LogoutDialogProps) {
       >
         <h2 id={id}>Log out now?</h2>
         {unsaved > 0 && <p>{unsavedWords(unsaved)}</p>}
-        {rejected > 0 && <p>{rejectedText(rejected)}</p>}
+        {rejected > 0 && <p>{rejectedWords(rejected)}</p>}
         <div className="choice">
           <button type="submit" className="button" value="stay">
             Stay
@@ -57,7 +57,7 @@ function unsavedWords(count: number): string {
     : `${count} changes are not saved yet. They stay on this device and are saved when you sign in again.`;
 }
 
-function rejectedText(count: number): string {
+function rejectedWords(count: number): string {
   return count === 1
     ? '1 change was not taken by the shop. Your cart says why, until you log out.'
     : `${count} changes were not taken by the shop. Your cart says why, until you log out.`;

@@ -24,7 +24,7 @@ export interface MenuPanelProps {
 /** What the account menu opens, and its dialogs. */
 export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelProps) {
   const { uid, email } = shopper;
-  const dialog = useRef<LogoutDialogHandle>(null);
+  const logoutDialog = useRef<LogoutDialogHandle>(null);
   const navigate = useNavigate();
   const [Dialog, setDialog] = useState<DataDialog | null>(null);
 
@@ -45,11 +45,11 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
     else notify('alert', NOT_FORGOTTEN);
   }
 
-  async function ask(): Promise<void> {
+  async function askAndLeave(): Promise<void> {
     close();
     // A failed count must not prevent the logout.
-    const open = await countOpen(uid).catch(() => null);
-    if (open && open.unsaved + open.rejected > 0) dialog.current?.open(open);
+    const changes = await countOpen(uid).catch(() => null);
+    if (changes && changes.unsaved + changes.rejected > 0) logoutDialog.current?.open(changes);
     else await leave();
   }
 
@@ -79,14 +79,14 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
             </button>
           </li>
           <li>
-            <button type="button" onClick={() => void ask()}>
+            <button type="button" onClick={() => void askAndLeave()}>
               Logout
             </button>
           </li>
         </ul>
       </div>
       {Dialog && <Dialog shopper={shopper} onClose={() => setDialog(null)} />}
-      <LogoutDialog ref={dialog} onLeave={() => void leave()} />
+      <LogoutDialog ref={logoutDialog} onLeave={() => void leave()} />
     </>
   );
 }

@@ -22,24 +22,20 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
     return <ShopperMenu shopper={shopper} countOpen={countOpen} />;
   }
   const from = pathname + search;
-  if (shopper?.session === 'ended') {
-    // The cart is still on this phone, so the shopper needs a way to remove it from a shared phone.
-    return (
-      <>
-        <NavLink to={accountHref('/login', from)}>Login</NavLink>
-        <ShopperMenu shopper={shopper} countOpen={countOpen} />
-      </>
-    );
-  }
   return (
     <>
       <NavLink to={accountHref('/login', from)}>Login</NavLink>
-      <NavLink to={accountHref('/register', from)}>Sign Up</NavLink>
+      {shopper ? (
+        // An ended session leaves the cart on this phone; on a shared phone the shopper can log out.
+        <ShopperMenu shopper={shopper} countOpen={countOpen} />
+      ) : (
+        <NavLink to={accountHref('/register', from)}>Sign Up</NavLink>
+      )}
     </>
   );
 }
 
-/** It comes with the services; should those not arrive, the tab asks to be loaded anew. */
+/** Comes with the services; when they do not arrive, `main.tsx` offers a reload, and nothing stands here. */
 const MenuPanel = lazy<ComponentType<MenuPanelProps>>(() =>
   import('./menu-panel.tsx').then(
     ({ MenuPanel: Panel }) => ({ default: Panel }),
@@ -60,13 +56,7 @@ function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
         <span>{name.split('@', 1)}</span>
       </button>
       <Suspense>
-        <MenuPanel
-          id={panelId}
-          isOpen={isOpen}
-          close={close}
-          shopper={shopper}
-          countOpen={countOpen}
-        />
+        <MenuPanel {...{ id: panelId, isOpen, close, shopper, countOpen }} />
       </Suspense>
     </div>
   );

@@ -15,10 +15,10 @@ import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
 import { forgetInTab } from './tab-storage.ts';
 
-// The effect of these shows in `useShopper` of every tab; their answers only report failures.
+// Every tab sees a new session in `useShopper`; these answers tell of failures, and of a mail to follow.
 
 export function signIn(email: string, password: string, captcha?: string): Promise<Answer<null>> {
-  return kept(() => auth.signIn(email, password, captcha));
+  return answerIfStored(() => auth.signIn(email, password, captcha));
 }
 
 export function register(
@@ -26,7 +26,7 @@ export function register(
   password: string,
   captcha?: string,
 ): Promise<Answer<'confirm' | 'signed-in'>> {
-  return kept(() => auth.signUp(email, password, captcha));
+  return answerIfStored(() => auth.signUp(email, password, captcha));
 }
 
 export function requestPasswordReset(email: string, captcha?: string): Promise<Answer<null>> {
@@ -34,7 +34,7 @@ export function requestPasswordReset(email: string, captcha?: string): Promise<A
 }
 
 export function changePassword(password: string): Promise<Answer<null>> {
-  return kept(() => auth.updatePassword(password));
+  return answerIfStored(() => auth.updatePassword(password));
 }
 
 /**
@@ -52,21 +52,22 @@ export async function logOut(): Promise<boolean> {
     failover.remember(null);
     hintShopper(null);
   };
-  const late = setTimeout(() => notify('alert', STILL_SIGNED_IN), PATIENCE_MS);
+  const lateNotice = setTimeout(() => notify('alert', STILL_SIGNED_IN), PATIENCE_MS);
   tabs.post({ kind: 'shopper', uid: null });
   try {
     await auth.signOutLocally(() => failover.keep(forget));
   } catch (error) {
+    // The session could not be read, perhaps: the tab forgets it all the same.
     void connection.recoverFrom(error);
-    const isForgotten = failover.keep(forget).then(
+    const isForgotten = await failover.keep(forget).then(
       () => true,
       () => false,
     );
-    if (!(await isForgotten)) return false;
+    if (!isForgotten) return false;
   }
-  clearTimeout(late);
+  clearTimeout(lateNotice);
   showNoOther(null);
-  // Once more: a frozen tab may hold up a logout for long, and other tabs may have opened meanwhile.
+  // Once more, for tabs that were opened while a frozen tab held up this logout.
   tabs.post({ kind: 'shopper', uid: null });
   // A tab that works in memory has left its data on the device too, where the next start reads them.
   return connection.kept === 'device' || tryOnDevice(forget);
@@ -77,8 +78,8 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
   const answer = await accountRemote(auth, uid).exportAccount();
   if (!answer.ok) return { ok: false, failure: inWords(answer.failure) };
   const onlyHere = await readUnsavedHere(connection.db, uid).catch(() => null);
-  // The phone may have passed to another person before the answer came. Its dialog is closed by then, so no
-  // one reads the failure.
+  // Another shopper may have signed in before the answer came. The dialog has closed by then and shows no
+  // failure.
   if (!isSignedIn(uid)) return { ok: false, failure: { kind: 'offline' } };
   const copy = { ...answer.value, only_on_this_device: onlyHere };
   return { ok: true, value: JSON.stringify(copy, null, 2) };
@@ -98,7 +99,7 @@ export async function deleteAccount(uid: string, password: string): Promise<Answ
   return { ok: true, value: null };
 }
 
-/** Whether its owner has deleted this account, on whatever device. */
+/** Asks the shop whether its owner has deleted this account, on whatever device. */
 export function wasDeleted(uid: string): Promise<Answer<boolean>> {
   return accountRemote(auth, uid).wasDeleted();
 }
@@ -116,6 +117,7 @@ function isSignedIn(uid: string): boolean {
   return shopperStore.snapshot()?.shopper.uid === uid;
 }
 
+/** Puts the end of a session into words as a rejection, whose sentence the forms show. */
 function inWords(failure: BackendFailure): BackendFailure {
   if (failure.kind !== 'sign-in') return failure;
   const message = 'Your session has ended. Please sign in again first.';
@@ -127,8 +129,8 @@ const PATIENCE_MS = 1000;
 const STILL_SIGNED_IN =
   'Waiting for this device’s storage. You are signed in until it answers; do not hand it on yet.';
 
-/** Answers `rejected` when this browser cannot store the session; the shop then goes on in memory. */
-async function kept<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
+/** The answer of a call; `rejected` when this browser cannot store its session, and goes on in memory. */
+async function answerIfStored<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {

@@ -7,6 +7,7 @@ import type { Connection } from '../db/connection.ts';
 import type { TabChannel } from '../db/tab-channel.ts';
 import { parseSession, type SessionStore } from '../remote/auth/session.ts';
 
+/** Where this tab keeps the session: on the device or in memory. */
 type Home = Pick<Connection, 'kept' | 'failover'>;
 
 /** The store; it tells other tabs of the changes that they cannot see in the database. */
@@ -15,6 +16,7 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
   /** The refresh token of the session that this tab has last seen. */
   let seenToken: string | undefined;
 
+  /** The stored session as text. */
   async function present(): Promise<string | null> {
     const text = await store.getItem(key);
     seenToken = parseSession(text)?.refreshToken;
@@ -28,9 +30,9 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
     const after = parseSession(text);
     if (text === null || !after || after.refreshToken === before?.refreshToken) return result;
     // A login as the same shopper is announced too: other tabs may still show another shopper.
-    const isSame = after.uid === before?.uid;
-    if (isLogin || !isSame) tabs.post({ kind: 'shopper', uid: after.uid });
-    if (isSame && home.kept === 'memory') {
+    const isSameShopper = after.uid === before?.uid;
+    if (isLogin || !isSameShopper) tabs.post({ kind: 'shopper', uid: after.uid });
+    if (isSameShopper && home.kept === 'memory') {
       tabs.post({ kind: 'session', replaces: before.refreshToken, text });
     }
     return result;
@@ -101,9 +103,10 @@ export function renewingAlone(
       const isAnotherHere = await tabs.isAnotherHere();
       const token = parseSession(await store.getItem(store.key))?.refreshToken;
       const body = typeof init?.body === 'string' ? init.body : '';
-      const isPresent = token !== undefined && body.includes(JSON.stringify(token));
+      // The body is JSON, and the token stands in it as a JSON string.
+      const isStored = token !== undefined && body.includes(JSON.stringify(token));
       // The caller treats this like a missing network and tries again later.
-      if (isAnotherHere || !isPresent) throw new TypeError('another tab renews the session');
+      if (isAnotherHere || !isStored) throw new TypeError('another tab renews the session');
     }
     return fetch(input, init);
   };

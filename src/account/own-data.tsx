@@ -4,8 +4,8 @@ import { useNavigate } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
 import { notify } from '../ui/notices.ts';
 import { useAttempt } from './attempt.ts';
-import { checkOldPassword } from './checks.ts';
-import { PasswordField } from './fields.tsx';
+import { checkCurrentPassword } from './checks.ts';
+import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import styles from './own-data.module.css';
 
@@ -44,7 +44,7 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
 export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps) {
   const navigate = useNavigate();
   const attempt = useAttempt({
-    check: checkOldPassword,
+    check: checkCurrentPassword,
     send: (mutations, { password = '' }) => mutations.deleteAccount(uid, password),
     onDone() {
       void navigate('/');
@@ -64,15 +64,7 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
         busyLabel="Deleting..."
         doing="Deleting the account"
       >
-        {/* Tells a password manager whose password this is. */}
-        <input
-          type="text"
-          name="username"
-          autoComplete="username"
-          defaultValue={email}
-          readOnly
-          hidden
-        />
+        <HiddenUsername email={email} />
         <PasswordField autoComplete="current-password" fault={attempt.faults['password']} />
       </AccountForm>
     </DataDialog>

@@ -1,4 +1,4 @@
 import { localKey } from '../ui/storage-key.ts';
 
-/** What the import page remembers of columns, for one user: it leaves the device with that user. */
+/** Where the import page keeps one user's matches of columns (import/matches.ts). A logout clears it. */
 export const matchesKey = localKey('weft-import-matches');

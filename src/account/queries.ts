@@ -2,7 +2,7 @@ import type { ShopperRow } from '../db/database.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { useStore } from '../ui/use-store.ts';
 
-let last: ShopperRow | null | undefined;
+let lastRow: ShopperRow | null | undefined;
 
 /** The shopper who is signed in on this phone; null without one, undefined until it has been read. */
 export function useShopper(): ShopperRow | null | undefined {
@@ -13,8 +13,8 @@ export function useShopper(): ShopperRow | null | undefined {
 function shopper(): ShopperRow | null | undefined {
   const view = shopperStore.snapshot();
   const next = view && view.shopper;
-  if (!last || !next || !isSame(last, next)) last = next;
-  return last;
+  if (!lastRow || !next || !isSame(lastRow, next)) lastRow = next;
+  return lastRow;
 }
 
 function isSame(a: ShopperRow, b: ShopperRow): boolean {

@@ -21,5 +21,6 @@ export function endRecovery(): void {
 
 export function mayRecover(uid: string, nowMs: number): boolean {
   const [owner, at] = (key.read() ?? '').split(' ');
+  // In both directions, because the phone's clock may have been set back.
   return owner === uid && Math.abs(nowMs - Number(at)) < GOOD_FOR_MS;
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
 import { checkNewPassword, MIN_PASSWORD_LENGTH } from './checks.ts';
-import { PasswordField } from './fields.tsx';
+import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
 import { useStore } from '../ui/use-store.ts';
@@ -15,7 +15,7 @@ import { endRecovery, mayRecover } from './recovery.ts';
 export function ResetPasswordPage() {
   const shopper = useShopper();
   const link = useStore(linkStore);
-  // A form that is open does not go away under the shopper's hands.
+  // The permission may end while the form is open: it must not go away under the shopper's hands.
   const [openedAtMs] = useState(() => Date.now());
   const [isChanged, setChanged] = useState(false);
   const attempt = useAttempt({
@@ -43,15 +43,7 @@ export function ResetPasswordPage() {
           doing="Saving the password"
           tool={{ name: 'reset_password', does: 'Saves a new password for the account' }}
         >
-          {/* Tells a password manager whose password this is. */}
-          <input
-            type="text"
-            name="username"
-            autoComplete="username"
-            defaultValue={shopper.email}
-            readOnly
-            hidden
-          />
+          <HiddenUsername email={shopper.email} />
           <PasswordField
             label="New password"
             autoComplete="new-password"

@@ -6,22 +6,23 @@ import { auth } from './auth.ts';
 import { concludeLink } from './link-outcome.ts';
 import { allowRecovery } from './recovery.ts';
 
-/** The longest wait for an idle moment. */
+/** The longest wait for an idle moment, and the pause in Safari, which cannot say when the tab is idle. */
 const IDLE_WITHIN_MS = 5000;
+const OTHERWISE_MS = 1000;
 
 /**
- * Looks at the tokens in the address that the page was opened at, at once; without them, signs the
- * shopper in with the stored session, when the tab is idle.
+ * Uses the tokens in the address that the page was opened at, at once. Without tokens it signs the shopper
+ * in with the stored session when the tab is idle.
  *
  * @param onStorageError is called when the session store fails
  */
 export function startAccount(href: string, onStorageError: (error: unknown) => void): void {
-  const begin = () => take(href).catch(onStorageError);
+  const begin = () => startAuth(href).catch(onStorageError);
   if (linkTokens(href)) void begin();
-  else void whenIdle(1000, { timeout: IDLE_WITHIN_MS }).then(begin);
+  else void whenIdle(OTHERWISE_MS, { timeout: IDLE_WITHIN_MS }).then(begin);
 }
 
-async function take(href: string): Promise<void> {
+async function startAuth(href: string): Promise<void> {
   const outcome = await auth.start(href, ask);
   if (outcome === 'recovery') {
     const shopper = await readShopper(connection.db);
@@ -30,7 +31,7 @@ async function take(href: string): Promise<void> {
   concludeLink(outcome);
 }
 
-/** Without the question's script nobody is signed in, and a reload tries again. */
+/** If the script of the question does not arrive, the outcome is `offline`, and a reload tries again. */
 async function ask(email: string): Promise<boolean> {
   const { askToSignIn } = await import('./link-question.tsx');
   return askToSignIn(email);

@@ -7,13 +7,14 @@ interface AddToCartProps {
   readonly productName: string;
 }
 
-/** How long the button says "Added". */
+/** How long the button says "Added" after the last tap. */
 const ADDED_SHOWN_MS = 1600;
 
 const WORDS = 'Add to Cart';
 
 /** The button at the foot of a card. It says "Added" once this phone has stored the change. */
 export function AddToCart({ productId, productName }: AddToCartProps) {
+  /** How many pieces the shopper has added since the button last said "Add to Cart". */
   const [added, setAdded] = useState(0);
 
   useEffect(() => {
@@ -41,8 +42,8 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
   );
 }
 
-/** Resets a copy of the button's markup to its words before the tap. */
-export function sayNothing(button: HTMLElement): void {
+/** Resets a copy of the button's markup to what it said before the taps. */
+export function resetAddButton(button: HTMLElement): void {
   button.dataset['added'] = 'false';
   button.ariaLabel = `${WORDS}:${button.ariaLabel?.replace(/^[^:]*:/, '')}`;
   button.textContent = WORDS;

@@ -31,6 +31,7 @@ export function LeftBehind() {
 
 interface GroupProps {
   readonly ids: readonly string[];
+  /** Two parts of the sentence: whose changes these are, and until when they wait. */
   readonly of: string;
   readonly until: string;
 }

@@ -16,7 +16,7 @@ interface CartLineItemProps {
   readonly name: string;
 }
 
-/** One line: picture, first category, price, quantity, Remove, and what the shop has changed since. */
+/** One line: picture, first category, price, quantity, Remove, and what has changed since it was added. */
 export function CartLineItem({ item, name }: CartLineItemProps) {
   const { line, product, status } = item;
   const isGone = status.kind === 'gone';
@@ -49,7 +49,7 @@ export function CartLineItem({ item, name }: CartLineItemProps) {
           {formatPrice(lineTotalOf(item))}
         </p>
       )}
-      <News item={item} />
+      <Status item={item} />
       <div className={styles['foot']}>
         <Quantity
           name={name}
@@ -75,7 +75,7 @@ export function CartLineItem({ item, name }: CartLineItemProps) {
   );
 }
 
-/** The price of one piece beside the quantity; nothing where the line says that there is none. */
+/** The price of one piece; nothing for a product that has no price or has left the shop. */
 function UnitPrice({ item: { product, status } }: { readonly item: CartItem }) {
   if (!product || product.price === null || status.kind === 'gone') return null;
   return (
@@ -87,7 +87,7 @@ function UnitPrice({ item: { product, status } }: { readonly item: CartItem }) {
   );
 }
 
-/** Moves the focus, before the line is removed, to another line's Remove or to the heading. */
+/** Moves the focus to another line's Remove, or to the heading. Call it before the line is removed. */
 function focusNeighbour(button: HTMLElement): void {
   const line = button.closest('li');
   const other = line?.nextElementSibling ?? line?.previousElementSibling;
@@ -96,7 +96,7 @@ function focusNeighbour(button: HTMLElement): void {
   else focusHeading();
 }
 
-function News({ item: { line, status, product } }: { readonly item: CartItem }) {
+function Status({ item: { line, status, product } }: { readonly item: CartItem }) {
   if (status.kind === 'gone') {
     return (
       <p className={styles['status']}>
@@ -127,6 +127,7 @@ function News({ item: { line, status, product } }: { readonly item: CartItem }) 
 interface QuantityProps {
   readonly name: string;
   readonly quantity: number;
+  /** Whether the shopper cannot change it. At its limits `onChange` changes nothing. */
   readonly isFixed: boolean;
   readonly onChange: (by: 1 | -1) => void;
 }

@@ -14,8 +14,8 @@ export async function addToCart(productId: number, productName: string): Promise
     isFull = isLineFull(cart, productId);
     return isFull ? [] : [{ kind: 'cart.add', args: { productId, by: 1 } }];
   };
-  const wanted: Wanted = { kind: 'cart.add', productId, productName };
-  const isStored = announceUnlessDone(await change(add), wanted);
+  const addition: Wanted = { kind: 'cart.add', productId, productName };
+  const isStored = announceUnlessDone(await change(add), addition);
   if (isStored && isFull) announceFull(productName);
   else if (isStored) announce(`${productName} was added to your cart.`);
   return isStored && !isFull;
@@ -25,7 +25,7 @@ export function isLineFull(cart: readonly CartLine[], productId: number): boolea
   return quantityIn(cart, productId) >= MAX_LINE_QUANTITY;
 }
 
-/** Says that a line takes no more. */
+/** Says that a line is full, so that nothing was added. */
 export function announceFull(productName: string): void {
   notify(
     'alert',
@@ -41,7 +41,7 @@ export async function changeQuantity(productId: number, by: 1 | -1): Promise<voi
   await applyOrAnnounce(({ cart }) => quantityChange(quantityIn(cart, productId), productId, by));
 }
 
-/** @param present the line's quantity when the change is stored; 0 where there is no line */
+/** One piece more or less, as actions. @param present the line's quantity when stored; 0 without a line */
 export function quantityChange(
   present: number,
   productId: number,
@@ -52,8 +52,8 @@ export function quantityChange(
     return [{ kind: 'cart.add', args: { productId, by } }];
   }
   if (present <= 1) return [];
-  const fewer = present - Math.min(present - 1, MAX_LINE_QUANTITY);
-  return [{ kind: 'cart.reduce', args: { productId, by: fewer } }];
+  const next = Math.min(present - 1, MAX_LINE_QUANTITY);
+  return [{ kind: 'cart.reduce', args: { productId, by: present - next } }];
 }
 
 function quantityIn(cart: readonly CartLine[], productId: number): number {
@@ -96,9 +96,13 @@ async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
   return announceUnlessDone(await change(mutation), null);
 }
 
-/** The sentence for a signed-out visitor is the specification's. */
-function announceUnlessDone(outcome: ChangeOutcome, wanted: Wanted | null): boolean {
-  if (outcome === 'signed-out') askToLogIn('Please log in to add items to your cart.', wanted);
+/**
+ * Says why a change was not done, in the specification's words to a visitor; returns whether it was done.
+ *
+ * @param addition what a visitor's login will add; null for nothing
+ */
+function announceUnlessDone(outcome: ChangeOutcome, addition: Wanted | null): boolean {
+  if (outcome === 'signed-out') askToLogIn('Please log in to add items to your cart.', addition);
   if (outcome === 'not-stored') announceNotStored();
   return outcome === 'done';
 }

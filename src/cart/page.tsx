@@ -41,11 +41,13 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
 
 interface FilledProps {
   readonly cart: CartView;
+  /** Whether this device has read the cart from the server. */
   readonly isKnown: boolean;
 }
 
 function Filled({ cart, isKnown }: FilledProps) {
   const products = cart.items.map(({ line, product }) => {
+    // Its id stands for the stock code, by which names tell alike products apart.
     return product ?? { title: UNSEEN, size: '', skc: String(line.productId) };
   });
   const names = products.map(namesAmong(products));
@@ -94,8 +96,7 @@ function ClearCart({ cart, isKnown }: FilledProps) {
   );
 }
 
-/** `isKnown`: whether this device has read the cart from the server. */
-function WithoutLines({ isKnown }: { readonly isKnown: boolean }) {
+function WithoutLines({ isKnown }: Pick<FilledProps, 'isKnown'>) {
   return (
     <Empty>
       <p>{isKnown ? 'Your cart is empty' : CART_NOT_HERE_YET}</p>

@@ -9,7 +9,7 @@ export function useShopperView(): ShopperView | null | undefined {
   return useStore(shopperStore);
 }
 
-/** The cart with its products, followed live on this device. */
+/** The cart with its products; null or undefined as the shopper's view is. */
 export function useCart(): CartView | null | undefined {
   const view = useShopperView();
   const catalogue = useStore(catalogueStore);

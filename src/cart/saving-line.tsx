@@ -3,8 +3,8 @@ import type { ShopperView } from '../db/shopper-store.ts';
 import styles from './saving-line.module.css';
 
 /**
- * Says in one line whether the server has the shopper's changes. It says "Saved" only of lines: an empty cart
- * may be one that this device has not read from the server yet.
+ * Says in one line whether the server has the shopper's changes. It does not call an empty cart "Saved":
+ * this device may not have read the cart from the server yet.
  */
 export function SavingLine({ view }: { readonly view: ShopperView }) {
   const { saving, unsaved, shopper, data } = view;

@@ -11,7 +11,7 @@ import { CARD_SIZES } from './columns.ts';
 
 interface CardProps {
   readonly product: Product;
-  /** Tells it from the other products on the screen. */
+  /** Tells the product from the others on the screen. */
   readonly name: string;
   readonly isEager: boolean;
 }
@@ -24,7 +24,7 @@ export const Card = memo(function Card({ product, name, isEager }: CardProps) {
         <Heart productId={product.id} productName={name} />
       </div>
       <h2 className={styles['title']}>
-        {/* One link: its box also covers the picture, so that there is one name and one tab stop. */}
+        {/* The link's box also covers the picture: a second link there would be a second tab stop. */}
         <Link to={productHref(product)} aria-label={`Look at ${name}`}>
           {product.title}
         </Link>

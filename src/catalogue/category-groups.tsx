@@ -5,7 +5,7 @@ import styles from './category-groups.module.css';
 import { filterHref, type PageFilter } from './filter.ts';
 import { facetsOf } from './facets-of.ts';
 
-/** The fields from the broad to the exact, and what each says to a shopper. */
+/** The fields of categories, `Category 1` being 0, in the order to show, each with its heading. */
 const FIELDS = [
   [1, 'Department'],
   [2, 'Range'],
@@ -15,28 +15,28 @@ const FIELDS = [
 
 interface CategoryGroupsProps {
   readonly catalogue: CatalogueSnapshot;
-  /** In use, sorted. */
+  /** Those in use, sorted. */
   readonly categories: readonly string[];
   readonly filter: PageFilter;
 }
 
-/** All categories, grouped by the field in which they stand; each group is sorted. */
+/** All categories, grouped by the first field in which products have them; each group is sorted. */
 export function CategoryGroups({ catalogue, categories, filter }: CategoryGroupsProps) {
   const groups = useMemo(() => {
     const byField = facetsOf(catalogue.index).categoriesByField();
     return FIELDS.map(([field, heading]) => {
-      const words = new Set(byField[field]);
-      return { heading, words: categories.filter((category) => words.has(category)) };
-    }).filter(({ words }) => words.length > 0);
+      const inField = new Set(byField[field]);
+      return { heading, members: categories.filter((category) => inField.has(category)) };
+    }).filter(({ members }) => members.length > 0);
   }, [catalogue, categories]);
 
   return (
     <div className={styles['groups']}>
-      {groups.map(({ heading, words }) => (
+      {groups.map(({ heading, members }) => (
         <section key={heading} aria-label={heading}>
           <h2>{heading}</h2>
           <ul>
-            {words.map((category) => (
+            {members.map((category) => (
               <li key={category}>
                 <Link
                   to={filterHref({ ...filter, category })}

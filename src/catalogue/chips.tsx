@@ -2,39 +2,42 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
-import { loadFinding, useFinding } from './finding.ts';
+import { loadFindingParts, useFindingParts } from './finding.ts';
 import { useCatalogue } from './queries.ts';
 
-/** The most chips in the line: a product file may have a category per row. */
-const SHOWN_IN_LINE = 80;
+/** The most categories in the line: a product file may have one for each row. */
+const MOST_IN_LINE = 80;
 
 /**
- * `All` and every category in use, sorted; choosing one keeps the search and the filters. The chips stand
- * in one line that scrolls, and a button shows all of them, grouped.
+ * `All` and every category in use, sorted; a category keeps the rest of the filter. The chips stand in one
+ * line that scrolls, and a button shows every category, grouped, in place of the line.
  */
 export function Chips({ categories }: { readonly categories: readonly string[] }) {
   const catalogue = useCatalogue();
   const filter = useFilter();
-  const finding = useFinding();
+  const parts = useFindingParts();
   const { category: chosen, onlyFavourites } = filter;
-  /** The category with which the user opened the groups: they close when another one is chosen. */
+  /** The category (null: `All`) at which the user opened the groups; undefined while they are closed. */
   const [openedAt, setOpenedAt] = useState<string | null | undefined>(undefined);
+  // Choosing another one closes them.
   if (openedAt !== undefined && openedAt !== chosen) setOpenedAt(undefined);
   const isOpen = openedAt === chosen;
   const wasOpen = useRef(false);
   const list = useRef<HTMLUListElement>(null);
 
-  const groups = isOpen && catalogue ? finding : null;
-  const shown = groups ? [] : categories.slice(0, SHOWN_IN_LINE);
-  if (!groups && chosen !== null && !shown.includes(chosen) && categories.includes(chosen)) {
+  const openParts = isOpen && catalogue ? parts : null;
+  // Beside `All`: nothing while the groups are open, else always the chosen category too.
+  const shown = openParts ? [] : categories.slice(0, MOST_IN_LINE);
+  if (!openParts && chosen !== null && !shown.includes(chosen) && categories.includes(chosen)) {
     shown.unshift(chosen);
   }
 
   useLayoutEffect(() => {
+    // The chosen chip stands in the middle of the line.
     const line = list.current;
     const chip = line?.querySelector<HTMLElement>('[aria-current]');
     if (line && chip) line.scrollLeft = chip.offsetLeft - (line.clientWidth - chip.offsetWidth) / 2;
-    // The link that had the focus has gone with the groups.
+    // The groups have closed, and with them the link that had the focus has gone.
     if (wasOpen.current && document.activeElement === document.body) {
       chip?.focus({ preventScroll: true });
     }
@@ -47,7 +50,7 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
         {[null, ...shown].map((category) => (
           <li key={category ?? ''}>
             <Link
-              // All are not the favourites only.
+              // `All` also ends the filter for favourites.
               to={filterHref({
                 ...filter,
                 category,
@@ -68,13 +71,15 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
           aria-expanded={isOpen}
           onClick={() => {
             setOpenedAt(isOpen ? undefined : chosen);
-            void loadFinding();
+            void loadFindingParts();
           }}
         >
           {isOpen ? 'Fewer categories' : 'All categories'}
         </button>
       )}
-      {groups && catalogue && <groups.CategoryGroups {...{ catalogue, categories, filter }} />}
+      {openParts && catalogue && (
+        <openParts.CategoryGroups {...{ catalogue, categories, filter }} />
+      )}
     </nav>
   );
 }

@@ -7,16 +7,16 @@ import { addressedFilter, filterHref, type PageFilter } from './filter.ts';
 import styles from './tools.module.css';
 import { without } from './without.ts';
 
-/** The chosen sizes, prices and materials, each with a button that takes it away, and one for all. */
+/** The chosen sizes, prices and materials: a button that removes each of them, and one for all. */
 export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
   const navigate = useNavigate();
   const list = useRef<HTMLUListElement>(null);
   const { chosen } = filter;
   const all = FACETS.flatMap((facet) => chosen[facet].map((value) => ({ facet, value })));
 
-  function take(nth: number) {
+  function remove(nth: number) {
     const { facet, value } = all[nth]!; // one of the buttons below
-    // The focused button is about to go.
+    // The focused button is about to go, so the focus moves to the next one or the one before.
     const buttons = list.current?.querySelectorAll('button');
     if (all.length === 1) focusHeading();
     else buttons?.[nth + 1 < all.length ? nth + 1 : nth - 1]?.focus();
@@ -32,7 +32,7 @@ export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
     <ul ref={list} className={styles['chosen']} aria-label="Chosen filters">
       {all.map(({ facet, value }, nth) => (
         <li key={`${facet} ${value}`}>
-          <button type="button" className="quiet" onClick={() => take(nth)}>
+          <button type="button" className="quiet" onClick={() => remove(nth)}>
             <span className="visually-hidden">Remove {facet} </span>
             {wordsOf(facet, value)}
             <span aria-hidden="true"> ×</span>

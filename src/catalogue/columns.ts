@@ -1,4 +1,4 @@
-/** Spec: 2 to 5 columns depending on width. */
+/** Widths in CSS pixels from which the grid has a column more. Spec: 2 to 5 columns depending on width. */
 const COLUMN_BREAKS = [560, 820, 1080];
 
 /** @param width the grid's width in CSS pixels */

@@ -17,7 +17,7 @@ interface FacetPanelProps {
   readonly catalogue: CatalogueSnapshot;
   readonly filter: PageFilter;
   /** How many products the filter finds. */
-  readonly found: number;
+  readonly foundCount: number;
   readonly close: () => void;
 }
 
@@ -27,13 +27,13 @@ export function FacetPanel(props: FacetPanelProps) {
   const navigate = useNavigate();
   const places = useBeforeFacets(catalogue, filter);
   const facets = facetsOf(catalogue.index);
-  // The products come first, and then the counts.
+  // React draws the products first, and the counts after them.
   const chosen = useDeferredValue(filter.chosen);
   const counts = useMemo(() => facets.counts(places, chosen), [facets, places, chosen]);
   const values = useMemo(() => FACETS.map((each) => facets.values(each, places)), [facets, places]);
-  /** The first change adds a history entry, later ones replace that: Back undoes what one visit here did. */
+  /** The first change adds a history entry, which later ones replace: Back undoes all that this panel did. */
   const hasChanged = useRef(false);
-  const show = useCallback(
+  const apply = useCallback(
     (next: PageFilter) => {
       void navigate(filterHref(next), { replace: hasChanged.current });
       hasChanged.current = true;
@@ -41,20 +41,20 @@ export function FacetPanel(props: FacetPanelProps) {
     [navigate],
   );
   const choose = useCallback(
-    (of: Facet, value: string, isChosen: boolean) => {
-      const others = without(addressedFilter(), of, value);
-      const all = isChosen ? [...others.chosen[of], value] : others.chosen[of];
-      show({ ...others, chosen: { ...others.chosen, [of]: all } });
+    (tapped: Facet, value: string, isChosen: boolean) => {
+      const rest = without(addressedFilter(), tapped, value);
+      const withValue = [...rest.chosen[tapped], value];
+      apply(isChosen ? { ...rest, chosen: { ...rest.chosen, [tapped]: withValue } } : rest);
     },
-    [show],
+    [apply],
   );
 
-  const valuesOf = (of: Facet, i: number) => (
+  const boxesOf = (each: Facet, i: number) => (
     <FacetValues
-      key={of}
-      facet={of}
+      key={each}
+      facet={each}
       values={values[i] ?? []}
-      chosen={chosen[of]}
+      chosen={chosen[each]}
       counts={counts}
       choose={choose}
     />
@@ -62,13 +62,13 @@ export function FacetPanel(props: FacetPanelProps) {
   if (facet !== null) {
     return (
       <div id={id} className={styles['below']}>
-        {valuesOf(facet, FACETS.indexOf(facet))}
+        {boxesOf(facet, FACETS.indexOf(facet))}
       </div>
     );
   }
   return (
-    <Sheet {...props} clear={() => show({ ...addressedFilter(), chosen: NOTHING_CHOSEN })}>
-      {FACETS.map(valuesOf)}
+    <Sheet {...props} clear={() => apply({ ...addressedFilter(), chosen: NOTHING_CHOSEN })}>
+      {FACETS.map(boxesOf)}
     </Sheet>
   );
 }
@@ -78,7 +78,7 @@ interface SheetProps extends FacetPanelProps {
   readonly children: React.ReactNode;
 }
 
-function Sheet({ id, filter, found, close, clear, children }: SheetProps) {
+function Sheet({ id, filter, foundCount, close, clear, children }: SheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     const element = dialog.current;
@@ -94,8 +94,9 @@ function Sheet({ id, filter, found, close, clear, children }: SheetProps) {
       className={styles['sheet']}
       aria-labelledby={`${id}-heading`}
       onClose={close}
-      // The browser closes it for Escape, and then gives the focus back.
+      // Hides Escape from `useDisclosure`: the browser closes the dialog and gives the focus back.
       onKeyDown={(event) => event.stopPropagation()}
+      // A tap beside the sheet has the dialog itself for a target.
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) closeDialog();
       }}
@@ -114,10 +115,10 @@ function Sheet({ id, filter, found, close, clear, children }: SheetProps) {
           </button>
         )}
         <button type="button" className="button" onClick={closeDialog}>
-          {found === 0 ? 'Nothing found' : `Show ${countOf(found)}`}
+          {foundCount === 0 ? 'Nothing found' : `Show ${countOf(foundCount)}`}
         </button>
         {/* The page's own count is silent behind the sheet. */}
-        <output className="visually-hidden">{countOf(found)}</output>
+        <output className="visually-hidden">{countOf(foundCount)}</output>
       </div>
     </dialog>
   );

@@ -7,8 +7,8 @@ import styles from './facet-panel.module.css';
 import { wordsOf } from './facet-words.ts';
 import { FACET_NAMES } from './filter.ts';
 
-/** So many values are offered at once; a search finds the others. */
-const MOST = 30;
+/** How many values are offered at once; a search finds the others. */
+const MOST_OFFERED = 30;
 
 interface FacetValuesProps {
   readonly facet: Facet;
@@ -16,7 +16,7 @@ interface FacetValuesProps {
   readonly values: readonly string[];
   readonly chosen: readonly string[];
   readonly counts: Counts;
-  /** Stays the same, so that a tap does not draw all values twice. */
+  /** The same function each time, so that `memo` skips a tap's first render, before the deferred `chosen`. */
   readonly choose: (facet: Facet, value: string, isChosen: boolean) => void;
 }
 
@@ -27,13 +27,13 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
   const wanted = fold(typed.trim());
   const found = wanted === '' ? values : values.filter((value) => fold(value).includes(wanted));
   // Chosen ones stay, also if no product on screen has them any more.
-  const offered = [...new Set([...chosen, ...found.slice(0, MOST)])];
+  const offered = [...new Set([...chosen, ...found.slice(0, MOST_OFFERED)])];
   if (facet !== 'price') offered.sort(facet === 'size' ? compareSizes : compareTexts);
 
   return (
     <fieldset className={styles['facet']}>
       <legend>{FACET_NAMES[facet]}</legend>
-      {values.length > MOST && (
+      {values.length > MOST_OFFERED && (
         <input
           type="search"
           placeholder={`Search ${values.length.toLocaleString('en-US')} ${facet}s`}
@@ -48,7 +48,7 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
           <label key={value}>
             <input
               type="checkbox"
-              // The browser ticks it at once, and React agrees when the products are there.
+              // Not `checked`: the browser ticks the box at once, and `chosen` follows with the products.
               ref={(box) => {
                 if (box) box.checked = chosen.includes(value);
               }}

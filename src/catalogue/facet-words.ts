@@ -1,6 +1,6 @@
 import type { Facet } from '../domain/filter.ts';
 
-/** How the shop names a value of a facet: sizes and materials as the product file does. */
+/** A value of a facet in words: a size or material as it is, a range (`PRICE_RANGE`) as "$50 to $80". */
 export function wordsOf(facet: Facet, value: string): string {
   if (facet !== 'price') return value;
   const [from = '', below = ''] = value.split('-');

@@ -4,25 +4,25 @@ import { Facets } from '../domain/facets.ts';
 import { NOTHING_CHOSEN, PRICE_ORDERS } from '../domain/filter.ts';
 
 const known = new WeakMap<CatalogueIndex, Facets>();
-/** Products read at once: a few milliseconds on a slow phone. */
+/** How many products are read at once, in a few milliseconds on a slow phone. */
 const SLICE = 2000;
-/** Safari cannot say when a page is idle. */
+/** The pause instead of an idle moment in Safari, which cannot say when a page is idle. */
 const OTHERWISE_MS = 50;
 
-/** The filters over an index; one for each, however many ask. */
+/** The facets of an index. All callers get the same object, which remembers what it has read. */
 export function facetsOf(index: CatalogueIndex): Facets {
   let facets = known.get(index);
   if (!facets) known.set(index, (facets = new Facets(index)));
   return facets;
 }
 
-/** Reads what filters and orders need, in slices while the page is idle. */
+/** Reads all that filters and orders need, in slices while the page is idle. */
 export async function readAhead(index: CatalogueIndex): Promise<void> {
   const facets = facetsOf(index);
   while (!facets.read(SLICE)) await whenIdle(OTHERWISE_MS);
   for (const order of PRICE_ORDERS) {
     await whenIdle(OTHERWISE_MS);
-    // Sorts all products, which `facets` remembers.
+    // Finds nothing, but sorts all products for that, and `facets` remembers the order.
     facets.narrow([], NOTHING_CHOSEN, order);
   }
 }

@@ -40,11 +40,17 @@ export const ALL: PageFilter = {
  */
 export function useFilter(): PageFilter {
   const { pathname, search } = useLocation();
-  return useMemo(
-    // Another page may name its own things so: a product's has a size.
-    () => (pathname === '/' ? filterOf(new URLSearchParams(search)) : ALL),
-    [pathname, search],
-  );
+  return useMemo(() => filterAt({ pathname, search }), [pathname, search]);
+}
+
+/** The filter in the window's address, which React may not have rendered yet while the user types or taps. */
+export function addressedFilter(): PageFilter {
+  return filterAt(window.location);
+}
+
+/** On other screens the same parameters mean something else: a product's address has a `size`. */
+function filterAt({ pathname, search }: Pick<Location, 'pathname' | 'search'>): PageFilter {
+  return pathname === '/' ? filterOf(new URLSearchParams(search)) : ALL;
 }
 
 export function filterOf(params: URLSearchParams): PageFilter {
@@ -78,15 +84,9 @@ export function chosenCount({ chosen }: PageFilter): number {
   return FACETS.reduce((sum, facet) => sum + chosen[facet].length, 0);
 }
 
-/** The filter in the window's address, which is ahead of the rendered one while the user types or taps. */
-export function addressedFilter(): PageFilter {
-  const { pathname, search } = window.location;
-  return pathname === '/' ? filterOf(new URLSearchParams(search)) : ALL;
-}
-
 /**
- * Sets the search term. The first letter adds a history entry, the letters after it replace that
- * entry. On another screen it opens the catalogue.
+ * Sets the search term. The first letter and an emptied field add a history entry, further letters
+ * replace it. On another screen this opens the catalogue.
  */
 export function useSetSearch(): (search: string) => void {
   const navigate = useNavigate();
@@ -97,7 +97,7 @@ export function useSetSearch(): (search: string) => void {
   };
 }
 
-/** Whether the text is a range of prices that holds one. */
+/** Whether the text is a range of prices, and not an empty one such as `80-50`. */
 function isRange(text: string): boolean {
   const [from, below] = text.split('-');
   return PRICE_RANGE.test(text) && (below === '' || Number(below) > Number(from));

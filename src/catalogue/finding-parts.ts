@@ -1,4 +1,4 @@
-/** What `finding.ts` loads behind the first screen. */
+/** The module that `finding.ts` loads behind the first screen. */
 export { CategoryGroups } from './category-groups.tsx';
 export { ChosenFilters } from './chosen-filters.tsx';
 export { FacetPanel } from './facet-panel.tsx';

@@ -5,48 +5,48 @@ import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 
-/** What finds products beyond category and search, with its panels. */
+/** What finds products beyond category and search: filters, orders, and their panels. */
 export type FindingParts = typeof import('./finding-parts.ts');
 
-const parts = createStore<FindingParts | null>(null);
-/** Safari cannot say when a page is idle. */
+const partsStore = createStore<FindingParts | null>(null);
+/** The pause instead of an idle moment in Safari, which cannot say when a page is idle. */
 const OTHERWISE_MS = 500;
 
-/** The script of filters and orders; null until it has arrived. */
-export function useFinding(): FindingParts | null {
-  return useStore(parts);
+/** The module of these parts; null until it has arrived. */
+export function useFindingParts(): FindingParts | null {
+  return useStore(partsStore);
 }
 
-/** Loads the script. If it does not arrive, a notice says so, with a button to try again. */
-export async function loadFinding(): Promise<void> {
-  if (parts.snapshot()) return;
+/** Loads the module. If it does not arrive, a notice says so, with a button to try again. */
+export async function loadFindingParts(): Promise<void> {
+  if (partsStore.snapshot()) return;
   try {
-    parts.set(await import('./finding-parts.ts'));
+    partsStore.set(await import('./finding-parts.ts'));
   } catch {
     notify('alert', 'The filters did not arrive. The signal may have been lost.', {
       label: 'Try again',
-      run: () => void loadFinding(),
+      run: () => void loadFindingParts(),
     });
   }
 }
 
 /**
- * Prepares filters and orders while the page is idle, so that the first tap on one is as fast as the
- * others. What `isNeeded` now is loaded at once.
+ * Loads the module at once if `isNeeded`, else when the page is idle, and then lets it read the index, so
+ * that the first tap on a filter is as fast as the others.
  */
-export function useFindingAhead(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
-  const finding = useFinding();
+export function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
+  const parts = useFindingParts();
   useEffect(() => {
-    if (isNeeded) void loadFinding();
+    if (isNeeded) void loadFindingParts();
   }, [isNeeded]);
   useEffect(() => {
     if (!catalogue?.isComplete) return;
-    const ahead = async () => {
+    const prepare = async () => {
       await whenIdle(OTHERWISE_MS);
-      // Without a notice: nobody has asked for it yet.
-      if (!finding) await import('./finding-parts.ts').then(parts.set, () => undefined);
-      else await finding.readAhead(catalogue.index);
+      // A failure shows no notice: the user has not asked for the module yet.
+      if (!parts) await import('./finding-parts.ts').then(partsStore.set, () => undefined);
+      else await parts.readAhead(catalogue.index);
     };
-    void ahead();
-  }, [catalogue, finding]);
+    void prepare();
+  }, [catalogue, parts]);
 }

@@ -33,14 +33,14 @@ export function Grid({ index, found }: GridProps) {
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
   useStructuredData(index, found, first * columns, end * columns);
 
-  // With its neighbours, so that Tab finds the next button before the grid has followed the scroll.
+  // The neighbours too, so that Tab finds the next button before the grid has followed the scroll.
   const focusedRow = focused === null ? null : Math.floor(focused / columns);
   const near = focusedRow === null ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
   const rows: number[] = near.filter((row) => row >= 0 && row < first && row < rowCount);
   for (let row = first; row < Math.min(end, rowCount); row++) rows.push(row);
   rows.push(...near.filter((row) => row >= end && row < rowCount));
   const drawn = rows.flatMap((row) => found.slice(row * columns, (row + 1) * columns));
-  // Among the first ones too, as `stamp.ts` has named those of a first visit.
+  // Told apart from the first page too, as by `stamp.ts`: no name changes when React takes over.
   const named = [...found.slice(0, FIRST_PAGE_ROWS), ...drawn];
   const nameOf = namesAmong(named.flatMap((place) => index.at(place) ?? []));
 
@@ -103,7 +103,7 @@ function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
     const place = cell ? Number(cell.getAttribute('aria-posinset')) - 1 : null;
     setFocused(place);
     const nth = cell ? [...cell.querySelectorAll(CONTROLS)].findIndex((c) => c === element) : -1;
-    // When a control is removed, no element gets the focus: then it stays remembered.
+    // When a control is removed, no element gets the focus (null): the control stays remembered.
     if (place !== null && nth >= 0) control.current = { cell: place, nth };
     else if (element !== null) control.current = null;
   }

@@ -5,7 +5,7 @@ import { PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
 import { countOf } from './count-of.ts';
 import { type PageFilter, useFilter } from './filter.ts';
-import { useFinding } from './finding.ts';
+import { useFindingParts } from './finding.ts';
 import { Grid } from './grid.tsx';
 import { tryAgain } from './mutations.ts';
 import styles from './page.module.css';
@@ -22,15 +22,15 @@ const NONE: readonly number[] = [];
 export function CataloguePage() {
   const catalogue = useCatalogue();
   const filter = useFilter();
-  const finding = useFinding();
-  const known = useFound(catalogue, filter);
+  const parts = useFindingParts();
+  const matching = useFound(catalogue, filter);
   const categories = useCategories(catalogue);
-  const isComplete = Boolean(catalogue?.isComplete && known);
+  const isComplete = Boolean(catalogue?.isComplete && matching);
   const failure = catalogue?.isComplete ? null : (catalogue?.failure ?? null);
 
-  // Sorted by price, the products that come later would push those that are here aside.
-  const isEarly = filter.order !== null && !isComplete && !failure;
-  const found = (isEarly ? null : known) ?? NONE;
+  // In the order of prices, products that arrive later would push the shown ones aside.
+  const isTooEarly = filter.order !== null && !isComplete && !failure;
+  const found = (isTooEarly ? null : matching) ?? NONE;
   const isLoading = !isComplete && !failure && found.length === 0;
   const isEmpty = isComplete && found.length === 0;
 
@@ -49,20 +49,18 @@ export function CataloguePage() {
         <ShareView />
       </div>
       <Chips categories={categories} />
-      <Tools catalogue={catalogue} filter={filter} found={found.length} />
+      <Tools catalogue={catalogue} filter={filter} foundCount={found.length} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
-      <div className={styles[isEmpty ? 'empty' : 'full']}>
-        {/* In the place of the products: above them it would move what is already there. */}
+      <div className={isEmpty ? styles['empty'] : undefined}>
+        {/* Where the products would be: further up it would push the chips down when it comes. */}
         <output>{isEmpty && emptyText(filter)}</output>
         {isEmpty && <Link to="/">Show all products</Link>}
-        {isEmpty && catalogue && finding && (
-          <finding.WaysOut catalogue={catalogue} filter={filter} />
-        )}
+        {isEmpty && catalogue && parts && <parts.WaysOut catalogue={catalogue} filter={filter} />}
       </div>
       {isLoading && <Skeleton />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
-          {textOf(failure)}
+          {failureText(failure)}
         </ErrorBox>
       )}
     </>
@@ -80,7 +78,7 @@ function emptyText({ category, search, onlyFavourites }: PageFilter): string {
 }
 
 /** Spec, section 8. */
-function textOf(failure: BackendFailure): string {
+function failureText(failure: BackendFailure): string {
   return failure.kind === 'rejected' && failure.message !== null
     ? `Failed to load products: ${failure.message}`
     : 'An unexpected error occurred while fetching products.';

@@ -4,14 +4,14 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { useFavourites } from '../favourites/queries.ts';
 import { useStore } from '../ui/use-store.ts';
 import { chosenCount, type PageFilter } from './filter.ts';
-import { useFinding, useFindingAhead } from './finding.ts';
+import { useFindingParts, usePrepareParts } from './finding.ts';
 
 /** The catalogue on this device; undefined until it has been read. */
 export function useCatalogue(): CatalogueSnapshot | undefined {
   return useStore(catalogueStore);
 }
 
-/** Places in the index with the filter's category, search and favourites, in the shop's order. */
+/** Places in the index that match category, search and favourites of the filter, in the shop's order. */
 export function useBeforeFacets(
   catalogue: CatalogueSnapshot | undefined,
   { category, search, onlyFavourites }: PageFilter,
@@ -29,22 +29,22 @@ export function useBeforeFacets(
 }
 
 /**
- * Places in the index that match the filter, in its order; undefined until the script of the filters has
- * arrived, where the filter needs it.
+ * Places in the index that match the whole filter, in its order; undefined while the filter needs
+ * `finding-parts.ts` and that has not arrived.
  */
 export function useFound(
   catalogue: CatalogueSnapshot | undefined,
   filter: PageFilter,
 ): readonly number[] | undefined {
   const places = useBeforeFacets(catalogue, filter);
-  const finding = useFinding();
+  const parts = useFindingParts();
   const { chosen, order } = filter;
   const isNarrowed = order !== null || chosenCount(filter) > 0;
-  useFindingAhead(catalogue, isNarrowed);
+  usePrepareParts(catalogue, isNarrowed);
   return useMemo(() => {
     if (!isNarrowed || !catalogue) return places;
-    return finding?.facetsOf(catalogue.index).narrow(places, chosen, order);
-  }, [catalogue, places, finding, isNarrowed, chosen, order]);
+    return parts?.facetsOf(catalogue.index).narrow(places, chosen, order);
+  }, [catalogue, places, parts, isNarrowed, chosen, order]);
 }
 
 /** Whether a shopper is signed in on this phone; also true after the server has ended the session. */

@@ -19,24 +19,24 @@ interface Typed {
 export function SearchField({ id }: { readonly id: string }) {
   const { search } = useFilter();
   const { pathname, key } = useLocation();
-  const isHere = pathname === '/';
+  const isOnCatalogue = pathname === '/';
   const setSearch = useSetSearch();
   const [throttle] = useState(createThrottle);
   useEffect(() => throttle.stop, [throttle]);
   const [typed, setTyped] = useState<Typed>({ text: search, address: search, sent: [] });
 
   if (search !== typed.address) {
-    // An address that this box has sent lags behind the typed letters; another one (back, a link) wins.
+    // A search that this box has sent lags behind the typed letters; another one (back, a link) wins.
     const at = typed.sent.indexOf(search);
-    const isFromHere = at !== -1;
-    const text = isFromHere ? typed.text : search;
-    setTyped({ text, address: search, sent: isFromHere ? typed.sent.slice(at + 1) : [] });
+    const isOwn = at !== -1;
+    const text = isOwn ? typed.text : search;
+    setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(at + 1) : [] });
   }
 
-  // Now every sent search has arrived, or the user went back before React rendered it. Then the
-  // address is right, unless letters still wait for the throttle's pause.
   useEffect(() => {
     if (addressedFilter().search !== search) return;
+    // React has rendered the window's address: no sent search is still to come, though Back may have undone
+    // one. The box takes the text of the address, unless letters still wait for the throttle's pause.
     setTyped((last) => {
       if (last.sent.length === 0) return last;
       return { text: throttle.isWaiting() ? last.text : search, address: search, sent: [] };
@@ -44,19 +44,19 @@ export function SearchField({ id }: { readonly id: string }) {
   }, [key, search, throttle]);
 
   function type(text: string) {
-    if (!isHere) {
+    if (!isOnCatalogue) {
       setTyped({ ...typed, text });
       return;
     }
     const next = text.trim() === '' ? '' : text;
-    const isOther = next !== (typed.sent.at(-1) ?? search);
-    setTyped({ ...typed, text, sent: isOther ? [...typed.sent, next] : typed.sent });
-    if (isOther) throttle.call(next, setSearch);
+    const isNew = next !== (typed.sent.at(-1) ?? search);
+    setTyped({ ...typed, text, sent: isNew ? [...typed.sent, next] : typed.sent });
+    if (isNew) throttle.call(next, setSearch);
   }
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!isHere) setSearch(typed.text);
+    if (!isOnCatalogue) setSearch(typed.text);
   }
 
   return (
@@ -92,13 +92,13 @@ export function SearchField({ id }: { readonly id: string }) {
 
 /**
  * Safari throws on the 101st change of the address within 30 seconds (WebKit, History.cpp). 40 at
- * once and one per 600 ms stay below it.
+ * once and one per 600 ms are 90 at most.
  */
 const AT_ONCE = 40;
 const AT_ONCE_WINDOW_MS = 30_000;
 const PAUSE_MS = 600;
 
-/** Throttles calls: the first 40 go through at once, later ones with the last text after a pause. */
+/** Throttles calls: 40 in 30 seconds go through at once, of further ones the last one after a pause. */
 function createThrottle() {
   let calls: number[] = [];
   let timer: number | null = null;

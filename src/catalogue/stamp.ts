@@ -33,9 +33,9 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
   cell.remove();
   row.remove();
   list.style.setProperty('--columns', String(columns));
-  const seen = window.innerHeight - list.getBoundingClientRect().top;
+  const visiblePx = window.innerHeight - list.getBoundingClientRect().top;
   let rowHeight = 0;
-  for (let i = 0; i < rowCount && i * rowHeight < seen; i++) {
+  for (let i = 0; i < rowCount && i * rowHeight < visiblePx; i++) {
     const next = row.cloneNode() as HTMLElement; // a clone has the type of its original
     next.dataset['row'] = String(i);
     next.style.transform = `translateY(${i * rowHeight}px)`;
@@ -52,8 +52,10 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
   list.style.height = `${rowCount * rowHeight}px`;
 }
 
+/** Fills a copy of the placeholder's cell, whose parts it finds where `card.tsx` draws them. */
 function fill(cell: Element, product: Product, name: string, isEager: boolean): void {
   for (const named of cell.querySelectorAll('[aria-label]')) {
+    // A function, because `$` in a replacement text has a meaning of its own.
     named.ariaLabel = named.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
   }
   const card = cell.querySelector<HTMLElement>('[data-product]');
@@ -75,21 +77,21 @@ function fill(cell: Element, product: Product, name: string, isEager: boolean): 
   setPicture(picture, product.picture, CARD_SIZES, isEager);
 }
 
-/** Gives an image the attributes that `picture.tsx` gives it at its first try. */
+/** Gives an image the attributes that `picture.tsx` gives it at its first try. @param sizes as there */
 export function setPicture(
   picture: HTMLImageElement,
   link: string | null,
-  width: string,
+  sizes: string,
   isEager: boolean,
 ): void {
   picture.loading = isEager ? 'eager' : 'lazy';
   picture.decoding = isEager ? 'sync' : 'async';
   if (isEager) picture.fetchPriority = 'high';
-  const [source] = link === null ? [] : pictureSources(link, width);
-  const { src, srcSet, sizes, crossOrigin } = source ?? { src: FALLBACK };
+  const [source] = link === null ? [] : pictureSources(link, sizes);
+  const { src, srcSet, crossOrigin } = source ?? { src: FALLBACK };
   // `src` last: the browser sends the request when it is set, and the other attributes decide which.
   if (crossOrigin !== undefined) picture.crossOrigin = crossOrigin;
-  if (sizes !== undefined) picture.sizes = sizes;
+  if (source?.sizes !== undefined) picture.sizes = source.sizes;
   if (srcSet !== undefined) picture.srcset = srcSet;
   picture.src = src;
 }

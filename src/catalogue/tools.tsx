@@ -9,20 +9,20 @@ import {
   filterHref,
   type PageFilter,
 } from './filter.ts';
-import { loadFinding, useFinding } from './finding.ts';
+import { loadFindingParts, useFindingParts } from './finding.ts';
 import styles from './tools.module.css';
 
 interface ToolsProps {
   readonly catalogue: CatalogueSnapshot | undefined;
   readonly filter: PageFilter;
   /** How many products the filter finds. */
-  readonly found: number;
+  readonly foundCount: number;
 }
 
 /** Filters and order, below the categories. Their panels come later (`finding-parts.ts`). */
 export function Tools(props: ToolsProps) {
   const { filter } = props;
-  const finding = useFinding();
+  const parts = useFindingParts();
   return (
     <div className={styles['tools']} role="group" aria-label="Filter and sort">
       {[null, ...FACETS].map((facet) => (
@@ -30,19 +30,17 @@ export function Tools(props: ToolsProps) {
       ))}
       <SortField filter={filter} />
       {chosenCount(filter) > 0 && (
-        <div className={styles['taken']}>
-          {finding && <finding.ChosenFilters filter={filter} />}
-        </div>
+        <div className={styles['room']}>{parts && <parts.ChosenFilters filter={filter} />}</div>
       )}
     </div>
   );
 }
 
-/** A button per facet where there is room; where there is not, one for all of them (null). */
+/** A button for a facet, shown where there is room, or for all of them (null), shown where there is not. */
 function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
-  const { facet, catalogue, filter, found } = props;
+  const { facet, catalogue, filter, foundCount } = props;
   const { isOpen, close, root, button, panelId } = useDisclosure();
-  const finding = useFinding();
+  const parts = useFindingParts();
   const name = facet === null ? 'Filters' : FACET_NAMES[facet];
   const count = facet === null ? chosenCount(filter) : filter.chosen[facet].length;
   return (
@@ -52,7 +50,7 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
         {...button}
         onClick={() => {
           button.onClick();
-          void loadFinding();
+          void loadFindingParts();
         }}
       >
         <span className={styles['name']}>{name}</span>
@@ -66,14 +64,15 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
           </>
         )}
       </button>
-      {isOpen && finding && catalogue && (
-        <finding.FacetPanel {...{ id: panelId, facet, catalogue, filter, found, close }} />
+      {isOpen && parts && catalogue && (
+        <parts.FacetPanel {...{ id: panelId, facet, catalogue, filter, foundCount, close }} />
       )}
     </div>
   );
 }
 
-const ORDERS = ['New arrivals', 'Price, low to high', 'Price, high to low'];
+/** The shop's own order, and then `PRICE_ORDERS`. */
+const ORDER_NAMES = ['New arrivals', 'Price, low to high', 'Price, high to low'];
 
 function SortField({ filter }: { readonly filter: PageFilter }) {
   const navigate = useNavigate();
@@ -82,7 +81,7 @@ function SortField({ filter }: { readonly filter: PageFilter }) {
       <span className={styles['word']}>Sort</span>
       <select
         name="sort"
-        // The browser shows the choice at once, and React agrees when the products are sorted.
+        // Not `value`: the browser shows the choice at once, and React sets it with the sorted products.
         ref={(field) => {
           if (field) field.value = filter.order ?? '';
         }}
@@ -93,7 +92,7 @@ function SortField({ filter }: { readonly filter: PageFilter }) {
       >
         {[null, ...PRICE_ORDERS].map((value, i) => (
           <option key={value} value={value ?? ''}>
-            {ORDERS[i]}
+            {ORDER_NAMES[i]}
           </option>
         ))}
       </select>

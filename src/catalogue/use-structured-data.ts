@@ -5,7 +5,7 @@ import { siteUrl } from '../ui/head.ts';
 /** Longer than the pause between two letters or scrolls, so that typing and scrolling stay fast. */
 const REST_MS = 1000;
 
-/** Keeps the found products from `first` to before `end` in the document's head. */
+/** Keeps the found products from `first` to before `end`, which are on screen, in the document's head. */
 export function useStructuredData(
   index: CatalogueIndex,
   found: readonly number[],
@@ -16,13 +16,13 @@ export function useStructuredData(
     let remove: (() => void) | undefined;
     let isOver = false;
     const add = async () => {
-      const data = await import('./structured-data.ts').catch(() => null);
-      if (isOver || !data) return;
+      const loaded = await import('./structured-data.ts').catch(() => null);
+      if (isOver || !loaded) return;
       const listed = found.slice(first, end).flatMap((place, i) => {
         const product = index.at(place);
         return product ? [{ product, position: first + i + 1 }] : [];
       });
-      remove = data.addStructuredData(data.structuredData(listed, siteUrl()));
+      remove = loaded.addStructuredData(loaded.structuredData(listed, siteUrl()));
     };
     const timer = setTimeout(() => void add(), REST_MS);
     return () => {

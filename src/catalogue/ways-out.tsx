@@ -14,19 +14,20 @@ interface WaysOutProps {
   readonly filter: PageFilter;
 }
 
-/** A hanger, and which part of the filter to take away, with how many products that would leave. */
+/** A hanger, and links that each remove a part of the filter, with how many products that leaves. */
 export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
   const favourites = useFavourites();
   const ways = useMemo(() => {
-    // A part that the filter does not have leaves nothing, as before, and so does not appear.
-    const left = partsOf(filter).map(([name, part]) => {
+    const all = partsOf(filter).map(([name, part]) => {
       const wider = { ...filter, ...part };
       const found = facetsOf(index).narrow(index.find(wider), wider.chosen, null);
       const isShown = (place: number) => !wider.onlyFavourites || favourites.has(index.idAt(place));
       return { name, href: filterHref(wider), count: found.filter(isShown).length };
     });
-    const hrefs = left.map(({ href }) => href);
-    return left.filter(({ href, count }, i) => count > 0 && hrefs.indexOf(href) === i);
+    // Removing a part that the filter does not have still finds nothing. Removing the values of one facet
+    // and of all facets is the same where only one has any.
+    const hrefs = all.map(({ href }) => href);
+    return all.filter(({ href, count }, i) => count > 0 && hrefs.indexOf(href) === i);
   }, [index, filter, favourites]);
 
   return (
@@ -48,7 +49,7 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
   );
 }
 
-/** The parts that a filter can have, by name, each with what it is without. */
+/** The parts that a filter can have: the name of each, and the fields of a filter without it. */
 function partsOf({ search, category, chosen }: PageFilter) {
   const parts: (readonly [name: string, without: Partial<PageFilter>])[] = [
     [`“${search.trim()}”`, { search: '' }],

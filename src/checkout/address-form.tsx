@@ -6,7 +6,7 @@ import {
   COUNTRY_RULES,
   DEFAULT_COUNTRY,
 } from '../domain/address.ts';
-import { textFields, type TextFieldOf } from './address-fields.ts';
+import { type AddressTextField, textFields } from './address-fields.ts';
 import styles from './address-form.module.css';
 
 /** What is in the form, by field. */
@@ -59,7 +59,7 @@ function countryOf({ country }: AddressText): Country {
 }
 
 interface TextFieldProps {
-  readonly field: TextFieldOf;
+  readonly field: AddressTextField;
   readonly value: string;
   readonly problem: string | undefined;
   readonly onType: (name: string, value: string) => void;

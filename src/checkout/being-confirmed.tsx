@@ -1,17 +1,17 @@
 import { Link } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
-import type { Order } from '../domain/order.ts';
+import type { AskedLine, Order, OrderLine } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import styles from './being-confirmed.module.css';
 import { successHref } from './go.ts';
-import { DATE } from './orders/dates.ts';
+import { DATETIME } from './orders/dates.ts';
 import { contentOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
 
 /**
- * Says above the cart that a payment is being confirmed. The lines stay in the cart until the payment
- * has arrived. Offline it shows the orders that this device read last.
+ * Says in the cart and at the checkout that a payment is being confirmed. The lines stay in the cart until
+ * the payment has arrived. Offline it shows the orders that this device read last.
  */
 export function BeingConfirmed({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopperView();
@@ -27,13 +27,13 @@ function Own({ view, tokens }: OwnProps) {
   const { uid } = view.shopper;
   useOrderRefresh(uid, tokens, isConfirming);
   const orders = useOrders(uid)?.filter(isConfirming) ?? [];
-  const cart = contentOf(view.data.cart.map(lineOf));
+  const cart = contentOf(view.data.cart.map(askedLineOf));
   return (
     <div role="status" className={styles['orders']}>
       {orders.map((order) => (
         <p key={order.id} className={styles['order']}>
-          {contentOf(order.lines.map(lineOf)) === cart ? THESE : OTHERS} It was ordered on{' '}
-          {DATE.format(new Date(order.createdAt))}.{' '}
+          {contentOf(order.lines.map(askedLineOf)) === cart ? THESE : OTHERS} It was ordered on{' '}
+          {DATETIME.format(new Date(order.createdAt))}.{' '}
           <Link to={successHref(order.id)}>See what becomes of it</Link>
         </p>
       ))}
@@ -49,12 +49,9 @@ function isConfirming({ state }: Order): boolean {
   return state === 'confirming';
 }
 
-function lineOf({
+function askedLineOf({
   productId,
   quantity,
-}: {
-  readonly productId: number;
-  readonly quantity: number;
-}) {
+}: Pick<OrderLine, 'productId' | 'quantity'>): AskedLine {
   return { product_id: productId, quantity };
 }

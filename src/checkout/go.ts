@@ -1,5 +1,3 @@
-/** The addresses of the payment page and of the success page. */
-
 /** Stripe's hosted payment page. Source: Stripe manual, "Checkout", `url` of a session. */
 const STRIPE_HOST = 'checkout.stripe.com';
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
@@ -9,6 +7,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
  * the shop's own name, or the emulator's on this machine.
  *
  * @param ownHost the shop's custom domain at Stripe; empty where it has none
+ * @param isEmbedded whether the build is for one machine (`IS_EMBEDDED`)
  */
 export function isPaymentPage(address: string, ownHost: string, isEmbedded: boolean): boolean {
   if (!URL.canParse(address)) return false;

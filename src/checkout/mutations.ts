@@ -44,7 +44,7 @@ export async function forgetPendingOrder(orderId: string): Promise<void> {
 }
 
 /** Empties the cart, as the specification's success page does, and offers to undo that. */
-export async function clearCart(): Promise<void> {
+export async function clearCartAfterPayment(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
   if (lines.length === 0) return;
   const undo = undoFor(lines, putBack);
@@ -104,11 +104,11 @@ export async function orderAgain({ lines }: Order, goToCart: () => void): Promis
   if (outcome === 'signed-out') notify('alert', 'Please log in to order again.');
   if (outcome !== 'done') return;
   const names = gone.map(nameOf).join('; ');
-  const left = gone.length === 0 ? '' : ` No longer in the shop: ${names}.`;
-  if (gone.length === lines.length) notify('alert', `Nothing was put into the cart.${left}`);
-  else notify('status', `It is in your cart, at today’s prices.${left}`, cartAction(goToCart));
-}
-
-function cartAction(run: () => void) {
-  return { label: 'Go to the cart', run };
+  const goneWords = gone.length === 0 ? '' : ` No longer in the shop: ${names}.`;
+  if (gone.length === lines.length) {
+    notify('alert', `Nothing was put into the cart.${goneWords}`);
+    return;
+  }
+  const action = { label: 'Go to the cart', run: goToCart };
+  notify('status', `It is in your cart, at today’s prices.${goneWords}`, action);
 }

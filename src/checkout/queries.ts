@@ -45,13 +45,13 @@ export function useOrderRefresh(
   return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
 }
 
-/** One order of the shopper; undefined while this device does not have it, which then asks the shop. */
+/** One order of the shopper; undefined while this device does not have it. The page asks the shop for it. */
 export function useOrder(uid: string, orderId: string, tokens: TokenSource): Order | undefined {
   useOrderRefresh(uid, tokens, isNever);
   return useOrders(uid)?.find(({ id }) => id === orderId);
 }
 
-/** Lets a refresh end with its first answer. */
+/** Awaits no order: after the first answer the page asks only when the network or the shopper is back. */
 const isNever = () => false;
 
 /** Follows the status of an order after the shopper has come back from paying. */
@@ -70,8 +70,8 @@ export function useOrderUpdate(
 const ASKING: OrderUpdateState = { kind: 'asking' };
 
 /**
- * Follows a query over the open database, and over the one in memory that may replace it. The hook
- * keeps its last result until the next, so a result of another shopper is left out here.
+ * Follows a query over the open database, and over the one in memory that may replace it. `useObservable`
+ * keeps its last result until the next one, so a result of another shopper is left out here.
  */
 function useShopperQuery<T>(
   uid: string,

@@ -2,7 +2,7 @@ import type { Order } from '../domain/order.ts';
 import { orderNumber } from '../domain/order-number.ts';
 import label from '../ui/label.module.css';
 import { Lines } from './lines.tsx';
-import { DATE } from './orders/dates.ts';
+import { DATETIME } from './orders/dates.ts';
 import { OrderAddress } from './orders/order-address.tsx';
 import styles from './receipt.module.css';
 
@@ -15,7 +15,7 @@ export function Receipt({ order }: { readonly order: Order }) {
         <p className={styles['number']}>
           <span>Order number</span> <strong>{orderNumber(id)}</strong>
         </p>
-        <time dateTime={createdAt}>{DATE.format(new Date(createdAt))}</time>
+        <time dateTime={createdAt}>{DATETIME.format(new Date(createdAt))}</time>
       </div>
       <Lines lines={lines} total={totalMinor} isLinked />
       <OrderAddress order={order} />

@@ -14,15 +14,16 @@ export const STRIPE_CHECKOUT_HOST = import.meta.env.VITE_STRIPE_CHECKOUT_HOST;
 
 const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
 /** PayPal's environment; empty where the functions take no PayPal payment. */
-const PAYPAL = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
+const ENVIRONMENT = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
 
 /** Whether an emulator on this machine stands in for PayPal's SDK. */
 export const HAS_PAYPAL_EMULATOR = IS_EMBEDDED && PAYPAL_ID === '';
 
 /** Empty where the shop cannot take PayPal. The emulator takes any id. */
-export const PAYPAL_CLIENT_ID = HAS_PAYPAL_EMULATOR ? 'emulator' : PAYPAL && PAYPAL_ID;
+export const PAYPAL_CLIENT_ID = HAS_PAYPAL_EMULATOR ? 'emulator' : ENVIRONMENT && PAYPAL_ID;
 
-export const PAYPAL_ENVIRONMENT = HAS_PAYPAL_EMULATOR || PAYPAL === '' ? 'sandbox' : PAYPAL;
+export const PAYPAL_ENVIRONMENT =
+  HAS_PAYPAL_EMULATOR || ENVIRONMENT === '' ? 'sandbox' : ENVIRONMENT;
 
 /** Whether all payments here are known to be test payments. */
 export const IS_TEST =

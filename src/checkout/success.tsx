@@ -6,7 +6,7 @@ import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { takeLeftOrder } from './pay/left-for-payment.ts';
-import { clearCart } from './mutations.ts';
+import { clearCartAfterPayment } from './mutations.ts';
 import styles from './page.module.css';
 import { useOrder, useOrderUpdate } from './queries.ts';
 import { Receipt } from './receipt.tsx';
@@ -31,7 +31,7 @@ export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
 
 /** Specification, section 2: without an order in the address the page says "paid". */
 function Unnamed() {
-  useEffect(() => void clearCart(), []);
+  useEffect(() => void clearCartAfterPayment(), []);
   return (
     <Words title={PAID}>
       <OrdersLink />

@@ -7,7 +7,7 @@ export function toggleFavourite(productId: number, productName: string): Promise
   return changeFavourite(productId, productName, (isFavourite) => !isFavourite);
 }
 
-/** Sets the favourite to what the tapped heart promised, even if the heart showed an old state. */
+/** Sets the favourite to what a heart promised that was tapped before React could handle it. */
 export function setFavourite(
   productId: number,
   productName: string,
@@ -16,7 +16,7 @@ export function setFavourite(
   return changeFavourite(productId, productName, () => isWanted);
 }
 
-// The sentence for a signed-out visitor is the specification's.
+/** The sentence for a signed-out visitor is the specification's. Only an addition waits for the login. */
 async function changeFavourite(
   productId: number,
   productName: string,
@@ -29,8 +29,9 @@ async function changeFavourite(
     return [{ kind: isWanted ? 'favourite.add' : 'favourite.remove', args: { productId } }];
   });
   if (outcome === 'signed-out') {
-    const wanted: Wanted = { kind: 'favourite.add', productId, productName };
-    askToLogIn('Please log in to manage favorites.', wantedOf(false) ? wanted : null);
+    const addition: Wanted = { kind: 'favourite.add', productId, productName };
+    // A visitor has no favourites yet.
+    askToLogIn('Please log in to manage favorites.', wantedOf(false) ? addition : null);
   }
   if (outcome === 'not-stored') announceNotStored();
 }

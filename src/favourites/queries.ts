@@ -2,7 +2,7 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { useStore } from '../ui/use-store.ts';
 
 const NO_FAVOURITES: ReadonlySet<number> = new Set();
-let last: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
+let lastRead: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
 
 /** The ids of the shopper's favourites; the same object until they change. */
 export function useFavourites(): ReadonlySet<number> {
@@ -19,8 +19,8 @@ export function useIsFavourite(productId: number): boolean {
 function favourites(): ReadonlySet<number> {
   const ids = shopperStore.snapshot()?.data.favourites;
   if (!ids) return NO_FAVOURITES;
-  if (!last || !isSame(last.ids, ids)) last = { ids, set: new Set(ids) };
-  return last.set;
+  if (!lastRead || !isSame(lastRead.ids, ids)) lastRead = { ids, set: new Set(ids) };
+  return lastRead.set;
 }
 
 function isSame(a: readonly number[], b: readonly number[]): boolean {

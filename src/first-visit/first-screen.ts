@@ -1,4 +1,4 @@
-import { sayNothing } from '../cart/add-to-cart.tsx';
+import { resetAddButton } from '../cart/add-to-cart.tsx';
 import { connection } from '../db/connection.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { localKey } from '../ui/storage-key.ts';
@@ -45,7 +45,7 @@ export function keepFirstScreen(root: HTMLElement): void {
       region.replaceChildren();
     }
     for (const temporary of copy.querySelectorAll('[data-passing]')) temporary.remove();
-    for (const added of copy.querySelectorAll<HTMLElement>('[data-added=true]')) sayNothing(added);
+    copy.querySelectorAll<HTMLElement>('[data-added=true]').forEach(resetAddButton);
     // The shop's headers forbid `style` in markup, so `index.html` sets it by script.
     for (const styled of copy.querySelectorAll('[style]')) {
       styled.setAttribute('data-style', styled.getAttribute('style') ?? '');

@@ -4,8 +4,8 @@ import picture from '../ui/picture.module.css';
 import styles from './page.module.css';
 
 /**
- * A product before React has arrived. The build draws it, and the function behind `/product/*` fills it in
- * (netlify/lib/product-document.ts).
+ * A product before React has arrived. The build draws it, and the function behind `/product/*` replaces the
+ * words in braces (netlify/lib/product-document.ts).
  */
 export function ProductArriving() {
   return (

@@ -3,18 +3,18 @@ import { flushSync } from 'react-dom';
 import type { Location } from 'react-router-dom';
 import { isProduct } from '../domain/routes.ts';
 
-/** Where drawing the next screen takes longer than a frame, its pictures would start late and stutter. */
+/** If drawing the next screen takes longer than a frame, the moving pictures start late and stutter. */
 const MAX_DRAWING_MS = 16;
 let isTooSlow = false;
 
 /**
  * Product and grid change places in a View Transition, in which the picture on the card and the large one
- * become each other. Taps go to the new screen at once (`page.module.css`). Without one the tapped link
- * is painted first, and then the next screen: where the browser has no transitions, for a user who asks
- * for less motion, and on a device whose last transition was too slow.
+ * become each other. Taps go to the new screen at once (`page.module.css`). There is no transition where
+ * the browser has none, the user asks for less motion, or the last one on this device was too slow: then
+ * the browser paints the tapped link first, and the next screen after that.
  *
- * @returns a function that makes the change, given what draws the next screen, and returns what to do when
- *   that is drawn or not wanted any more; undefined for other screens
+ * @returns undefined for other screens; else a function that makes the change. It gets a function that
+ *   draws the next screen, and returns one to call when that is drawn or not wanted any more.
  */
 export function changeOfPlaces(
   from: Location,
@@ -32,26 +32,26 @@ export function changeOfPlaces(
     return (draw) => afterNextPaint(draw, to === product ? card() : null);
   }
   return (draw) => {
-    // The large picture has this name in the stylesheet, and only one element may have it.
-    const leaving = to === product ? pictureOnCard() : null;
-    leaving?.style.setProperty('view-transition-name', 'product-picture');
-    let coming: HTMLElement | null | undefined;
+    // The large picture has this name in the stylesheet, and only one element may have it at a time.
+    const oldOnCard = to === product ? pictureOnCard() : null;
+    oldOnCard?.style.setProperty('view-transition-name', 'product-picture');
+    let newOnCard: HTMLElement | null | undefined;
     const { ready, finished } = document.startViewTransition(() => {
-      leaving?.removeAttribute('style');
+      oldOnCard?.removeAttribute('style');
       const beganMs = performance.now();
       flushSync(draw);
       isTooSlow = performance.now() - beganMs > MAX_DRAWING_MS;
-      coming = from === product ? pictureOnCard() : null;
-      coming?.style.setProperty('view-transition-name', 'product-picture');
+      newOnCard = from === product ? pictureOnCard() : null;
+      newOnCard?.style.setProperty('view-transition-name', 'product-picture');
     });
-    // Another change of place skips this one.
+    // A further change of places skips this transition, and `ready` rejects.
     ready.catch(() => undefined);
-    void finished.catch(() => undefined).finally(() => coming?.removeAttribute('style'));
+    void finished.catch(() => undefined).finally(() => newOnCard?.removeAttribute('style'));
     return () => undefined;
   };
 }
 
-/** A tab in the background paints nothing, and so waits for nothing. The tapped card is marked meanwhile. */
+/** Marks the tapped card, and draws after the next paint: now in a background tab, which paints nothing. */
 function afterNextPaint(draw: () => void, card: Element | null | undefined): () => void {
   card?.setAttribute('data-opening', '');
   if (document.hidden) draw();

@@ -18,6 +18,7 @@ interface GoesWithItProps {
 export function GoesWithIt({ index, page }: GoesWithItProps) {
   const others = useMemo(() => goesWith(index, page), [index, page]);
   if (others.length === 0) return null;
+  // Named without a size, because each stands for all of its sizes.
   const listed = others.map((other) => ({ ...other, size: '' }));
   const nameOf = namesAmong(listed);
   return (

@@ -21,6 +21,7 @@ import styles from './page.module.css';
 import { useProductPage } from './queries.ts';
 import { UnknownProduct } from './unknown.tsx';
 
+/** For `shell/product-screen.tsx`, which loads this module. */
 export { changeOfPlaces } from './change-places.ts';
 
 /** `/product/<stock code>`, read from the catalogue on this device. */

@@ -11,7 +11,8 @@ export function useProductPage(
     () => (catalogue && skc !== null ? productPageOf(catalogue.index.ofCode(skc)) : null),
     [catalogue, skc],
   );
-  // On a first visit the product is here before the catalogue, whose first page may not have it.
+  // On a first visit the product arrives before the catalogue, whose first page may be without it: the
+  // product stays until the whole catalogue has arrived.
   const [last, setLast] = useState(found);
   if (found && found !== last) setLast(found);
   if (found) return found;

@@ -21,7 +21,7 @@ const REQUEST: CheckoutRequest = {
   ],
   address: ADDRESS,
   shownTotal: 900 + 2 * 4850,
-  again: null,
+  earlierOrderId: null,
 };
 const CART: CartState = {
   uid: UID,
@@ -137,12 +137,12 @@ test('an order that is paid keeps its id, so that the shopper is asked before or
 test('a shopper who agrees to pay again makes another order, which says so to the shop', async () => {
   const first = await placeOrder(placing, REQUEST, answerWith(rejected('payment-under-way')));
   // The request names the order that it is placed besides.
-  const again = first.orderId;
-  await placeOrder(placing, { ...REQUEST, again }, answerWith(LOST));
-  await placeOrder(placing, { ...REQUEST, again }, answerWith(DONE));
+  const earlierOrderId = first.orderId;
+  await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(LOST));
+  await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(DONE));
   await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(sent.map((request) => request.again)).toEqual([false, true, true, false]);
-  expect(sent[1]?.orderId).not.toBe(again);
+  expect(sent[1]?.orderId).not.toBe(earlierOrderId);
   expect(new Set(sent.slice(1).map(({ orderId }) => orderId)).size).toBe(1);
 });
 

@@ -147,7 +147,7 @@ test('while its login is not answered, a tap is nobody’s, though the shopper l
   await asked;
   const other = await ada.inNewPage(context);
   await other.logIn();
-  await signedIn();
+  await waitForSignIn();
   await other.add('Sock');
   await other.waitForCart({ [SOCK]: 1 });
   expect(JSON.parse((await waiting()) ?? '{}')).toMatchObject({ email: null });

@@ -1,5 +1,5 @@
-/** The moment by which the shopper recognises an order. */
-export const DATE = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' });
+/** How the shop writes when an order was placed. */
+export const DATETIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short' });
 
-/** The same in a list. */
+/** The same in the list of orders, where the day is enough. */
 export const DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'long' });

@@ -24,7 +24,7 @@ export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
     setIsBusy(true);
     const isClosed = await cancelOrder(remote, uid, id);
     setIsBusy(false);
-    // The button goes, and would take the focus with it.
+    // The button disappears, and the focus with it.
     if (isClosed) focusHeading();
   }
 
@@ -32,7 +32,7 @@ export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
     <div className={styles['actions']}>
       <Link className="button" to={payHref(id)}>
         Pay this order
-        <Number orderId={id} />
+        <HiddenOrderNumber orderId={id} />
       </Link>
       <button
         type="button"
@@ -41,7 +41,7 @@ export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
         onClick={() => isBusy || void cancel()}
       >
         {isBusy ? 'Cancelling…' : 'Cancel this order'}
-        <Number orderId={id} />
+        <HiddenOrderNumber orderId={id} />
       </button>
     </div>
   );
@@ -59,13 +59,13 @@ export function OrderAgain({ order }: { readonly order: Order }) {
         onClick={() => void orderAgain(order, () => void navigate('/cart'))}
       >
         Order again
-        <Number orderId={order.id} />
+        <HiddenOrderNumber orderId={order.id} />
       </button>
     </div>
   );
 }
 
 /** Tells a button from those of other orders, for screen readers. */
-function Number({ orderId }: { readonly orderId: string }) {
+function HiddenOrderNumber({ orderId }: { readonly orderId: string }) {
   return <span className="visually-hidden">: {orderNumber(orderId)}</span>;
 }

@@ -5,7 +5,7 @@ import { orderNumber } from '../../domain/order-number.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Lines } from '../lines.tsx';
-import { DATE, DAY } from './dates.ts';
+import { DATETIME, DAY } from './dates.ts';
 import { OrderAddress } from './order-address.tsx';
 import { OrderAgain, PayOrCancel } from './order-actions.tsx';
 import styles from './order-row.module.css';
@@ -23,7 +23,7 @@ export function OrderRow({ order, uid, tokens }: OrderRowProps) {
   return (
     <li
       className={styles['order']}
-      aria-label={`Order of ${DATE.format(placed)}, ${orderNumber(id)}`}
+      aria-label={`Order of ${DATETIME.format(placed)}, ${orderNumber(id)}`}
     >
       <details>
         <summary>

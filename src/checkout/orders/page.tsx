@@ -37,7 +37,7 @@ function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSour
   return (
     <>
       <p role="status" className={styles['fresh']}>
-        {wordsOf(state, orders !== null)}
+        {refreshWords(state, orders !== null)}
         {state === 'sign-in' && (
           <>
             {' '}
@@ -92,7 +92,7 @@ function Unpaid(props: ListProps) {
 }
 
 /** @param isKept whether this device has orders to show meanwhile */
-function wordsOf(state: RefreshState, isKept: boolean): string {
+function refreshWords(state: RefreshState, isKept: boolean): string {
   switch (state) {
     case 'fresh':
       return '';

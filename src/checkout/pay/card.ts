@@ -24,7 +24,6 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
     leaveForPayment(begun.orderId, url);
     return;
   }
-  const message = 'the address of the payment page is not one of Stripe’s.';
-  notify('alert', `Stripe error: ${message}`);
+  notify('alert', 'Stripe error: the address of the payment page is not one of Stripe’s.');
   payment.finish(errorMessage('You were not sent there, and nothing was charged.'));
 }

@@ -2,7 +2,7 @@ import type { CartView } from '../../domain/cart.ts';
 import { formatPrice, type Minor } from '../../domain/money.ts';
 import type { EarlierPayment } from '../../remote/checkout.ts';
 import { successHref } from '../go.ts';
-import { DATE } from '../orders/dates.ts';
+import { DATETIME } from '../orders/dates.ts';
 import type { PlacingFailure } from './place-order.ts';
 import { nameOf } from '../../domain/product.ts';
 
@@ -12,16 +12,16 @@ export interface ErrorMessage {
   readonly details: readonly string[];
   /** A page that says more about it, or where the shopper can solve it. */
   readonly link: { readonly href: string; readonly label: string } | null;
-  /** The earlier order in the question whether to pay again; null without such a question. */
-  readonly again: string | null;
+  /** The order in the question whether to pay it again; null where the message does not ask that. */
+  readonly earlierOrderId: string | null;
 }
 
 export function errorMessage(
   text: string,
-  details: readonly string[] = [],
   link: ErrorMessage['link'] = null,
+  details: readonly string[] = [],
 ): ErrorMessage {
-  return { text, details, link, again: null };
+  return { text, details, link, earlierOrderId: null };
 }
 
 export const BACK_TO_CART = { href: '/cart', label: 'Look at the cart' } as const;
@@ -45,11 +45,7 @@ export function errorMessageOf(
         `${unbegun}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
       );
     case 'sign-in':
-      return errorMessage(
-        'Your session has ended. Sign in, and what you typed is here.',
-        [],
-        SIGN_IN,
-      );
+      return errorMessage('Your session has ended. Sign in, and what you typed is here.', SIGN_IN);
     case 'unsaved':
       return unsavedMessage(failure.saving);
     case 'changed':
@@ -62,16 +58,17 @@ export function errorMessageOf(
       return errorMessage(
         `The total has changed: it was ${formatPrice(shownTotal)}, now it is ${formatPrice(failure.total)}. ` +
           'Nothing was charged. Press Pay to order at the new total.',
+        BACK_TO_CART,
         failure.prices.map(({ productId, unitMinor }) => {
           const product = productIn(cart, productId);
           const was = product?.price ?? null;
           return `${product ? nameOf(product) : 'A product'}: it was ${formatPrice(was)}, now it is ${formatPrice(unitMinor)}.`;
         }),
-        BACK_TO_CART,
       );
     case 'lines':
       return errorMessage(
         'Not everything in the cart can be ordered.',
+        BACK_TO_CART,
         failure.lines.map(({ productId, reason }) => {
           const product = productIn(cart, productId);
           const name = product ? nameOf(product) : 'A product in the cart';
@@ -79,23 +76,23 @@ export function errorMessageOf(
             ? `${name} has left the shop. Remove it to order the rest.`
             : `${name} has no price at the moment. Remove it to order the rest.`;
         }),
-        BACK_TO_CART,
       );
     case 'address':
       return errorMessage('The shop asks you to check the address.');
     case 'being-paid':
-      return payAgain(failure);
+      return askAgain(failure);
     case 'rejected':
       return errorMessage(failure.message ?? unbegun);
   }
 }
 
 /** Asks the shopper whether to pay once more for what an earlier payment covers. */
-export function payAgain({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
-  const when = placedAt === null ? '' : ` It was ordered on ${DATE.format(new Date(placedAt))}.`;
+export function askAgain({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
+  const date = placedAt === null ? null : DATETIME.format(new Date(placedAt));
+  const when = date === null ? '' : ` It was ordered on ${date}.`;
   const first = message ?? 'A payment for these things is still being confirmed.';
   const link = { href: successHref(orderId), label: 'Keep to the first payment' };
-  return { ...errorMessage(`${first}${when} Pay again?`, [], link), again: orderId };
+  return { ...errorMessage(`${first}${when} Pay again?`, link), earlierOrderId: orderId };
 }
 
 function unsavedMessage(
@@ -104,7 +101,6 @@ function unsavedMessage(
   if (saving === 'sign-in') {
     return errorMessage(
       'The last changes to your cart are not saved, because your session has ended.',
-      [],
       SIGN_IN,
     );
   }

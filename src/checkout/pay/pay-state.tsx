@@ -35,8 +35,8 @@ export function PayState({ payment, view, onPay }: PayStateProps) {
             </ul>
           )}
           {error.link && <a href={error.link.href}>{error.link.label}</a>}
-          {error.again !== null && (
-            <PayAgain payment={payment} orderId={error.again} onPay={onPay} />
+          {error.earlierOrderId !== null && (
+            <PayAgain payment={payment} orderId={error.earlierOrderId} onPay={onPay} />
           )}
         </>
       )}
@@ -50,10 +50,10 @@ interface PayAgainProps {
   readonly onPay: () => void;
 }
 
-/** Browsers open PayPal's window only in answer to a press, so this button presses the pay button. */
+/** Presses the pay button itself, because browsers open PayPal's window only in answer to a press. */
 function PayAgain({ payment, orderId, onPay }: PayAgainProps) {
   return (
-    <button type="button" onClick={() => payment.again(orderId, onPay)}>
+    <button type="button" onClick={() => payment.payAgain(orderId, onPay)}>
       Pay again
     </button>
   );

@@ -21,6 +21,10 @@ export interface PaymentState {
   readonly enter: (stage: 'saving' | 'processing') => void;
   /** Whether a payment is under way, also before React has rendered that. */
   readonly isBusy: () => boolean;
+  /** Calls `press`, and lets that pay for the same lines as this earlier order once more. */
+  readonly payAgain: (earlierOrderId: string, press: () => void) => void;
+  /** The order that `payAgain` names, while its press is handled; null otherwise. */
+  readonly earlierOrderId: () => string | null;
 }
 
 /** @param focusField moves the focus to a field of the form */
@@ -30,6 +34,7 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
   const [problems, setProblems] = useState<AddressProblems>({});
   // A ref, because the shopper may press again before React has rendered the first press.
   const isBusy = useRef(false);
+  const earlier = useRef<string | null>(null);
   return {
     stage,
     error,
@@ -56,6 +61,12 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
       setStage(next);
     },
     isBusy: () => isBusy.current,
+    payAgain(earlierOrderId, press) {
+      earlier.current = earlierOrderId;
+      press();
+      earlier.current = null;
+    },
+    earlierOrderId: () => earlier.current,
   };
 }
 

@@ -1,13 +1,12 @@
-/** Takes the money of an order that the shopper has approved at PayPal. */
 import type { CheckoutAnswer, CheckoutRemote, PayPalCapture } from '../../remote/checkout.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 
 /** What the shop's answer means for the payment. */
 export type CaptureVerdict =
   /** PayPal has the money, or may have: the success page shows which. */
-  | { readonly kind: 'look'; readonly orderId: string | null }
+  | { readonly kind: 'paid-or-pending'; readonly orderId: string | null }
   /** PayPal declined the instrument: the shopper may choose another one for the same order. */
-  | { readonly kind: 'again' }
+  | { readonly kind: 'declined' }
   /** No answer, or one that does not say whether PayPal took the money. */
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
@@ -15,7 +14,7 @@ export type CaptureVerdict =
 function verdictOf(answer: CheckoutAnswer<PayPalCapture>): CaptureVerdict {
   if (answer.ok) {
     const { status, orderId } = answer.value;
-    if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'look', orderId };
+    if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'paid-or-pending', orderId };
     const why = errorMessage('PayPal did not make this payment. Nothing was charged.');
     return { kind: 'not-completed', why };
   }
@@ -24,16 +23,17 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>): CaptureVerdict {
     return { kind: 'signed-out', why: errorMessage('Sign in, and pay again: no money was taken.') };
   }
   if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
-  if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'again' };
-  if (failure.code === 'order-paid' || failure.code === 'payment-under-way')
-    return { kind: 'look', orderId: null };
+  if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'declined' };
+  if (failure.code === 'order-paid' || failure.code === 'payment-under-way') {
+    return { kind: 'paid-or-pending', orderId: null };
+  }
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
 
 /** Pauses between tries. PayPal takes the money once, however often it gets the same request. */
 const PAUSES_MS = [500, 2000];
 
-/** Takes the money. Repeats the request when no answer comes. */
+/** Takes the money of an order that the shopper has approved at PayPal; asks again when no answer comes. */
 export async function capture(remote: CheckoutRemote, payPalId: string): Promise<CaptureVerdict> {
   for (const pauseMs of PAUSES_MS) {
     const verdict = verdictOf(await remote.capturePayPalOrder(payPalId));

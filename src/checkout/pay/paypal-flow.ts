@@ -38,10 +38,11 @@ interface Run {
   payPalId: string | null;
   /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
-  /** Whether the shop now decides how the run ends: later reports of PayPal's window do not count. */
+  /** Whether the run has ended or the shop decides its end: reports of PayPal's window no longer count. */
   isOver: boolean;
 }
 
+/** Opens PayPal's window, and settles when that has closed. */
 type Start = () => Promise<unknown>;
 
 export function usePayPalFlow(
@@ -59,6 +60,7 @@ export function usePayPalFlow(
     if (own.payPalId !== null) return { orderId: own.payPalId };
     const begun = await payment.begin(own.request, WALLET_WORDS, remote.createPayPalOrder);
     if (!begun) {
+      // The page shows why already, so `onError`, which the error below leads to, says nothing.
       own.isOver = true;
       throw new Error(WALLET_WORDS.unbegun);
     }
@@ -74,10 +76,10 @@ export function usePayPalFlow(
     payment.enter('processing');
     const verdict = await capture(remote, payPalId);
     switch (verdict.kind) {
-      case 'look':
+      case 'paid-or-pending':
         leave(verdict.orderId ?? own.orderId, go);
         return;
-      case 'again':
+      case 'declined':
         notify('alert', NOT_COMPLETED);
         await restart(own);
         return;
@@ -124,8 +126,8 @@ export function usePayPalFlow(
 }
 
 /**
- * Opens PayPal's window; settles when it has closed. False when it failed before it asked for the
- * order: then no callback follows.
+ * Opens PayPal's window; settles when it has closed. False when the run is still open but the window failed
+ * or has not asked for the order: then no callback follows.
  */
 async function openWindow(run: RefObject<Run | null>, own: Run, open: Start): Promise<boolean> {
   const hasThrown = await open().then(
@@ -181,7 +183,7 @@ async function askAbout(own: Run, { payment, remote, go }: Checkout) {
     return;
   }
   const link = { href: hrefOf(orderId), label: 'See what became of it' };
-  end(own, payment, errorMessage(UNKNOWN, [], link), 'Payment capture failed.');
+  end(own, payment, errorMessage(UNKNOWN, link), 'Payment capture failed.');
 }
 
 const PRESS_AGAIN = errorMessage(

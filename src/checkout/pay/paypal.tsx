@@ -38,6 +38,7 @@ const NOT_HERE = 'This shop cannot take PayPal at the moment. You can pay by car
 type Wallet = Awaited<ReturnType<typeof loadWallet>>;
 
 function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => void }) {
+  /** In an object, because React would call a function that it is given as a state. */
   const [wallet, setWallet] = useState<{ readonly Wallet: Wallet } | null>(null);
   const fail = useEffectEvent(onFail);
 

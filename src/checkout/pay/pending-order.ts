@@ -9,8 +9,8 @@ import { contentOf } from './place-order.ts';
 /**
  * Releases the id of an order that is over, so that paying the same cart makes another order.
  *
- * After a payment it waits until this device shows another cart than the paid one: before that, another
- * tab may still show the paid cart, and its Pay button must name the paid order.
+ * A paid order's id is released only when this device shows another cart than the paid one: until then
+ * another tab may show the paid cart, and its Pay button must name the paid order.
  */
 export function settlePendingOrder({ status, orderId }: OrderUpdate): void {
   if (status === 'failed' || status === 'cancelled' || status === 'expired') {

@@ -21,7 +21,7 @@ export interface CheckoutRequest {
   readonly address: ShippingAddress;
   readonly shownTotal: Minor;
   /** The earlier order for the same lines, when the shopper chose to pay again; else null. */
-  readonly again: string | null;
+  readonly earlierOrderId: string | null;
 }
 
 /** The shopper's cart at one moment. */
@@ -70,7 +70,7 @@ export async function placeOrder<T>(
   if (state?.uid !== request.uid) return failed({ kind: 'sign-in' });
   if (state.unsaved > 0) return failed({ kind: 'unsaved', saving: state.saving });
   if (contentOf(state.lines) !== contentOf(request.lines)) return failed({ kind: 'changed' });
-  const { uid, again, ...order } = request;
+  const { uid, earlierOrderId, ...order } = request;
   const cart = contentOf(order.lines);
   const content = JSON.stringify([cart, order.address, order.shownTotal]);
   for (let isFirst = true; ; isFirst = false) {
@@ -82,12 +82,12 @@ export async function placeOrder<T>(
       throw error;
     }
     if (orderId === null) return failed({ kind: 'sign-in' });
-    // This id names the earlier payment; a second payment needs an id of its own.
-    if (orderId === again && isFirst) {
+    // This id names the earlier order; a second payment needs an order of its own.
+    if (orderId === earlierOrderId && isFirst) {
       await releaseOrderId(placing.db, orderId);
       continue;
     }
-    const answer = await send({ ...order, orderId, again: again !== null });
+    const answer = await send({ ...order, orderId, again: earlierOrderId !== null });
     if (answer.ok) return { ok: true, value: answer.value, orderId };
     const { failure } = answer;
     if (failure.kind !== 'rejected' || !USED_UP.has(failure.code ?? '') || !isFirst) {

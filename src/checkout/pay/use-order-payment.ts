@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import type { ShopperView } from '../../db/shopper-store.ts';
 import type { Order } from '../../domain/order.ts';
 import type { CheckoutFailure } from '../../remote/checkout.ts';
@@ -14,7 +13,6 @@ import { announceFailure, announceSignedOut, type Payment } from './use-payment.
  */
 export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment {
   const state = usePaymentState(() => undefined);
-  const agreed = useRef<string | null>(null);
   const { id: orderId, address, totalMinor: total } = order;
 
   return {
@@ -31,11 +29,12 @@ export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment
       const lines = order.lines.map(({ productId, quantity, unitMinor }) => {
         return { product_id: productId, quantity, unit_minor: unitMinor };
       });
-      return { uid: shopper.uid, lines, address, shownTotal: total, again: agreed.current };
+      const earlierOrderId = state.earlierOrderId();
+      return { uid: shopper.uid, lines, address, shownTotal: total, earlierOrderId };
     },
-    async begin({ again, lines, address, shownTotal }, words, send) {
+    async begin({ earlierOrderId, lines, address, shownTotal }, words, send) {
       state.enter('processing');
-      const request = { lines, address, shownTotal, orderId, again: again !== null };
+      const request = { lines, address, shownTotal, orderId, again: earlierOrderId !== null };
       const answer = await send(request).catch((error: unknown) => {
         state.finish();
         throw error;
@@ -47,15 +46,10 @@ export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment
       announceFailure(failure, words, state);
       return null;
     },
-    again(earlier, press) {
-      agreed.current = earlier;
-      press();
-      agreed.current = null;
-    },
   };
 }
 
-/** The names of products come from the order, whose lines do not change any more. */
+/** No failure names a product here: the shop refuses products and totals only before it places an order. */
 const NO_CART = { items: [], count: 0, total: 0 };
 
 /** The shop's sentence about an order whose payment has arrived or may still arrive; else null. */
@@ -63,5 +57,5 @@ function paidMessage(failure: CheckoutFailure, orderId: string): ErrorMessage | 
   if (failure.kind !== 'rejected' || failure.message === null) return null;
   if (failure.code !== 'order-paid' && failure.code !== 'payment-under-way') return null;
   const link = { href: successHref(orderId), label: 'See how it stands' };
-  return errorMessage(failure.message, [], link);
+  return errorMessage(failure.message, link);
 }

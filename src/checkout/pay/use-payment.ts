@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import { connection } from '../../db/connection.ts';
 import { shopperStore, type ShopperView } from '../../db/shopper-store.ts';
 import { parseAddress } from '../../domain/address.ts';
@@ -7,8 +7,8 @@ import type { Minor } from '../../domain/money.ts';
 import type { CheckoutAnswer, PayRequest } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
 import type { AddressText } from '../address-form.tsx';
-import { cartNow, keyOf, linesOf } from './asked-lines.ts';
-import { BACK_TO_CART, errorMessage, errorMessageOf, payAgain, SIGN_IN } from './error-message.ts';
+import { askedLinesOf, cartKeyOf, cartNow } from './asked-lines.ts';
+import { askAgain, BACK_TO_CART, errorMessage, errorMessageOf, SIGN_IN } from './error-message.ts';
 import { type PaymentState, usePaymentState } from './payment-state.ts';
 import { type CheckoutRequest, placeOrder, type PlacingFailure } from './place-order.ts';
 import { validationErrorsOf } from './validation.ts';
@@ -18,13 +18,13 @@ export interface MethodWords {
   readonly signedOut: string;
   /** The notice. */
   readonly failed: string;
-  /** The reason, where the shop gives none. */
+  /** The reason beside the button, where the shop gives none. */
   readonly unbegun: string;
 }
 
 export interface Payment extends Pick<
   PaymentState,
-  'stage' | 'error' | 'problems' | 'clearProblem' | 'enter' | 'finish' | 'show'
+  'stage' | 'error' | 'problems' | 'clearProblem' | 'enter' | 'finish' | 'show' | 'payAgain'
 > {
   /** The sum to pay: the cart's total, or the shop's own where that differs. */
   readonly total: Minor;
@@ -36,8 +36,6 @@ export interface Payment extends Pick<
     words: MethodWords,
     send: (request: PayRequest) => Promise<CheckoutAnswer<T>>,
   ) => Promise<{ readonly value: T; readonly orderId: string } | null>;
-  /** Calls `press`, and lets that pay for the same lines as this earlier order once more. */
-  readonly again: (orderId: string, press: () => void) => void;
 }
 
 interface PaymentOptions {
@@ -48,23 +46,20 @@ interface PaymentOptions {
   readonly focusField: (name: string) => void;
 }
 
-/** How long the page waits for the server to have the cart before it says that it does not. */
+/** How long the page waits until the server has the cart, before it says that the changes are not saved. */
 const PATIENCE_MS = 15_000;
 /** The same when the browser believes that it has no network. */
 const OFFLINE_PATIENCE_MS = 2000;
 
 export function usePayment({ view, cart, text, focusField }: PaymentOptions): Payment {
   const state = usePaymentState(focusField);
-  const [asked, setAsked] = useState<AskedTotal | null>(null);
-  const agreed = useRef<string | null>(null);
-  const total = asked && asked.key === keyOf(cart) ? asked.total : cart.total;
+  const [shopTotal, setShopTotal] = useState<ShopTotal | null>(null);
+  const total = shopTotal && shopTotal.cartKey === cartKeyOf(cart) ? shopTotal.total : cart.total;
 
   return {
     ...state,
     total,
     check(words) {
-      const again = agreed.current;
-      agreed.current = null;
       if (state.isBusy()) return null;
       // The messages about the last try do not hold for this one.
       state.show(null);
@@ -78,33 +73,35 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
       if (!address.ok) return null;
       const errors = validationErrorsOf(cart);
       if (errors.length > 0) {
-        state.show(errorMessage('The cart cannot be ordered as it is.', errors, BACK_TO_CART));
+        state.show(errorMessage('The cart cannot be ordered as it is.', BACK_TO_CART, errors));
         return null;
       }
-      const { uid } = view.shopper;
-      return { uid, lines: linesOf(cart), address: address.address, shownTotal: total, again };
+      return {
+        uid: view.shopper.uid,
+        lines: askedLinesOf(cart),
+        address: address.address,
+        shownTotal: total,
+        earlierOrderId: state.earlierOrderId(),
+      };
     },
     async begin(request, words, send) {
       state.enter(view.unsaved > 0 ? 'saving' : 'processing');
-      const placed = await placeOrder(placing(), request, (asked) => {
+      const placed = await placeOrder(placing(), request, (payRequest) => {
         state.enter('processing');
-        return send(asked);
+        return send(payRequest);
       }).catch((error: unknown) => {
         state.finish();
         throw error;
       });
       if (placed.ok) return placed;
       const { failure, orderId } = placed;
-      if (failure.kind === 'total') setAsked({ key: keyOf(cart), total: failure.total });
+      if (failure.kind === 'total') {
+        setShopTotal({ cartKey: cartKeyOf(cart), total: failure.total });
+      }
       const question = paidBefore(failure, orderId);
       state.finish(question ?? errorMessageOf(failure, words.unbegun, cart, request.shownTotal));
       if (!question) announceFailure(failure, words, state);
       return null;
-    },
-    again(orderId, press) {
-      agreed.current = orderId;
-      press();
-      agreed.current = null;
     },
   };
 }
@@ -120,8 +117,8 @@ function placing() {
 }
 
 /** The shop's total for one cart, where it differs from the total that this device computed. */
-interface AskedTotal {
-  readonly key: string;
+interface ShopTotal {
+  readonly cartKey: string;
   readonly total: Minor;
 }
 
@@ -129,10 +126,10 @@ interface AskedTotal {
 function paidBefore(failure: PlacingFailure, orderId: string | null) {
   if (failure.kind !== 'rejected' || orderId === null) return null;
   if (failure.code === 'payment-under-way') {
-    return payAgain({ orderId, placedAt: null, message: null });
+    return askAgain({ orderId, placedAt: null, message: null });
   }
   if (failure.code !== 'order-paid') return null;
-  return payAgain({ orderId, placedAt: null, message: PAID_ALREADY });
+  return askAgain({ orderId, placedAt: null, message: PAID_ALREADY });
 }
 
 const PAID_ALREADY = 'You have paid for exactly this already.';
@@ -153,8 +150,7 @@ export function announceFailure(
 ): void {
   if (failure.kind === 'sign-in') announceSignedOut(words.signedOut);
   else if (failure.kind === 'address') showProblems(failure.problems);
-  else if (SAYS_ENOUGH.has(failure.kind)) showProblems({});
-  else notify('alert', words.failed);
+  else if (!SAYS_ENOUGH.has(failure.kind)) notify('alert', words.failed);
 }
 
 export function announceSignedOut(text: string): void {
