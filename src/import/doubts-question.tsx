@@ -52,10 +52,11 @@ const MOST_CARDS = 3;
 function Cards({ check }: { readonly check: Check }) {
   const products = check.preview
     .slice(0, MOST_CARDS)
-    .map(([skc, size, picture, category, , , , price, material], i) =>
-      // No product of the shop has such an id.
-      parseProductRow([
-        -1 - i,
+    .map(([skc, size, picture, category, , , , price, material], i) => {
+      const id = -1 - i; // no product of the shop has such an id
+      const amount = price === '' ? null : Number(price);
+      return parseProductRow([
+        id,
         skc,
         size,
         picture,
@@ -63,11 +64,10 @@ function Cards({ check }: { readonly check: Check }) {
         null,
         null,
         null,
-        price === '' ? null : Number(price),
+        amount,
         material,
-        null,
-      ]),
-    )
+      ]);
+    })
     .filter((row) => row !== null)
     .map(productOf);
   return (
