@@ -54,8 +54,7 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
   if (sample.slice(start).trim() === '') return fault('This file is empty.', null);
 
   const newline = newlineOf(sample, start);
-  // The scanner needs a line break behind the last row.
-  const text = sample + newline;
+  const text = sample + newline; // the scanner ends a row at a line break only
   const detected = separator ? [separator, ...DELIMITERS] : DELIMITERS;
   const heads = (choice.delimiter ? [choice.delimiter] : detected).map((delimiter) =>
     readHead({ delimiter, newline }, text, start, firstLine),

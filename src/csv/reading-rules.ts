@@ -62,9 +62,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       const positions = [...inherited, ...options.map(({ name }) => name)];
       let first: readonly string[] = [];
       return (cells) => {
-        const handle = cells[shopify.handle] ?? '';
-        if (handle !== '' && handle === first[shopify.handle])
-          return fillBlanks(cells, first, positions);
+        const handle = cells[shopify.handle];
+        if (handle && handle === first[shopify.handle]) return fillBlanks(cells, first, positions);
         first = cells.slice();
         return 'same';
       };
@@ -123,14 +122,12 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   'category-path': {
     title: 'Category paths such as “Clothing > Shirts” are split at “>”.',
     adds: ({ shopify, woo, at }) =>
-      (shopify || woo) &&
-      at('Category 1') >= 0 &&
-      LATER_CATEGORIES.every((column) => at(column) < 0)
-        ? LATER_CATEGORIES
+      (shopify || woo) && at('Category 1') >= 0 && SUBCATEGORIES.every((column) => at(column) < 0)
+        ? SUBCATEGORIES
         : [],
     open: ({ woo, at, added }) => {
       if (added('Category 2') < 0) return null;
-      const positions = [at('Category 1'), ...LATER_CATEGORIES.map(added)];
+      const positions = [at('Category 1'), ...SUBCATEGORIES.map(added)];
       // WooCommerce separates several paths by commas, and writes a comma inside a name as `\,`.
       const mark = woo ? />|(?<!\\),/ : '>';
       return (cells) => {
@@ -150,7 +147,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   },
 };
 
-const LATER_CATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
+const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 
 /** Which rules concern a file, and its layout with the columns that they add. */
 export function withRules(

@@ -54,19 +54,9 @@ function Cards({ check }: { readonly check: Check }) {
     .slice(0, MOST_CARDS)
     .map(([skc, size, picture, category, , , , price, material], i) => {
       const id = -1 - i; // no product of the shop has such an id
+      const categories = [category, null, null, null];
       const amount = price === '' ? null : Number(price);
-      return parseProductRow([
-        id,
-        skc,
-        size,
-        picture,
-        category,
-        null,
-        null,
-        null,
-        amount,
-        material,
-      ]);
+      return parseProductRow([id, skc, size, picture, ...categories, amount, material]);
     })
     .filter((row) => row !== null)
     .map(productOf);

@@ -76,11 +76,7 @@ export function createImportSession({
   const change = (part: Partial<SessionState>) => patch(store, part);
   /** This user's matches that are not stored yet, because it is not known whether the user may import. */
   const unkept: RememberedMatch[] = [];
-  const {
-    begin,
-    conclude,
-    close: closeSending,
-  } = createSending({
+  const sending = createSending({
     store,
     uid,
     worker,
@@ -91,6 +87,7 @@ export function createImportSession({
     },
     shareMatch,
   });
+  const { begin, conclude } = sending;
   const { start, continueStart, answer } = createStarting({ store, uid, worker, begin, conclude });
   const { check, clear } = createChecking({
     store,
@@ -219,7 +216,7 @@ export function createImportSession({
     dismiss: () => change({ outcome: null, leftOut: null }),
     async close() {
       cancel();
-      await closeSending();
+      await sending.close();
       worker.close();
     },
   };
