@@ -21,15 +21,14 @@ async function start(root: HTMLElement): Promise<void> {
   if (!(await fillStores())) {
     // Without this device's storage the services load the data from the network into memory.
     await runServices(href);
-    if (root.querySelector('main')) await catalogueShown();
+    if (showsScreen(root)) await waitForProducts();
   }
-  if (root.querySelector('main')) {
+  if (showsScreen(root)) {
     // React waits until it can draw the product that the document of a first visit shows.
     if (document.getElementById('product')) {
-      await Promise.all([loadProductPage().catch(() => undefined), catalogueShown()]);
+      await Promise.all([loadProductPage().catch(() => undefined), waitForProducts()]);
     }
-    // The document already shows the stored screen of the last visit, or the markup of a first visit.
-    // React replaces it in one synchronous step, so that no tap or letter falls between.
+    // React replaces the screen in one synchronous step, so that no tap or letter falls between.
     const giveBackFocus = takeOverFirstScreen();
     flushSync(() => createRoot(root).render(<App />));
     giveBackFocus();
@@ -47,10 +46,15 @@ async function start(root: HTMLElement): Promise<void> {
   void started.then(loadProductPage).catch(() => undefined);
 }
 
-/** The stored screen stays so long while the network has not brought products to replace it. */
+/** Whether the document shows the stored screen of the last visit, or the markup of a first visit. */
+function showsScreen(root: HTMLElement): boolean {
+  return root.querySelector('main') !== null;
+}
+
+/** How long such a screen stays while there are no products to replace it. */
 const KEPT_SCREEN_MS = 2000;
 
-function catalogueShown(): Promise<void> {
+function waitForProducts(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, KEPT_SCREEN_MS);
     const look = () => {

@@ -24,16 +24,16 @@ export function servePictures(worker: ServiceWorkerGlobalScope): void {
       { cacheDidUpdate: trimSoon },
     ],
   };
-  const shown = new StaleWhileRevalidate({
+  const forScreen = new StaleWhileRevalidate({
     ...options,
     plugins: [...options.plugins, { handlerDidError: ({ request }) => otherSize(request) }],
   });
-  registerRoute(({ request, url }) => mayCachePicture(request, url, origin), shown);
+  registerRoute(({ request, url }) => mayCachePicture(request, url, origin), forScreen);
   registerQuotaErrorCallback(dropPictures);
-  // Former versions kept the pictures' ages in a database of Workbox.
+  // Earlier builds kept the pictures' ages in a database of Workbox.
   worker.addEventListener('activate', () => indexedDB.deleteDatabase('workbox-expiration'));
 
-  const ahead = new CacheFirst(options);
+  const forLater = new CacheFirst(options);
   worker.addEventListener('message', (event) => {
     const pictures = sentPictures(event.data, origin);
     // Answers with the number of pictures that are kept now.
@@ -51,7 +51,7 @@ export function servePictures(worker: ServiceWorkerGlobalScope): void {
       // Every browser that runs this worker shows WebP; some show no AVIF.
       headers: { accept: 'image/webp,image/*,*/*;q=0.8' },
     });
-    const [answer, stored] = ahead.handleAll({ event, request });
+    const [answer, stored] = forLater.handleAll({ event, request });
     try {
       await stored;
       return (await answer).ok;

@@ -19,7 +19,7 @@ declare global {
 const PAGE_MS = 4000;
 const LOOK_EVERY_MS = 500;
 
-/** Sends the waiting changes when the platform reports the network. After a failure it reports again. */
+/** Sends the waiting changes when the platform reports the network; it reports again if that fails. */
 export function replayOnSync(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('sync', (event) => {
     if (event.tag === REPLAY_TAG) event.waitUntil(run(worker.clients));

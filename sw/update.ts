@@ -10,6 +10,7 @@ import { cacheNames } from 'workbox-core';
 import type { PrecacheEntry } from 'workbox-precaching';
 import { CONSENT } from '../src/domain/worker-messages.ts';
 
+/** The cache of files that the precache lacks: of the last version, or of this one and seldom needed. */
 const LATE_FILES = 'late-files';
 
 /** Lets the waiting version take over when a page asks for it. */

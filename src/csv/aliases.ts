@@ -97,7 +97,7 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
   },
 };
 
-/** Words for categories without a number, in the order in which they fill what columns are left. */
+/** Headings of categories without a number, in the order in which they fill the category fields still free. */
 const LOOSE_CATEGORIES = [
   'Product type, Produkttyp, Produktart, Type de produit, Tipo de producto, Tipo di prodotto, ' +
     'Tipo de produto, Producttype, Typ produktu, Ürün tipi, 商品类型',
@@ -105,11 +105,12 @@ const LOOSE_CATEGORIES = [
   'Gender, Geschlecht, Genre, Género, Genere, Geslacht, Płeć, Cinsiyet, 性别',
 ];
 
-/** What a heading means; `rank` is 0 for the surest. */
+/** What a heading means. `rank` is 0 for a sure alias, 1 for a likely one; `loose` indexes `LOOSE_CATEGORIES`. */
 export type Meaning =
   | { readonly column: ImportColumn; readonly rank: number }
   | { readonly column: null; readonly loose: number };
 
+/** The sure names come last and replace equal likely ones. */
 const MEANINGS = new Map<string, Meaning>(
   IMPORT_COLUMNS.flatMap((column) => {
     const { sure, likely } = ALIASES[column];
@@ -145,7 +146,7 @@ export function isHandle(heading: string): boolean {
   return /^(url)?handle$/.test(lettersAndDigitsOf(heading));
 }
 
-/** `Nº`, `N°` and `Item #` are numbers; letters that Unicode does not decompose become plain ones. */
+/** Folds a heading for comparison: lower case, no accents; `Nº`, `N°` and `#` become `no`. */
 export function lettersAndDigitsOf(name: string): string {
   return name
     .replace(/#(?!\s*\d)/g, 'no')

@@ -17,7 +17,7 @@ export interface FileColumn {
   readonly samples: readonly string[];
 }
 
-/** A field of which nobody has said yet in which column it is; `candidates` could each hold it. */
+/** A field whose column the user must name; each of the `candidates` could hold it. */
 export interface ColumnQuestion {
   readonly column: ImportColumn;
   readonly candidates: readonly number[];
@@ -38,12 +38,12 @@ export interface FileTable {
   readonly origin: 'headings' | 'chosen' | RememberedMatch;
 }
 
-/** Rows that show what a column holds, and how many of its values the user sees. */
+/** How many rows are searched for samples, and how many different samples a column has at most. */
 const SAMPLE_RECORDS = 50;
-const SAMPLES = 3;
+const MOST_SAMPLES = 3;
 const SAMPLE_CHARS = 40;
 
-/** What the user chose, else what is remembered for headings of others, else what they mean. */
+/** The user's choice, else a remembered match for these headings, else what the headings mean. */
 export function matchOf(
   headers: readonly string[],
   fileColumns: readonly FileColumn[],
@@ -52,6 +52,7 @@ export function matchOf(
   const byHeadings = withoutBlankCode(matchHeadings(headers), fileColumns);
   if (columns !== null)
     return { match: merged(columns, byHeadings, headers.length), origin: 'chosen' };
+  // The shop's own headings always mean what they say.
   for (const origin of areOwnHeadings(headers) ? [] : remembered) {
     const match = applyRemembered(origin, headers);
     if (match) return { match: { ...byHeadings, ...match }, origin };
@@ -59,7 +60,7 @@ export function matchOf(
   return { match: byHeadings, origin: headerLine === null ? 'headings' : 'chosen' };
 }
 
-/** A shop of Shopify's that uses no stock codes exports a column of blanks: only the user can say more. */
+/** Shopify exports a blank column for a shop without stock codes; then the user is asked which column to take. */
 function withoutBlankCode(match: Match, fileColumns: readonly FileColumn[]): Match {
   const isBlank = fileColumns.some(
     ({ index, samples }) => index === match.SKC && samples.length === 0,
@@ -94,7 +95,7 @@ function handlesFor(column: ImportColumn, headers: readonly string[]): number[] 
   return column === 'SKC' ? headers.flatMap((header, i) => (isHandle(header) ? [i] : [])) : [];
 }
 
-/** The chosen columns first; the headings say where the other fields are, in columns that are left. */
+/** The chosen columns, and for the other fields what the headings say, unless that column was chosen. */
 function merged(chosen: Match, byHeadings: Match, columns: number): Match {
   const match: Partial<Record<ImportColumn, number | null>> = {};
   const taken = new Set(Object.values(chosen));
@@ -109,22 +110,23 @@ function merged(chosen: Match, byHeadings: Match, columns: number): Match {
   return match;
 }
 
+/** @param bodyStart where the first row below the headings begins in `text` */
 export function columnsWithSamples(
   headers: readonly string[],
   text: string,
-  end: number,
+  bodyStart: number,
   format: { readonly delimiter: Delimiter; readonly newline: Newline },
 ): FileTable['columns'] {
   const samples = headers.map(() => new Set<string>());
   const scanner = new RecordScanner(format.delimiter, format.newline, 1);
   scanner.load(text);
-  scanner.at = end;
+  scanner.at = bodyStart;
   for (let i = 0; i < SAMPLE_RECORDS && scanner.at < text.length; i++) {
     const cells = scanner.next();
     if (cells === null) break;
     for (const [index, values] of samples.entries()) {
       const value = shortened(cells[index] ?? '', SAMPLE_CHARS);
-      if (value !== '' && values.size < SAMPLES) values.add(value);
+      if (value !== '' && values.size < MOST_SAMPLES) values.add(value);
     }
   }
   return headers
@@ -137,7 +139,7 @@ export function shownRow(cells: readonly string[]): string {
   return shortened(filled.slice(0, 8).join(', '), SAMPLE_CHARS);
 }
 
-/** What a file asks about, in a sentence for a sender without a page. */
+/** The questions in a sentence, for a sender without a page. */
 export function questionsSentence({ questions, columns, headerLine }: FileTable): string {
   const clashes = questions.flatMap(({ column, candidates }) => {
     const named = columns

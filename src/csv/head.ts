@@ -16,7 +16,7 @@ export interface Candidate {
   readonly endLine: number;
   /** How many cells are not blank. */
   readonly filled: number;
-  /** How many fields its cells mean, and whether one is the stock code. */
+  /** How many different fields its cells name, and whether one is the stock code. */
   readonly meant: number;
   readonly hasStockCode: boolean;
 }
@@ -61,7 +61,7 @@ export function readHead(
   return { rows, unclosedAt: null };
 }
 
-/** The row with the headings, or the line of an open quotation mark that hides it. */
+/** The row with the headings, or the line of the quotation mark that opens before it and is never closed. */
 export function headerAmong(
   heads: readonly Head[],
   { headerLine, columns, remembered }: LayoutChoice,
@@ -83,7 +83,7 @@ export function headerAmong(
   const [head] = heads
     .filter(({ rows: { length } }) => length > 0)
     .sort((a, b) => regularity(b) - regularity(a));
-  return head ? { header: firstFullRow(head), head } : 1;
+  return head ? { header: firstFullRow(head), head } : 1; // without a row, the mark is in the first
 }
 
 /** The row with the most known columns; among equals the one with the most filled cells. */

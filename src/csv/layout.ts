@@ -34,13 +34,14 @@ export interface Layout {
 
 export type LayoutOutcome =
   | { readonly kind: 'layout'; readonly layout: Layout; readonly table: FileTable }
-  /** Which column holds a field is not known: the stock code, or one that several could mean. */
+  /** The user must say which column holds the stock code, or a field that several headings name. */
   | { readonly kind: 'ask-columns'; readonly table: FileTable }
   | {
       readonly kind: 'fault';
       readonly fault: { readonly sentence: string; readonly line: number | null };
     };
 
+/** A first line such as `sep=;`, which tells Excel the delimiter. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
 
 /** @param sample the first MiB of the text or more, or all of it */
@@ -53,9 +54,10 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
   if (sample.slice(start).trim() === '') return fault('This file is empty.', null);
 
   const newline = newlineOf(sample, start);
+  const text = sample + newline; // the scanner ends a row at a line break only
   const detected = separator ? [separator, ...DELIMITERS] : DELIMITERS;
   const heads = (choice.delimiter ? [choice.delimiter] : detected).map((delimiter) =>
-    readHead({ delimiter, newline }, sample + newline, start, firstLine),
+    readHead({ delimiter, newline }, text, start, firstLine),
   );
   const found = headerAmong(heads, choice);
   if (typeof found === 'number') return { kind: 'fault', fault: unclosedQuote(found) };
@@ -64,7 +66,7 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
   if (headers.filter((name) => name !== '').length > MAX_COLUMNS) {
     return { kind: 'fault', fault: tooManyColumns(header.line) };
   }
-  const fileColumns = columnsWithSamples(headers, sample + newline, header.end, header);
+  const fileColumns = columnsWithSamples(headers, text, header.end, header);
   const { match, origin } = matchOf(headers, fileColumns, choice);
   const table: FileTable = {
     delimiter: header.delimiter,

@@ -176,15 +176,14 @@ function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
   const whole = parts.whole.replace(/\D/g, '').replace(/^0+/, '') || '0';
   const decimals = parts.decimals.padEnd(2, '0');
   const { shows } = parts;
-  const rejected = (problem: PriceProblem) => ({ reading: { ok: false, problem }, shows }) as const;
-  if (isNegative && /[1-9]/.test(whole + decimals)) return rejected('price-negative');
-  if (whole.length > MAX_WHOLE_DIGITS) return rejected('price-too-high');
-  if (/[1-9]/.test(decimals.slice(2))) return rejected('price-decimals');
+  if (isNegative && /[1-9]/.test(whole + decimals)) return reject('price-negative', shows);
+  if (whole.length > MAX_WHOLE_DIGITS) return reject('price-too-high', shows);
+  if (/[1-9]/.test(decimals.slice(2))) return reject('price-decimals', shows);
   return { reading: { ok: true, text: `${whole}.${decimals.slice(0, 2)}` }, shows };
 }
 
-function reject(problem: PriceProblem): Parsed {
-  return { reading: { ok: false, problem }, shows: null };
+function reject(problem: PriceProblem, shows: DecimalMark | null = null): Parsed {
+  return { reading: { ok: false, problem }, shows };
 }
 
 /** Strips `Rs.`, `€`, `USD`, the dash of `49,-` and `49/-`, and notes a minus sign or brackets. */

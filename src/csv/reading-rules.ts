@@ -41,10 +41,10 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       );
       const isBlank = (cell: string) => cell.trim() === '';
       return (cells) => {
-        const others = (cell: string, i: number) =>
+        const saysNothingElse = (cell: string, i: number) =>
           i === shopify.handle || isPicture[i] || isBlank(cell);
         const hasPicture = cells.some((cell, i) => isPicture[i] && !isBlank(cell));
-        return hasPicture && cells.every(others) ? 'skip' : 'same';
+        return hasPicture && cells.every(saysNothingElse) ? 'skip' : 'same';
       };
     },
   },
@@ -62,8 +62,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       const positions = [...inherited, ...options.map(({ name }) => name)];
       let first: readonly string[] = [];
       return (cells) => {
-        const handle = cells[shopify.handle] ?? '';
-        if (handle !== '' && handle === first[shopify.handle]) return fill(cells, first, positions);
+        const handle = cells[shopify.handle];
+        if (handle && handle === first[shopify.handle]) return fillBlanks(cells, first, positions);
         first = cells.slice();
         return 'same';
       };
@@ -76,7 +76,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       const parents = new Map<string, readonly string[]>();
       return (cells) => {
         const parent = parents.get((cells[woo.parent] ?? '').trim());
-        if (parent) return fill(cells, parent, inherited);
+        if (parent) return fillBlanks(cells, parent, inherited);
         if (!isParent(cells[woo.type])) return 'same';
         // Copies, because a substring keeps the whole slice of the file in memory.
         const kept = headers.map((_, i) => (inherited.includes(i) ? (cells[i] ?? '') : ''));
@@ -122,12 +122,13 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   'category-path': {
     title: 'Category paths such as “Clothing > Shirts” are split at “>”.',
     adds: ({ shopify, woo, at }) =>
-      (shopify || woo) && at('Category 1') >= 0 && REST.every((column) => at(column) < 0)
-        ? REST
+      (shopify || woo) && at('Category 1') >= 0 && SUBCATEGORIES.every((column) => at(column) < 0)
+        ? SUBCATEGORIES
         : [],
     open: ({ woo, at, added }) => {
       if (added('Category 2') < 0) return null;
-      const positions = [at('Category 1'), ...REST.map(added)];
+      const positions = [at('Category 1'), ...SUBCATEGORIES.map(added)];
+      // WooCommerce separates several paths by commas, and writes a comma inside a name as `\,`.
       const mark = woo ? />|(?<!\\),/ : '>';
       return (cells) => {
         const cell = cells[positions[0]!] ?? ''; // it has four
@@ -135,7 +136,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         const texts = cell.split(mark).map((step) => step.trim());
         const steps = [...new Set(texts)].filter((step) => step !== '');
         if (steps.length < 2 && !cell.includes('\\,')) return 'same';
-        steps.splice(3, steps.length - positions.length); // the last step says most
+        // Of more than four steps the middle ones go: the last says most.
+        steps.splice(3, steps.length - positions.length);
         for (const [i, position] of positions.entries()) {
           cells[position] = steps[i]?.replaceAll('\\,', ',') ?? '';
         }
@@ -145,7 +147,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   },
 };
 
-const REST = ['Category 2', 'Category 3', 'Category 4'] as const;
+const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 
 /** Which rules concern a file, and its layout with the columns that they add. */
 export function withRules(
@@ -154,16 +156,16 @@ export function withRules(
 ): { readonly layout: Layout; readonly rules: RowRules; readonly offered: readonly RuleName[] } {
   const fileColumns = layout.headers.length;
   const sheet = sheetOf(layout, fileColumns);
-  const addedBy = (names: readonly RuleName[]) =>
+  const layoutWith = (names: readonly RuleName[]) =>
     extended(
       layout,
       names.flatMap((name) => READING_RULES[name].adds?.(sheet) ?? []),
     );
   const all = Object.keys(READING_RULES) as RuleName[]; // the keys of the table
-  const whole = sheetOf(addedBy(all), fileColumns);
-  const offered = all.filter((name) => READING_RULES[name].open(whole) !== null);
+  const sheetOfAll = sheetOf(layoutWith(all), fileColumns);
+  const offered = all.filter((name) => READING_RULES[name].open(sheetOfAll) !== null);
   const names = offered.filter((name) => !off.includes(name));
-  return { layout: addedBy(names), rules: { names, fileColumns }, offered };
+  return { layout: layoutWith(names), rules: { names, fileColumns }, offered };
 }
 
 function extended(layout: Layout, columns: readonly ImportColumn[]): Layout {
@@ -217,7 +219,8 @@ export class RowReader {
   }
 }
 
-function fill(cells: string[], from: readonly string[], positions: readonly number[]) {
+/** Fills the blank cells at these positions from another row. */
+function fillBlanks(cells: string[], from: readonly string[], positions: readonly number[]) {
   let outcome: 'changed' | 'same' = 'same';
   for (const position of positions) {
     const value = from[position] ?? '';

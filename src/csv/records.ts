@@ -61,7 +61,7 @@ export function openRecordReader(
     }
   }
 
-  /** Lets Papa Parse read the records before the first one that only the scanner can read. */
+  /** Lets Papa Parse read the records before the first irregular one; the scanner reports a record too long. */
   function takeRegular(): void {
     const end = regularEnd(scanner.text, options);
     if (end === 0 || end > MAX_RECORD_CHARS) return;

@@ -35,8 +35,9 @@ export function regularEnd(text: string, { delimiter, newline }: Format): number
 /** @param text regular records, each with its line break */
 export function readRegular(text: string, { delimiter, newline }: Format): string[][] {
   const parser = new Papa.Parser({ delimiter, newline });
+  const isLastIgnored = true; // the empty record behind the last line break
   // Papa Parse declares `any`; without headings or conversions a record is a list of strings.
-  const { data } = parser.parse(text, 0, true) as { data: string[][] };
+  const { data } = parser.parse(text, 0, isLastIgnored) as { data: string[][] };
   // Removes the `\r` of a `\r\n`. It is never inside quotes, or the record would be irregular.
   if (newline === '\n' && text.includes('\r\n')) data.forEach(withoutReturn);
   return data;

@@ -18,19 +18,20 @@ export type RuleName = (typeof RULE_NAMES)[number];
 /** By field: the column of the file, from 0, or null for none. An absent field is an open question. */
 export type Match = Readonly<Partial<Record<ImportColumn, number | null>>>;
 
-/** A match that somebody made, for files with the same set of headings. */
+/** A match that a user of the shop made, for files with the same set of headings. */
 export interface RememberedMatch {
   /** All headings but blank ones, sorted by code units; equal ones as often as they occur. */
   readonly headings: readonly string[];
   /** By field: an index in `headings`, or null for none. */
   readonly columns: Match;
   readonly rulesOff: readonly RuleName[];
-  /** The user who made it; null for somebody else. */
+  /** The user who made it; null for any other than the signed-in user. */
   readonly by: string | null;
   /** Milliseconds since 1970. */
   readonly at: number;
 }
 
+/** What is given about the layout of a file; the rest is detected. */
 export interface LayoutChoice {
   /** Null to detect it. */
   readonly delimiter: Delimiter | null;
@@ -51,11 +52,11 @@ export const DETECT_LAYOUT: LayoutChoice = {
 
 /** @returns the match as it is remembered; fields of columns without a heading are left out */
 export function rememberedMatch(
-  file: readonly Heading[],
+  headings: readonly Heading[],
   match: Match,
-  others: Pick<RememberedMatch, 'rulesOff' | 'by' | 'at'>,
+  about: Pick<RememberedMatch, 'rulesOff' | 'by' | 'at'>,
 ): RememberedMatch {
-  const sorted = sortedHeadings(file);
+  const sorted = sortedHeadings(headings);
   const columns: Partial<Record<ImportColumn, number | null>> = {};
   for (const column of IMPORT_COLUMNS) {
     const index = match[column];
@@ -63,7 +64,7 @@ export function rememberedMatch(
     const place = index === null ? null : sorted.findIndex((each) => each.index === index);
     if (place !== -1) columns[column] = place;
   }
-  return { ...others, headings: sorted.map(({ header }) => header), columns };
+  return { ...about, headings: sorted.map(({ header }) => header), columns };
 }
 
 /** Applies a remembered match to a file; null when its headings are others. */
@@ -90,13 +91,13 @@ interface Heading {
 }
 
 /** The headings that are not blank, in the order of `RememberedMatch.headings`. */
-function sortedHeadings(file: readonly Heading[]): Heading[] {
-  return file
+function sortedHeadings(headings: readonly Heading[]): Heading[] {
+  return headings
     .filter(({ header }) => header !== '')
     .sort((a, b) => (a.header < b.header ? -1 : a.header > b.header ? 1 : a.index - b.index));
 }
 
-/** A heading longer than this is not remembered, and neither is a match of more columns than a file has. */
+/** A match with a longer heading is not remembered. */
 const MAX_HEADING_CHARS = 200;
 /** Nor is one whose headings take more as JSON: the server tells forty matches in one answer. */
 const MAX_HEADINGS_BYTES = 20_000;

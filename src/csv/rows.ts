@@ -78,16 +78,16 @@ export function openRowValidator(
   options: { readonly decimalMark: DecimalMark | null; readonly blankCellsClear: boolean },
 ): RowValidator {
   const price = openPriceReader(options.decimalMark);
-  const spilled = layout.headers.indexOf(SPILLED_HEADING);
-  const headings = spilled < 0 ? layout.columns.length : spilled;
-  const hasSpilled = (cell: string, i: number) =>
+  const firstSpilled = layout.headers.indexOf(SPILLED_HEADING);
+  const headings = firstSpilled < 0 ? layout.columns.length : firstSpilled;
+  const isSpilledCell = (cell: string, i: number) =>
     i >= headings && isSpilled(layout, i) && !isBlankCell(cell);
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 
   function validate(cells: readonly string[]): ValidatedRow | null {
     if (isBlankRow(cells, fields[0]?.position ?? 0)) return null;
-    if (cells.length > headings && cells.some(hasSpilled)) {
+    if (cells.length > headings && cells.some(isSpilledCell)) {
       return { ok: false, problems: [{ code: 'row-shifted', column: WHOLE_ROW }] };
     }
     const values: (string | undefined)[] = [];

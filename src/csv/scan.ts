@@ -123,7 +123,7 @@ export class RecordScanner {
     for (; end < this.text.length; end++) {
       const char = this.text[end];
       if (char !== ' ' && char !== '\t' && char !== '\r') break;
-      if (char === this.#delimiter || char === this.#newline) break;
+      if (char === this.#delimiter || char === this.#newline) break; // a tab, a lone `\r`
     }
     return end;
   }

@@ -8,9 +8,11 @@ export interface Sheet {
   /** Where a field stands in the file, -1 for nowhere; `added` where a rule has put it. */
   readonly at: (column: ImportColumn) => number;
   readonly added: (column: ImportColumn) => number;
-  /** Read fields that a row may take from another row of the same product. */
+  /** The columns whose value a row may take from another row of the same product. */
   readonly inherited: readonly number[];
+  /** The columns of each option's name and value, as in `Option1 Name` and `Option1 Value`. */
   readonly options: readonly { readonly name: number; readonly value: number }[];
+  /** The columns that the rules for an export of Shopify or WooCommerce read; null for another file. */
   readonly shopify: { readonly handle: number } | null;
   readonly woo: Readonly<Record<'type' | 'id' | 'sku' | 'parent', number>> | null;
 }

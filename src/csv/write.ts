@@ -40,6 +40,7 @@ export function unescapeCell(cell: string): string {
   const hasApostrophe = cell.startsWith("'");
   const isApostropheNeeded = needsApostrophe(cell);
   let text = cell;
+  // `escapeCell` has not written a cell that needs an apostrophe and has none.
   if ((hasApostrophe || !isApostropheNeeded) && !hasFormulaBehindSeparator(cell)) {
     const [first = '', ...others] = splitAt(cell, formulasBehindSeparators(cell));
     text = first + others.map((piece) => piece.slice(1)).join('');

@@ -18,6 +18,7 @@ export interface CartItem {
   /** As the catalogue has it, or else as this device last saw it; undefined when it never did. */
   readonly product: Product | undefined;
   /**
+   * - `none`    nothing to report
    * - `gone`    the shop no longer has the product, and the total does not count it
    * - `unread`  this device does not have the whole catalogue yet, so it cannot tell
    * - `price`   its price has changed since it was added; `was` is the old one

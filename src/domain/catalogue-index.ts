@@ -30,7 +30,7 @@ export class CatalogueIndex {
   /** Four per product: 1 + place in `#categories`, or 0. */
   #codes: number[] = [];
   #categories: string[] = [];
-  #categoryPlaces = new Map<string, number>();
+  #categoryCodes = new Map<string, number>();
   /** Place by id; null after a merge until the next lookup. */
   #places: Map<number, number> | null = new Map();
   #drawn = new Map<string, Product>();
@@ -67,8 +67,8 @@ export class CatalogueIndex {
   /** Places of the products that match, in the shop's order. */
   find(filter: CatalogueFilter): number[] {
     const terms = termsOf(filter.search);
-    const code =
-      filter.category === null ? null : (this.#categoryPlaces.get(filter.category) ?? -1);
+    // -1 is no product's code, so an unknown category finds nothing.
+    const code = filter.category === null ? null : (this.#categoryCodes.get(filter.category) ?? -1);
     const found: number[] = [];
     const haystacks = this.#haystacks;
     const [first = '', ...others] = terms;
@@ -143,12 +143,12 @@ export class CatalogueIndex {
   }
 
   #codeOf(category: string): number {
-    let place = this.#categoryPlaces.get(category);
-    if (place === undefined) {
-      place = this.#categories.push(category);
-      this.#categoryPlaces.set(category, place);
+    let code = this.#categoryCodes.get(category);
+    if (code === undefined) {
+      code = this.#categories.push(category);
+      this.#categoryCodes.set(category, code);
     }
-    return place;
+    return code;
   }
 
   #placeById(): Map<number, number> {
@@ -238,5 +238,5 @@ export class CatalogueIndex {
   }
 }
 
-// The device's own records: `encodeChunk` wrote them, so they are not parsed again.
+// The device's own records: `encodeChunk` wrote them, so nothing checks them again.
 const decodeRow = (line: string) => JSON.parse(line) as ProductRow;

@@ -14,6 +14,7 @@ import { compareKeys, keyOf, type ProductRow } from './product.ts';
 const FIELDS = [2, 8, 9, 4, 5, 6, 7] as const;
 const WIDTH = FIELDS.length;
 const PRICE = FACETS.indexOf('price');
+/** Where the four fields of categories stand in `FIELDS`. */
 const CATEGORIES = [3, 4, 5, 6];
 
 type Value = ProductRow[(typeof FIELDS)[number]];
@@ -43,10 +44,10 @@ export type Counts = (facet: Facet, value: string) => number;
 export class Facets {
   readonly #index: CatalogueIndex;
   readonly #dictionaries = FIELDS.map(() => new Dictionary());
-  /** The revision of the index that `#known` is of, as far as it has been read. */
+  /** The revision of the index that `#known` is read from. */
   #revision = -1;
   #known: Known = { lines: [], codes: [] };
-  /** That of the revision before, and how far it has been looked through. */
+  /** What was known of the revision before, and how many of its rows `#findBefore` has passed. */
   #before = this.#known;
   #seen = 0;
   readonly #orders = new Map<PriceOrder, Uint32Array>();
@@ -124,7 +125,8 @@ export class Facets {
     for (const place of places) {
       const failed = failing(place);
       for (const [i, tally] of tallies.entries()) {
-        if ((failed & ~(1 << i)) === 0) tally[codes[place * WIDTH + i]!]! += 1; // both have this place
+        const failsAnother = (failed & ~(1 << i)) !== 0;
+        if (!failsAnother) tally[codes[place * WIDTH + i]!]! += 1; // both have this place
       }
     }
     return (facet, value) => {
@@ -145,9 +147,9 @@ export class Facets {
       const used = new Set<number>();
       for (let at = field; at < codes.length; at += WIDTH) used.add(codes[at]!); // below the length
       const values = [...used].map((code) => this.#dictionaries[field]!.values[code]!);
-      const isNew = values.filter((value) => !named.has(value));
-      for (const value of isNew) named.add(value);
-      return isNew;
+      const newlyNamed = values.filter((value) => !named.has(value));
+      for (const value of newlyNamed) named.add(value);
+      return newlyNamed;
     });
   }
 
@@ -210,7 +212,7 @@ export class Facets {
 /** Whether a value of a row is what the filter names. */
 function testOf(facet: Facet, wanted: string): (value: Value | undefined) => boolean {
   if (facet !== 'price') return (value) => value === wanted;
-  const [from, below] = wanted.split('-').map(Number);
+  const [from, below] = wanted.split('-').map(Number); // 0 for a missing end
   return (price) => typeof price === 'number' && price >= from! && price < (below || Infinity);
 }
 

@@ -52,7 +52,8 @@ export interface FailureBudget {
 }
 
 /**
- * The purpose of a request. Each may still fail when the purposes before it have used up their share.
+ * The purpose of a request. The later a purpose stands here, the larger is its share of the budget: its
+ * requests are still sent when those for the purposes before it have failed too often.
  *
  * - `background` the user does not wait for it
  * - `catalogue`  the user or the network has just come back

@@ -15,7 +15,7 @@ export function isUuid(value: unknown): value is string {
   );
 }
 
-/** A text or number from outside as text; empty for anything else, which may not even have a text. */
+/** A text or number from outside as text; '' for anything else, because `String` throws for some objects. */
 export function plainText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }

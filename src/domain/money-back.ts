@@ -21,7 +21,7 @@ export const NO_MONEY_BACK: MoneyBack = {
   dispute: null,
 };
 
-/** Parses the columns of an order. What cannot be read is shown as nothing, and the order all the same. */
+/** Parses the columns of an order. An unreadable one counts as 0 or none, so that the order is still shown. */
 export function parseMoneyBack(row: Fields): MoneyBack {
   return {
     receivedMinor: minorIn(row['received_minor']),

@@ -96,7 +96,7 @@ function parseAskedLine(value: unknown): AskedLine | null {
   return { product_id, quantity, ...(isMinor(unit_minor) ? { unit_minor } : {}) };
 }
 
-/** An order as earlier builds kept it on this device, which knew of no money that goes back, nor of material. */
+/** Completes an order that an earlier build kept on this device, without refunds, disputes or materials. */
 export function orderOfEarlierBuild(order: Order): Order {
   const lines = order.lines.map((line) => ({ ...line, material: line.material ?? null }));
   return { ...NO_MONEY_BACK, ...order, lines };
@@ -142,7 +142,8 @@ function parseLine(row: Fields): OrderLine | null {
   if (typeof product_id !== 'number' || typeof skc !== 'string' || typeof size !== 'string') {
     return null;
   }
-  if (typeof title !== 'string' || !isMinor(unit_minor) || !isMinor(quantity)) return null;
+  if (typeof title !== 'string' || !isMinor(unit_minor)) return null;
+  if (!isWhole(quantity, 0, Number.MAX_SAFE_INTEGER)) return null;
   return {
     productId: product_id,
     skc,

@@ -1,6 +1,6 @@
 /** Ranges of prices that a user can choose: `-50`, `50-80`, `80-` (`PRICE_RANGE`). */
 
-/** So many ranges, if the prices lie far enough apart. */
+/** At most so many; fewer where the prices lie close together. */
 const MOST_RANGES = 6;
 /** Steps that a price tag would have, in dollars. */
 const ROUND = [1, 5, 10, 50, 100, 500, 1000];
@@ -16,6 +16,7 @@ export function priceSteps(prices: readonly number[]): readonly number[] {
   const steps = new Set<number>();
   for (let i = 1; i < MOST_RANGES; i++) {
     const price = sorted[Math.floor((i * sorted.length) / MOST_RANGES)] ?? 0;
+    // From 6 dollars on, rounding takes off less than a sixth of the price.
     const unit = ROUND.findLast((each) => each <= price / 6) ?? 1;
     const step = Math.floor(price / unit) * unit;
     // Otherwise no product would cost less.

@@ -24,7 +24,7 @@ export function stockCodeIn(path: string): string | null {
   if (!isProduct(path)) return null;
   try {
     const code = decodeURIComponent(path.slice(PRODUCTS.length).replace(/\/$/, ''));
-    // `.` is no line break: the router takes no address with one.
+    // Without the tilde of `productPath`. `.` is no line break: the router takes no address with one.
     return /^~?(.*)$/.exec(code)?.[1] || null;
   } catch {
     return null;
@@ -37,7 +37,7 @@ export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
     .map(productOf)
     .toSorted((a, b) => compareSizes(a.size, b.size) || a.id - b.id);
   if (!first) return null;
-  // A size whose row lacks something is the same garment as the others.
+  // What the row of one size lacks, that of another says: all are the same garment.
   const said = (field: 9 | 10) => rows.find((row) => row[field] !== null)?.[field] ?? null;
   const { skc, title } = first;
   const material = said(9);

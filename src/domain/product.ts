@@ -43,7 +43,7 @@ export interface Product {
   readonly picture: string | null;
   /** The first category, or `Untitled`. */
   readonly title: string;
-  /** In a well-kept shop with the colour, such as "Indigo linen". */
+  /** Some shops name the colour here, too: "Indigo linen". */
   readonly material: string | null;
   readonly price: Minor | null;
 }

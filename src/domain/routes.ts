@@ -31,7 +31,6 @@ export function routeOf(path: string): AppRoute | undefined {
   return ROUTES.find((route) => route === plain);
 }
 
-/** Whether the app renders a path. */
 export function isAppRoute(path: string): boolean {
   return routeOf(path) !== undefined;
 }
@@ -39,14 +38,14 @@ export function isAppRoute(path: string): boolean {
 /** The folder of the route for products. */
 export const PRODUCTS = '/product/';
 
-/** Whether a path is a product's. */
 export function isProduct(path: string): boolean {
   return path.startsWith(PRODUCTS);
 }
 
 /**
- * The path of a product, e.g. `/product/A%2F1`; `stockCodeIn` (product-page.ts) reads it. A browser takes the segments `.` and `..` for folders in
- * any spelling, so they get a tilde before them, as does a code that begins with one.
+ * The path of a product, e.g. `/product/A%2F1`; `stockCodeIn` (product-page.ts) reads it. A browser takes
+ * the segments `.` and `..` for folders in any spelling, so they get a tilde before them, as does a code
+ * that begins with one.
  *
  * @throws URIError for half of a surrogate pair, which the database cannot hold
  */

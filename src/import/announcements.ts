@@ -17,6 +17,6 @@ export function announceCheck(outcome: CheckOutcome): void {
 export function announceQuarter(previous: Progress | null, { rows, totalRows }: Progress): void {
   if (!totalRows) return;
   const quarter = Math.floor((4 * rows) / totalRows);
-  const last = Math.floor((4 * (previous?.rows ?? 0)) / totalRows);
-  if (quarter > last && quarter < 4) announce(`${quarter * 25} percent of the rows are stored.`);
+  const before = Math.floor((4 * (previous?.rows ?? 0)) / totalRows);
+  if (quarter > before && quarter < 4) announce(`${quarter * 25} percent of the rows are stored.`);
 }

@@ -119,7 +119,7 @@ function Checked({ session, laterMatch, check }: CheckedProps & { readonly check
   );
 }
 
-/** Says that the columns are read as somebody has matched them before, and lets the user match anew. */
+/** Says that a remembered match is applied to the columns, and lets the user match them anew. */
 function Remembered({
   session,
   table,
@@ -137,6 +137,7 @@ function Remembered({
         ref={passFocusToStart}
         type="button"
         className="quiet"
+        // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}
       >
         Match them anew
@@ -152,14 +153,7 @@ export const Findings = memo(function Findings({ session, check }: CheckPanelPro
   return (
     <section className={styles['checked']} aria-label="Findings">
       <Problems problems={problems} />
-      {problems.length > 0 && (
-        <RefusedRows
-          session={session}
-          rejected={rejected}
-          verb="Take in"
-          onMended={(mended) => session.mend(mended)}
-        />
-      )}
+      {problems.length > 0 && <RefusedRows session={session} rejected={rejected} verb="Take in" />}
       <Preview check={check.check} />
     </section>
   );

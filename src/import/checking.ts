@@ -5,7 +5,7 @@ import type { CheckOutcome, ImportWorker, Progress } from './protocol.ts';
 import { findingOf, type SessionState, withFile } from './session-state.ts';
 import { messageOf } from './words.ts';
 
-interface CheckingOptions {
+export interface CheckingOptions {
   readonly store: Store<SessionState>;
   readonly worker: Pick<ImportWorker, 'check'>;
   /** Resolves when this device has caught up with the shop, or cannot. */

@@ -29,16 +29,16 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
     setOpenedFor(choice.columns);
     if (choice.columns) setOpen(true);
   }
-  /** The match before the user turned to this field: arrow keys pass other fields' columns. */
+  /** The match from before the user turned to a field: a column that arrow keys pass by keeps its field. */
   const turnedTo = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
   if (!table) return null;
   const { headerLine, delimiter } = table;
   const match = shownMatch(table, choice);
   const used = new Set(Object.values(match));
   const finding = findingOf(state.check);
-  const read = finding.kind === 'checked' ? finding.check.columns : [];
-  const left = table.columns.filter(({ index }) => !used.has(index));
-  const readCount = table.columns.length - left.length;
+  const readColumns = finding.kind === 'checked' ? finding.check.columns : [];
+  const unread = table.columns.filter(({ index }) => !used.has(index));
+  const readCount = table.columns.length - unread.length;
   return (
     <details
       className={`${controls['panel']} ${controls['fold']}`}
@@ -49,7 +49,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
         Columns
         <span className={controls['sum']}>
           {' '}
-          {numberOf(readCount)} read, {numberOf(left.length)} left out
+          {numberOf(readCount)} read, {numberOf(unread.length)} left out
         </span>
       </summary>
       <ul className={styles['fields']}>
@@ -59,7 +59,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
             field={field}
             table={table}
             match={match}
-            isRead={read.some(({ column }) => column === field)}
+            isRead={readColumns.some(({ column }) => column === field)}
             isDisabled={isDisabled}
             onChoose={(index) => {
               if (turnedTo.current?.field !== field) turnedTo.current = { field, match };
@@ -69,7 +69,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
           />
         ))}
       </ul>
-      {left.length > 0 && <LeftOut columns={left} />}
+      {unread.length > 0 && <UnreadColumns columns={unread} />}
       <label className={styles['choose']} htmlFor={id}>
         Row with the headings
       </label>
@@ -97,7 +97,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
   );
 }
 
-/** A match with one answer more. A column holds one field, so another field loses it. */
+/** The match with a field in the column `index`, or in none; another field that was in it is in none. */
 function withColumn(match: Match, field: ImportColumn, index: number | null): Match {
   const others = IMPORT_COLUMNS.flatMap((column) => {
     const own = match[column];
@@ -110,7 +110,7 @@ interface FieldProps {
   readonly field: ImportColumn;
   readonly table: FileTable;
   readonly match: Match;
-  /** Whether the last check has read it, be it by a rule. */
+  /** Whether the last check has read the field, from a column or by a rule. */
   readonly isRead: boolean;
   readonly isDisabled: boolean;
   readonly onChoose: (index: number | null) => void;
@@ -179,10 +179,10 @@ function Column({ column: { index, header, samples } }: { readonly column: FileC
   );
 }
 
-/** Folded, because an export of a shop may have sixty. */
-function LeftOut({ columns }: { readonly columns: readonly FileColumn[] }) {
+/** The columns that are not read; folded, because an export of a shop may have sixty. */
+function UnreadColumns({ columns }: { readonly columns: readonly FileColumn[] }) {
   return (
-    <details className={`${controls['fold']} ${styles['left']}`}>
+    <details className={`${controls['fold']} ${styles['unread']}`}>
       <summary>Left out: {countOf(columns.length, 'column')}</summary>
       <dl>
         {columns.map(({ index, header, samples }) => (

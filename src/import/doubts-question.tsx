@@ -52,22 +52,12 @@ const MOST_CARDS = 3;
 function Cards({ check }: { readonly check: Check }) {
   const products = check.preview
     .slice(0, MOST_CARDS)
-    .map(([skc, size, picture, category, , , , price, material], i) =>
-      // No product of the shop has such an id.
-      parseProductRow([
-        -1 - i,
-        skc,
-        size,
-        picture,
-        category,
-        null,
-        null,
-        null,
-        price === '' ? null : Number(price),
-        material,
-        null,
-      ]),
-    )
+    .map(([skc, size, picture, category, , , , price, material], i) => {
+      const id = -1 - i; // no product of the shop has such an id
+      const categories = [category, null, null, null];
+      const amount = price === '' ? null : Number(price);
+      return parseProductRow([id, skc, size, picture, ...categories, amount, material]);
+    })
     .filter((row) => row !== null)
     .map(productOf);
   return (

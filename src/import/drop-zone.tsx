@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'react';
 import { MAX_FILE_BYTES, MAX_ROWS } from '../csv/columns.ts';
 import controls from './controls.module.css';
 import styles from './drop-zone.module.css';
-import { numberOf } from './words.ts';
+import { numberOf, sizeOf } from './words.ts';
 
 interface DropZoneProps {
   readonly file: File | null;
@@ -73,10 +73,4 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
       )}
     </div>
   );
-}
-
-export function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
 }

@@ -34,11 +34,11 @@ export function GuessedEncoding({ session, encoding, guess }: GuessedEncodingPro
           className="quiet"
           onClick={() => session.readAs({ encoding: other.encoding })}
         >
-          {ENCODING_NAMES[other.encoding]}: {other.words.slice(0, SHOWN).join(', ')}
+          {ENCODING_NAMES[other.encoding]}: {other.words.slice(0, SHOWN_WORDS).join(', ')}
         </button>
       ))}
     </section>
   );
 }
 
-const SHOWN = 3;
+const SHOWN_WORDS = 3;

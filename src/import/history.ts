@@ -33,7 +33,7 @@ export interface HistoryOptions {
   readonly remote: ImportsRemote;
   /** Called when the shop's products may have changed. */
   readonly onChanged: () => void;
-  /** Called when the user's rights are known, and what others have said about the columns of files. */
+  /** Called when the server has said who may import, and how others have matched columns. */
   readonly onAnswer: () => void;
 }
 

@@ -25,7 +25,7 @@ export function knownMatches(uid: string, nowMs: number): RememberedMatch[] {
   const known = new Map(shared.map((match) => [headingsOf(match), match]));
   for (const match of own) {
     const other = known.get(headingsOf(match));
-    // A time to come shows only that the clock was wrong.
+    // A time in the future shows that this device's clock was wrong; then the shared match holds.
     const isNewer = match.at <= nowMs && match.at > (other?.at ?? 0);
     if (!other || isNewer) known.set(headingsOf(match), match);
   }
@@ -67,7 +67,7 @@ function readKept(uid: string): KeptMatches {
     const { uid: keptFor, own, shared } = fieldsOf(kept);
     if (keptFor === uid) return { own: parseAll(own), shared: parseAll(shared) };
   } catch {
-    // Somebody else has written there.
+    // No JSON: not written by this code.
   }
   return { own: [], shared: [] };
 }

@@ -12,26 +12,26 @@ interface MendRowProps {
 }
 
 export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
-  const { line, spilled } = row;
+  const { line } = row;
   const id = useId();
   const [cells, setCells] = useState(row.cells);
-  const [isCut, setCut] = useState(spilled.length === 0);
+  const [spilled, setSpilled] = useState(row.spilled);
   const [problems, setProblems] = useState<readonly CellProblem[]>(row.problems);
-  const latest = useRef(row.cells);
+  const latestCells = useRef(row.cells);
 
-  async function change(next: readonly string[], isCutNext: boolean): Promise<void> {
-    latest.current = next;
+  async function change(next: readonly string[], nextSpilled: readonly string[]): Promise<void> {
+    latestCells.current = next;
     setCells(next);
-    setCut(isCutNext);
-    const found = await worker.judge(isCutNext ? next : [...next, ...spilled]).catch(() => null);
+    setSpilled(nextSpilled);
+    const found = await worker.judge([...next, ...nextSpilled]).catch(() => null);
     // Another letter has been typed meanwhile, or the file is gone.
-    if (latest.current !== next || found === null) return;
+    if (latestCells.current !== next || found === null) return;
     setProblems(found);
     onJudged(line, found.length === 0 ? next : null);
   }
 
   return (
-    <tr data-right={problems.length === 0}>
+    <tr data-mended={problems.length === 0}>
       <th scope="row">
         <span className={styles['label']}>Line </span>
         {line}
@@ -43,8 +43,9 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
             {reason} {advice}
           </p>
         ))}
-        {!isCut && (
-          <button type="button" className="quiet" onClick={() => void change([...cells], true)}>
+        {spilled.length > 0 && (
+          // A copy, so that an answer about the same cells with the spilled ones comes too late.
+          <button type="button" className="quiet" onClick={() => void change([...cells], [])}>
             Leave out “{spilled.join('”, “')}”
           </button>
         )}
@@ -60,7 +61,7 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
             aria-invalid={problems.some((problem) => problem.position === position)}
             aria-describedby={id}
             onChange={({ currentTarget }) =>
-              void change(cells.with(position, currentTarget.value), isCut)
+              void change(cells.with(position, currentTarget.value), spilled)
             }
           />
         </td>

@@ -9,7 +9,6 @@ import { countOf } from './words.ts';
 
 interface MendRowsProps {
   readonly worker: ImportWorker;
-  /** What the button does with the mended rows. */
   readonly verb: string;
   readonly onMended: (mended: MendedRows) => void;
 }
@@ -100,7 +99,7 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
   );
 }
 
-/** The key, and what is wrong in any row; all columns where cells have moved to the right. */
+/** Stock code, size and columns with a problem; all where a whole row has one: its cells have moved right. */
 function columnsToMend({ columns, rows }: RefusedRows): RefusedRows['columns'] {
   const isWrong = (position: number | null) =>
     rows.some((row: RefusedRow) => row.problems.some((problem) => problem.position === position));

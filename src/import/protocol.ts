@@ -124,7 +124,7 @@ export interface Check extends RowCounts {
   readonly accepted: number;
   /** Stored values that blank cells would empty; 0 unless `blankCellsClear`. */
   readonly cleared: number;
-  /** How many new products have none. */
+  /** How many new products have no price, category or picture. */
   readonly lacking: Readonly<Record<'price' | 'category' | 'picture', number>>;
   readonly foreignPrices: ForeignPrices;
   /** Accepted rows that name a total. */
@@ -136,8 +136,8 @@ export interface Check extends RowCounts {
   readonly isCatalogueWhole: boolean;
   readonly problems: readonly ProblemCount[];
   /**
-   * The first products as they will be stored, in the order of `IMPORT_COLUMNS`: those of their values
-   * included that the import leaves as they are.
+   * The first products as they will be stored, by `IMPORT_COLUMNS`; a value that the import leaves as it
+   * is comes from the catalogue on this device.
    */
   readonly preview: readonly (readonly string[])[];
 }
@@ -153,7 +153,7 @@ export interface AppliedRule {
 
 export type CheckOutcome =
   | { readonly kind: 'checked'; readonly check: Check }
-  /** Nobody has said yet which columns hold some fields. */
+  /** The user must say first which columns hold some fields. */
   | { readonly kind: 'ask-columns'; readonly table: FileTable }
   | { readonly kind: 'fault'; readonly fault: Fault }
   | { readonly kind: 'cancelled' };

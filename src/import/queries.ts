@@ -24,10 +24,10 @@ let current: TabImport | null = null;
 export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
-    // The system may have opened it for the last user.
+    // The file in it may have been opened for the last user.
     if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
-    const onAnswer = () => session.meetAnswer();
+    const onAnswer = () => session.noteAnswer();
     const history = createHistory({ uid, remote, onChanged: fetchChanges, onAnswer });
     const worker = openImportWorker();
     const onSent = () => {

@@ -109,6 +109,7 @@ interface SelectOrDetectProps<T extends string> extends Pick<
 function SelectOrDetect<T extends string>(props: SelectOrDetectProps<T>) {
   const { names, options, chosen, detected, onChoose, ...rest } = props;
   return (
+    // The values are '' for "detect", and those of `options`.
     <Select {...rest} value={chosen ?? ''} onChoose={(value) => onChoose((value as T) || null)}>
       <option value="">
         {detected === null || chosen !== null ? 'Find out' : `Found: ${names[detected]}`}

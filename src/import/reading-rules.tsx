@@ -32,7 +32,7 @@ export function ReadingRules({ session, state, isDisabled }: ReadingRulesProps) 
             type="checkbox"
             checked={isOn}
             disabled={isDisabled}
-            onChange={() => session.readAs({ rulesOff: switched(rules, name) })}
+            onChange={() => session.readAs({ rulesOff: offAfterSwitching(name, rules) })}
           />
           <span>
             {title} <span className={styles['rows']}>{isOn ? countOf(rows, 'row') : 'Off'}</span>
@@ -43,7 +43,8 @@ export function ReadingRules({ session, state, isDisabled }: ReadingRulesProps) 
   );
 }
 
-/** The rules that are off after one is switched. */
-function switched(rules: readonly AppliedRule[], name: RuleName): RuleName[] {
-  return rules.filter((rule) => rule.isOn === (rule.name === name)).map((rule) => rule.name);
+/** The rules that are off once this one is switched. */
+function offAfterSwitching(name: RuleName, rules: readonly AppliedRule[]): RuleName[] {
+  const isOn = (rule: AppliedRule) => (rule.name === name ? !rule.isOn : rule.isOn);
+  return rules.filter((rule) => !isOn(rule)).map((rule) => rule.name);
 }

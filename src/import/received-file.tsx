@@ -5,10 +5,10 @@ import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 import { printDetails } from './console.ts';
 import controls from './controls.module.css';
-import { sizeOf } from './drop-zone.tsx';
 import { dropReceived, lookForReceived, receivedStore, takeReceived } from './received.ts';
 import { passFocusToStart } from './start-focus.ts';
 import styles from './unfinished-import.module.css';
+import { sizeOf } from './words.ts';
 
 const FIRST = 'Several files were sent. This is the first; the others are not here.';
 

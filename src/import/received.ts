@@ -26,12 +26,13 @@ interface WithLaunchQueue {
 /** Null for none. */
 export const receivedStore = createStore<Received | null>(null);
 
-/** Looks for a shared file, and takes files that the system opens, also those since the page began. */
+/** Looks for a shared file, and takes files that the system opens later or opened before this call. */
 export async function lookForReceived(): Promise<void> {
   (globalThis as WithLaunchQueue).launchQueue?.setConsumer(
     ({ files = [] }) => void takeFirst(files),
   );
   const file = await findReceived(Date.now());
+  // A file that the system opens comes before a shared one.
   if (receivedStore.snapshot()?.isKept === false) return;
   const isFirst = location.href === new URL(sharedHref('first'), location.href).href;
   receivedStore.set(file && { file, isKept: true, isFirst });
@@ -56,7 +57,7 @@ export async function takeReceived({ file, isKept }: Received): Promise<File> {
   return copy;
 }
 
-/** At a time in this tab's memory; the browser moves large blobs to the disk. */
+/** How much is read at once into this tab's memory; the browser moves large blobs to the disk. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 
 /** A copy that can be read after the file was deleted. */

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { type MendedRows, MOST_MENDABLE } from './mending.ts';
+import { MOST_MENDABLE } from './mending.ts';
 import { saveReport } from './mutations.ts';
 import type { ImportSession } from './session.ts';
 import { passFocusToStart } from './start-focus.ts';
@@ -10,14 +10,14 @@ const MendRows = lazy(async () => ({ default: (await import('./mend-rows.tsx')).
 interface RefusedRowsProps {
   readonly session: ImportSession;
   readonly rejected: number;
+  /** What the button does with the mended rows. */
   readonly verb: string;
-  readonly onMended: (mended: MendedRows) => void;
 }
 
 /** The report of a check or an import, and the refused rows to mend on the page. */
-export function RefusedRows({ session, rejected, verb, onMended }: RefusedRowsProps) {
+export function RefusedRows({ session, rejected, verb }: RefusedRowsProps) {
   const [isOpen, setOpen] = useState(false);
-  const count = rejected > MOST_MENDABLE ? `the first ${numberOf(MOST_MENDABLE)} ` : 'the ';
+  const which = rejected > MOST_MENDABLE ? `the first ${numberOf(MOST_MENDABLE)} ` : 'the ';
   return (
     <>
       <div className="choice">
@@ -29,7 +29,7 @@ export function RefusedRows({ session, rejected, verb, onMended }: RefusedRowsPr
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
           >
-            Mend {count}refused rows here
+            Mend {which}refused rows here
           </button>
         )}
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>
@@ -38,7 +38,7 @@ export function RefusedRows({ session, rejected, verb, onMended }: RefusedRowsPr
       </div>
       {isOpen && (
         <Suspense>
-          <MendRows worker={session.worker} verb={verb} onMended={onMended} />
+          <MendRows worker={session.worker} verb={verb} onMended={session.mend} />
         </Suspense>
       )}
     </>

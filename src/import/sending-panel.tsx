@@ -59,12 +59,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
         <p className={styles['totals']}>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
-        <RefusedRows
-          session={session}
-          rejected={leftOut.rejected}
-          verb="Import"
-          onMended={(mended) => session.mend(mended)}
-        />
+        <RefusedRows session={session} rejected={leftOut.rejected} verb="Import" />
       )}
     </section>
   );

@@ -26,7 +26,7 @@ export interface SendingOptions {
   readonly tokens: TokenSource;
   /** Called when an import has stopped; the server may have stored rows. */
   readonly onEnd: () => void;
-  /** Remembers for all staff how the columns of an import were matched that has ended. */
+  /** Remembers for all staff how the columns of a finished import were matched. */
   readonly shareMatch: (match: RememberedMatch) => void;
 }
 
@@ -37,13 +37,13 @@ export interface ImportTask {
   readonly rowsAtStart: number;
   readonly leftOut: LeftOut;
   readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
-  /** How this user has matched the columns; null where the headings did, or somebody else. */
+  /** How this user has matched the columns; null where the headings or another user did. */
   readonly match: RememberedMatch | null;
 }
 
 export interface Sending {
   readonly begin: (task: ImportTask) => void;
-  /** Shows the outcome of a press of a button. */
+  /** Ends the run and shows its outcome. */
   readonly conclude: (outcome: Outcome, changes?: Partial<SessionState>) => void;
   /** Stops showing notices, and resolves when the import under way has ended. */
   readonly close: () => Promise<void>;

@@ -58,7 +58,7 @@ export type Outcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** Pressed before the check had ended, which reads the columns as somebody else has matched them. */
+  /** The user pressed Start during the check, which then applied another user's match of the columns. */
   | { readonly kind: 'unseen-match' }
   /** Asked about doubts or prices, the user chose not to import. */
   | { readonly kind: 'declined' }
@@ -160,14 +160,14 @@ export function tableOf(check: CheckState): FileTable | null {
   return finding.kind === 'ask-columns' ? finding.table : null;
 }
 
-/** Which column holds which field, as the user has said since, while the worker reads the file again. */
+/** The match of the last check with what the user has chosen since: the worker reads the file again. */
 export function shownMatch(table: FileTable, { columns }: Choice): Match {
   return { ...table.match, ...columns };
 }
 
 /**
- * How this user has matched the columns of the checked file, now or before; null for anybody else. The
- * shop's own headings are matched for one file only.
+ * How this user has matched the columns of the checked file, now or earlier; null where the headings or
+ * another user did. What is changed under the shop's own headings is for this file only: null, too.
  */
 export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
   if (check.kind !== 'checked') return null;

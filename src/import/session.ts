@@ -3,13 +3,12 @@
  * screens. It ends with the tab, so the browser asks before it closes the tab; the user can resume the
  * rest later.
  */
-import type { TokenSource } from '../remote/auth/token-source.ts';
 import { areOwnHeadings } from '../csv/columns.ts';
 import { applyRemembered, type RememberedMatch } from '../csv/remembered.ts';
 import { announce, notify } from '../ui/notices.ts';
 import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
-import { createChecking } from './checking.ts';
+import { type CheckingOptions, createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
 import {
@@ -24,41 +23,36 @@ import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
 import { keepMatch, knownMatches } from './matches.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { type MendedRows, withEarlier } from './mending.ts';
-import { createSending } from './sending.ts';
-import { createStarting } from './starting.ts';
+import { createSending, type SendingOptions } from './sending.ts';
+import { createStarting, type Starting } from './starting.ts';
 import type { Unfinished } from './unfinished.ts';
 import { laterMatchWords, messageOf, replacedWords } from './words.ts';
 
-export interface ImportSessionOptions {
-  readonly uid: string;
+export interface ImportSessionOptions
+  extends
+    Pick<SendingOptions, 'uid' | 'tokens' | 'shareMatch'>,
+    Pick<CheckingOptions, 'waitForSync'> {
   readonly worker: ImportClient;
-  readonly tokens: TokenSource;
   /** Called when the server may have stored rows. */
   readonly onSent: () => void;
   /** Whether this user may import, as far as that is known. */
   readonly mayImport: () => boolean;
-  /** Remembers a match of columns for all staff. */
-  readonly shareMatch: (match: RememberedMatch) => void;
-  /** Resolves when this device has caught up with the shop, or cannot. */
-  readonly waitForSync: () => Promise<void>;
 }
 
-export interface ImportSession extends ReadableStore<SessionState> {
+export interface ImportSession
+  extends ReadableStore<SessionState>, Pick<Starting, 'start' | 'answer'> {
   readonly uid: string;
   readonly worker: ImportWorker;
   /** Looks for an import in another tab, and waits until that has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
-  /** Takes note of what the shop has answered: whether the user may import, and how others match columns. */
-  readonly meetAnswer: () => void;
+  /** Takes note that the shop has said whether the user may import, and how others match columns. */
+  readonly noteAnswer: () => void;
   /** Reads the file again under another choice. */
   readonly readAs: (choice: Partial<Choice>) => void;
   /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
   readonly mend: (mended: MendedRows) => void;
   readonly setStrict: (isStrict: boolean) => void;
-  readonly start: () => void;
-  /** The user's answer whether to import in spite of what the page asked about. */
-  readonly answer: (isYes: boolean) => void;
   readonly resume: (unfinished: Unfinished, file: File | null) => void;
   readonly forget: (importId: string) => Promise<void>;
   readonly cancel: () => void;
@@ -80,8 +74,9 @@ export function createImportSession({
   const store = createStore<SessionState>(NEW_SESSION);
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
+  /** This user's matches that are not stored yet, because it is not known whether the user may import. */
   const unkept: RememberedMatch[] = [];
-  const { begin, conclude, close } = createSending({
+  const sending = createSending({
     store,
     uid,
     worker,
@@ -92,6 +87,7 @@ export function createImportSession({
     },
     shareMatch,
   });
+  const { begin, conclude } = sending;
   const { start, continueStart, answer } = createStarting({ store, uid, worker, begin, conclude });
   const { check, clear } = createChecking({
     store,
@@ -100,10 +96,10 @@ export function createImportSession({
     onChecked(outcome, isFirst) {
       const match = ownMatchOf(get(), uid);
       if (match) unkept.push(match);
-      remember();
+      keepOwnMatches();
       if (get().run.kind === 'reading') continueStart();
       else announceCheck(outcome);
-      meetMatches(isFirst);
+      applyOrOfferLaterMatch({ isUnseen: isFirst });
     },
   });
 
@@ -113,21 +109,21 @@ export function createImportSession({
     void check();
   }
 
-  /** Keeps what the user has matched, once it is known that they may import. */
-  function remember(): void {
+  /** Stores what the user has matched, once it is known that they may import. */
+  function keepOwnMatches(): void {
     if (!mayImport()) return;
     for (const match of unkept.splice(0)) keepMatch(uid, match);
   }
 
-  function remembered(): RememberedMatch[] {
+  function allMatches(): RememberedMatch[] {
     return [...unkept.toReversed(), ...knownMatches(uid, Date.now())];
   }
 
   /**
-   * Where a match for the headings of the file came after the file was chosen: reads the file by it before
-   * the user sees another reading, and offers it after that.
+   * When a match for the headings of the file came after the file was chosen: reads the file by it if the
+   * user has not seen another reading yet, and otherwise offers it.
    */
-  function meetMatches(isUnseen: boolean): void {
+  function applyOrOfferLaterMatch({ isUnseen }: { readonly isUnseen: boolean }): void {
     const { check: state, choice } = get();
     const table = state.kind === 'checking' ? null : tableOf(state);
     // Mended rows hold for the reading under which the user has mended them.
@@ -135,8 +131,9 @@ export function createImportSession({
     const headers = table.columns.map(({ header }) => header);
     if (areOwnHeadings(headers)) return;
     const isNews = (match: RememberedMatch) =>
-      choice.remembered.every(({ at }) => at !== match.at) && applyRemembered(match, headers);
-    const laterMatch = remembered().find(isNews);
+      choice.remembered.every(({ at }) => at !== match.at) &&
+      applyRemembered(match, headers) !== null;
+    const laterMatch = allMatches().find(isNews);
     if (!laterMatch || laterMatch.at === get().laterMatch?.at) return;
     if (isUnseen || state.kind === 'ask-columns') readAs({ remembered: [laterMatch] });
     else {
@@ -187,7 +184,7 @@ export function createImportSession({
     refresh,
     choose(file) {
       if (isImporting(get())) return;
-      change(withFile(get(), file, remembered()));
+      change(withFile(get(), file, allMatches()));
       void check();
     },
     mend(mended) {
@@ -195,9 +192,9 @@ export function createImportSession({
       if (file) readAs({ mended: withEarlier(mended, choice.mended) });
       else void importAlone(mended);
     },
-    meetAnswer() {
-      remember();
-      meetMatches(false);
+    noteAnswer() {
+      keepOwnMatches();
+      applyOrOfferLaterMatch({ isUnseen: false });
     },
     readAs,
     setStrict: (isStrict) => change({ isStrict }),
@@ -219,7 +216,7 @@ export function createImportSession({
     dismiss: () => change({ outcome: null, leftOut: null }),
     async close() {
       cancel();
-      await close();
+      await sending.close();
       worker.close();
     },
   };

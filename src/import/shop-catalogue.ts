@@ -25,8 +25,8 @@ export async function waitForSync(): Promise<void> {
       error: end,
     });
     function end() {
+      subscription.unsubscribe();
       resolve();
-      queueMicrotask(() => subscription.unsubscribe());
     }
   });
 }

@@ -16,7 +16,7 @@ interface StartingOptions extends Pick<Sending, 'begin' | 'conclude'> {
   readonly worker: Pick<ImportWorker, 'send'>;
 }
 
-interface Starting {
+export interface Starting {
   readonly start: () => void;
   /** Continues after the check that Start waits for, if that shows nothing that the user must see first. */
   readonly continueStart: () => void;

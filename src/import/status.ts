@@ -21,7 +21,7 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
   busy: 'The shop is busy. The import goes on by itself.',
 };
 
-/** Null before the first import. */
+/** Null where there is nothing to say. */
 export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
   if (run.kind === 'reading' || run.kind === 'asking') return status('loading', 'Reading file...');
   if (run.kind === 'sending') {

@@ -7,6 +7,12 @@ export function numberOf(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+export function sizeOf(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
+  return `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
 /** "1 row", "2,000 rows". */
 export function countOf(count: number, singular: string): string {
   return `${numberOf(count)} ${singular}${count === 1 ? '' : 's'}`;
@@ -63,13 +69,13 @@ export function timeOf(ms: number): string {
   return TIME.format(ms);
 }
 
-/** Says that columns of files with the same headings were matched another way than by these. */
+/** Says who has matched the columns of files with these headings, and when. */
 export function laterMatchWords({ by, at }: RememberedMatch, uid: string): string {
   const who = by === uid ? 'You' : 'Somebody else';
   return `${who} matched the columns of such files on ${timeOf(at)}.`;
 }
 
-/** Says that mended rows are not imported alone. */
+/** Says that mended rows were left out of an import of their own, because later rows replace them. */
 export function replacedWords(count: number): string {
   const rows = countOf(count, 'mended row');
   return `Left out: ${rows} of products that the file names again further down. The last row counts.`;

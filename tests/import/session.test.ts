@@ -87,7 +87,7 @@ test('what a user matches is kept only once it is known that they may import', a
   });
   expect(known()).toEqual([]);
   rights.mayImport = true;
-  session.meetAnswer();
+  session.noteAnswer();
   expect(known()).toEqual([4]);
 });
 
@@ -96,7 +96,7 @@ test('a match that comes after the check is offered, and Start sends what the us
   session.choose(PRICES);
   await checked();
   keepShared('ada', [WHOLESALE]);
-  session.meetAnswer();
+  session.noteAnswer();
   expect(session.snapshot()).toMatchObject({
     check: { kind: 'checked', check: { table: { origin: 'headings' } } },
     laterMatch: WHOLESALE,
@@ -111,7 +111,7 @@ test('an offered match is taken when the user says so, and Start waits until its
   session.choose(PRICES);
   await checked();
   keepShared('ada', [WHOLESALE]);
-  session.meetAnswer();
+  session.noteAnswer();
   const release = hold();
   session.readAs({ remembered: [WHOLESALE] });
   session.start();
@@ -132,7 +132,7 @@ test('a match that comes while the file is first checked is used, but not sent u
   const release = hold();
   session.choose(PRICES);
   keepShared('ada', [WHOLESALE]);
-  session.meetAnswer();
+  session.noteAnswer();
   release();
   await expect
     .poll(() => session.snapshot())
@@ -149,7 +149,7 @@ test('a match that comes while the page asks about columns answers that question
   session.choose(textFile('Code of ours,Cost\nA,5\n'));
   await expect.poll(() => session.snapshot().check.kind).toBe('ask-columns');
   keepShared('ada', [matchOf(['Code of ours', 'Cost'], { SKC: 0, 'Retail Price': 1 })]);
-  session.meetAnswer();
+  session.noteAnswer();
   await checked();
 });
 
@@ -179,7 +179,7 @@ test('a match that comes after rows were mended is not offered, because it would
     columns: { SKC: 1, 'Retail Price': 0 },
   };
   keepShared('ada', [later]);
-  session.meetAnswer();
+  session.noteAnswer();
   expect(session.snapshot()).toMatchObject({ laterMatch: null, check: { check: { rejected: 0 } } });
 });
 
@@ -188,7 +188,7 @@ test('headings of the shop’s own are neither remembered nor matched by memory'
   keepShared('ada', [matchOf(['Material', 'Retail Price', 'SKC'], { SKC: 0, 'Retail Price': 1 })]);
   session.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));
   await checked();
-  session.meetAnswer();
+  session.noteAnswer();
   expect([origin(), session.snapshot().laterMatch]).toEqual(['headings', null]);
   session.readAs({ columns: { Material: null }, headerLine: 1, delimiter: ',' });
   await checked();

@@ -49,7 +49,7 @@ function collectWords(bytes: Uint8Array<ArrayBuffer>, words: Map<string, Uint8Ar
   }
 }
 
-/** Spaces, digits and most separators end a word. Hardly any character of two bytes has such a second one. */
+/** Spaces, digits and most separators end a word; hardly any character of two bytes has one as its second. */
 function isInWord(byte: number): boolean {
   return byte >= 0x40;
 }

@@ -6,7 +6,7 @@ import { TextHash } from './text-hash.ts';
 
 /**
  * What the last row of a product would do, as a number: nothing; change it and empty as many of its
- * stored values as the number exceeds `CHANGED`; or add it, where the bits of what it lacks are set.
+ * stored values as the number exceeds `CHANGED` (8 at most); or add it: `NEW` and the bits of what it lacks.
  */
 const SAME = 0;
 const CHANGED = 1;

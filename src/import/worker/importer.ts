@@ -7,7 +7,7 @@ import { type Extent, readProducts, valuesOf } from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
 import { fileKindOf } from './file-kind.ts';
 import { readStart, UnreadableFile } from './file-text.ts';
-import { keyOf, type StoredValues } from './kept-values.ts';
+import { keyTextOf, type StoredValues } from './kept-values.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
@@ -55,7 +55,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     await tools.withCatalogue(async (db) => {
       await readProducts(db, (row) => {
         const [, skc, size] = row;
-        const key = keyOf([skc, size]);
+        const key = keyTextOf([skc, size]);
         if (keys.has(key)) found.set(key, valuesOf(row));
       });
     });

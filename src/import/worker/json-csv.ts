@@ -12,7 +12,7 @@ const CONTROLS = Array.from({ length: SPACE }, (_, code) => {
 const NEWLINE = CONTROLS[10]!; // CONTROLS has 32 elements
 /** A control character becomes `\u0001`; a quotation mark becomes two, each with a backslash. */
 const MOST_BYTES_PER_UNIT = 6;
-/** Bytes around a cell: an apostrophe, two quotation marks with their backslashes, an escaped `\n`. */
+/** Bytes around a cell: a comma, two quotation marks with their backslashes, an escaped `\n`. */
 const BYTES_AROUND_CELL = 7;
 const [UNQUOTED, QUOTED] = [false, true];
 

@@ -35,8 +35,8 @@ export class ProblemCounts {
   /** Lists rejections first, then the most frequent. */
   list(replaced: ReplacedRows): ProblemCount[] {
     const all: ProblemCount[] = [...this.#counts.values(), ...replacedCounts(replaced)];
-    const rejectedFirst = ({ fate }: ProblemCount) => (fate === 'rejected' ? 0 : 1);
-    return all.sort((a, b) => rejectedFirst(a) - rejectedFirst(b) || b.count - a.count);
+    const rank = ({ fate }: ProblemCount) => (fate === 'rejected' ? 0 : 1);
+    return all.sort((a, b) => rank(a) - rank(b) || b.count - a.count);
   }
 }
 
@@ -46,7 +46,7 @@ export function positionOf(layout: Layout, column: number): number {
   return name === undefined ? -1 : layout.columns.indexOf(name);
 }
 
-/** Rows that are repeated as they are, and apart from them those that say something else. */
+/** Counts the replaced rows that say the same as their replacement, and those that say something else. */
 function replacedCounts(replaced: ReplacedRows): ProblemCount[] {
   let same = 0;
   let firstSame: ReplacedRow | null = null;

@@ -1,7 +1,7 @@
 import type { ReadingPlan } from '../../db/import-jobs.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { Layout } from '../../csv/layout.ts';
-import { describeProblem } from '../../csv/problems.ts';
+import { describeProblem, type ProblemCode } from '../../csv/problems.ts';
 import { RULE_NAMES } from '../../csv/remembered.ts';
 import { isSpilled, openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
 import { csvLine, escapeCell } from '../../csv/write.ts';
@@ -14,7 +14,7 @@ import {
   type RefusedRows,
 } from '../mending.ts';
 import { CsvBlob } from './csv-blob.ts';
-import { keyOf } from './kept-values.ts';
+import { keyTextOf } from './kept-values.ts';
 import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
 
@@ -55,12 +55,13 @@ export function mendedUnder(plan: ReadingPlan, mended: MendedRows | undefined) {
 /** @returns what is wrong with the cells of a row, by the rules for the file; nothing where it is right */
 export function judgeCells(cells: readonly string[], plan: ReadingPlan): readonly CellProblem[] {
   const validated = openRowValidator(plan.layout, plan).validate(cells);
-  return validated === null ? [wordsOf('skc-missing', null)] : problemsOf(validated, plan.layout);
+  if (validated !== null) return problemsOf(validated, plan.layout);
+  return [cellProblem('skc-missing', null)]; // the user has emptied the row
 }
 
 /**
- * A file of mended rows alone, for an import of their own after that of the others. A mended row whose
- * product the file names again further down is not in it: that row counts, and is stored already.
+ * A file of mended rows alone, for an import of their own after the import of the other rows. A mended
+ * row whose product the file names again further down is not in it: the later row counts, and is stored.
  *
  * @throws UnreadableFile
  */
@@ -75,23 +76,19 @@ export async function mendedFileOf(
   const lines = new Map<string, string>();
   let replaced = 0;
   const { signal } = new AbortController();
-  const mended = new Map([...(plan.mended ?? []), ...cellsByLine]);
-  await readRows(
-    file,
-    { ...plan, mended },
-    {
-      signal,
-      sliceBytes,
-      take(validated, _cells, line) {
-        if (!validated.ok) return;
-        const { values } = validated;
-        const key = keyOf(values);
-        if (lines.delete(key)) replaced += 1;
-        if (!cellsByLine.has(line)) return;
-        lines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
-      },
+  const mendedPlan = { ...plan, mended: new Map([...(plan.mended ?? []), ...cellsByLine]) };
+  await readRows(file, mendedPlan, {
+    signal,
+    sliceBytes,
+    take(validated, _cells, line) {
+      if (!validated.ok) return;
+      const { values } = validated;
+      const key = keyTextOf(values);
+      if (lines.delete(key)) replaced += 1;
+      if (!cellsByLine.has(line)) return;
+      lines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
     },
-  );
+  });
   const csv = new CsvBlob();
   csv.add(csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? '')));
   for (const line of lines.values()) csv.add(line);
@@ -116,14 +113,11 @@ function problemsOf(validated: ValidatedRow, layout: Layout): readonly CellProbl
   if (validated.ok) return [];
   return validated.problems.map(({ code, column }) => {
     const position = positionOf(layout, column);
-    return wordsOf(code, position < 0 ? null : position);
+    return cellProblem(code, position < 0 ? null : position);
   });
 }
 
-function wordsOf(
-  code: Parameters<typeof describeProblem>[0],
-  position: number | null,
-): CellProblem {
+function cellProblem(code: ProblemCode, position: number | null): CellProblem {
   const { reason, advice } = describeProblem(code);
   return { position, reason, advice };
 }

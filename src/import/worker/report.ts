@@ -58,23 +58,23 @@ export async function reportOf(
   const spilledHeadings = Array.from({ length: mostSpilled }, () => SPILLED_HEADING);
   add([...headings, ...spilledHeadings, ...REPORT_HEADINGS]);
   const pricePosition = layout.columns.indexOf('Retail Price');
-  let replacedRows = 0;
+  let replacedSoFar = 0;
   await readRows(file, plan, {
     ...options,
     take(validated, cells, line, row) {
       const isReplaced = hasBit(plan.replaced, row);
-      const by = isReplaced ? replaced.at(replacedRows) : null;
-      if (isReplaced) replacedRows += 1;
-      const fate = fateOf(validated, by, hasBit(lastRows, row));
+      const replacedBy = isReplaced ? replaced.at(replacedSoFar) : null;
+      if (isReplaced) replacedSoFar += 1;
+      const fate = fateOf(validated, replacedBy, hasBit(lastRows, row));
       if (fate === null) return;
       const underHeadings = positions.map((i) =>
-        safeCell(i === pricePosition ? clearPrice(cells[i] ?? '', plan) : cells[i]),
+        safeCell(i === pricePosition ? unambiguousPrice(cells[i] ?? '', plan) : cells[i]),
       );
       const spilled = validated.ok ? [] : spilledIn(cells);
       const padded = spilledHeadings.map((_, i) => safeCell(spilled[i]));
       const problems = validated.ok ? validated.warnings : validated.problems;
       const [columns, reason, advice] = problemCells(problems, layout);
-      const advices = by?.isSame === false ? `${GIVE_SIZES} ${advice}`.trim() : advice;
+      const advices = replacedBy?.isSame === false ? `${GIVE_SIZES} ${advice}`.trim() : advice;
       add([...underHeadings, ...padded, String(line), fate, columns, reason, advices]);
     },
   });
@@ -131,7 +131,7 @@ function problemCells(problems: readonly RowProblem[], layout: Layout) {
 }
 
 /** Writes out a price such as `1.234`, which the file's other prices explain, and the report's may not. */
-function clearPrice(cell: string, { decimalMark }: ImportPlan): string {
+function unambiguousPrice(cell: string, { decimalMark }: ImportPlan): string {
   const text = unwrapCell(cell);
   if (decimalMark === null || openPriceReader(null).read(text).ok) return cell;
   const reading = openPriceReader(decimalMark).read(text);

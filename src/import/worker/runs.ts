@@ -82,8 +82,8 @@ export function openRuns(tools: RunTools): Runs {
       },
     });
     const outcome = await sender.run();
-    const hasNoRest = outcome.kind === 'done' || (outcome.kind === 'rejected' && !hasStoredPart);
-    if (hasNoRest) await inJobs((db) => forgetJob(db, job.importId));
+    const isOver = outcome.kind === 'done' || (outcome.kind === 'rejected' && !hasStoredPart);
+    if (isOver) await inJobs((db) => forgetJob(db, job.importId));
     return outcome;
   }
 

@@ -1,7 +1,7 @@
 /**
  * Hashes of texts: 64 bits as two numbers where two texts must never be taken for one (among 2,000,000
  * stock codes, the chance that any two collide is 1 in 10 million), 32 bits where one error in four
- * billion does no harm. Not secure against an attacker.
+ * billion does no harm. Not secure against an attacker. The multipliers are those of MurmurHash3.
  */
 export class TextHash {
   high = 0;

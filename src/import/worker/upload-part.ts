@@ -62,7 +62,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
 
   async function sendUntilSettled(part: PartUpload): Promise<PartOutcome> {
     let failures = 0;
-    let errors = 0;
+    let errors = 0; // the failures in which the shop has answered with an error
     let rejectedToken: string | null = null;
     for (;;) {
       const token = await tokenOtherThan(rejectedToken);
