@@ -49,6 +49,8 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
     await visitor.click('button', 'Add to Cart: Sock');
     await visitor.waitForCartCount(2);
     await visitor.click('button', 'Favourite: Scarf');
+    const heart = `document.querySelector('[aria-label="Favourite: Scarf"]').ariaPressed`;
+    await expect.poll(() => visitor.tab.evaluate(heart)).toBe('true');
     await restart();
     await visitor.goto('/cart');
     await visitor.click('button', 'One more');
