@@ -81,7 +81,8 @@ function readTemplate(): Template {
     element.setAttribute('aria-label', label);
   }
   title.textContent = '{title}';
-  title.removeAttribute('elementtiming');
+  title.removeAttribute('elementtiming'); // which `watchFirstPaint` has set
+  // A card without a size has its price in the only span.
   if (size && price) size.lastChild!.textContent = '{size}';
   (price ?? size)!.textContent = '{price}';
   card.querySelector('img')!.setAttribute('src', '{picture}');

@@ -16,7 +16,6 @@ export const PRECACHE_LIMIT_BYTES = 312_000;
 /** Part of a message in supabase-js, which no minifier removes. */
 const SUPABASE_MARKER = 'GoTrueClient';
 
-/** A file of the built site. */
 export interface SiteFile {
   /** Relative to the built folder. */
   readonly path: string;
@@ -34,8 +33,8 @@ export interface FirstScreen {
 }
 
 /**
- * The scripts that must arrive before a built site can be used: what `index.html` loads, preloads or
- * names as modules, and their static imports. Dynamic imports do not count.
+ * The scripts that must arrive before a built site can be used: the modules that `index.html` loads,
+ * preloads or names (`<meta name="shop">`), and their static imports. Dynamic imports do not count.
  */
 export function firstScreenOf(folder: string): FirstScreen {
   const html = readFileSync(join(folder, 'index.html'), 'utf8');

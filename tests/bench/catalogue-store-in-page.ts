@@ -34,6 +34,7 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   await db.open();
   const start = performance.now();
   await beginLoad(db, null, { epoch: 'bench', ver: 1 }, Date.now());
+  // Behind the last page, null ends the load; so the number of rows must be a multiple of `CHUNK_ROWS`.
   for (let offset = 0; offset <= rows.length; offset += CHUNK_ROWS) {
     const load = (await readState(db))?.load;
     if (!load) throw new Error('the load ended too early');

@@ -138,7 +138,8 @@ async function expectSame(shop: TestShop, db: WeftDatabase): Promise<void> {
   const index = new CatalogueIndex();
   const state = await readState(db);
   for (const chunk of await readChunks(db, state?.generation ?? 0, 0)) index.apply(chunk);
-  const [idColumn, priceColumn] = [0, 8]; // in PRODUCT_COLUMNS
+  const idColumn = PRODUCT_COLUMNS.indexOf('id');
+  const priceColumn = PRODUCT_COLUMNS.indexOf('Retail Price');
   const prices = index.rows().map((row) => [row[idColumn], row[priceColumn]]);
   const inShop = await shop.backend.query(
     `select json_agg(json_build_array(id, "Retail Price") order by "SKC", id) as prices

@@ -10,7 +10,6 @@ export interface Traffic {
   readonly headerBytes: number;
 }
 
-/** A proxy in front of the shop. */
 export interface CountingProxy {
   readonly url: string;
   /** Returns the traffic since the last call. */

@@ -34,7 +34,6 @@ export async function tapAdd(productId: number): Promise<number> {
   });
 }
 
-/** Taps the heart of a product. */
 export function tapHeart(productId: number): void {
   document.querySelector<HTMLElement>(`[data-product="${productId}"] [aria-pressed]`)?.click();
 }

@@ -121,7 +121,6 @@ interface Tapped {
   /** Ids of the products that must be favourites in the end. */
   readonly favourites: Set<number>;
   readonly answersMs: number[];
-  /** How many taps. */
   count: number;
 }
 
@@ -157,10 +156,10 @@ async function compare(page: Page, shop: TestShop, { cart, favourites }: Tapped)
   const quantities = new Map(lines.map((row) => [Number(row['id']), Number(row['quantity'])]));
   const stored = new Set(hearts.map((row) => Number(row['id'])));
   const missing = [...cart].map(([id, pieces]) => pieces - (quantities.get(id) ?? 0));
-  const wrong = [...favourites.symmetricDifference(stored)].length;
+  const wrongFavourites = [...favourites.symmetricDifference(stored)].length;
   const sum = (numbers: readonly number[]) => numbers.reduce((total, n) => total + n, 0);
   return {
-    lost: sum(missing.filter((n) => n > 0)) + wrong,
+    lost: sum(missing.filter((n) => n > 0)) + wrongFavourites,
     doubled: -sum(missing.filter((n) => n < 0)),
   };
 }

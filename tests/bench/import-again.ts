@@ -44,7 +44,7 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
 
     const first = await importFile();
     if (first.inserted !== rows) throw new Error(`${first.inserted} of ${rows} were inserted`);
-    const { ver } = await changesSince(null);
+    const { ver } = await changesSince(null); // what the phone has
     const second = await importFile();
     if (second.unchanged !== rows) throw new Error(`${second.unchanged} of ${rows} were unchanged`);
     proxy.trafficSinceLastCall();

@@ -1,4 +1,4 @@
-/** Writes the files that the import bench reads. They are on disk, because a browser opens no string. */
+/** Writes the files that the import bench reads. A page's file field takes files on disk only. */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { csvLine } from '../../src/csv/write.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';

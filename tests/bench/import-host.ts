@@ -46,7 +46,6 @@ const ANSWER = JSON.stringify({
   rejected_count: 0,
 });
 
-/** Bundles the scripts, and opens the server and the browser. */
 export async function openImportBench(): Promise<ImportBench> {
   const source = (name: string) => bundle(new URL(name, import.meta.url));
   const scripts: Readonly<Record<string, string>> = {
@@ -71,7 +70,7 @@ export async function openImportBench(): Promise<ImportBench> {
       response.end(JSON.stringify(bodies.map((body) => textOf(body).toString())));
       return;
     }
-    // Vite has put a hash into the address of the worker in the worker.
+    // `worker.js` opens `pack-worker.js` at an address into which Vite has put a hash.
     const script = scripts[(request.url ?? '').replace(/^\/assets(\/[a-z-]+)-.{8}\.js$/, '$1.js')];
     const type = script === undefined ? 'text/html' : 'text/javascript';
     response.writeHead(200, { 'content-type': type }).end(script ?? PAGE);
@@ -107,7 +106,7 @@ function sizeOf(pieces: readonly Buffer[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** A new context has its own process, so the memory of earlier pages is not counted. */
+/** Opens a page in a new context, which has its own process: the memory of earlier pages is not counted. */
 async function openPage(browser: Browser, url: string, file: string): Promise<ImportPage> {
   const context = await browser.newContext();
   const page: Page = await context.newPage();

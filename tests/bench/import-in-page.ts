@@ -1,11 +1,9 @@
 /** What the import bench runs in the browser, in a page with a file field. */
 import { proxy, type Remote, wrap } from 'comlink';
-import { NEW_SESSION } from '../../src/import/session-state.ts';
-import type { CheckOutcome, Choice, ImportWorker, SendOutcome } from '../../src/import/protocol.ts';
+import type { CheckOutcome, ImportWorker, SendOutcome } from '../../src/import/protocol.ts';
+import { DETECT_ALL } from '../import/product-files.ts';
 import type { DecodeWorker } from './import-decode-worker.ts';
 import type { PostWorker } from './import-post-worker.ts';
-
-const DETECT_ALL: Choice = NEW_SESSION.choice;
 
 /** How long a task took in the page, and its result. */
 export interface Timed<T> {
@@ -55,7 +53,7 @@ export async function send(): Promise<Timed<SendOutcome>> {
   return timed(() => remote.send('bench', proxy(page)));
 }
 
-/** Posts the parts that have just been sent once more, and returns the milliseconds. */
+/** Posts once more the parts that `send` has just sent, and returns the milliseconds. */
 export async function post(): Promise<number> {
   const worker = new Worker('/post.js', { type: 'module' });
   const ms = await wrap<PostWorker>(worker).post();

@@ -5,24 +5,29 @@ import { MOST_UNDER_WAY } from '../../src/import/worker/send-file.ts';
 import { uploader } from '../../src/remote/upload.ts';
 
 const worker = {
-  /** Posts the parts that this page has sent, and returns the milliseconds. */
+  /**
+   * Posts again the parts that the import on this page has just sent (the bench's host keeps them at
+   * `/parts.json`), and returns the milliseconds.
+   */
   async post(): Promise<number> {
     const texts = (await (await fetch('/parts.json')).json()) as string[];
     const encoder = new TextEncoder();
+    // `csv` is the inside of a JSON string (`PartUpload`): without its quotes.
     const parts = texts.map((text) => encoder.encode(JSON.stringify(text).slice(1, -1)));
     const upload = uploader(location.origin, (...request) => fetch(...request), openPacker());
     const { signal } = new AbortController();
     const common = { importId: 'bench', totalParts: null, fileName: '', blankCellsClear: false };
     const startMs = performance.now();
     let next = 0;
-    async function postRest(): Promise<void> {
+    /** Takes one part after the other until none is left. */
+    async function postInTurn(): Promise<void> {
       for (let part = next++; part < parts.length; part = next++) {
         const csv = parts[part]!; // part < parts.length
         const answer = await upload('bench', { ...common, csv, part }, signal);
         if (!answer.ok) throw new Error(`a part was refused: ${JSON.stringify(answer.failure)}`);
       }
     }
-    await Promise.all(Array.from({ length: MOST_UNDER_WAY }, postRest));
+    await Promise.all(Array.from({ length: MOST_UNDER_WAY }, postInTurn));
     return performance.now() - startMs;
   },
 };

@@ -1,6 +1,6 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from '../supabase/shop.ts';
 import { measureRepeatedImport } from './import-again.ts';
 import { UNCLOSED_QUOTE_LINE, writeProducts, writeUnclosedQuote } from './import-files.ts';
 import { type ImportBench, openImportBench } from './import-host.ts';
@@ -28,22 +28,17 @@ const FAULT_MEMORY_LIMIT_MB = 100;
  * quotation mark is never closed; and a file that has been imported before.
  */
 export async function measureImport(): Promise<Figure[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'weft-bench-'));
-  try {
-    const repeatedFile = join(folder, 'again.csv');
-    writeProducts(repeatedFile, ROWS_AGAIN);
-    await using bench = await openImportBench();
-    return [
-      ...(await measureMillion(bench, join(folder, 'million.csv'))),
-      ...(await measureFault(bench, join(folder, 'quote.csv'))),
-      ...(await measureRepeatedImport(repeatedFile, ROWS_AGAIN)),
-    ];
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+  await using folder = await temporaryFolder();
+  const repeatedFile = join(folder.path, 'again.csv');
+  writeProducts(repeatedFile, ROWS_AGAIN);
+  await using bench = await openImportBench();
+  return [
+    ...(await measureMillion(bench, join(folder.path, 'million.csv'))),
+    ...(await measureFault(bench, join(folder.path, 'quote.csv'))),
+    ...(await measureRepeatedImport(repeatedFile, ROWS_AGAIN)),
+  ];
 }
 
-/** Measures a file of `ROWS` rows. */
 async function measureMillion(bench: ImportBench, path: string): Promise<Figure[]> {
   writeProducts(path, ROWS);
   const megabytes = statSync(path).size / 1e6;
@@ -106,7 +101,7 @@ async function decodeOnly(bench: ImportBench, path: string): Promise<number> {
   return (await page.call('decode')).ms;
 }
 
-/** Measures until the sentence about the unclosed quotation mark. */
+/** Measures a check until its sentence about the unclosed quotation mark. */
 async function measureFault(bench: ImportBench, path: string): Promise<Figure[]> {
   writeUnclosedQuote(path, FAULT_BYTES);
   await using page = await bench.openPage(path);

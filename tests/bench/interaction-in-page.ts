@@ -4,7 +4,7 @@
 export interface Interaction {
   /**
    * From the input to the next presented frame, in steps of 8 ms and at least 16. Source: Event
-   * Timing (w3.org/TR/event-timing). For going back, which it does not report, the frame after that.
+   * Timing (w3.org/TR/event-timing), which does not report going back: for this, the frame after `popstate`.
    */
   readonly nextPaintMs: number;
   /** From the input to the paint that shows what it did. */
@@ -29,7 +29,7 @@ export function installWatch(): void {
   /** Event Timing delivers its entries after the paint, within this time. */
   const ENTRIES_MS = 200;
 
-  /** When the frame after the interaction's event had been handed over. */
+  /** When the frame after the interaction's event was handed over. */
   let firstPaint = Promise.resolve(0);
 
   /** Resolves after the next frame: the message is delivered once the frame has been handed over. */

@@ -69,7 +69,7 @@ const ACTIONS: readonly Action[] = [
     act: (page, isOdd) => page.keyboard.press(isOdd ? 'ArrowUp' : 'ArrowDown'),
     isShown: (isOdd) => {
       const first = document.querySelector('article')?.dataset['product'];
-      return (first === (window as { firstProduct?: string }).firstProduct) === isOdd;
+      return (first === (window as { firstProduct?: string }).firstProduct) === isOdd; // set by `openPage`
     },
   },
   {
@@ -211,7 +211,6 @@ function figuresOf(name: string, action: Action, rounds: [Rounds, Rounds], chip:
   ];
 }
 
-/** Does an action once. */
 async function interact(action: Action, page: Page, isOdd: boolean): Promise<Interaction> {
   await page.bringToFront();
   const isShown = `() => (${action.isShown.toString()})(${isOdd})`;
@@ -246,6 +245,7 @@ async function openPage(browser: Browser, products: number) {
   }, products);
   const devtools = await context.newCDPSession(page);
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  // Lets the page finish what it does when it is idle.
   await page.waitForTimeout(3000);
   return {
     page,

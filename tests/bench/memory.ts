@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core';
-import { launchBrowser, waitForWorker } from '../browser/browser.ts';
+import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
 import { buildSite } from '../build-once.ts';
 import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
@@ -9,8 +9,7 @@ import { type Figure, figure, median } from './report.ts';
 const PRODUCTS = 100_000;
 const ROUNDS = 3;
 const LIMIT_MB = 150;
-const PHONE = { width: 390, height: 844 };
-/** V8 has returned what a start needed for a moment when a page has been idle for so long. */
+/** When a page has been idle for so long, V8 has returned the memory that only the start needed. */
 const IDLE_MS = 30_000;
 
 /** The memory of a tab with a large catalogue, above that of an empty page of the same site. */

@@ -6,7 +6,6 @@ import type { Browser } from 'playwright-core';
 export interface RendererMemory {
   /** Returns the peak since the last call, in megabytes above the idle page. */
   peakMbSinceLastCall(): number;
-  /** Stops measuring. */
   stop(): void;
 }
 

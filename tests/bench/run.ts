@@ -5,7 +5,6 @@
  */
 import { type Figure, report } from './report.ts';
 
-/** Measures, and returns the figures. */
 type Bench = () => Promise<readonly Figure[]>;
 
 const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {

@@ -9,7 +9,6 @@ export interface SearchCase {
   readonly name: string;
   /** How many words the search has; a blank search has none. */
   readonly words: number;
-  /** How many products it finds. */
   readonly found: number;
   /** Milliseconds of each round in the index, and in the loop. */
   readonly indexMs: readonly number[];
@@ -74,6 +73,7 @@ function filtersFor(
   const words = (haystacks[middle] ?? '').split(/[^\p{L}]+/u).filter((word) => word.length > 2);
   const [category = ''] = categoriesOf(rows[middle]!).slice(-1); // the middle row exists
   const code = rows[middle]![1];
+  const threeWords = [...words.slice(0, 2), frequent[0]!].join(' ');
   return {
     blank: { category: null, search: '' },
     'one letter': { category: null, search: frequent[0]!.slice(0, 1) },
@@ -83,20 +83,12 @@ function filtersFor(
     'no hits': { category: null, search: 'qqqq' },
     'many hits, category': { category, search: frequent[0]! },
     'few hits, category': { category, search: code },
-    'three words': {
-      category: null,
-      search: [...words.slice(0, 2), frequent[0]!].join(' '),
-    },
-    'three words, category': {
-      category,
-      search: [...words.slice(0, 2), frequent[0]!].join(' '),
-    },
+    'three words': { category: null, search: threeWords },
+    'three words, category': { category, search: threeWords },
   };
 }
 
-/**
- * The simplest search, for one term or three. It ignores categories, and so collects more results.
- */
+/** The simplest search, for one term or three. It ignores categories, and so collects more results. */
 function searchByLoop(haystacks: readonly string[], terms: readonly string[]): number[] {
   const [first = '', second, third] = terms;
   const found: number[] = [];

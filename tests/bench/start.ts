@@ -88,11 +88,7 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
       if (round >= 0) page.starts.push(measured);
     }
   }
-  const [shop, bare, bareOfAsMany] = pages.map(({ starts }) => starts) as [
-    Start[],
-    Start[],
-    Start[],
-  ];
+  const [shop, bare, bareOfAsMany] = [pages[0].starts, pages[1].starts, pages[2].starts];
   await loadMore(context, url);
   const more: Start[] = [];
   for (let round = -2; round < ROUNDS_WITH_MORE; round++) {

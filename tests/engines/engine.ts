@@ -1,8 +1,7 @@
 /** What the journeys need of a browser engine, so that each is written once and runs in all of them. */
-
 import type { LineQuality } from '../browser/slow-line.ts';
 
-/** A tab of a browser. Expressions are JavaScript that the page evaluates, whatever its policy forbids. */
+/** A tab of a browser. Expressions are JavaScript that the page evaluates, though its policy may forbid `eval`. */
 export interface Tab {
   goto(url: string): Promise<void>;
   /** Evaluates an expression and returns its value as plain data; waits where it is a promise. */

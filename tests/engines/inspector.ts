@@ -21,7 +21,6 @@ interface Message {
   };
 }
 
-/** A call that is not answered yet. */
 interface Call {
   readonly targetId: string;
   settle(answer: Message): void;

@@ -36,11 +36,11 @@ export default function setup(): void {
   }
   console.log(`${sentence} Installing them.`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  // Another installation may be under way.
-  const wait = ['-q', '-o', 'DPkg::Lock::Timeout=600'];
+  // Waits for another installation, which may be under way.
+  const options = ['-q', '-o', 'DPkg::Lock::Timeout=600'];
   for (const call of [['update'], ['install', '-y', '--no-install-recommends', ...missing]]) {
     try {
-      execFileSync('apt-get', [...wait, ...call], { env, stdio: 'inherit' });
+      execFileSync('apt-get', [...options, ...call], { env, stdio: 'inherit' });
     } catch (cause) {
       const message = `${sentence} apt-get ${call[0]} failed; what it said stands above.`;
       throw new Error(message, { cause });

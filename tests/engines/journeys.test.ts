@@ -102,6 +102,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     writeFileSync(file, [header, ...lines].join('\n'));
     await visitor.logIn(email, '/admin/import');
     await visitor.find('heading', 'Last import');
+    // An unfinished import would show a field of its own before this one.
     const input = await visitor.tab.element(
       `[...document.querySelectorAll('input[type=file]')].at(-1)`,
     );

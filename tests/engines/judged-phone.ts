@@ -1,6 +1,6 @@
 /**
  * A shopper on one device, whose taps the simulator's oracle judges: it learns of each change that the page
- * has stored, and looks at the server's rows in between. What the screen shows must be all taps so far.
+ * has stored, and looks at the server's rows in between. The screen must show what all taps so far have done.
  */
 import { expect } from 'vitest';
 import { type Change, type ChangeAction, foldChanges, NOTHING } from '../../src/domain/change.ts';
@@ -64,7 +64,6 @@ export class JudgedPhone {
     await expect.poll(count, { interval: LOOK_EVERY_MS }).toBe(shown);
   }
 
-  /** Judges what the server has now. */
   async observe(): Promise<void> {
     const rows = await this.#rowsAfter(this.#oracle.versionOf(this.#uid));
     this.#oracle.observe(this.#uid, rows, null);

@@ -7,9 +7,10 @@ import { openShopForFile, paying, visitBeforeEach, visitor } from './visit.ts';
 import { WEBKIT } from './webkit.ts';
 
 const PRODUCTS = 330;
-const FIRST = 300;
+/** The index of a product whose picture is not kept. */
+const LAST = PRODUCTS - 1;
 const linkOf = (i: number) => `/pictures/none.svg?n=${i}`;
-const FIRST_LINKS = Array.from({ length: FIRST }, (_, i) => linkOf(i));
+const FIRST_LINKS = Array.from({ length: 300 }, (_, i) => linkOf(i));
 
 openShopForFile(
   undefined,
@@ -22,10 +23,10 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   test('after one visit the first 300 products have pictures without the server', async () => {
     await visitor.openCatalogue(PRODUCTS);
     await visitor.waitForWorker();
-    // A browser that cannot say whether its user saves data gets them when the user comes back.
+    // A browser that cannot say whether its user saves data keeps the pictures only from the second visit on.
     const saysIt = '"saveData" in (navigator.connection ?? {})';
     if (!(await visitor.tab.evaluate<boolean>(saysIt))) await visitor.openCatalogue(PRODUCTS);
-    const missing = () => visitor.tab.evaluate<number>(callOf(countNotStored, FIRST_LINKS));
+    const missing = () => visitor.tab.evaluate<number>(callOf(countNotKept, FIRST_LINKS));
     await expect.poll(missing, { timeout: 120_000 }).toBe(0);
 
     paying.line.down();
@@ -34,22 +35,23 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     const shown = () => visitor.tab.evaluate<string[]>(callOf(linksOnScreen));
     await expect.poll(shown).toContain(linkOf(0));
     // What was not kept yet looks different from a product without a picture.
-    await visitor.goto('/?q=tee+000329');
+    await visitor.goto(`/?q=tee+000${LAST}`);
     await visitor.waitForProducts(1);
     await expect.poll(shown).toEqual(['/pictures/later.svg']);
     paying.line.up();
     await visitor.tab.evaluate('window.dispatchEvent(new Event("online"))');
-    await expect.poll(shown).toEqual([linkOf(329)]);
+    await expect.poll(shown).toEqual([linkOf(LAST)]);
   });
 });
 
-async function countNotStored(links: readonly string[]): Promise<number> {
+/** Runs in the page: how many of the links the service worker does not keep. */
+async function countNotKept(links: readonly string[]): Promise<number> {
   const requests = await (await caches.open('pictures')).keys();
   const stored = new Set(requests.map(({ url }) => url));
   return links.filter((link) => !stored.has(location.origin + link)).length;
 }
 
-/** Those of the links whose picture the page cannot load. */
+/** Runs in the page: those of the links whose picture it cannot load. */
 async function notShown(links: readonly string[]): Promise<string[]> {
   const outcomes = await Promise.all(
     links.map(
@@ -65,6 +67,7 @@ async function notShown(links: readonly string[]): Promise<string[]> {
   return outcomes.filter((link) => link !== null);
 }
 
+/** Runs in the page. */
 function linksOnScreen(): (string | null)[] {
   const pictures = [...document.querySelectorAll<HTMLImageElement>('article img')];
   return pictures

@@ -13,7 +13,7 @@ import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 
 /** In each engine. SEED=<seed of one> begins with that one. */
 const SCHEDULES = quickOrFull(3, 50);
-/** Each takes four times as long there. */
+/** On the weak phone, where each takes four times as long. */
 const WEAK_SCHEDULES = quickOrFull(3, 10);
 /** Taps, cuts and restarts of one schedule. */
 const STEPS = 8;
@@ -41,7 +41,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   );
 });
 
-/** A new shopper logs in, does all this and logs out. */
+/** A new shopper logs in, takes `STEPS` random steps and logs out. */
 async function runSchedule(random: () => number): Promise<void> {
   const email = await newAccount();
   const find = 'select id from auth.users where email = $1';
@@ -70,7 +70,7 @@ const shownFavourites = () =>
       .map((heart) => heart.ariaLabel.slice('Favourite: '.length))`,
   );
 
-/** One of these happens; the more often it stands here, the more likely. */
+/** What can happen in a step; the more often it stands here, the more likely. */
 const STEP_KINDS = [
   'restart',
   'down',
@@ -113,12 +113,13 @@ async function takeStep(phone: JudgedPhone, random: () => number): Promise<void>
       await announceOnline();
       break;
     case 'cut':
-      // In the middle of an answer to what comes next.
+      // Every connection ends once the shop has sent so many more bytes.
       paying.line.up();
       void paying.line.cutAfter(bytes);
       break;
     default: {
       const { cart } = phone.expected;
+      // The buttons `more` and `remove` stand on a line of the cart.
       const isInCart = cart.some((line) => line.productId === productId);
       await tap(phone, kind === 'heart' || isInCart ? kind : 'add', productId);
     }
@@ -159,14 +160,14 @@ function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
   }
 }
 
-/** The network is back, and the minute is over in which a device may make so many failing requests. */
+/** Tells the page that the network is back, and forgets how many requests have failed in this minute. */
 async function announceOnline(): Promise<void> {
   await visitor.tab.evaluate(
     `localStorage.removeItem('weft-failure-debt') ?? dispatchEvent(new Event('online'))`,
   );
 }
 
-/** Runs in the page: the element, in the middle of the window and with no notice before it, or null. */
+/** Runs in the page: scrolls to the element and returns it; null where there is none, or a notice covers it. */
 function findUncovered(selector: string): Element | null {
   const found = document.querySelector(selector);
   found?.scrollIntoView({ block: 'center' });

@@ -1,4 +1,4 @@
-/** Looking closer, finding, and what comes before a login and after paying, each in every engine. */
+/** A product's page, filters, a tap before the login, and the receipt, each in every engine. */
 import { describe, expect, test } from 'vitest';
 import { SUCCESS } from '../browser/shopper.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
@@ -86,10 +86,10 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.find('heading', SUCCESS);
     const number = /Order number\s+(\w{4}-\w{4})/;
     await expect.poll(() => visitor.text()).toMatch(number);
-    const [, said = ''] = number.exec(await visitor.text()) ?? [];
+    const [, orderNumber = ''] = number.exec(await visitor.text()) ?? [];
     expect(await visitor.axeFindings()).toEqual([]);
     await visitor.goto('/orders');
-    await visitor.waitFor(said);
+    await visitor.waitFor(orderNumber);
     expect(await visitor.axeFindings()).toEqual([]);
   });
 });

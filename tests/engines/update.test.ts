@@ -12,7 +12,7 @@ import { WEBKIT } from './webkit.ts';
 const folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
 /** The folder that the shop serves. */
 const site = join(folder, 'site');
-/** A build that replaces the shop's first one, named Weft; it has the name Warp. */
+/** The next build, in which the shop is named Warp; in the first one it is named Weft. */
 const next = join(folder, 'next');
 
 beforeAll(() => buildSite(next, { VITE_STORE_NAME: 'Warp' }));
@@ -63,7 +63,8 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await catalogue.click('button', 'Update');
     await expect.poll(() => wordmark(catalogue)).toBe('Warp');
 
-    // The checkout's fields are stored on the device, those of the other form are not.
+    // The checkout's fields are stored on the device, so once no field has the focus its page may be replaced;
+    // the fields of the other form are not stored.
     await visitor.tab.evaluate('document.activeElement.blur()');
     await expect.poll(() => wordmark(visitor)).toBe('Warp');
     await visitor.find('textbox', /^City/);

@@ -23,7 +23,7 @@ export let paying: PayingShop;
 /** The folder of this test's profile. */
 export let profile: string;
 export let visitor: Visitor;
-/** The address of this test's shopper, who has an account and is not logged in. */
+/** The email address of this test's shopper, who has an account and is not logged in. */
 export let email: string;
 
 let browser: EngineBrowser;
@@ -53,7 +53,7 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
     paying.line.up();
     slowLine = engine.line ? await openSlowLine(paying.shop.url, engine.line) : null;
     paying.line.leadTo(slowLine?.url ?? paying.shop.url);
-    // What a test before has imported.
+    // Removes what an earlier test has imported.
     await paying.shop.backend.query('delete from public.products where "SKC" <> all ($1)', [sold]);
     openedEngine = engine;
     storageAccess = storage;
@@ -72,10 +72,10 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
   });
 }
 
-/** In another tab of the same browser. */
+/** A visitor in another tab of the same browser. */
 export const newVisitor = async () => new Visitor(await browser.newTab(), paying.line.url);
 
-/** Returns the account's address. */
+/** Returns the account's email address. */
 export async function newAccount(): Promise<string> {
   people += 1;
   const address = `shopper-${people}@weft.test`;
@@ -109,6 +109,17 @@ export async function serverCart(address = email): Promise<Record<string, number
     [address],
   );
   return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
+}
+
+/** The stock codes of the shopper's favourites at the server. */
+export async function serverFavourites(): Promise<unknown[]> {
+  const rows = await paying.shop.backend.query(
+    `select p."SKC" as skc from public.favorites f
+     join public.products p on p.id = f.product_id
+     join auth.users u on u.id = f.user_id where u.email = $1`,
+    [email],
+  );
+  return rows.map(({ skc }) => skc);
 }
 
 /** The states of the shopper's orders. */

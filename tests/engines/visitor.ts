@@ -44,8 +44,8 @@ export class Visitor {
     try {
       await element.click();
     } catch (error) {
-      // React has taken the screen over since, and the button is another one; or the pictures of a View
-      // Transition, which WebKit does not let taps through, still move.
+      // React has replaced the button meanwhile; or the pictures of a View Transition, through which WebKit
+      // lets no tap, still move. Each driver says so in words of its own.
       if (!/detached|NotInteractable/.test(String(error))) throw error;
       await this.tab.evaluate(
         'Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => true)',
@@ -132,7 +132,6 @@ export class Visitor {
     );
   }
 
-  /** Waits until the page shows this text. */
   async waitFor(text: string): Promise<void> {
     await expect.poll(() => this.text()).toContain(text);
   }

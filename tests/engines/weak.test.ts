@@ -1,4 +1,4 @@
-/** What a weak phone says while it is slow, and that an impatient user does nothing twice. */
+/** A weak phone says what it is doing, and does nothing twice for an impatient user. */
 import { describe, expect, test } from 'vitest';
 import { SUCCESS } from '../browser/shopper.ts';
 import { WEAK_PHONE } from './puppeteer.ts';

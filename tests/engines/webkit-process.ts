@@ -1,4 +1,4 @@
-/** Processes of WebKitGTK, which needs a message bus and a display, on one that nobody sees. */
+/** Processes of WebKitGTK, which needs a message bus and a display: here Xvfb, which has no screen. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { listen } from '../browser/listen.ts';
@@ -31,21 +31,21 @@ export function startOnDisplay(
   );
   return {
     async end() {
-      // `dbus-run-session` and `xvfb-run` have children of their own, and WebKit's write the profile.
+      // Waits for the whole group: the children of `xvfb-run` are WebKit's, which write the profile.
       const { pid } = child;
       if (pid === undefined) return;
       for (let tries = 0; signal(pid, tries === 0 ? 'SIGTERM' : 0); tries += 1) {
-        if (tries > PATIENCE) signal(pid, 'SIGKILL');
+        if (tries > MAX_TRIES) signal(pid, 'SIGKILL');
         await new Promise((resolve) => setTimeout(resolve, 100));
       }
     },
   };
 }
 
-/** After so many looks, ten a second, a process that does not end by itself is ended. */
-const PATIENCE = 100;
+/** A group that still runs after so many tries, ten a second, is killed. */
+const MAX_TRIES = 100;
 
-/** Returns whether a process of the group still runs. */
+/** Sends a signal, or 0 for none. Returns whether a process of the group still runs. */
 function signal(group: number, name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     return process.kill(-group, name);

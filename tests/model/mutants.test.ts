@@ -9,12 +9,12 @@ import { GUARDS } from './orders/guards.ts';
 import { ORDER_MUTANTS } from './orders/model.ts';
 import { SYNC_MUTANTS } from './sync/model.ts';
 
-/** How many of each kind there are, so that none is lost when a file is edited. */
+/** With how many of each kind there are, so that none is lost when a file is edited. */
 test.each([
   ['mutants', SYNC_MUTANTS.mutants, 45],
   ['order-mutants', ORDER_MUTANTS.mutants, 39],
   ['guards', GUARDS, 88],
-] as const)('each of the %s can be applied to the present code', async (_, mutants, count) => {
+] as const)('all %s are there and apply to the present code', async (_, mutants, count) => {
   expect(new Set(mutants.map(({ name }) => name)).size).toBe(count);
   const complaints: string[] = [];
   for (const mutant of mutants) complaints.push(...(await complaintsOf(mutant)));
@@ -23,6 +23,7 @@ test.each([
 
 test('each guard names the attack that its test tries, and three mutants name their scenario', () => {
   expect(GUARDS.filter(({ notes }) => !notes['attack'])).toEqual([]);
+  // A note is read whole, also behind a colon.
   expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is rejected');
   expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(3);
 });

@@ -37,7 +37,8 @@ const TASKS: Readonly<Record<string, Task>> = {
   mutants: (names, options) => catchMutants(SYNC_MUTANTS, names, options),
   orders: ([count = '10000'], options) => soak(ORDERS, Number(count), options),
   'order-mutants': (names, options) => catchMutants(ORDER_MUTANTS, names, options),
-  'all-orders': ([deepest = '99'], { cores }) => exploreAll(Number(deepest), cores),
+  // Without a number, each scenario ends at its own `soakDepth`.
+  'all-orders': ([maxDepth = '99'], { cores }) => exploreAll(Number(maxDepth), cores),
   guards: (names, { cores }) => testGuards(names, cores),
   fuzz: ([count = '100000'], options) => fuzzOverCores(Number(count), options),
   import: ([count = '20'], options) => soakImports(Number(count), options),
@@ -67,6 +68,7 @@ if (name === 'share') {
   const work = SHARES[task];
   if (!work) throw new Error(`${task} has no shares`);
   await work(JSON.parse(share));
+  // The channel to the process that started this one would keep it alive.
   process.disconnect();
 } else {
   await run(TASKS[name]);

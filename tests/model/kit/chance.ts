@@ -5,8 +5,9 @@ export class Chance {
   /** From 0 up to 1. */
   readonly next: () => number;
 
-  /** @param stream keeps the draws of one purpose apart from those of another */
+  /** @param stream the number of a purpose, whose draws do not depend on those of others */
   constructor(seed: number, stream = 0) {
+    // The multipliers and the skipped draws keep neighbouring seeds and streams from drawing alike.
     this.next = seeded(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
     for (let i = 0; i < 4; i++) this.next();
   }

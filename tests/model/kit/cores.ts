@@ -18,6 +18,7 @@ export function runInOtherProcess<Result>(
 ): Promise<Result[]> {
   return new Promise((resolve, reject) => {
     const results: Result[] = [];
+    // Without the flags of this process, which may be one of Vitest's.
     const child = fork(CHILD, ['share', task, JSON.stringify(share)], { execArgv: [] });
     child.on('message', (message) => {
       const result = message as Result; // the task sends nothing else

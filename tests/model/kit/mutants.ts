@@ -17,7 +17,7 @@ export interface MutantPlan {
   readonly copied: readonly string[];
   /** A bug that survives so many schedules is not caught. */
   readonly mostSchedules: number;
-  /** Tried before random schedules, for bugs that they find too late. Null for no violation. */
+  /** Called before random schedules, for bugs that they find too late. Null for no violation. */
   readonly search?: (mutant: Mutant, project: string) => Promise<Violation | null>;
 }
 

@@ -26,7 +26,6 @@ interface Measured {
   readonly value: number;
 }
 
-/** The sums of many schedules. */
 export class Totals {
   schedules = 0;
   readonly counts = new Map<string, number>();

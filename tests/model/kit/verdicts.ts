@@ -17,13 +17,11 @@ export class Verdicts<Invariant extends string | number> {
     this.#log = log;
   }
 
-  /** Records a violation. */
   break(invariant: Invariant, text: string): void {
     this.violations.push({ invariant, text });
     this.say(`VIOLATION of ${invariant}: ${text}`);
   }
 
-  /** Counts an injected fault. */
   fault(kind: string): void {
     addCount(this.faults, kind, 1);
     this.say(`  fault: ${kind}`);
@@ -35,18 +33,15 @@ export class Verdicts<Invariant extends string | number> {
     this.say(text);
   }
 
-  /** Adds one to the count of this name. */
   count(name: string): void {
     addCount(this.counts, name, 1);
   }
 
-  /** Logs a line. */
   say(text: string): void {
     this.#log?.(text);
   }
 }
 
-/** Adds to the count of a name. */
 export function addCount(counts: Map<string, number>, name: string, more: number): void {
   counts.set(name, (counts.get(name) ?? 0) + more);
 }

@@ -56,7 +56,7 @@ export async function doRandomAction(schedule: Schedule): Promise<void> {
     [isFull || !profile.hasWebhooks ? 0 : 3, () => deliverWebhook(schedule)],
     [isFull ? 0 : 0.8, () => beginJob(schedule, { kind: 'reconcile' })],
     [world.oracle.rows.hasAccount ? 1 : 0, () => goShopping(world, chance)],
-    [0.25, () => cancel(world, chance)],
+    [0.25, () => cancelAnyOrder(world, chance)],
     [1.8, () => wait(world, chance)],
     [profile.hasRestores ? 1.5 : 0, () => backUp(world)],
     [world.facts.backups.length > 0 ? 0.7 : 0, () => restoreAny(world, chance)],
@@ -107,6 +107,7 @@ async function killJob(world: World, chance: Chance): Promise<void> {
 }
 
 async function wait(world: World, chance: Chance): Promise<void> {
+  // A payment page lasts an hour, and an order three.
   const ms = chance.weighted([
     [4, chance.between(1, 20) * SECOND_MS],
     [3, chance.between(2, 5) * MINUTE_MS],
@@ -119,7 +120,8 @@ async function wait(world: World, chance: Chance): Promise<void> {
   await world.pass(ms, () => chance.happens(0.5));
 }
 
-async function cancel(world: World, chance: Chance): Promise<void> {
+/** The shop's staff cancel one of the orders. */
+async function cancelAnyOrder(world: World, chance: Chance): Promise<void> {
   const { orders } = world.oracle.rows;
   if (orders.length > 0) await cancelOrder(world, chance.pick(orders).id);
 }

@@ -1,13 +1,12 @@
 /** Explores all scenarios, each in a process of its own. */
 import { inParallel, runInOtherProcess, sendResult } from '../kit/cores.ts';
 import { explore, type Explored } from './explore.ts';
-import { FakeDatabase } from './fake-database.ts';
+import { ModelDatabase } from './model-database.ts';
 import { loadFunctions } from './functions.ts';
 import { SCENARIOS } from './scenarios.ts';
 
 /** What a process is to explore. */
 export interface Search {
-  /** The scenario's name. */
   readonly scenario: string;
   /** Explores to the scenario's `soakDepth`, but no deeper than this; to its `depth` when absent. */
   readonly maxDepth?: number;
@@ -34,7 +33,7 @@ export async function exploreElsewhere(search: Search): Promise<Explored> {
 
 /** Explores in this process, and sends the result to the process that started it. */
 export async function runSearch({ scenario, maxDepth, project }: Search): Promise<void> {
-  const database = await FakeDatabase.open(project);
+  const database = await ModelDatabase.open(project);
   const functions = await loadFunctions(project);
   const found = SCENARIOS.find(({ name }) => name === scenario);
   if (found) {

@@ -20,9 +20,7 @@ import { World } from './world.ts';
 
 /** What an exploration has found. */
 export interface Explored {
-  /** The name of the scenario. */
   readonly scenario: string;
-  /** How many moves deep it was explored. */
   readonly depth: number;
   /** How many different states it has met, and how many moves it has made. */
   readonly states: number;
@@ -102,6 +100,7 @@ class Exploration {
     const savepoint = `left_${movesLeft}`;
     let paths = 0;
     await database.setSavepoint(savepoint);
+    // Each move changes its world, so each has a new one, opened from the same facts.
     for (let i = 0, isMore = true; isMore && !this.#isBroken; i += 1) {
       const world = await World.open(this.#parts, facts);
       const moves = movesOf(world, this.#scenario, used);
@@ -148,13 +147,14 @@ class Exploration {
 function keyOf(facts: Facts, used: MoveCounts): string {
   const { nowMs, ledger, tabs, phoneOrders, delivered, providers, runs } = facts;
   const { backups, restored, promises, excused, opened } = facts;
+  // What comes next does not depend on the orders' history, on PayPal's access tokens or on the order in
+  // which functions began and promises were made.
   const { moves: _, ...rows } = ledger.rows;
-  // PayPal's access tokens do not matter.
   const paypal = providers.paypal && { ...providers.paypal, tokens: null };
   const sortedRuns = runs.map((run) => JSON.stringify(run)).sort();
-  const all = [nowMs, ledger.cart, ledger.prices, rows, tabs, phoneOrders, delivered, used];
-  const memory = [backups, restored, promises.map(({ source }) => source).sort(), excused, opened];
-  const text = JSON.stringify([all, memory, providers.stripe, paypal, sortedRuns], withSortedNames);
+  const now = [nowMs, ledger.cart, ledger.prices, rows, tabs, phoneOrders, delivered, used];
+  const past = [backups, restored, promises.map(({ source }) => source).sort(), excused, opened];
+  const text = JSON.stringify([now, past, providers.stripe, paypal, sortedRuns], withSortedNames);
   return createHash('sha1').update(text).digest('base64');
 }
 

@@ -1,12 +1,11 @@
 /** Everything in a world but the database, as plain data, so that a world can be copied. */
 import type { TableCopy } from '../kit/backup.ts';
-import { type FakeDatabase, PRICES } from './fake-database.ts';
+import { type ModelDatabase, PRICES } from './model-database.ts';
 import type { Job } from './jobs.ts';
 import { type Ledger, NO_ROWS } from './oracle.ts';
 import type { ProviderState } from './providers.ts';
 import type { Run } from './run.ts';
 
-/** The time at which every schedule begins. */
 export const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
 
 /** A line of the cart, as a page shows it. */
@@ -108,7 +107,7 @@ export interface Facts {
 
 /** The facts at the beginning. @param phones the number of the phone that each tab is on */
 export function firstFacts(
-  { database }: { readonly database: FakeDatabase },
+  { database }: { readonly database: ModelDatabase },
   phones: readonly number[],
 ): Facts {
   const prices = Object.fromEntries(database.products.map((id, i) => [id, PRICES[i] ?? null]));

@@ -2,7 +2,7 @@
 import type { Model } from '../kit/model.ts';
 import { type MutantPlan, readMutants } from '../kit/mutants.ts';
 import { exploreElsewhere } from './all-orders.ts';
-import { FakeDatabase } from './fake-database.ts';
+import { ModelDatabase } from './model-database.ts';
 import { loadFunctions } from './functions.ts';
 import { runSchedule } from './schedule.ts';
 
@@ -14,7 +14,7 @@ const ENDS = ['paid', 'paid_late', 'failed', 'cancelled', 'expired', 'refunded',
 export const ORDERS: Model = {
   task: 'orders',
   open: async (project) => {
-    const database = await FakeDatabase.open(project);
+    const database = await ModelDatabase.open(project);
     const functions = await loadFunctions(project);
     return {
       run: (seed, log) => runSchedule(seed, { database, functions, log }),

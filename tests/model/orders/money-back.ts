@@ -1,7 +1,7 @@
 /** Refunds and disputes: which can happen at the providers, and what orders must show of them. */
 import type { StoredRefund } from '../../../netlify/local/provider/payment.ts';
 import type { Chance } from '../kit/chance.ts';
-import { countedEvents } from './fake-database.ts';
+import { countedEvents } from './model-database.ts';
 import type { Providers } from './providers.ts';
 import type { WorldView } from './world-view.ts';
 
@@ -58,19 +58,18 @@ interface MoneyBack {
 
 /** What went back of each payment, by provider and payment id. */
 function moneyBackByPayment({ stripe, paypal }: Providers): ReadonlyMap<string, MoneyBack> {
-  const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const back = new Map<string, MoneyBack>();
   for (const [provider, { payments }] of Object.entries({ stripe, paypal })) {
     for (const { id, refunds, dispute } of payments) {
       const done = refunds.filter(({ status }) => status === 'succeeded');
-      const refunded = sum(done.map(({ amount }) => amount));
+      const refunded = done.reduce((sum, { amount }) => sum + amount, 0);
       back.set(`${provider}${id}`, { refunded, dispute: dispute?.status ?? null });
     }
   }
   return back;
 }
 
-/** Each order shows exactly what went back of the payments that it counts. */
+/** Checks that each order shows exactly what went back of the payments that it counts. */
 export function checkMoneyBack({ oracle, providers, parts }: WorldView): void {
   const { verdicts } = parts;
   const back = moneyBackByPayment(providers);

@@ -4,7 +4,7 @@
  * comes from the SQL.
  */
 import type { OrderState } from '../../../src/domain/order.ts';
-import type { Rows, OrderRow } from './fake-database.ts';
+import type { Rows, OrderRow } from './model-database.ts';
 import type { Providers } from './providers.ts';
 import type { OrderVerdicts } from './verdicts.ts';
 

@@ -3,7 +3,7 @@ import { fewOf, quickOrFull } from '../../full-run.ts';
 import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';
-import { FakeDatabase } from './fake-database.ts';
+import { ModelDatabase } from './model-database.ts';
 import { loadFunctions } from './functions.ts';
 import { ORDERS } from './model.ts';
 import { SCENARIOS } from './scenarios.ts';
@@ -16,7 +16,7 @@ const FEWEST_STATES = 40;
 const SEED = 7;
 const MINUTE_MS = 60_000;
 
-const database = await FakeDatabase.open();
+const database = await ModelDatabase.open();
 const functions = await loadFunctions();
 afterAll(() => database.close());
 
@@ -24,7 +24,7 @@ test(
   'whatever goes wrong, each payment is on one order, and no order is paid without a payment',
   async () => {
     const totals = await expectNoViolation(ORDERS, SCHEDULES);
-    // So few schedules reach only these ends, each more often than this.
+    // The ends that so few schedules reach for certain, each more often than this.
     const ends = { paid: 10, expired: 10, failed: 0, cancelled: 0 };
     for (const [state, count] of Object.entries(ends)) {
       expect(totals.counts.get(`orders ${state}`), state).toBeGreaterThan(count);
@@ -33,6 +33,7 @@ test(
   15 * MINUTE_MS,
 );
 
+// In `npm test` only the last scenario, a restore.
 test.each(fewOf(1, SCENARIOS.toReversed()).map((scenario) => [scenario.name, scenario] as const))(
   'no payment is lost or doubled in whichever order things happen: %s',
   async (_, scenario) => {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { FakeDatabase } from './fake-database.ts';
+import { ModelDatabase } from './model-database.ts';
 import { loadFunctions } from './functions.ts';
 import { endAtOnce } from './settle.ts';
 import { addToCart, reload } from './shopper.ts';
@@ -13,7 +13,7 @@ const SECOND_MS = 1000;
 /** Stripe's payment page can be paid for so long. */
 const PAGE_LIFETIME_MS = 60 * 60 * SECOND_MS;
 
-const database = await FakeDatabase.open();
+const database = await ModelDatabase.open();
 const functions = await loadFunctions();
 afterAll(() => database.close());
 

@@ -6,7 +6,7 @@ import type { PlacedOrder } from '../../../netlify/lib/orders.ts';
 import { type Fields, fieldsOf, plainText } from '../../../src/domain/fields.ts';
 import { type Job, jobName } from './jobs.ts';
 import { linesIn } from './promises.ts';
-import type { Outcome } from './run.ts';
+import type { RunOutcome } from './run.ts';
 import { isOld, type Tab } from './facts.ts';
 import type { ActiveJob, WorldView } from './world-view.ts';
 
@@ -21,7 +21,7 @@ const FINAL_STATUSES: ReadonlySet<string> = new Set(['paid', 'failed', 'cancelle
 export function checkOutcome(
   world: WorldView,
   active: ActiveJob,
-  outcome: Outcome,
+  outcome: RunOutcome,
   reachesPage: boolean,
 ): void {
   const { job } = active;
@@ -40,7 +40,10 @@ export function checkOutcome(
   else applyError(world, tab, job, outcome.error);
 }
 
-/** A function may fail with a sentence for the shopper, or because a service is unavailable. All else is a bug. */
+/**
+ * A function may fail because a service is unavailable or, where a page has asked it, with a sentence for
+ * the shopper. All else is a bug.
+ */
 function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unknown): void {
   const { functions, verdicts } = world.parts;
   if (
@@ -97,7 +100,7 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
   }
 }
 
-/** When an account is deleted, the shop has counted all its money, and no more can come. */
+/** Checks that the shop has counted all money of a deleted account, and that no more can come. */
 function checkDeleted(world: WorldView): void {
   const { oracle, parts, providers, facts } = world;
   const { rows } = oracle;
@@ -116,7 +119,7 @@ function checkDeleted(world: WorldView): void {
  * The order can no longer be paid: neither on a payment page that a function has opened, nor by an attempt
  * in the database. A page that Stripe made but could not answer has an address that no browser knows.
  */
-function checkClosed(world: WorldView, order: string, state: string): void {
+function checkClosed(world: WorldView, order: string, words: string): void {
   const { stripe } = world.providers;
   const open = stripe.checkouts.find(
     ({ id, status, params }) =>
@@ -125,14 +128,14 @@ function checkClosed(world: WorldView, order: string, state: string): void {
       id in world.facts.opened &&
       !isOld(world.facts, id),
   );
-  if (open) world.parts.verdicts.break('page', `${order} is ${state}, and ${open.id} is open`);
+  if (open) world.parts.verdicts.break('page', `${order} is ${words}, and ${open.id} is open`);
   const isAlive = world.oracle.rows.attempts.some((attempt) => {
     return attempt.order === order && /creating|open|capturing|processing/.test(attempt.state);
   });
-  if (isAlive) world.parts.verdicts.break('page', `${order} is ${state}, and may still be paid`);
+  if (isAlive) world.parts.verdicts.break('page', `${order} is ${words}, and may still be paid`);
 }
 
-/** The payment page is for the order and the total of the request. */
+/** Checks that the payment page is for the order and the total of the request. */
 function checkOpened({ oracle, parts }: WorldView, request: Fields, openedOrder: string): void {
   const { orderId = openedOrder, shownTotal } = request;
   const total = oracle.rows.orders.find(({ id }) => id === openedOrder)?.total;

@@ -1,7 +1,7 @@
 /** Ports for a function in the model: each call waits until the schedule says how it ends. */
 import type Stripe from 'stripe';
 import type { Ports } from '../../../netlify/lib/payments.ts';
-import type { FakeDatabase, Rows } from './fake-database.ts';
+import type { ModelDatabase, Rows } from './model-database.ts';
 import type { Functions } from './functions.ts';
 import { KEYS, plainRequest, type ProviderName, type Providers } from './providers.ts';
 import type { OutsideCall, Fault, Answer, Run } from './run.ts';
@@ -14,7 +14,7 @@ const UNUSED_URL = 'http://127.0.0.1:1';
 /** What a function calls, and the code of the function itself. */
 export interface Outside {
   readonly functions: Functions;
-  readonly database: FakeDatabase;
+  readonly database: ModelDatabase;
   readonly providers: Providers;
   /** Called with all rows after each call of the database. */
   readonly observe: (rows: Rows) => void;
@@ -88,6 +88,7 @@ function databasePort(run: Run, { functions, database, observe }: Outside): Port
 
 function fetchPort(run: Run, { providers }: Outside, provider: ProviderName): typeof fetch {
   return async (input, init) => {
+    // The schedule, not a timeout in real time, decides whether an answer comes.
     const { signal: _, ...initWithoutSignal } = init ?? {};
     const request = await plainRequest(new Request(input, initWithoutSignal));
     const { pathname } = new URL(request.url);
@@ -97,7 +98,7 @@ function fetchPort(run: Run, { providers }: Outside, provider: ProviderName): ty
       perform: (fault) => providers.send(provider, request, fault),
       begin: () => providers.begin(provider, request),
     };
-    // PayPal's access token is fetched at once: the schedule decides nothing about it.
+    // The schedule decides nothing about PayPal's access token.
     const isTokenRequest = pathname === '/v1/oauth2/token';
     const answer = isTokenRequest ? await call.perform(null) : await run.call(call);
     if (answer.kind !== 'http') throw new TypeError('fetch failed');

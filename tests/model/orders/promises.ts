@@ -75,7 +75,6 @@ function stateOf({ oracle }: WorldView, order: string): string {
   return oracle.rows.orders.find(({ id }) => id === order)?.state ?? '';
 }
 
-/** All promises that the providers have. */
 function promisesAtProviders({
   providers,
 }: WorldView): { readonly source: string; readonly order: string }[] {

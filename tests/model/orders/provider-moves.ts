@@ -88,6 +88,7 @@ export function addProviderMoves(world: World, add: AddMove): void {
     }
   }
   for (const { id, provider, type } of providers.events) {
+    // The shop reads nothing in the event of an approval.
     if (facts.delivered[id] || type === 'CHECKOUT.ORDER.APPROVED') continue;
     add('webhook', `${type} comes`, async () => {
       facts.delivered[id] = 1;

@@ -10,7 +10,6 @@ import type { Fault, Answer } from './run.ts';
 
 export type ProviderName = 'stripe' | 'paypal';
 
-/** A request as plain data. */
 export interface PlainRequest {
   readonly method: string;
   readonly url: string;
@@ -50,12 +49,14 @@ export class Providers {
     this.#state = { stripe, paypal };
     const random = () => this.#ids.next();
     const chooseFault = (route: string) => {
+      // The schedule decides nothing about PayPal's access token.
       if (route.endsWith('/v1/oauth2/token')) return undefined;
       this.#onFaultChosen();
       return this.#fault;
     };
     // The emulators send no webhook by themselves: the schedule delivers each one.
     const webhook = { url: 'http://localhost/webhook', drop: () => true };
+    // For what the emulators draw while they are constructed.
     this.seedIds('secrets');
     const shared = { now, random, chooseFault, webhook };
     this.stripe = new LocalStripe({
@@ -107,7 +108,6 @@ export class Providers {
     return this;
   }
 
-  /** Handles a request with this fault. */
   async send(provider: ProviderName, request: PlainRequest, fault: Fault | null): Promise<Answer> {
     this.#fault = requestFault(fault);
     try {
@@ -165,7 +165,6 @@ function labelOf({ method, url, headers }: PlainRequest): string {
   return `${method} ${url} ${key}`;
 }
 
-/** Reads a request into plain data. */
 export async function plainRequest(request: Request): Promise<PlainRequest> {
   const { method, url } = request;
   return { method, url, headers: Object.fromEntries(request.headers), body: await request.text() };

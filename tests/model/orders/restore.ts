@@ -46,7 +46,6 @@ export async function restore(
   facts.backups = facts.backups.filter(({ atMs }) => atMs <= backup.atMs);
 }
 
-/** Restores the database from a random backup. */
 export function restoreAny(world: World, chance: Chance): Promise<void> {
   const backup = chance.pick(world.facts.backups);
   return restore(world, backup, () => chance.happens(0.5));

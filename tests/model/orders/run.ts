@@ -47,7 +47,7 @@ export type Fault =
   | 'turned away'
   | 'expired';
 
-/** Whom a function calls; `pause` is its wait between two calls. */
+/** What a function calls; `pause` is its wait between two calls. */
 export type Target = 'auth' | 'database' | 'stripe' | 'paypal' | 'pause';
 
 /** A call of a function to the outside. */
@@ -57,12 +57,12 @@ export interface OutsideCall {
   readonly name: string;
   /** Makes the call, with this fault. */
   readonly perform: (fault: Fault | null) => Promise<Answer>;
-  /** Begins the call at the provider, and returns a function that ends it. */
+  /** Begins the call at a provider, and returns a function that ends it; absent for other targets. */
   readonly begin?: () => Promise<() => Promise<Answer>>;
 }
 
 /** How a function has ended: with a value, or with what it threw. */
-export type Outcome =
+export type RunOutcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: unknown };
 
@@ -85,7 +85,7 @@ export class Run {
   /** The answers so far, each with the time at which it came. */
   readonly answers: { readonly atMs: number; readonly answer: Answer }[];
   /** Null while the function runs. */
-  outcome: Outcome | null = null;
+  outcome: RunOutcome | null = null;
   isDead = false;
   /** How many of the answers the function has got; of a resumed run, fewer than there are. */
   #answered = 0;
@@ -120,7 +120,6 @@ export class Run {
     return this.#pending?.call ?? null;
   }
 
-  /** Whether the provider has the pending call already. */
   get hasBegun(): boolean {
     return this.#pending?.hasBegun ?? false;
   }
@@ -194,7 +193,7 @@ export class Run {
     });
   }
 
-  #end(outcome: Outcome): void {
+  #end(outcome: RunOutcome): void {
     this.outcome = outcome;
     this.#notifyStop();
   }

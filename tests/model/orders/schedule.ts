@@ -1,7 +1,7 @@
 /** Runs one schedule: random actions, then a random end, with all invariants checked. */
 import { Chance } from '../kit/chance.ts';
 import type { Outcome } from '../kit/totals.ts';
-import type { FakeDatabase } from './fake-database.ts';
+import type { ModelDatabase } from './model-database.ts';
 import { doRandomAction } from './actions.ts';
 import type { Functions } from './functions.ts';
 import { endAtRandom } from './settle.ts';
@@ -12,7 +12,7 @@ import { World } from './world.ts';
 
 /** What schedules are run with; one setup serves many. */
 export interface Setup {
-  readonly database: FakeDatabase;
+  readonly database: ModelDatabase;
   readonly functions: Functions;
   /** Takes a readable account of everything that happens. */
   readonly log?: ((line: string) => void) | undefined;
@@ -28,6 +28,7 @@ export async function runSchedule(
   const parts = { database, functions, verdicts, checksTokens: true };
   await database.begin();
   try {
+    /** The number of the phone that each tab is on. */
     const phones = chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]);
     const world = await World.open(parts, firstFacts(parts, phones));
     const profile = {

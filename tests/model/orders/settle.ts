@@ -1,13 +1,15 @@
 /** How a schedule ends: the shopper does nothing more, and the reconcile runs until all is settled. */
 import type { Chance } from '../kit/chance.ts';
-import { checkEnd } from './ends.ts';
-import { countedEvents } from './fake-database.ts';
+import { checkEnd } from './final-checks.ts';
+import { countedEvents } from './model-database.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
-/** How long time passes: soon, after a payment page has ended, after an order has ended. */
-const GAPS_MS = [3 * MINUTE_MS, 61 * MINUTE_MS, 185 * MINUTE_MS] as const;
-const [SOON_MS, , LATE_MS] = GAPS_MS;
+const SOON_MS = 3 * MINUTE_MS;
+/** A payment page can be paid for an hour. */
+const AFTER_PAGE_MS = 61 * MINUTE_MS;
+/** An order can be paid for three hours. */
+const AFTER_ORDER_MS = 185 * MINUTE_MS;
 /** Each attempt is asked about once an hour at least, so more runs of the reconcile are not needed. */
 const MAX_ROUNDS = 10;
 
@@ -16,8 +18,8 @@ export async function endAtOnce(world: World): Promise<void> {
   for (const active of world.activeJobs) await world.kill(active);
   const bankAccepts = () => true;
   decideAll(world, bankAccepts);
-  let rounds = 0;
-  await reconcileUntilSettled(world, bankAccepts, () => ((rounds += 1) > 1 ? LATE_MS : SOON_MS));
+  const gapMs = (round: number) => (round === 0 ? SOON_MS : AFTER_ORDER_MS);
+  await reconcileUntilSettled(world, bankAccepts, gapMs);
   if (!world.isBroken) await checkEnd(world);
 }
 
@@ -33,7 +35,7 @@ export async function endAtRandom(world: World, chance: Chance): Promise<void> {
   if (chance.happens(0.3)) await deliverAll(world, chance);
   if (chance.happens(0.5)) await reconcile(world);
   decideAll(world, bankAccepts);
-  const gapMs = () => chance.pick(GAPS_MS);
+  const gapMs = () => chance.pick([SOON_MS, AFTER_PAGE_MS, AFTER_ORDER_MS]);
   if (!world.isBroken) await reconcileUntilSettled(world, bankAccepts, gapMs);
   if (!world.isBroken) await checkEnd(world);
   if (!world.isBroken) await checkLateMessages(world, chance);
@@ -56,14 +58,15 @@ async function reconcile(world: World): Promise<void> {
   await world.runToEnd({ kind: 'reconcile' });
 }
 
+/** @param gapMs how long time passes before each run of the reconcile, in the first half of the rounds */
 async function reconcileUntilSettled(
   world: World,
   bankAccepts: () => boolean,
-  gapMs: () => number,
+  gapMs: (round: number) => number,
 ) {
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    // In the second half, time passes so long that everything must expire.
-    const ms = round < MAX_ROUNDS / 2 ? gapMs() : LATE_MS;
+    // In the second half of the rounds, everything must expire.
+    const ms = round < MAX_ROUNDS / 2 ? gapMs(round) : AFTER_ORDER_MS;
     world.parts.verdicts.say(`${ms / MINUTE_MS} minutes go by, and the reconcile runs`);
     await world.pass(ms);
     await reconcile(world);

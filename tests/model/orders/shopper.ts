@@ -3,6 +3,7 @@ import type { Chance } from '../kit/chance.ts';
 import type { Tab } from './facts.ts';
 import type { World } from './world.ts';
 
+// Each returns something, because `model.serve` reads an answer.
 const ADD = `insert into public.cart_items as c (user_id, product_id, quantity)
   values (($1 ->> 'user')::uuid, ($1 ->> 'product')::bigint, ($1 ->> 'pieces')::int)
   on conflict (user_id, product_id) do update set quantity = c.quantity + excluded.quantity
@@ -42,7 +43,7 @@ export async function removeFromCart(world: World, product: number): Promise<voi
   await runStatement(world, REMOVE, { product });
 }
 
-/** Changes the price of a product. @param cents null for no price */
+/** Changes the price of a product, unless it has left the shop. @param cents null for no price */
 export async function setPrice(world: World, product: number, cents: number | null) {
   const { prices } = world.oracle.ledger;
   if (!(product in prices)) return;
@@ -51,7 +52,6 @@ export async function setPrice(world: World, product: number, cents: number | nu
   await runStatement(world, PRICE, { product, cents });
 }
 
-/** The product leaves the shop. */
 export async function withdraw(world: World, product: number): Promise<void> {
   world.parts.verdicts.action(`product ${product} leaves the shop`);
   delete world.oracle.ledger.prices[product];

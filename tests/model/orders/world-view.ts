@@ -1,5 +1,5 @@
 import type { Facts } from './facts.ts';
-import type { FakeDatabase } from './fake-database.ts';
+import type { ModelDatabase } from './model-database.ts';
 import type { Functions } from './functions.ts';
 import type { Job } from './jobs.ts';
 import type { Oracle } from './oracle.ts';
@@ -17,7 +17,7 @@ export interface WorldView {
 
 /** What all worlds of a schedule or search share. */
 export interface Parts {
-  readonly database: FakeDatabase;
+  readonly database: ModelDatabase;
   readonly functions: Functions;
   readonly verdicts: OrderVerdicts;
   /** Whether each of the shopper's requests asks the auth server first. */

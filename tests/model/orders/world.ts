@@ -10,7 +10,7 @@ import { checkOutcome } from './pages.ts';
 import { excusedNow, linesIn, notePlaced, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
-import type { OrderRow } from './fake-database.ts';
+import type { OrderRow } from './model-database.ts';
 import { type Fault, Run } from './run.ts';
 import type { ActiveJob, Parts, WorldView } from './world-view.ts';
 
@@ -60,7 +60,6 @@ export class World implements WorldView {
     return this.parts.verdicts.violations.length > 0;
   }
 
-  /** What functions call. */
   get outside(): Outside {
     const { functions, database, verdicts } = this.parts;
     return {
@@ -69,7 +68,7 @@ export class World implements WorldView {
       providers: this.providers,
       observe: (rows) => this.oracle.observe(rows),
       log: (line) => {
-        // The reconcile logs each failure; only those of the network are no bugs.
+        // The reconcile logs each order that it cannot settle, with the error: an outage, or a bug.
         const isOutage = /: (ProviderUnavailable|DatabaseUnavailable): /.test(line);
         if (line.startsWith('order ') && !isOutage) verdicts.break('broken', line);
         verdicts.say(`    the shop logs: ${line}`);
@@ -82,7 +81,7 @@ export class World implements WorldView {
     const run = await this.#begin(job, this.facts.nowMs, []);
     const active = { job, run, wasTaken: false, excused: [] };
     this.activeJobs.push(active);
-    this.#removeEnded(active, true);
+    this.#removeIfEnded(active);
     return active;
   }
 
@@ -123,13 +122,14 @@ export class World implements WorldView {
         ({ sourceId }) => sourceId === job.paypalOrder,
       );
     }
+    // The last call in which the database decides whether the shopper is to be asked.
     if (pending?.name === 'start_attempt' && 'fields' in job) {
       const { orderId } = job.fields;
       const namedOrder = typeof orderId === 'string' ? orderId : null;
       active.excused = excusedNow(this, linesIn(job.fields), namedOrder);
     }
     watchPromises(this);
-    this.#removeEnded(active, reachesPage);
+    this.#removeIfEnded(active, { reachesPage });
   }
 
   /** Runs a job to its end, with nothing else in between. */
@@ -137,7 +137,6 @@ export class World implements WorldView {
     while (active.run.outcome === null) await this.step(active);
   }
 
-  /** Starts a job, and runs it to its end. */
   async runToEnd(job: Job): Promise<ActiveJob> {
     const active = await this.start(job);
     await this.finish(active);
@@ -165,8 +164,8 @@ export class World implements WorldView {
   }
 
   /**
-   * The request of a page that shows these lines. Without an order id it has only the fields that the
-   * functions require.
+   * The request of a page that shows these lines, with the fields of both ways to pay (`items` by card,
+   * `cartItems` with PayPal). Without an order id it has only the fields that the functions require.
    */
   cartRequest(tab: Tab, orderId: string | null, { again = false } = {}): Record<string, unknown> {
     const lines = tab.lines.map(({ product, quantity, unitMinor }) => ({
@@ -199,8 +198,8 @@ export class World implements WorldView {
     return Run.begin(taskOf(job, caller, this.outside), startedMs, answers);
   }
 
-  /** Checks the answer of a job that has ended. */
-  #removeEnded(active: ActiveJob, reachesPage: boolean): void {
+  /** Once a job has ended: removes it, checks its answer and gives it to its page. */
+  #removeIfEnded(active: ActiveJob, { reachesPage = true } = {}): void {
     if (active.run.outcome === null) return;
     this.activeJobs = this.activeJobs.filter((other) => other !== active);
     checkOutcome(this, active, active.run.outcome, reachesPage);

@@ -16,7 +16,7 @@ export interface Visit {
   readonly uid: string;
 }
 
-/** Expects that the tap is stored, unless the shopper is told why not, or something goes wrong. */
+/** Expects that the tap is stored, unless the page says why not (`watchNotices`), or something goes wrong. */
 export function expectDone(visit: Visit, isTold: () => boolean): void {
   const { world, phone, tab, id } = visit;
   const { changeCount } = phone.signedIn;
@@ -31,11 +31,11 @@ export function expectDone(visit: Visit, isTold: () => boolean): void {
   world.clock.after(MAX_DONE_MS, check, tab);
 }
 
-/** Sentences that tell the shopper why nothing was stored. */
+/** Parts of the page's sentences that tell the shopper why nothing was stored. */
 const TOLD = /was not added|is one of your favourites|could not be saved/;
 
 /** Returns a function that says whether the tab has shown one of them since now. */
-export function told({ modules }: Tab): () => boolean {
+export function watchNotices({ modules }: Tab): () => boolean {
   let isTold = false;
   modules?.noticeStore.subscribe(() => {
     isTold ||= TOLD.test(modules.noticeStore.snapshot()?.text ?? '');

@@ -1,6 +1,6 @@
-/** Random stories of a visitor who taps first and logs in then. */
+/** Random stories of a visitor who taps first and logs in afterwards. */
 import type { ChangeAction } from '../../../src/domain/change.ts';
-import { expectDone, told, type Visit } from './after-login.ts';
+import { expectDone, type Visit, watchNotices } from './after-login.ts';
 import { SHOP_URL } from './page-bundle.ts';
 import type { Phone } from './phone.ts';
 import { PRODUCTS } from './server.ts';
@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** A visitor taps in a tab of the phone, from which a shopper logs out first. */
 export function tapBeforeLogin(world: World, phone: Phone): void {
   const { chance, verdicts } = world;
-  const [...tabs] = phone.liveTabs.filter(({ kept }) => kept !== null);
+  const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
   if (tabs.length === 0) return;
   const tab = chance.pick(tabs);
   const uid = chance.pick(world.users);
@@ -68,7 +68,7 @@ async function endMeanwhile(visit: Visit): Promise<void> {
   });
 }
 
-/** A registration awaits a mail, which opens another tab. Anybody may log in there. */
+/** A registration awaits a mail, which opens another tab. The same shopper or another one logs in there. */
 async function registerFirst(visit: Visit): Promise<void> {
   const { world, phone, tab, id, uid } = visit;
   followLink(visit);
@@ -116,7 +116,7 @@ async function tapSignedOut(world: World, tab: Tab): Promise<string | null> {
   const href = notice === last ? undefined : notice?.action?.href;
   const id = href === undefined ? null : new URL(href, SHOP_URL).searchParams.get('add');
   if (id === null) return null;
-  tab.phone.unmatchedTaps.remove('', action);
+  tab.phone.unmatchedTaps.remove(undefined, action);
   deferred.add(id, action);
   return id;
 }
@@ -139,21 +139,21 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
   const { modules } = tab;
   if (modules?.shopperStore.snapshot() !== null) return false;
   if (phone.shopper && phone.shopper.uid !== uid) await logOutIn(world, tab);
-  const isTold = told(tab);
+  const isTold = watchNotices(tab);
   if (id !== null) world.deferred.allow(id, uid);
   const isAlone = !phone.signedIn.isChanging;
-  const count = phone.signedIn.changeCount + 1;
+  const countWithThis = phone.signedIn.changeCount + 1;
   let isSignedIn = false;
   await phone.signedIn.change(tab, uid, async () => {
     isSignedIn = await world.taps.signIn(tab, uid, id);
     return isSignedIn;
   });
-  const isUndisturbed = isAlone && phone.signedIn.changeCount === count;
+  const isUndisturbed = isAlone && phone.signedIn.changeCount === countWithThis;
   if (isSignedIn && id !== null && isUndisturbed) expectDone(visit, isTold);
   return isSignedIn;
 }
 
-/** Ends the tab, and opens it again with what it has kept for itself. */
+/** Ends the tab and opens it again with its `sessionStorage`, as a browser brings a tab back. */
 function bringBack(visit: Visit, afterMs: number): void {
   const { world, phone, tab, uid } = visit;
   const { clock, chance, verdicts } = world;
@@ -165,7 +165,8 @@ function bringBack(visit: Visit, afterMs: number): void {
     verdicts.say(`${tab.name} is brought back as ${again.name}`);
     world.deferred.follow(again.name, visit.id);
     // Its page is there one event later.
-    if (isDue) clock.after(1, () => expectDone({ ...visit, tab: again }, told(again)), again);
+    if (isDue)
+      clock.after(1, () => expectDone({ ...visit, tab: again }, watchNotices(again)), again);
   };
   const end = () => {
     if (tab.isDead || world.areFaultsOver) return;

@@ -176,6 +176,7 @@ export class Clock<T extends SimulatedTab> {
     return isInSchedule.run(false, work);
   }
 
+  /** Events of the same time run in the order in which they were inserted. */
   #insert(event: ClockEvent<T>): void {
     let low = 0;
     let high = this.#events.length;

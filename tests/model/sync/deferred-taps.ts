@@ -8,17 +8,16 @@ import type { SyncVerdicts } from './verdicts.ts';
 
 interface DeferredTap {
   readonly action: ChangeAction;
-  /** Whose login its form has sent, or who has said yes to it in another tab. */
+  /** Those who may get it: its form has sent their login, or they have said yes to it in another tab. */
   readonly shoppers: Set<string>;
-  /** Called when it is stored. */
   onStored: () => void;
 }
 
 export class DeferredTaps {
   #taps = new Map<string, DeferredTap>();
-  /** Ids by shopper. */
+  /** By shopper: the ids of the taps for which they have registered. */
   #registered = new Map<string, readonly string[]>();
-  /** Ids by the tab's name. */
+  /** By the tab's name: the id of the tap whose login was opened there last. */
   #last = new Map<string, string>();
   #verdicts: SyncVerdicts;
 
@@ -56,6 +55,7 @@ export class DeferredTaps {
     return this.#last.get(tab) === id;
   }
 
+  /** Calls `run` when a phone has stored the change of this tap. */
   whenStored(id: string, run: () => void): void {
     const tap = this.#taps.get(id);
     if (tap) tap.onStored = run;

@@ -12,7 +12,6 @@ import { SyncVerdicts } from './verdicts.ts';
 /** What schedules are run with; one setup serves many. */
 export interface Setup {
   readonly server: Server;
-  /** Starts the page's code in a tab. */
   readonly startPage: StartPage;
   /** Takes a readable account of everything that happens. */
   readonly log?: ((line: string) => void) | undefined;

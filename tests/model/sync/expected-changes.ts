@@ -17,8 +17,8 @@ export class UnmatchedTaps {
     this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
   }
 
-  /** Removes the tap of a change that is now stored. Returns false when no tap asked for it. */
-  remove(uid: string, action: ChangeAction): boolean {
+  /** Removes the tap of a change, such as one that is now stored. Returns false when no tap asked for it. */
+  remove(uid: string | undefined, action: ChangeAction): boolean {
     const keys = [`${uid} ${kindOf(action)}`, `undefined ${kindOf(action)}`];
     const key = keys.find((each) => (this.#counts.get(each) ?? 0) > 0);
     if (key === undefined) return false;

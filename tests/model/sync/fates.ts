@@ -25,7 +25,6 @@ export interface Transfer {
   answerNow(reply: Reply): void;
   /** The tab gets a network error. */
   failAfter(ms: number): void;
-  /** Draws one of `FOREIGN_ANSWERS`. */
   drawForeignAnswer(): Reply;
 }
 

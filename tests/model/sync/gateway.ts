@@ -83,7 +83,6 @@ export class Gateway {
     return errorOf(statusOf(served.code, token !== null), served.code, served.message);
   }
 
-  /** Answers a request for the catalogue. */
   async #browse(name: string, body: ShopRequest['body']): Promise<Reply> {
     const { clock, server, verdicts } = this.#environment;
     const answer = (await clock.inRealTime(() => server.browse(name, body))) as object;

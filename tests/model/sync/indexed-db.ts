@@ -68,7 +68,6 @@ export interface StorageHooks {
   readonly clock: Clock<SimulatedTab>;
   /** Null for a storage that never fails. */
   readonly faults: StorageFaults | null;
-  /** A tab has opened the database. */
   readonly opened: (stores: InternalStores) => void;
   /** A transaction that writes to the stores of these names has completed. */
   readonly committed: (stores: readonly string[]) => void;
@@ -183,7 +182,6 @@ function close(connection: InternalConnection): void {
   database.connections = database.connections.filter((each) => each !== connection);
 }
 
-/** Puts the hooks into a transaction. */
 function withHooks(
   tab: StorageUser,
   transaction: InternalTransaction,

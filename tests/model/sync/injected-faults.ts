@@ -8,7 +8,7 @@ const MAX_TABS = 3;
 
 /** A tab crashes within the next 40 steps of its code (`Tab.stepsToLive`). */
 export function crashTab(world: World, phone: Phone): void {
-  const [...tabs] = phone.liveTabs;
+  const { liveTabs: tabs } = phone;
   if (tabs.length === 0) return;
   const tab = world.chance.pick(tabs);
   tab.stepsToLive = world.chance.between(1, 40);
@@ -18,7 +18,6 @@ export function crashTab(world: World, phone: Phone): void {
   world.runIn(tab, async () => tab.events.fire('online'));
 }
 
-/** Opens another tab, with or without Web Locks. */
 export function openTab(world: World, phone: Phone): void {
   if (phone.tabs.filter(({ isDead }) => !isDead).length >= MAX_TABS) return;
   const tab = phone.openTab(world.chance.happens(0.4));
@@ -61,7 +60,7 @@ export function slowStorage(world: World, phone: Phone): void {
 export function freezeTab(world: World, phone: Phone): void {
   const { chance } = world;
   if (phone.liveTabs.length < 2) openTab(world, phone);
-  const [...tabs] = phone.liveTabs;
+  const { liveTabs: tabs } = phone;
   if (tabs.length === 0) return;
   const tab = chance.pick(tabs);
   tab.freezesForMs = chance.pick([2000, 10_000, 30_000, 90_000]);
@@ -91,7 +90,7 @@ async function reuseVersionNumber(world: World): Promise<void> {
   for (const phone of world.phones) bringToFront(world, phone);
   const restoreAndChange = async () => {
     if (world.areFaultsOver) return;
-    await world.restores.restore();
+    await world.restores.restoreDatabase();
     await changeCatalogue(world);
   };
   world.clock.after(world.chance.between(500, 5000), restoreAndChange, null);
@@ -104,14 +103,12 @@ export function expireToken(world: World): void {
   world.auth.expireAll(uid);
 }
 
-/** All sessions of a shopper end for good. */
 export function endSession(world: World): void {
   const uid = world.chance.pick(world.users);
   world.verdicts.action(`sessions of ${uid.slice(0, 4)} are ended`);
   world.auth.endAll(uid);
 }
 
-/** The auth service becomes good, busy or down. */
 export function changeAuthHealth(world: World): void {
   const health = world.chance.pick(['good', 'good', 'busy', 'down'] as const);
   world.gateway.authHealth = health;
@@ -176,13 +173,11 @@ export function changeRealtime(world: World, phone: Phone): void {
   world.fireInTabs(phone, 'online');
 }
 
-/** The realtime service notifies a phone although nothing has changed. */
 export function notifyWithoutChange(world: World, phone: Phone): void {
   world.verdicts.action(`realtime notifies ${phone.name} without a change`);
   world.realtime.notifyTabs(phone.liveTabs);
 }
 
-/** The shopper brings the page to the front. */
 export function bringToFront(world: World, phone: Phone): void {
   world.verdicts.action(`the page of ${phone.name} comes to the front`);
   world.fireInTabs(phone, 'visibilitychange');

@@ -50,7 +50,6 @@ export class Oracle {
     return this.#changes.values();
   }
 
-  /** The present version of a shopper's rows. */
   versionOf(uid: string): number {
     return this.#present(uid).ver;
   }

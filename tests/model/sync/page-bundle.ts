@@ -45,6 +45,7 @@ export async function bundlePage(project: string): Promise<StartPage> {
     },
     resolve: {
       alias: [
+        // Dexie's own entry shares one Dexie in the whole process; here each tab needs one of its own.
         { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
         {
           find: '@supabase/supabase-js',

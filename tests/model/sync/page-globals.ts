@@ -18,7 +18,6 @@ export class PageEvents {
     this.#listeners.get(type)?.delete(listener);
   };
 
-  /** Calls the listeners of this type at once. */
   fire(type: string, event: object = {}): void {
     for (const listener of this.#listeners.get(type) ?? []) listener({ type, ...event });
   }
@@ -121,7 +120,6 @@ export class SimulatedChannel {
     this.#channels.leave(this);
   }
 
-  /** Hands a message to the page's listeners. */
   receive(data: unknown): void {
     this.onmessage?.({ data });
     for (const listener of this.#listeners) listener({ data });

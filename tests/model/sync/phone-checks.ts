@@ -60,8 +60,8 @@ function complaintOf(
     if (database !== DEVICE && !phone.storage.everInOutbox.has(id)) continue;
     const ver = timeline.applied.get(id)?.ver;
     const isInBase = ver !== undefined && (base === undefined || ver <= base.ver);
-    // Before the first pull the phone shows no rows of the server, so it shows no change twice.
-    // The server may have applied a change that comes back from memory, without the tab hearing of it.
+    // Before the first pull the phone shows no rows of the server, so it shows no change twice. A change from
+    // memory may wait although the server has applied it, because its tab never got the answer.
     const isTwice = isInBase && base !== undefined && database === DEVICE;
     if (waiting.has(id) ? isTwice : !isInBase && !oracle.isLost(uid, id)) {
       const where = isInBase ? 'both the outbox and the base' : 'neither the outbox nor the base';

@@ -22,7 +22,6 @@ import type { StorageFaults } from './storage-faults.ts';
 export interface StoredChange {
   readonly id: string;
   readonly uid: string;
-  /** The phone's name. */
   readonly phone: string;
   /** The database that stored it first: `DEVICE`, or the name of a tab. Order holds within one database. */
   readonly database: string;
@@ -118,6 +117,7 @@ export class Storage {
     return factoryFor(tab, factory, {
       clock: this.#clock,
       faults: this.#faults,
+      // After a rollback, a closed tab may still use the database from before.
       opened: (stores) => {
         if (factory === this.#factory && !this.#stores) this.#fill(stores);
       },

@@ -1,5 +1,5 @@
 /** One phone: its storage, its tabs, its network and its shoppers' changes. */
-import type { OutboxRow, ShopperBase } from '../../../src/db/database.ts';
+import type { OutboxRow } from '../../../src/db/database.ts';
 import type { StorageQueue } from './clock.ts';
 import type { Environment } from './environment.ts';
 import { takeExpectedDifference, UnmatchedTaps } from './expected-changes.ts';
@@ -8,7 +8,7 @@ import type { NetworkState } from './fates.ts';
 import { PhoneLocks } from './locks.ts';
 import { Channels, KeyValues } from './page-globals.ts';
 import { SignedInShopper } from './signed-in-shopper.ts';
-import { checkCommitted, checkShown } from './phone-checks.ts';
+import { checkCommitted } from './phone-checks.ts';
 import {
   DEVICE,
   type Snapshot,
@@ -140,7 +140,6 @@ export class Phone implements TabPhone {
     }
   }
 
-  /** Notes that the phone has lost this change. */
   #markGone(id: string): void {
     const change = this.world.oracle.changeWithId(id);
     if (change) change.isGoneFromPhone = true;
@@ -172,7 +171,8 @@ export class Phone implements TabPhone {
       change,
       position: this.changes.length,
       atMs: clock.nowMs,
-      expectedDifference: (expected && expected.by) || null,
+      // An action that sets a quantity has the difference 0 and is checked as what it is.
+      expectedDifference: expected && expected.by !== 0 ? expected.by : null,
       wasInLocalStorage,
       // Memory may complete a transaction after its tab is gone.
       isGoneFromPhone:
@@ -180,11 +180,6 @@ export class Phone implements TabPhone {
     };
     this.changes.push(stored);
     oracle.add(stored);
-  }
-
-  /** Checks what this phone shows, as phone-checks.ts describes. */
-  checkShown(uid: string, base: ShopperBase | undefined, pending: readonly OutboxRow[]): void {
-    checkShown(this, uid, base, pending);
   }
 }
 

@@ -33,7 +33,6 @@ export class Realtime {
     this.#environment = environment;
   }
 
-  /** A connection of this tab. */
   socketFor(tab: Tab): Socket {
     let channel: Channel | null = null;
     const leave = () => {
@@ -85,14 +84,12 @@ export class Realtime {
     for (const channel of this.#channels) if (tabs.includes(channel.tab)) this.#notify(channel);
   }
 
-  /** Closes all channels. */
   closeAll(): void {
     const channels = [...this.#channels];
     this.#channels.clear();
     for (const { tab, onStatus } of channels) this.#later(tab, 1, () => onStatus('CLOSED'));
   }
 
-  /** Closes the channels of a tab that is gone. */
   removeTab(tab: Tab): void {
     for (const channel of this.#channels) if (channel.tab === tab) this.#channels.delete(channel);
   }

@@ -1,6 +1,6 @@
 /**
- * The end of a schedule: all faults end, shoppers whose changes wait on a phone sign in there, and all phones
- * must become equal to the server (invariants 4 and 9).
+ * The end of a schedule: all faults end, shoppers whose changes wait on a phone sign in there, all changes
+ * must leave the memory of tabs (invariant 9), and all phones become equal to the server (invariant 4).
  */
 import { jsonOf } from './fold.ts';
 import type { Phone } from './phone.ts';
@@ -38,7 +38,8 @@ export async function endAllFaults(world: World): Promise<boolean> {
   // The measured times begin once tabs in memory have returned to the device, which takes a while.
   const areOnDevice = () => tabsOf(world).every(({ kept }) => kept === 'device');
   await clock.runUntil(() => world.isBroken || areOnDevice(), clock.nowMs + RETURN_TO_DEVICE_MS);
-  await world.restores.restore();
+  // A restore that is still due happens now, as the last fault: none may come later.
+  await world.restores.restoreDatabase();
   world.gateway.authHealth = 'good';
   world.gateway.restHealth = 'good';
   world.realtime.health = 'good';
@@ -61,7 +62,8 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
   const timesOfSignedIn: number[] = [];
   const timesAfterLogin: number[] = [];
   await waitForEmpty(world, timesOfSignedIn, (phone) => phone.shopper?.session === 'live');
-  // Then shoppers whose session has ended sign in, and those who had logged out, one after the other.
+  // Then shoppers whose session has ended sign in, and those who had logged out, one after the other: on a
+  // phone the changes of each may wait.
   for (let round = 0; round < world.users.length + 1 && !world.isBroken; round++) {
     const limitMs = world.clock.nowMs + MAX_OPENING_MS;
     const tabs = tabsOf(world);
@@ -84,7 +86,10 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
     : { afterWakeUp: timesAfterLogin, withoutWakeUp: timesOfSignedIn };
 }
 
-/** Waits until no request is on its way and all phones have what the server has. */
+/**
+ * Waits until no request is on its way and all phones have what the server has. Signs shoppers in wherever
+ * that takes a login.
+ */
 export async function waitUntilSettled(world: World): Promise<void> {
   const limitMs = world.clock.nowMs + MAX_EMPTYING_MS;
   const isSettled = () =>
@@ -100,8 +105,7 @@ export async function waitUntilSettled(world: World): Promise<void> {
   for (const phone of world.phones) {
     const unsettled = unsettledOf(world, phone);
     if (unsettled === null) continue;
-    const invariant = unsettled.startsWith('memory') ? 9 : 4;
-    world.verdicts.break(invariant, `${phone.name}: ${unsettled}`);
+    world.verdicts.break(unsettled.invariant, `${phone.name}: ${unsettled.words}`);
   }
 }
 
@@ -166,17 +170,24 @@ function isLive(phone: Phone, uid: string): boolean {
   return phone.shopper?.uid === uid && phone.shopper.session === 'live';
 }
 
-/** In which way a phone does not equal the server yet, as a sentence; null when it does. */
-function unsettledOf(world: World, phone: Phone): string | null {
-  const { shopper, storage, tabs } = phone;
-  const inMemory = tabs.find(({ kept, isDead }) => !isDead && kept === 'memory');
-  if (inMemory) return `memory is still in use in ${inMemory.name}`;
+/** Why a phone does not yet equal the server, and which invariant that violates; null when it does. */
+function unsettledOf(world: World, phone: Phone): { invariant: 4 | 9; words: string } | null {
+  const inMemory = phone.tabs.find(({ kept, isDead }) => !isDead && kept === 'memory');
+  if (inMemory) return { invariant: 9, words: `memory is still in use in ${inMemory.name}` };
+  const words = differenceOf(world, phone);
+  return words === null ? null : { invariant: 4, words };
+}
+
+/** In which way the device of a phone does not yet equal the server; null when it does. */
+function differenceOf(world: World, phone: Phone): string | null {
+  const { shopper, storage } = phone;
+  // Says who is signed in, whether the session has ended, and which catalogue is stored: the usual causes.
+  const meta = () => JSON.stringify(storage.rows.meta);
   if (phone.hasLateChanges) return 'changes wait in its localStorage';
-  if (storage.rows.outbox.length > 0) {
-    return `its outbox is not empty: ${JSON.stringify(storage.rows.meta)}`;
-  }
-  const shown = catalogueOf(phone);
-  const prices = [...world.server.products].map(([id, price]) => [id, minorOf(price)] as const);
+  if (storage.rows.outbox.length > 0) return `its outbox is not empty: ${meta()}`;
+  const shown = cataloguesOf(phone);
+  const inMinor = (price: number | null) => (price === null ? null : Math.round(price * 100));
+  const prices = [...world.server.products].map(([id, price]) => [id, inMinor(price)] as const);
   const expected = textOf(new Map(prices));
   const different = shown.find((each) => each !== null && each !== expected);
   if (different !== undefined) return `its catalogue is ${different}, not ${expected}`;
@@ -185,11 +196,11 @@ function unsettledOf(world: World, phone: Phone): string | null {
   const state = world.oracle.stateOf(shopper.uid);
   const isSame =
     base?.ver === world.oracle.versionOf(shopper.uid) && jsonOf(base) === jsonOf(state);
-  return isSame ? null : `its base is not the server’s: ${JSON.stringify(storage.rows.meta)}`;
+  return isSame ? null : `its base is not the server’s: ${meta()}`;
 }
 
 /** The catalogue that each tab of a phone shows, as text; null for a tab that has not read it all. */
-function catalogueOf({ liveTabs }: Phone): readonly (string | null)[] {
+function cataloguesOf({ liveTabs }: Phone): readonly (string | null)[] {
   return liveTabs.map(({ modules }) => {
     const catalogue = modules?.catalogueStore.snapshot();
     if (!catalogue?.isComplete) return null;
@@ -197,11 +208,6 @@ function catalogueOf({ liveTabs }: Phone): readonly (string | null)[] {
     const products = Array.from({ length: index.size }, (_, position) => index.at(position));
     return textOf(new Map(products.flatMap((each) => (each ? [[each.id, each.price]] : []))));
   });
-}
-
-/** In minor units. */
-function minorOf(price: number | null): number | null {
-  return price === null ? null : Math.round(price * 100);
 }
 
 /** Products and prices as one text. */

@@ -34,11 +34,11 @@ export class Restores {
     if (!backup) return;
     backup.transactionsLeft -= 1;
     if (backup.transactionsLeft > 0) return;
-    this.#environment.clock.after(0, () => this.restore(), null);
+    this.#environment.clock.after(0, () => this.restoreDatabase(), null);
   }
 
-  /** Restores the backup now, if there is one. */
-  async restore(): Promise<void> {
+  /** Restores the database now from the backup that waits; does nothing when none waits. */
+  async restoreDatabase(): Promise<void> {
     const backup = this.#backup;
     if (!backup) return;
     this.#backup = null;

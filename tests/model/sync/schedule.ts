@@ -7,7 +7,7 @@ import type { Outcome } from '../kit/totals.ts';
 import { doRandomAction } from './actions.ts';
 import { inBrowser } from './browser.ts';
 import type { Setup } from './environment.ts';
-import { checkEnd } from './invariants.ts';
+import { checkEnd } from './final-checks.ts';
 import { emptyOutboxes, endAllFaults, type OutboxTimes, waitUntilSettled } from './recovery.ts';
 import { signInAs } from './shopping.ts';
 import { World } from './world.ts';
@@ -20,6 +20,9 @@ export const AFTER_WAKE_UP = 'ms until outboxes were empty after a wake-up';
 /** The same, counted from the end of all faults, of which no event tells the page. */
 export const WITHOUT_WAKE_UP =
   'ms until outboxes were empty after the last fault without a wake-up';
+
+/** The tabs that a schedule begins with have opened a database by this simulated time. */
+const OPENED_BY_MS = 10_000;
 
 /** @throws when the simulator itself, and not the shop, does something wrong */
 export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> {
@@ -50,7 +53,8 @@ async function openTabsAndSignIn(world: World): Promise<void> {
     if (world.chance.happens(0.4)) phone.openTab(hasLocks);
   }
   const tabs = world.phones.flatMap((phone) => phone.tabs);
-  await world.clock.runUntil(() => tabs.every(({ kept }) => kept !== null), 10_000);
+  // Until a tab knows where it keeps its data, nobody can sign in there.
+  await world.clock.runUntil(() => tabs.every(({ kept }) => kept !== null), OPENED_BY_MS);
   for (const [i, phone] of world.phones.entries()) {
     // Mostly one shopper with several phones, sometimes each with their own.
     const uid = world.users[world.chance.happens(0.7) ? 0 : i % world.users.length];

@@ -4,6 +4,7 @@ import type { ChangeAction } from '../../../src/domain/change.ts';
 import type { Chance } from '../kit/chance.ts';
 import { SIMULATED } from './indexed-db.ts';
 import type { PageModules } from './page-bundle.ts';
+import { checkShown } from './phone-checks.ts';
 import type { Phone } from './phone.ts';
 import { PRODUCTS } from './server.ts';
 import type { RowWrite } from './sql.ts';
@@ -61,7 +62,7 @@ export function randomAction(chance: Chance): ChangeAction {
 /** The shopper presses one to four buttons in one tab. */
 export function tap(world: World, phone: Phone): void {
   const { chance, clock, verdicts, taps } = world;
-  const [...tabs] = phone.liveTabs;
+  const { liveTabs: tabs } = phone;
   if (tabs.length === 0) return;
   const tab = chance.pick(tabs);
   const count = chance.pick([1, 1, 1, 2, 4]);
@@ -88,7 +89,7 @@ export function tap(world: World, phone: Phone): void {
  */
 export function makeChanges(world: World, phone: Phone, max: number): void {
   const { chance, verdicts, taps } = world;
-  const [...tabs] = phone.liveTabs;
+  const { liveTabs: tabs } = phone;
   if (tabs.length === 0 || !phone.shopper) return;
   const tab = chance.pick(tabs);
   const min = max > 4 ? Math.floor(max / 4) : 1;
@@ -99,7 +100,6 @@ export function makeChanges(world: World, phone: Phone, max: number): void {
   world.runIn(tab, () => taps.makeChanges(tab, actions));
 }
 
-/** The shopper of the phone logs out. */
 export function logOut(world: World, phone: Phone): void {
   const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
   if (tabs.length === 0 || !phone.shopper) return;
@@ -122,7 +122,7 @@ export function signInAnyone(world: World, phone: Phone): void {
 
 /** Another shopper signs in and taps for 300 ms in the phone's tabs; later the first one signs in again. */
 export function alternateAccounts(world: World, phone: Phone): void {
-  const [...others] = world.users.filter((uid) => uid !== phone.shopper?.uid);
+  const others = world.users.filter((uid) => uid !== phone.shopper?.uid);
   if (phone.liveTabs.length < 2 || others.length === 0) return;
   world.verdicts.fault('accounts alternate in two tabs');
   const firstUid = phone.shopper?.uid;
@@ -170,7 +170,6 @@ export async function changeCatalogue(world: World): Promise<void> {
   restores.countTransaction();
 }
 
-/** Checks what each tab of a phone shows. */
 export function checkScreens(world: World, phone: Phone): void {
   for (const tab of phone.liveTabs) {
     world.verdicts.action(`the shopper looks at ${tab.name}`);
@@ -178,12 +177,11 @@ export function checkScreens(world: World, phone: Phone): void {
     runOnStorage(world, tab, async ({ connection, readShopperState }) => {
       if (tab.kept !== 'device' || !phone.faults.isGood) return;
       const state = await readShopperState(connection.db);
-      if (state && !tab.isDead) phone.checkShown(state.shopper.uid, state.base, state.pending);
+      if (state && !tab.isDead) checkShown(phone, state.shopper.uid, state.base, state.pending);
     });
   }
 }
 
-/** The shopper dismisses the list of rejected changes. */
 export function dismissRejected(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab || tab.kept === null || !phone.faults.isGood) return;
@@ -199,8 +197,9 @@ function runOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promi
   world.runIn(tab, async () => {
     if (!tab.modules) return;
     await work(tab.modules).catch((error: unknown) => {
+      // Of simulated errors, the shop does not expect each (`DataError`), but Dexie keeps their message; only
+      // that of a failed commit has none.
       const isSimulated = error instanceof Error && error.message.includes(SIMULATED);
-      // The error of a failed commit has a name, but not the message of the simulator.
       if (!isSimulated && !isStorageFailure(error)) throw error;
     });
   });

@@ -23,7 +23,6 @@ interface FaultProfile {
   readonly untilMs: number;
   /** How long it lasts, in words for the log. */
   readonly lasting: string;
-  /** Whether a step has failed. */
   hasFailed: boolean;
 }
 
@@ -100,14 +99,12 @@ export class StorageFaults {
     this.#slowUntilMs = this.#now() + forMs;
   }
 
-  /** Ends the fault, if there is one. */
   end(): void {
     if (!this.isGood) this.goodSinceMs = this.#now();
     this.#profile = null;
     this.#slowUntilMs = 0;
   }
 
-  /** How long a database takes to open. */
   get openMs(): number {
     if (this.#now() >= this.#slowUntilMs) return 0;
     this.#verdicts.fault('storage slow to open');

@@ -21,7 +21,7 @@ afterAll(() => server.close());
 const startPage = await bundlePage(PROJECT);
 
 test(
-  'whatever happens to phones, tabs and the network, no change is lost, doubled or sent for another shopper',
+  'whatever happens to phones, tabs and the network, no change is lost, doubled, late or sent for another shopper',
   async () => {
     const totals = await expectNoViolation(SYNC, SCHEDULES);
     for (const [name, limitMs] of Object.entries(LIMITS_MS)) {
@@ -58,7 +58,7 @@ test('600 changes made offline reach the server in as few pushes as possible, an
   expect({ pushes, pulls, violations }).toEqual(expected);
 });
 
-test('a thousand changes made offline reach the server once, 600 in a minute', async () => {
+test('more changes than the server takes in a minute reach it once, with few requests that it rejects', async () => {
   const count = 1000;
   const { pushes, pulls, emptyMs, violations } = await clearBacklog(count, { server, startPage });
   console.log(`${count} changes: ${pushes} pushes, ${pulls} pulls, ${Math.round(emptyMs)} ms`);

@@ -82,7 +82,6 @@ export class Tab implements BrowserTab, StorageUser {
     this.awakeSinceMs = phone.world.clock.nowMs;
   }
 
-  /** `navigator.locks`; undefined in a browser without Web Locks. */
   get locks(): unknown {
     if (!this.hasLocks) return undefined;
     const request = (
@@ -111,7 +110,7 @@ export class Tab implements BrowserTab, StorageUser {
     return this.modules?.connection.kept ?? null;
   }
 
-  /** Starts the page as `main.tsx` does: first it reads the stored data, then it starts the sync. */
+  /** Starts the page as `main.tsx` does: it reads the stored data, shows the shop, and starts the sync. */
   async open(): Promise<void> {
     const { clock, startPage } = this.phone.world;
     this.modules = clock.runAs(this, () => startPage(this.#host()));
@@ -128,6 +127,7 @@ export class Tab implements BrowserTab, StorageUser {
     onLateChange(announceWaiting);
     this.phone.world.taps.expectOpen(this);
     const isFilled = await fillStores();
+    // Where only Dexie can read the storage, the page shows the shop once the services have read it.
     if (!isFilled) await startServices(SHOP_URL);
     this.isOpen = true;
     if (isFilled) await startServices(SHOP_URL);
@@ -169,7 +169,6 @@ export class Tab implements BrowserTab, StorageUser {
     this.die();
   }
 
-  /** The tab has written within a transaction that is still open. */
   wroteInTransaction(): void {
     if (this.freezesForMs === null || this.isDead) return;
     this.phone.world.verdicts.fault('tab frozen inside a transaction');
@@ -185,7 +184,6 @@ export class Tab implements BrowserTab, StorageUser {
     clock.after(ms, () => this.thaw(), null);
   }
 
-  /** Lets the code of a frozen tab run again. */
   thaw(): void {
     if (!this.isFrozen || this.isDead) return;
     const { clock, verdicts } = this.phone.world;
@@ -195,7 +193,6 @@ export class Tab implements BrowserTab, StorageUser {
     clock.after(0, () => this.events.fire('resume'), this);
   }
 
-  /** Records an error that the page's code has not handled. */
   pageError(error: unknown): void {
     const { verdicts, pageErrors } = this.phone.world;
     if (this.isDead) return;

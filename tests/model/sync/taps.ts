@@ -41,6 +41,7 @@ export class Taps {
     await this.#expectAnswer(tab, `${button} ${productId}`, () => {
       return callMutation(page, button, productId, view);
     });
+    // A tap that has stored no change has left it there.
     const index = tab.expectedDifferences.indexOf(difference);
     if (index >= 0) tab.expectedDifferences.splice(index, 1);
   }
@@ -74,7 +75,7 @@ export class Taps {
   /**
    * Logs in as the form of a login does. Returns whether the shopper has logged in.
    *
-   * @param id of the tap for which the form was opened
+   * @param id of the tap whose alert has opened the form; null for a form that was opened otherwise
    */
   async signIn(tab: Tab, uid: string, id: string | null = null): Promise<boolean> {
     const email = `${uid}@weft.test`;
@@ -116,7 +117,6 @@ export class Taps {
     const checkAnswer = () => {
       if (isAnswered || tab.isDead || tab.noticeCount !== noticeCount) return;
       // A tab that was frozen has not had the whole second.
-
       if (clock.nowMs - tab.awakeSinceMs < MAX_ANSWER_MS) return;
       verdicts.break(7, `${what} in ${tab.name} is not answered within ${MAX_ANSWER_MS} ms`);
     };
@@ -163,7 +163,6 @@ function possibleActions(
   }
 }
 
-/** Calls the mutation that the button calls. */
 function callMutation(
   page: PageModules,
   button: Button,

@@ -38,7 +38,6 @@ export class World extends Environment {
     this.phones = Array.from(names, (name) => new Phone(this, name));
   }
 
-  /** Fires an event in all tabs of a phone. */
   fireInTabs(phone: Phone, event: 'online' | 'visibilitychange'): void {
     for (const tab of phone.liveTabs) this.runIn(tab, async () => tab.events.fire(event));
   }
@@ -50,6 +49,7 @@ export class World extends Environment {
    * @param failAtRow the write of a row at which the database fails; 0 for none
    */
   async serve(uid: string | null, name: string, body: object, failAtRow: number): Promise<Served> {
+    // Of the requests of pages only a push writes rows that the oracle checks.
     const changesAfter = uid !== null && name === 'rpc/push' ? this.oracle.versionOf(uid) : null;
     if (changesAfter !== null && this.clock.nowMs > this.#countsResetMs + MINUTE_MS) {
       this.#countsResetMs = this.clock.nowMs;

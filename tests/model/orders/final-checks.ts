@@ -1,6 +1,6 @@
-/** Checks the end of a schedule: compares the providers' receipts with the shop's database. */
+/** Checks what must hold at the end of a schedule: compares the providers' receipts with the database. */
 import type { ForgottenPayments } from '../../../netlify/lib/after-restore.ts';
-import { countedEvents, type EventRow, type OrderRow } from './fake-database.ts';
+import { countedEvents, type EventRow, type OrderRow } from './model-database.ts';
 import { watchPromises } from './promises.ts';
 import { BEGIN_MS, isOld } from './facts.ts';
 import { checkMoneyBack } from './money-back.ts';
@@ -35,7 +35,7 @@ export async function checkEnd(world: World): Promise<void> {
   checkMoneyBack(world);
 }
 
-/** Each payment is on its own order, or after a restore it is listed. */
+/** Checks that each payment is on its own order or, after a restore, is listed. */
 function checkReceipts(
   { oracle, providers, parts, facts }: World,
   orders: Map<string, OrderRow>,
@@ -69,7 +69,7 @@ function showsPayment({ state, review }: OrderRow, { result, capture }: EventRow
   return isRemarked && (result === 'paid_again' || state === result);
 }
 
-/** No order is paid without money, or by more than one payment. */
+/** Checks that no order is paid without money, or by more than one payment. */
 function checkPaid(world: World): void {
   const { oracle, providers, parts } = world;
   const { verdicts } = parts;
@@ -100,7 +100,7 @@ function checkPaid(world: World): void {
   }
 }
 
-/** The money of all payments is the money of all orders. */
+/** Checks that the money of all payments is the money of all orders. */
 function checkSum({ oracle, providers, parts }: World, listed: Listed): void {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const counted = providers.receipts.filter(
@@ -116,7 +116,7 @@ function checkSum({ oracle, providers, parts }: World, listed: Listed): void {
   }
 }
 
-/** The history of each order leads from `pending` to its state, and through `paid` at most once. */
+/** Checks that each order's history leads from `pending` to its state, and through `paid` at most once. */
 function checkMoves({ oracle, parts }: World): void {
   for (const { id, state } of oracle.rows.orders) {
     let current = 'pending';

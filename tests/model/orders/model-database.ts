@@ -13,7 +13,7 @@ import {
   runScript,
   type TableCopy,
 } from '../kit/backup.ts';
-import { SCHEMA } from './fake-database-schema.ts';
+import { SCHEMA } from './model-database-schema.ts';
 import { openTestBackend } from '../../supabase/shop.ts';
 
 /** A row of orders with its lines. Amounts are in cents. */
@@ -95,7 +95,10 @@ const BACKED_UP_TABLES =
 /** The prices of the three products when a schedule begins, in cents. */
 export const PRICES = [1000, 2550, 799] as const;
 
-/** Selects the functions that the server may call, with the names and types of their arguments. */
+/**
+ * Selects the functions that the server may call, with the names and types of their arguments: `p_…`. Other
+ * names in `proargnames` are columns of what a function returns.
+ */
 const CALLABLE_FUNCTIONS = `
   select p.proname as name, p.prorettype = 'void'::regtype as is_void,
     coalesce(jsonb_agg(jsonb_build_array(a.name, a.type::regtype::text) order by a.place)
@@ -107,7 +110,7 @@ const CALLABLE_FUNCTIONS = `
     and has_function_privilege('service_role', p.oid, 'execute')
   group by p.oid, p.proname, p.prorettype`;
 
-export class FakeDatabase {
+export class ModelDatabase {
   /** The id of the only account. */
   readonly user: string;
   /** The products' ids, in the order of `PRICES`. */
@@ -128,7 +131,7 @@ export class FakeDatabase {
   }
 
   /** @param project folder that holds `supabase/migrations` */
-  static async open(project?: string): Promise<FakeDatabase> {
+  static async open(project?: string): Promise<ModelDatabase> {
     const backend = await openTestBackend(project === undefined ? {} : { project });
     await runScript(backend, SCHEMA);
     await runScript(backend, BACKUP_SCHEMA);
@@ -141,7 +144,7 @@ export class FakeDatabase {
     );
     const callable = await backend.query(CALLABLE_FUNCTIONS);
     const statements = new Map(callable.map((row) => [String(row['name']), statementOf(row)]));
-    return new FakeDatabase(
+    return new ModelDatabase(
       backend,
       user,
       rows.map((row) => Number(row['id'])),
@@ -189,7 +192,6 @@ export class FakeDatabase {
     return row?.['served'] as Served; // what model.serve builds
   }
 
-  /** All rows now. */
   async rows(): Promise<Rows> {
     const [row] = await this.#backend.query('select model.all_rows() as rows');
     return row?.['rows'] as Rows; // what model.all_rows builds

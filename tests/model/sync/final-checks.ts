@@ -1,10 +1,15 @@
 /**
- * Checks what must hold at the end of a schedule. Other checks run during it: invariants 1 to 3 whenever the
- * server has written (oracle.ts), the time limit of 4 and 9 after the last fault (recovery.ts), 5 and 10 at
- * every state of a phone (phone-checks.ts), 6 at every request and screen (signed-in-shopper.ts), 7 at every
- * tap (taps.ts), 8 at every failing request (failed-requests.ts), 11 at every answer (resends.ts), 12 when a
- * tap of a visitor is stored, and after its login (deferred-taps.ts, before-login.ts).
+ * Checks what must hold at the end of a schedule. verdicts.ts lists all invariants; what is checked earlier:
+ *
+ * - 1 to 3, what the server applies: whenever it has written (oracle.ts)
+ * - 4 and 9, that outboxes and the memory of tabs become empty in time: after the last fault (recovery.ts)
+ * - 5 and 10, what a phone stores: after each of its transactions (phone-checks.ts)
+ * - 6, whose data are shown and sent: at every screen and request (signed-in-shopper.ts)
+ * - 7, that taps are answered (taps.ts); 8, how many requests fail (failed-requests.ts)
+ * - 11, what is sent again: at every answer (resends.ts)
+ * - 12, taps before a login: when one is stored (deferred-taps.ts), and after the login (after-login.ts)
  */
+import { checkShown } from './phone-checks.ts';
 import type { World } from './world.ts';
 
 export async function checkEnd(world: World): Promise<void> {
@@ -29,7 +34,7 @@ export async function checkEnd(world: World): Promise<void> {
       } else if (base.ver !== oracle.versionOf(base.uid)) {
         verdicts.break(4, `the base of ${phone.name} is not the server’s`);
       }
-      phone.checkShown(base.uid, base, phone.pendingOf(base.uid));
+      checkShown(phone, base.uid, base, phone.pendingOf(base.uid));
     }
   }
 }
