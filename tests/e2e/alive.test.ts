@@ -66,21 +66,25 @@ async function makeInstallable(): Promise<void> {
   });
 }
 
-test('the shop invites to install it after a first sign of interest, and never again once closed', async () => {
-  await makeInstallable();
-  await ada.logIn();
-  await page.waitForTimeout(PAST_INVITATION_MS);
-  expect(await invitation().count(), 'not at a first visit').toBe(0);
-  await ada.add('Sock');
-  await invitation().waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-  await page.getByRole('button', { name: 'Close this message' }).click();
-  const later = await ada.inNewPage(context);
-  await later.goto('/');
-  await later.add('Scarf');
-  await later.page.waitForTimeout(PAST_INVITATION_MS);
-  expect(await later.page.getByText('Keep Weft').count()).toBe(0);
-});
+test(
+  'the shop invites to install it after a first sign of interest, and never again once closed',
+  { tags: 'long' },
+  async () => {
+    await makeInstallable();
+    await ada.logIn();
+    await page.waitForTimeout(PAST_INVITATION_MS);
+    expect(await invitation().count(), 'not at a first visit').toBe(0);
+    await ada.add('Sock');
+    await invitation().waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Close this message' }).click();
+    const later = await ada.inNewPage(context);
+    await later.goto('/');
+    await later.add('Scarf');
+    await later.page.waitForTimeout(PAST_INVITATION_MS);
+    expect(await later.page.getByText('Keep Weft').count()).toBe(0);
+  },
+);
 
 test('a visitor who comes back is invited, and the browser’s own question follows', async () => {
   await makeInstallable();

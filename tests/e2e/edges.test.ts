@@ -132,35 +132,39 @@ test('the catalogue keeps its scroll position when the shopper comes back from a
   await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
 });
 
-test('with 10,000 products a page has at most 1,500 elements, and Tab reaches every card in order', async () => {
-  await restock(numbered(10_000));
-  await changeDevice({ viewport: { width: 1920, height: 1200 } });
-  await ada.openCatalogue(10_000);
-  const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  for (const share of [0, 0.1, 0.37, 0.62, 0.99, 1]) {
-    await page.evaluate((y) => window.scrollTo(0, y), share * height);
-    await page.waitForFunction(() => {
-      const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-      return seen?.closest('article, footer') !== null;
-    });
-    expect(await nodes()).toBeLessThan(1500);
-  }
-  await page.evaluate(() => window.scrollTo(0, 0));
-  await page.getByRole('article', { name: 'Tee, size 0', exact: true }).waitFor();
-  await page.getByRole('button', { name: 'Favourite: Tee, size 0', exact: true }).focus();
-  for (let i = 1; i < 300; i++) {
-    await page.keyboard.press('Tab');
-    const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
-    const words = ['Favourite:', 'Look at', 'Add to Cart:'][i % 3];
-    expect(label).toBe(`${words} Tee, size ${Math.floor(i / 3)}`);
-  }
-  const cell = page
-    .getByRole('listitem')
-    .filter({ has: page.getByRole('article', { name: 'Tee, size 99', exact: true }) });
-  expect(await cell.getAttribute('aria-posinset')).toBe('100');
-  expect(await cell.getAttribute('aria-setsize')).toBe('10000');
-});
+test(
+  'with 10,000 products a page has at most 1,500 elements, and Tab reaches every card in order',
+  { tags: 'long' },
+  async () => {
+    await restock(numbered(10_000));
+    await changeDevice({ viewport: { width: 1920, height: 1200 } });
+    await ada.openCatalogue(10_000);
+    const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    for (const share of [0, 0.1, 0.37, 0.62, 0.99, 1]) {
+      await page.evaluate((y) => window.scrollTo(0, y), share * height);
+      await page.waitForFunction(() => {
+        const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+        return seen?.closest('article, footer') !== null;
+      });
+      expect(await nodes()).toBeLessThan(1500);
+    }
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await page.getByRole('article', { name: 'Tee, size 0', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Favourite: Tee, size 0', exact: true }).focus();
+    for (let i = 1; i < 300; i++) {
+      await page.keyboard.press('Tab');
+      const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      const words = ['Favourite:', 'Look at', 'Add to Cart:'][i % 3];
+      expect(label).toBe(`${words} Tee, size ${Math.floor(i / 3)}`);
+    }
+    const cell = page
+      .getByRole('listitem')
+      .filter({ has: page.getByRole('article', { name: 'Tee, size 99', exact: true }) });
+    expect(await cell.getAttribute('aria-posinset')).toBe('100');
+    expect(await cell.getAttribute('aria-setsize')).toBe('10000');
+  },
+);
 
 test('the focus stays on its card when the card is scrolled away, and Tab continues from there', async () => {
   await openCatalogueOf(numbered(2000));

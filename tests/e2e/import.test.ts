@@ -436,7 +436,7 @@ describe('an import', () => {
     expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
   });
 
-  test('is sent packed, or plain where the packer does not arrive', async () => {
+  test('is sent packed, or plain where the packer does not arrive', { tags: 'long' }, async () => {
     const fields: (string | undefined)[] = [];
     await context.route('**/upload-csv', async (route) => {
       fields.push(Object.keys(route.request().postDataJSON() as object)[0]);
@@ -532,26 +532,30 @@ describe('an import', () => {
     expect(await countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
   });
 
-  test('that was cancelled is shown with one number of stored rows, though an answer was lost', async () => {
-    let parts = 0;
-    const { promise: stored, resolve: onStored } = Promise.withResolvers<void>();
-    await context.route('**/upload-csv', async (route) => {
-      parts += 1;
-      if (parts === 1) return route.continue();
-      await route.fetch(); // the shop stores the part, and its answer never comes
-      return onStored();
-    });
-    await checkAndStart(rows(MANY));
-    await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
-    await stored;
-    await button('Cancel').click();
-    const last = page.getByRole('region', { name: 'Last import' });
-    await last.getByText('16,000 rows read: 16,000 new').first().waitFor();
-    const offer = page.getByRole('region', { name: 'An import is not finished' });
-    await offer.getByText('16,000 of 16,000 rows are stored.').waitFor();
-  });
+  test(
+    'that was cancelled is shown with one number of stored rows, though an answer was lost',
+    { tags: 'long' },
+    async () => {
+      let parts = 0;
+      const { promise: stored, resolve: onStored } = Promise.withResolvers<void>();
+      await context.route('**/upload-csv', async (route) => {
+        parts += 1;
+        if (parts === 1) return route.continue();
+        await route.fetch(); // the shop stores the part, and its answer never comes
+        return onStored();
+      });
+      await checkAndStart(rows(MANY));
+      await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+      await stored;
+      await button('Cancel').click();
+      const last = page.getByRole('region', { name: 'Last import' });
+      await last.getByText('16,000 rows read: 16,000 new').first().waitFor();
+      const offer = page.getByRole('region', { name: 'An import is not finished' });
+      await offer.getByText('16,000 of 16,000 rows are stored.').waitFor();
+    },
+  );
 
-  test('can be resumed or forgotten after its tab was closed', async () => {
+  test('can be resumed or forgotten after its tab was closed', { tags: 'long' }, async () => {
     const parts = await startAndHoldHalfway([...rows(MANY), ',M,,,,5,Silk']);
     await reopenPage();
     parts.release();
@@ -614,27 +618,31 @@ describe('an import', () => {
     expect(dialogTypes).toEqual(['beforeunload']);
   });
 
-  test('is shown as running, not as unfinished, in a window that was open before it began', async () => {
-    const second = await context.newPage();
-    await second.goto(`${line.url}/admin/import`);
-    await second.getByRole('heading', { name: 'Last import' }).waitFor();
-    const shownTexts = await recordTexts(second, 'body');
-    const parts = await holdParts(1);
-    await checkAndStart(rows(MANY));
-    await second.getByText('Another window of this browser is importing.').waitFor();
-    await button('Cancel').click();
-    await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
-    const [textsBefore] = (await shownTexts())
-      .join(' ')
-      .split('Another window of this browser is importing.');
-    expect(textsBefore).not.toContain('An import is not finished');
-    parts.release();
-    // No window runs the import now, and either window may resume it.
-    await button('Resume', second).click();
-    await expectImported(MANY, second);
-    await expect.poll(() => button('Resume').count()).toBe(0);
-    expect(await productCount()).toBe(MANY);
-  });
+  test(
+    'is shown as running, not as unfinished, in a window that was open before it began',
+    { tags: 'long' },
+    async () => {
+      const second = await context.newPage();
+      await second.goto(`${line.url}/admin/import`);
+      await second.getByRole('heading', { name: 'Last import' }).waitFor();
+      const shownTexts = await recordTexts(second, 'body');
+      const parts = await holdParts(1);
+      await checkAndStart(rows(MANY));
+      await second.getByText('Another window of this browser is importing.').waitFor();
+      await button('Cancel').click();
+      await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
+      const [textsBefore] = (await shownTexts())
+        .join(' ')
+        .split('Another window of this browser is importing.');
+      expect(textsBefore).not.toContain('An import is not finished');
+      parts.release();
+      // No window runs the import now, and either window may resume it.
+      await button('Resume', second).click();
+      await expectImported(MANY, second);
+      await expect.poll(() => button('Resume').count()).toBe(0);
+      expect(await productCount()).toBe(MANY);
+    },
+  );
 
   test('runs in only one of two windows of a browser', async () => {
     const parts = await holdParts();
