@@ -1,4 +1,4 @@
-/** What only the owner of the Supabase project can see of it: mail and redirects. */
+/** What only the owner of the Supabase project can see of it: mail, redirects and other rules of signing in. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { backendSettings, siteUrl } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
@@ -21,6 +21,7 @@ export const checkProject: Check = async (deployment) => {
   const url = settingsOrNull(() => siteUrl(read)) ?? '';
   return [
     redirects(fields, url),
+    captcha(fields, read('VITE_CAPTCHA_SITE_KEY')?.trim()),
     mail(fields),
     confirmation(fields),
     passwords(fields),
@@ -51,8 +52,34 @@ function redirects(config: Config, url: string): Finding {
       `Site URL is not ${url}: set it under Authentication > URL configuration.`,
     );
   }
-  // The auth service takes every path of the site's own address.
-  return ok(subject, `back to ${url}`);
+  // The auth service takes every path of the site's own address without this list.
+  const allowed = typeof config['uri_allow_list'] === 'string' ? config['uri_allow_list'] : '';
+  const others = allowed.split(',').map((entry) => entry.trim());
+  const foreign = others.find((entry) => entry !== '' && !`${entry}/`.startsWith(`${url}/`));
+  if (foreign === undefined) return ok(subject, `back to ${url} only`);
+  return fault(
+    subject,
+    `A mail's link may lead to ${foreign}: remove it under Authentication > URL configuration.`,
+  );
+}
+
+/** With a CAPTCHA at one side only, nobody could sign in, or it would check nothing. */
+function captcha(config: Config, siteKey: string | undefined): Finding {
+  const subject = 'CAPTCHA';
+  const isChecked = config['security_captcha_enabled'] === true;
+  if (isChecked && !siteKey) {
+    return fault(
+      subject,
+      'The project asks for one, so nobody can sign in: set VITE_CAPTCHA_SITE_KEY.',
+    );
+  }
+  if (siteKey && !isChecked) {
+    return fault(
+      subject,
+      'The project does not check it: switch it on under Authentication > Attack protection.',
+    );
+  }
+  return ok(subject, isChecked ? 'checked by the project' : 'none, only the limits of the project');
 }
 
 function withoutSlash(value: unknown): string {

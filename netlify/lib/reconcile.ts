@@ -136,7 +136,7 @@ function isAbandoned(ports: Ports, { provider, state, expires_at: expiresAt }: A
 }
 
 /**
- * The SQL functions delete a limited number of rows each time, so that none holds locks for long.
+ * Most of the SQL functions handle a limited number of rows each time, so that none holds locks for long.
  *
  * @returns false when the time was over before the last of them
  */
@@ -174,10 +174,11 @@ async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {
     areDone.push(await runStep(name, purge));
   }
   areDone.push(await runStep('erase_due', () => eraseDue(ports, isTimeLeft)));
-  const eraseLog = () => repeatUntilNoneLeft(isTimeLeft, () => ports.call('erase_auth_log', {}));
-  areDone.push(await runStep('erase_auth_log', eraseLog));
   const pruneNames = () => ports.call('prune_category_names', {}).then(() => true);
   areDone.push(await runStep('prune_category_names', pruneNames));
+  // The next night goes on where the time was over: a log of millions must not have the others done again.
+  const eraseLog = () => repeatUntilNoneLeft(isTimeLeft, () => ports.call('erase_auth_log', {}));
+  await runStep('erase_auth_log', eraseLog);
   if (areDone.every((isDone) => isDone === true)) await ports.call('end_upkeep', { p_now });
 }
 

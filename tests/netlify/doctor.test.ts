@@ -130,6 +130,7 @@ describe('with an access token to the hosted project the doctor names', () => {
   const HOSTED = 'https://abcdefgh.supabase.co';
   const SOUND = {
     site_url: 'https://your.shop',
+    uri_allow_list: 'https://your.shop/**',
     smtp_host: 'smtp.your.shop',
     rate_limit_email_sent: 30,
     mailer_autoconfirm: false,
@@ -159,6 +160,8 @@ describe('with an access token to the hosted project the doctor names', () => {
     ['no SMTP', { smtp_host: null }, 'Mail'],
     ['another site URL', { site_url: 'http://localhost:3000' }, 'Redirects'],
     ['two mails an hour', { rate_limit_email_sent: 2 }, 'Mail'],
+    ['links to any site', { uri_allow_list: 'https://your.shop/**,https://**' }, 'Redirects'],
+    ['a CAPTCHA that no form shows', { security_captcha_enabled: true }, 'CAPTCHA'],
     ['addresses unconfirmed', { mailer_autoconfirm: true }, 'Registration'],
     [
       'passwords that an old session may change',
@@ -181,7 +184,14 @@ describe('with an access token to the hosted project the doctor names', () => {
 
   test('none of these faults in a sound project', async () => {
     const faults = await faultsOf(SOUND);
-    for (const subject of ['Mail', 'Redirects', 'Registration', 'Passwords', 'Second factors'])
+    for (const subject of [
+      'Mail',
+      'Redirects',
+      'Registration',
+      'Passwords',
+      'Second factors',
+      'CAPTCHA',
+    ])
       expect(faults).not.toContain(subject);
   });
 });
