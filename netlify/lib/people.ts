@@ -10,10 +10,10 @@ import { MOST_STEPS, type Ports, settleBlocker } from './payments.ts';
 /** All that the shop has about a person, but for the auth service's log. */
 export async function exportAccount(settings: BackendSettings, { id, email, role }: Caller) {
   // What account_as_json returns.
-  const { account, ...data } = (await callDatabase(settings, 'account_as_json', {
+  const { from_auth: fromAuth, ...data } = (await callDatabase(settings, 'account_as_json', {
     p_user: id,
-  })) as { readonly account: object | null };
-  return { account: { id, email, role, ...account }, ...data };
+  })) as { readonly from_auth: object | null };
+  return { account: { id, email, role, ...fromAuth }, ...data };
 }
 
 /** Whether the owner of an account has deleted it; false for an id that never was an account. */

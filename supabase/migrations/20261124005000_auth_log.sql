@@ -72,7 +72,8 @@ create or replace function public.account_as_json(p_user uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
   select jsonb_build_object(
-    'account', (
+    -- Not `account`: the build before would take it for its own.
+    'from_auth', (
       select jsonb_build_object('created_at', u.created_at, 'last_sign_in_at', u.last_sign_in_at,
         'metadata', u.raw_user_meta_data, 'changing_to', nullif(to_jsonb(u) ->> 'email_change', ''),
         'sessions', (
@@ -126,4 +127,4 @@ as $$
         order by a.ver desc limit 10000) c))
 $$;
 comment on function public.account_as_json(uuid) is
-  'All that the shop has about a person: {account, cart, favourites, orders, imports, matches, changes}. account is what the auth service knows beside the id, the email and the role: {created_at, last_sign_in_at, metadata, changing_to, sessions: [{begun_at, user_agent, ip}]}; its log is not in it. matches are those of import_matches whose import is theirs. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most. Security definer so that one statement reads it all, from one snapshot; only the server may call it, after it has checked who asks.';
+  'All that the shop has about a person: {from_auth, cart, favourites, orders, imports, matches, changes}. from_auth is what the auth service knows beside the id, the email and the role: {created_at, last_sign_in_at, metadata, changing_to, sessions: [{begun_at, user_agent, ip}]}; its log is not in it. matches are those of import_matches whose import is theirs. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most. Security definer so that one statement reads it all, from one snapshot; only the server may call it, after it has checked who asks.';
