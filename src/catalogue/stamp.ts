@@ -19,7 +19,8 @@ export const PLACEHOLDER: Product = {
 };
 
 /**
- * Replaces the placeholder in the list by products: as many whole rows as the window shows.
+ * Replaces the placeholder in the list by products. Draws each row of which the window shows a part. The
+ * list gets the height of all rows.
  *
  * @param list is in the document and has its final width
  */
@@ -77,7 +78,11 @@ function fill(cell: Element, product: Product, name: string, isEager: boolean): 
   setPicture(picture, product.picture, CARD_SIZES, isEager);
 }
 
-/** Gives an image the attributes that `picture.tsx` gives it at its first try. @param sizes as there */
+/**
+ * Gives an image the attributes that `picture.tsx` gives it at its first try.
+ *
+ * @param sizes the `sizes` attribute, as in `Picture`
+ */
 export function setPicture(
   picture: HTMLImageElement,
   link: string | null,

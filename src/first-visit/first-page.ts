@@ -5,7 +5,8 @@ import { firstRows } from './first-rows.ts';
 
 /**
  * Shows the first products of a first visit from memory until the database has them. The sync requests
- * them once more, because a load must begin at a version that is older than its first page.
+ * them again: a load notes the catalogue's version first and later asks for the changes since, and these
+ * rows came before any version was noted.
  */
 export async function showFirstPage(): Promise<void> {
   const rows = await firstRows;

@@ -9,6 +9,20 @@ export interface Status {
   readonly isInConsole: boolean;
 }
 
+/**
+ * Given word for word by the shop's specification, which is not in this repository: ask the shop's owner
+ * before changing one.
+ */
+const GIVEN = {
+  reading: 'Reading file...',
+  uploading: 'Uploading to serverless function...',
+  done: (records: number) => `Import successful! Processed ${records} records.`,
+  noFile: 'Please select a CSV file first.',
+  signIn: 'Authentication session failed. Please log in again.',
+  rejected: (reason: string | null) => `Import failed: ${reason ?? 'Server error'}`,
+  failed: (reason: string | null) => `Import failed due to client error: ${reason}`,
+} as const;
+
 const STOPPED = 'Cancelled. What was sent is stored; the rest can be sent later.';
 const UNSEEN_MATCH =
   'Nothing was sent: somebody else has matched these columns. See above what that makes of the file, ' +
@@ -23,25 +37,23 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
 
 /** Null where there is nothing to say. */
 export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
-  if (run.kind === 'reading' || run.kind === 'asking') return status('loading', 'Reading file...');
+  // While the page asks, a dialog covers this line.
+  if (run.kind === 'reading' || run.kind === 'asking') return status('loading', GIVEN.reading);
   if (run.kind === 'sending') {
     if (run.isStopping) return status('loading', 'Cancelling...');
     if (run.waitsFor !== null) return status('loading', WAITING[run.waitsFor]);
-    if (run.progress) return status('loading', 'Uploading to serverless function...');
-    return status('loading', 'Reading file...');
+    if (run.progress) return status('loading', GIVEN.uploading);
+    return status('loading', GIVEN.reading);
   }
   return outcome && statusAfter(outcome);
 }
 
-/** The shop's specification gives most of these sentences. */
 function statusAfter(outcome: Outcome): Status {
   switch (outcome.kind) {
-    case 'done': {
-      const text = `Import successful! Processed ${outcome.totals.processed} records.`;
-      return status('success', outcome.message ?? text);
-    }
+    case 'done':
+      return status('success', outcome.message ?? GIVEN.done(outcome.totals.processed));
     case 'no-file':
-      return status('error', 'Please select a CSV file first.');
+      return status('error', GIVEN.noFile);
     case 'open-questions':
       return status('error', 'Say which columns are meant first.');
     case 'unseen-match':
@@ -53,11 +65,11 @@ function statusAfter(outcome: Outcome): Status {
     case 'cancelled':
       return status('initial', STOPPED);
     case 'sign-in':
-      return failed('Authentication session failed. Please log in again.');
+      return failed(GIVEN.signIn);
     case 'rejected':
-      return failed(`Import failed: ${outcome.message ?? 'Server error'}`);
+      return failed(GIVEN.rejected(outcome.message));
     case 'failed':
-      return failed(`Import failed due to client error: ${outcome.message}`);
+      return failed(GIVEN.failed(outcome.message));
   }
 }
 

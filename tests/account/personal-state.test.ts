@@ -117,19 +117,19 @@ test.each(DEPARTURES)(
 );
 
 test('the file stays when the storage fails and the page goes on in memory without its shopper or with another', async () => {
-  const kept = vi.spyOn(connection, 'kept', 'get').mockReturnValue('device');
-  shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
+  const kept = vi.spyOn(connection, 'kept', 'get');
+  const show = (place: 'device' | 'memory', view: ShopperView | null) => {
+    kept.mockReturnValue(place);
+    shopperStore.set(view);
+  };
+  show('device', { ...viewOf('ada'), unsaved: 1 });
   const left = await leaveImports('ada', 'bob');
   // In memory the page shows nobody, and later another shopper. Ada has not logged out on the device.
-  kept.mockReturnValue('memory');
-  shopperStore.set(null);
-  kept.mockReturnValue('device');
-  shopperStore.set(viewOf('ada'));
-  kept.mockReturnValue('memory');
-  shopperStore.set(viewOf('eve'));
-  kept.mockReturnValue('device');
-  shopperStore.set(viewOf('bob'));
+  show('memory', null);
+  show('device', viewOf('ada'));
+  show('memory', viewOf('eve'));
+  show('device', viewOf('bob'));
   // Bob logs out there, and his file goes.
-  shopperStore.set(null);
+  show('device', null);
   await expect.poll(left).toEqual([['import of ada'], ['import of ada'], [['import of ada', 0]]]);
 });

@@ -10,7 +10,7 @@ import { type Figure, figure } from './report.ts';
 /** The most that the first screen's scripts may weigh, gzip level 9. */
 export const FIRST_SCREEN_LIMIT_BYTES = 106_000;
 
-/** The most that all the service worker's files may weigh, gzip level 9. */
+/** The most that all files that the service worker precaches may weigh, gzip level 9. */
 export const PRECACHE_LIMIT_BYTES = 312_000;
 
 /** Part of a message in supabase-js, which no minifier removes. */
@@ -62,6 +62,7 @@ export function firstScreenOf(folder: string): FirstScreen {
 /** Everything that the service worker puts on the device when it is installed. */
 export function precacheOf(folder: string): SiteFile[] {
   const worker = readFileSync(join(folder, 'sw.js'), 'utf8');
+  // Workbox writes the precache manifest into sw.js as `{revision, url}`.
   const entries = worker.matchAll(/\{"?revision"?:[^,{}]+,"?url"?:["'`]([^"'`]+)["'`]\}/g);
   return [...entries].flatMap(([, path]) => (path === undefined ? [] : [sizesOf(folder, path)]));
 }

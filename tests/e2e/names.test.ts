@@ -11,7 +11,7 @@ const INDIGO = { ...SHIRT, Material: 'Indigo oxford', Size: 'M' };
 
 visitBeforeEach();
 
-/** The names and alternative texts of one kind on the screen. */
+/** What the links and the pictures of the cards on the screen are called, in the order of the cards. */
 const linkNames = () => namesOfAll('article h2 a', 'aria-label');
 const pictureNames = () => namesOfAll('article img', 'alt');
 
@@ -69,9 +69,9 @@ test.each(
     ['a wide screen', { width: 2200, height: 1400 }],
   ] as const),
 )('on every screen of the sample all names differ: %s', async (_, viewport) => {
-  const products = await loadSampleCatalogue(shop.backend);
+  const productCount = await loadSampleCatalogue(shop.backend);
   await page.setViewportSize(viewport);
-  await ada.openCatalogue(products);
+  await ada.openCatalogue(productCount);
   const end = await page.evaluate(() => document.body.scrollHeight);
   const seen = new Set<string | null>();
   for (let top = 0; top < end; top += viewport.height) {
@@ -80,8 +80,8 @@ test.each(
     expect(await sharedNames()).toEqual([]);
     for (const name of await pictureNames()) seen.add(name);
   }
-  expect(seen.size).toBe(products);
-  // The stock codes of the sample begin so.
+  expect(seen.size).toBe(productCount);
+  // No product of the sample needs its stock code, WF-…, in its name.
   expect([...seen].filter((name) => name?.includes('WF-'))).toEqual([]);
   await ada.goto('/product/WF-1220-WOA');
   await page.getByRole('heading', { name: 'Goes with it' }).waitFor();

@@ -31,7 +31,8 @@ test('the checkout’s policy lets PayPal’s script add its styles and call Pay
 
 test('a policy without PayPal’s styles or its host stops PayPal, and the page says so', async () => {
   const backend = `http://127.0.0.1:${new URL(payingShop.line.url).port}`;
-  // A word that allows no styles, and the backend alone instead of every port of this machine.
+  // `report-sample` is valid there and allows nothing; the backend's port alone replaces all ports of this
+  // machine.
   await changePolicy([
     ['unsafe-inline', 'report-sample'],
     ['http://127.0.0.1:*', backend],
@@ -48,7 +49,8 @@ test('a policy without PayPal’s styles or its host stops PayPal, and the page 
 async function changePolicy(changes: readonly (readonly [string, string])[]): Promise<void> {
   const withChanges = (text: string) =>
     changes.reduce((next, [from, to]) => next.replaceAll(from, to), text);
-  // Chromium takes a document that a test serves for one of the internet, which may not ask this machine.
+  // Chromium treats a response that the test fulfils as coming from a public address, and such a page needs
+  // this permission to reach 127.0.0.1.
   await context.grantPermissions(['local-network-access']);
   await context.route(
     ({ pathname }) => pathname === '/checkout',

@@ -8,7 +8,12 @@ import { temporaryFolder } from '../supabase/shop.ts';
 import { prepareStage, type Stage } from './import-stage.ts';
 import { differences, type RunResult, runImport } from './killed-import.ts';
 
-/** Returns whether all interrupted imports end as the clean one does. */
+/**
+ * Returns whether all interrupted imports end as the clean one does. Runs one import after the other:
+ * `--cores` and `--project` do not apply.
+ *
+ * @throws when the clean import prints errors
+ */
 export async function soakImports(count: number, { seed, from }: SoakOptions): Promise<boolean> {
   await using folder = await temporaryFolder();
   const siteFolder = join(folder.path, 'site');
@@ -30,6 +35,8 @@ async function compareRuns(
   { printsSteps }: { readonly printsSteps: boolean },
 ): Promise<boolean> {
   const clean = await runImport(stage, null, () => undefined);
+  if (clean.errorLines.length > 0)
+    throw new Error(`clean, printed: ${clean.errorLines.join('\n')}`);
   console.log(
     `clean: ${seconds(clean)} s, ${clean.finalWords?.status} ${clean.finalWords?.totals}`,
   );

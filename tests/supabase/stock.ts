@@ -4,7 +4,10 @@ import type { Backend } from '../../supabase/local/backend.ts';
 /** A product's columns by their names in the product file. */
 export type StockRow = Readonly<Record<string, string | number | null>> & { readonly SKC: string };
 
-/** Puts products into the shop as the server's import does, a few thousand at a time. */
+/**
+ * Puts products into the shop, a few thousand at a time, for tests that need no record of an import.
+ * `importRows` of `supabase/local/sample.ts` makes one, with its parts and counts.
+ */
 export async function stock(backend: Backend, rows: readonly StockRow[]): Promise<void> {
   for (let offset = 0; offset < rows.length; offset += 5000) {
     await backend.query('select public.import_products($1::jsonb)', [
@@ -13,7 +16,11 @@ export async function stock(backend: Backend, rows: readonly StockRow[]): Promis
   }
 }
 
-/** Tees with the codes `S-000000`, `S-000001`, … and the sizes 0, 1, …, alternately for women and men. */
+/**
+ * Tees with the codes `S-000000`, `S-000001`, … and the sizes 0, 1, …, alternately for women and men.
+ *
+ * @param price in dollars, as in a product file
+ */
 export function numbered(count: number, price = 10): StockRow[] {
   return Array.from({ length: count }, (_, i) => ({
     SKC: `S-${String(i).padStart(6, '0')}`,

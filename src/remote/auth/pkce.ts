@@ -1,7 +1,7 @@
 /**
  * The verifiers that auth-js stores when it asks for a mail with a link (`flowType: 'pkce'`): an index of
- * the last five, and a slot for each. Its own exchange takes the newest only and deletes it even for a
- * code that it does not fit. Source: auth-js 2.119, lib/helpers.ts, `storePKCEVerifier`.
+ * the last five, and a slot for each. auth-js's own exchange takes the newest only and deletes it even for
+ * a code that it does not fit. Source: auth-js 2.119, lib/helpers.ts, `storePKCEVerifier`.
  */
 import { parseJson, type SessionStore } from './session.ts';
 
@@ -12,7 +12,7 @@ export interface StoredVerifier {
   readonly remove: () => Promise<void>;
 }
 
-/** Newest first. */
+/** Newest first. Skips an id in the index without a slot. */
 export async function readVerifiers(store: SessionStore): Promise<readonly StoredVerifier[]> {
   const read = async (name: string) => parseJson((await store.getItem(name)) ?? '');
   const index = await read(`${store.key}-flows-code-verifier`);

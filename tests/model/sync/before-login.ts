@@ -55,7 +55,7 @@ async function endWhenStored(visit: Visit): Promise<void> {
   followLink(visit);
   visit.world.deferred.whenStored(visit.id, () => {
     if (visit.phone.liveTabs.length < 2) visit.phone.openTab();
-    bringBack(visit, 0);
+    endAndReopen(visit, { endAfterMs: 0 });
   });
   soon(visit, () => logIn(visit, visit.id));
 }
@@ -63,7 +63,7 @@ async function endWhenStored(visit: Visit): Promise<void> {
 async function endMeanwhile(visit: Visit): Promise<void> {
   followLink(visit);
   soon(visit, () => {
-    bringBack(visit, visit.world.chance.between(0, 300));
+    endAndReopen(visit, { endAfterMs: visit.world.chance.between(0, 300) });
     return logIn(visit, visit.id);
   });
 }
@@ -108,7 +108,8 @@ async function tapSignedOut(world: World, tab: Tab): Promise<string | null> {
     ? { kind: 'favourite.add', args: { productId } }
     : { kind: 'cart.add', args: { productId, by: 1 } };
   const last = page.noticeStore.snapshot();
-  // Another tab may log in meanwhile: then the tap is that shopper's.
+  // Noted for any shopper (undefined), because another tab may log in meanwhile; taken back when the tap is
+  // answered by an alert.
   tab.phone.unmatchedTaps.add(undefined, action);
   if (isHeart) await page.setFavourite(productId, nameOf(productId), true);
   else await page.addToCart(productId, nameOf(productId));
@@ -154,32 +155,35 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
 }
 
 /** Ends the tab and opens it again with its `sessionStorage`, as a browser brings a tab back. */
-function bringBack(visit: Visit, afterMs: number): void {
+function endAndReopen(visit: Visit, { endAfterMs }: { readonly endAfterMs: number }): void {
   const { world, phone, tab, uid } = visit;
   const { clock, chance, verdicts } = world;
-  let isDue = false;
-  const reopen = () => {
-    if (world.areFaultsOver) return;
-    const again = phone.openTab();
-    for (const [key, text] of tab.sessionStorage.values) again.sessionStorage.setItem(key, text);
-    verdicts.say(`${tab.name} is brought back as ${again.name}`);
-    world.deferred.follow(again.name, visit.id);
-    // Its page is there one event later.
-    if (isDue)
-      clock.after(1, () => expectDone({ ...visit, tab: again }, watchNotices(again)), again);
-  };
   const end = () => {
     if (tab.isDead || world.areFaultsOver) return;
-    verdicts.fault('tab ended between a login and what it is for');
+    verdicts.fault('tab ended around the storing of a deferred tap');
     verdicts.say(`${tab.name} ends`);
-    // The login is durable, and the tab has noted whose it is.
     const kept = [...tab.sessionStorage.values.values()].join();
     const isOwn = kept.includes(visit.id) && kept.includes(`"email":"${uid}@weft.test"`);
-    isDue = isOwn && phone.shopper?.uid === uid && !phone.signedIn.isChanging;
+    // The tab has noted whose the tap is, and the login is durable: nothing else is needed to store it.
+    const mustStoreTap = isOwn && phone.shopper?.uid === uid && !phone.signedIn.isChanging;
     tab.die();
-    clock.after(chance.between(0, 8000), reopen, null);
+    clock.after(chance.between(0, 8000), () => reopen(visit, mustStoreTap), null);
   };
-  clock.after(afterMs, end, null);
+  clock.after(endAfterMs, end, null);
+}
+
+/** @param mustStoreTap whether the new tab is expected to store the tap of the ended one */
+function reopen(visit: Visit, mustStoreTap: boolean): void {
+  const { world, phone, tab } = visit;
+  if (world.areFaultsOver) return;
+  const again = phone.openTab();
+  for (const [key, text] of tab.sessionStorage.values) again.sessionStorage.setItem(key, text);
+  world.verdicts.say(`${tab.name} is brought back as ${again.name}`);
+  world.deferred.follow(again.name, visit.id);
+  if (!mustStoreTap) return;
+  // The page's modules are loaded one clock event later.
+  const expectTap = () => expectDone({ ...visit, tab: again }, watchNotices(again));
+  world.clock.after(1, expectTap, again);
 }
 
 /** Goes on after a while, as long as faults are injected. */
