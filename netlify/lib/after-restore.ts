@@ -85,7 +85,7 @@ export function describePayment(payment: ForgottenPayment): string {
     provider,
     paymentId,
     `${amount} ${currency ?? ''}`.trim(),
-    at.toISOString(),
+    Number.isNaN(at.getTime()) ? 'time unknown' : at.toISOString(),
     email ?? 'no address given',
     `order ${orderId}: ${order}`,
     ...(payment.hasArrived ? [] : ['not arrived yet']),

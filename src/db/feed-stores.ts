@@ -33,8 +33,12 @@ export async function feedStores(): Promise<void> {
   });
   const catalogue = feedCatalogue();
   connection.subscribe(moveLateChanges);
-  // Another tab may store a late change and be closed before the device answers. Absent in tests.
+  // Both are absent in tests. Another tab may store a late change and be closed before the device answers.
   globalThis.addEventListener?.('storage', moveLateChanges);
+  // A page from the back/forward cache has missed what other pages announced meanwhile.
+  globalThis.addEventListener?.('pageshow', ({ persisted }) => {
+    if (persisted) showNoOther(hintedShopper());
+  });
   moveLateChanges();
   const late = after(PATIENCE_MS);
   // If a small query answers, no tab blocks the device, and a large catalogue gets more time.

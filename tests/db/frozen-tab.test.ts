@@ -67,6 +67,24 @@ async function beginToFill(tab: Tab): Promise<{ readonly filling: Promise<boolea
   return { filling };
 }
 
+test('a page from the back/forward cache shows at once nobody who has logged out meanwhile', async () => {
+  const listeners = new Map<string, (event: unknown) => void>();
+  vi.stubGlobal('addEventListener', (type: string, listen: () => void) =>
+    listeners.set(type, listen),
+  );
+  const tab = await openTab();
+  const show = (persisted: boolean) => listeners.get('pageshow')?.({ persisted });
+  show(true);
+  expect(tab.shopperStore.snapshot()?.shopper.uid, 'who is still logged in').toBe(ANNA);
+  // Another page has logged out; the device has not told this one yet.
+  localEntries.delete('weft-shopper');
+  show(false);
+  expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
+  show(true);
+  expect(tab.shopperStore.snapshot()).toBeNull();
+  vi.unstubAllGlobals();
+});
+
 test('a tap that waits says so before a second is over, is kept, and is done once', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(other, TAP_TABLES);

@@ -137,6 +137,8 @@ describe('after the database was restored from a backup', () => {
       orderState: null,
     } as const;
     expect(describePayment(payment)).toContain('  \uFFFD[2Jada@weft.test\uFFFD\uFFFD0m  ');
+    const undated = { ...payment, at: new Date(String(undefined)) };
+    expect(describePayment(undated)).toContain('  time unknown  ');
   });
 
   test('the search fails when a provider does not answer', async () => {
