@@ -8,6 +8,8 @@ const BOMB_BYTES = 20_000_000;
 const CSV = 'SKC,Retail Price\nFUZZ-1,5\n';
 /** The header of a gzip member, of which no checksum is made. */
 const HEADER_BYTES = 10;
+/** The checksum and the length of the text, at the end. */
+const TRAILER_BYTES = 8;
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
@@ -37,7 +39,10 @@ export function wrongGzip(chance: Chance): unknown {
     [
       2,
       () => {
-        const at = chance.between(HEADER_BYTES, gzip.length - 1);
+        // The last byte before the trailer may end in bits without a meaning.
+        const lastOfText = gzip.length - TRAILER_BYTES - 1;
+        const drawn = chance.between(HEADER_BYTES, gzip.length - 2);
+        const at = drawn < lastOfText ? drawn : drawn + 1;
         gzip[at] = (gzip[at] ?? 0) ^ chance.between(1, 255);
         return base64(gzip);
       },
