@@ -8,10 +8,10 @@ import type { LinkOutcome } from '../remote/auth/link.ts';
 
 /**
  * The path to open instead of the address that such a link opened; null where the address is right.
- * `?link=` tells the screen that can send another link why this one failed. A code in the query goes
- * into the fragment, where screens do not read it.
+ * `?link=` tells the screen that can send another link why this one failed. The path keeps a code and tokens,
+ * in the fragment, where screens do not read them: `startAccount` uses them.
  */
-export function addressWithoutTokens(href: string): string | null {
+export function addressForLink(href: string): string | null {
   const { pathname, search, searchParams, hash } = new URL(href);
   const fragment = new URLSearchParams(hash.slice(1));
   if (fragment.has('error') || fragment.has('error_code')) {

@@ -1,4 +1,4 @@
-/** Generates products for measurements. The same seed gives the same products. */
+/** Generates products. The same seed gives the same products, from the same sample and pictures. */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ImportRow } from './sample.ts';

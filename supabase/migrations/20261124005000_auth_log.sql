@@ -128,3 +128,6 @@ as $$
 $$;
 comment on function public.account_as_json(uuid) is
   'All that the shop has about a person: {from_auth, cart, favourites, orders, imports, matches, changes}. from_auth is what the auth service knows beside the id, the email and the role: {created_at, last_sign_in_at, metadata, changing_to, sessions: [{begun_at, user_agent, ip}]}; its log is not in it. matches are those of import_matches whose import is theirs. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most. Security definer so that one statement reads it all, from one snapshot; only the server may call it, after it has checked who asks.';
+
+comment on table public.order_events is
+  'All that ever happened to an order, for people to read. Only ever added to, except that an order that was never paid may go with its events (may_forget_order).';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { checkEmail, checkLogin, checkRegistration } from '../../src/account/checks.ts';
 import { loginWords, recoveryWords } from '../../src/account/link-words.ts';
-import { addressWithoutTokens } from '../../src/account/link.ts';
+import { addressForLink } from '../../src/account/link.ts';
 
 describe('an email address', () => {
   test.each(['ada@weft.test', 'a.b+c@d-e.co.uk', ' ada@weft.test '])('%j is one', (email) => {
@@ -55,7 +55,7 @@ describe('a link from a mail leads', () => {
     ['/#error=server_error&error_code=unexpected_failure', '/login?link=failed'],
     ['/reset-password#error=access_denied&error_code=otp_expired', '/forgot-password?link=expired'],
   ])('with %s to %s', (address, landing) => {
-    expect(addressWithoutTokens(shop + address)).toBe(landing);
+    expect(addressForLink(shop + address)).toBe(landing);
   });
 
   test('to words about what happened and what to do, and to none when there was no link', () => {

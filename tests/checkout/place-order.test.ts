@@ -136,10 +136,11 @@ test('an order that is paid keeps its id, so that the shopper is asked before or
 
 test('a shopper who agrees to pay again makes another order, which says so to the shop', async () => {
   const first = await placeOrder(placing, REQUEST, answerWith(rejected('payment-under-way')));
-  // The request names the order that it is placed besides.
+  // The order whose payment is under way; the new one is placed in addition to it.
   const earlierOrderId = first.orderId;
   await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(LOST));
   await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(DONE));
+  // The same lines without a word of the first order go on with the newest.
   await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(sent.map((request) => request.again)).toEqual([false, true, true, false]);
   expect(sent[1]?.orderId).not.toBe(earlierOrderId);

@@ -1,4 +1,4 @@
-/** Unsaved changes on a device of accounts that are not signed in there. */
+/** Unsaved changes that accounts have left on a device where they are not signed in. */
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, test } from 'vitest';
 import { WeftDatabase } from '../../src/db/database.ts';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { AuthClient } from '@supabase/supabase-js';
-import { addressWithoutTokens } from '../../src/account/link.ts';
+import { addressForLink } from '../../src/account/link.ts';
 import { linkTokens, type SessionStore } from '../../src/remote/auth/session.ts';
 import { storeChallenge } from '../../supabase/local/pkce.ts';
 import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -103,7 +103,7 @@ describe('an address that a stranger has registered first', () => {
     link.searchParams.set('token', prefix + link.searchParams.get('token'));
     const answer = await fetch(link, { redirect: 'manual' });
     const landing = answer.headers.get('location') ?? '';
-    const path = addressWithoutTokens(landing);
+    const path = addressForLink(landing);
     return linkTokens(path === null ? landing : new URL(path, landing).href) ?? {};
   }
 

@@ -12,6 +12,7 @@ import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 /** A phone's database, under a name of its own. */
 export function newDatabase(): WeftDatabase {
   const db = new WeftDatabase();
+  // `WeftDatabase` has one name, under which the phones of a test would share it.
   Object.defineProperty(db, 'name', { value: `weft-${randomUUID()}` });
   return db;
 }
@@ -52,7 +53,7 @@ export async function newPhone(
   };
 }
 
-/** Deletes the server's counts of changes, of which it takes so many a minute from a shopper. */
+/** Empties the server's counts of changes, so that those of one test do not use up the limit of the next. */
 export async function resetPushQuota({ backend }: TestShop): Promise<void> {
   await backend.query('delete from public.push_counts');
 }

@@ -12,7 +12,7 @@ export interface PaymentState {
   readonly problems: AddressProblems;
   /** Hides the problem of a field that the shopper edits. */
   readonly clearProblem: (field: string) => void;
-  /** Ends the payment, so that the shopper can press the button again. */
+  /** Ends the attempt on this page, so that the shopper can press the button again. */
   readonly finish: (error?: ErrorMessage | null) => void;
   /** Shows an error unless a payment is under way. Returns whether it does. */
   readonly show: (error: ErrorMessage | null) => boolean;
@@ -21,7 +21,10 @@ export interface PaymentState {
   readonly enter: (stage: 'saving' | 'processing') => void;
   /** Whether a payment is under way, also before React has rendered that. */
   readonly isBusy: () => boolean;
-  /** Calls `press`, and lets that pay for the same lines as this earlier order once more. */
+  /**
+   * Calls `press`. Until it returns, `earlierOrderId()` names this order, by which its request says that the
+   * shopper agrees to pay for the same lines once more.
+   */
   readonly payAgain: (earlierOrderId: string, press: () => void) => void;
   /** The order that `payAgain` names, while its press is handled; null otherwise. */
   readonly earlierOrderId: () => string | null;

@@ -88,9 +88,13 @@ export async function readStart(file: Blob, length: number, options: TextOptions
   return start;
 }
 
-/** Tells two files apart without reading them whole: SHA-256 of the first and last MiB. */
+/** Stored jobs hold fingerprints of so many bytes at both ends. */
+const FINGERPRINT_BYTES = 1024 * 1024;
+
+/** SHA-256 of a file's ends: with the size it tells two files apart well enough, without reading them whole. */
 export async function fingerprintOf(file: Blob): Promise<string> {
-  const bytes = await readBytes(new Blob([file.slice(0, SLICE_BYTES), file.slice(-SLICE_BYTES)]));
+  const ends = [file.slice(0, FINGERPRINT_BYTES), file.slice(-FINGERPRINT_BYTES)];
+  const bytes = await readBytes(new Blob(ends));
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
