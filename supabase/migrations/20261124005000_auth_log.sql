@@ -12,7 +12,7 @@ create table public.auth_log_sweeps (
   last_id uuid not null
 );
 comment on table public.auth_log_sweeps is
-  'The reading of the auth service''s log that is under way, at most one: for the accounts that were deleted before began_at, up to the entry last_id.';
+  'The reading of the auth service''s log that is under way, at most one: for the accounts that were deleted until began_at, an hour before its first slice, up to the entry last_id.';
 alter table public.auth_log_sweeps enable row level security;
 revoke all on public.auth_log_sweeps from public, anon, authenticated, service_role;
 
@@ -21,6 +21,9 @@ language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   slice constant int := 20000;
+  -- The auth service may write about a deletion a little later, and a statement of this sweep may not see yet
+  -- what another one commits beside it.
+  settled constant timestamptz := now() - interval '1 hour';
   sweep public.auth_log_sweeps;
   looked_at uuid[];
 begin
@@ -35,11 +38,11 @@ begin
   select * into sweep from public.auth_log_sweeps;
   if not found then
     if not exists (
-      select from public.deleted_accounts d where d.log_erased_at is null and d.deleted_at <= now()) then
+      select from public.deleted_accounts d where d.log_erased_at is null and d.deleted_at <= settled) then
       return 0;
     end if;
     insert into public.auth_log_sweeps (began_at, last_id)
-    values (now(), '00000000-0000-0000-0000-000000000000') returning * into sweep;
+    values (settled, '00000000-0000-0000-0000-000000000000') returning * into sweep;
   end if;
 
   select coalesce(array_agg(e.id order by e.id), '{}') into looked_at
@@ -50,7 +53,10 @@ begin
     select l.id
     from auth.audit_log_entries l
     cross join lateral (
-      values (l.payload ->> 'actor_id'), (l.payload -> 'traits' ->> 'user_id')) as named (account)
+      -- The value \u0000 of a key would make every `->>` fail.
+      select case when l.payload::text not like '%\\u0000%' then l.payload end as payload) as readable
+    cross join lateral (
+      values (readable.payload ->> 'actor_id'), (readable.payload -> 'traits' ->> 'user_id')) as named (account)
     join public.deleted_accounts d on d.user_id::text = named.account
     where l.id = any (looked_at) and d.log_erased_at is null and d.deleted_at <= sweep.began_at);
 
