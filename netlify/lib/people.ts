@@ -9,11 +9,13 @@ import { MOST_STEPS, type Ports, settleBlocker } from './payments.ts';
 
 /** All that the shop has about a person, but for the auth service's log. */
 export async function exportAccount(settings: BackendSettings, { id, email, role }: Caller) {
-  // What account_as_json returns.
-  const { from_auth: fromAuth, ...data } = (await callDatabase(settings, 'account_as_json', {
-    p_user: id,
-  })) as { readonly from_auth: object | null };
-  return { account: { id, email, role, ...fromAuth }, ...data };
+  const [known, data] = await Promise.all(
+    ['account_from_auth', 'account_as_json'].map((name) =>
+      callDatabase(settings, name, { p_user: id }),
+    ),
+  );
+  // Both functions return an object, the first one null for an account that is gone.
+  return { account: { id, email, role, ...(known as object | null) }, ...(data as object) };
 }
 
 /** Whether the owner of an account has deleted it; false for an id that never was an account. */

@@ -344,6 +344,7 @@ test.each([
   'erase_account',
   'erase_due',
   'erase_auth_log',
+  'account_from_auth',
   'account_as_json',
   'account_was_deleted',
 ])('%s may be called by the server only', async (name) => {
