@@ -3,7 +3,7 @@ import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
 import { minorOf } from './paypal-order.ts';
-import { ProviderUnavailable, type Reversal } from './provider.ts';
+import { type EventWindow, ProviderUnavailable, type Reversal } from './provider.ts';
 
 /** A reversal is a refund that PayPal decides on, after a dispute for example. */
 const REFUND_EVENTS = new Set([
@@ -28,17 +28,26 @@ export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | n
   return DISPUTE_EVENTS.has(type) ? disputeOf(resource, mode, saidAt) : null;
 }
 
-/** How many pages of events one run reads at most. */
+/** How many pages of a window are read at most. */
 const MAX_PAGES = 20;
 
-/** Refunds and disputes that changed since then. @throws ProviderUnavailable, NotConfigured */
-export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<readonly Reversal[]> {
+/**
+ * Refunds and disputes of a window; null when one page was asked for and there are more.
+ *
+ * @throws ProviderUnavailable, NotConfigured
+ */
+export async function reversalsAtPayPal(
+  ports: Ports,
+  { from, to }: EventWindow,
+  pages: 'one' | 'all',
+): Promise<readonly Reversal[] | null> {
   const wallet = ports.wallet();
   const reversals: Reversal[] = [];
   const query = new URLSearchParams({
-    start_time: since.toISOString(),
-    end_time: ports.now().toISOString(),
-    page_size: '300',
+    start_time: from.toISOString(),
+    // The event at this time belongs to the list; a time to come has none.
+    end_time: new Date(Math.min(to.getTime() - 1, ports.now().getTime())).toISOString(),
+    page_size: '100',
   });
   let nextLink: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -53,6 +62,7 @@ export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<read
     }
     const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
     if (typeof link !== 'string') return reversals;
+    if (pages === 'one') return null;
     nextLink = link;
   }
   throw new ProviderUnavailable(`PayPal: more than ${MAX_PAGES} pages of events`);

@@ -81,6 +81,12 @@ export interface Reversal {
   readonly saidAt: Date;
 }
 
+/** A part of a provider's list of events: from the begin of one second until before the begin of another. */
+export interface EventWindow {
+  readonly from: Date;
+  readonly to: Date;
+}
+
 /** A payment for an order of this shop, from a provider's own list of payments. */
 export interface ProviderPayment {
   readonly provider: Provider;

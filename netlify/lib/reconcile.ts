@@ -30,8 +30,9 @@ export interface Reconciled {
 }
 
 /**
- * After this time no further payment is asked about, because Netlify ends a scheduled function after 30
- * seconds. What was begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`).
+ * After this time no further payment is asked about and no further page of refunds is read, because Netlify
+ * ends a scheduled function after 30 seconds. What was begun may take three requests more, of 5 seconds each
+ * (`functions/reconcile.ts`), or as long as the database takes for a page.
  */
 const MAX_ASKING_MS = 12_000;
 /** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
@@ -61,11 +62,14 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   const reads = isTimeLeft()
     ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
     : [];
-  for (const { provider, since } of reads) {
-    await runStep(`refunds at ${provider}`, () =>
-      readMissedReversals(ports, provider, new Date(since)),
-    );
-  }
+  // Both at once, so that a long list of one provider leaves time for the other's.
+  await Promise.all(
+    reads.map(({ provider, since }) =>
+      runStep(`refunds at ${provider}`, () =>
+        readMissedReversals(ports, provider, new Date(since), isTimeLeft),
+      ),
+    ),
+  );
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
 

@@ -17,20 +17,50 @@ export async function applyReversal(ports: Ports, reversal: Reversal | null): Pr
   ports.log(`${provider} ${kind} ${id} is ${state}, payment ${paymentId} ${ofOrder}`);
 }
 
+/** Providers keep events for 30 days. */
+const LISTED_MS = 29 * 24 * 60 * 60 * 1000;
+/** The database has the next read begin so long before the time that was noted (`begin_provider_reads`). */
+const OVERLAP_MS = 60 * 60 * 1000;
+/** Stripe's times have no parts of a second, so windows begin and end with a second. */
+const SECOND_MS = 1000;
+
 /**
  * Reads the provider's own list of events, and applies its refunds and disputes. Does nothing for a
  * provider that this shop has no keys for.
  *
- * @throws ProviderUnavailable, NotConfigured, DatabaseUnavailable; the next call reads the same time again
+ * The list begins with the newest event and may be longer than there is time for, as after a restore. So it
+ * is read window by window, oldest first, and how far it was read is noted after each of them. A window with
+ * more than one page of events is made shorter first.
+ *
+ * @throws ProviderUnavailable, NotConfigured, DatabaseUnavailable; the next call goes on with that window
  */
 export async function readMissedReversals(
   ports: Ports,
   provider: Provider,
   since: Date,
+  isTimeLeft: () => boolean,
 ): Promise<void> {
   if (!hasKeys(ports, provider)) return;
-  const began = ports.now();
   const list = provider === 'stripe' ? reversalsAtStripe : reversalsAtPayPal;
-  for (const reversal of await list(ports, since)) await applyReversal(ports, reversal);
-  await ordersOf(ports).endRead(provider, began);
+  const endMs = beginOfSecond(ports.now().getTime()) + SECOND_MS;
+  let fromMs = Math.max(beginOfSecond(since.getTime()), endMs - LISTED_MS);
+  let widthMs = endMs - fromMs;
+  while (fromMs < endMs && isTimeLeft()) {
+    const toMs = Math.min(fromMs + widthMs, endMs);
+    const pages = toMs - fromMs <= SECOND_MS ? 'all' : 'one';
+    const reversals = await list(ports, { from: new Date(fromMs), to: new Date(toMs) }, pages);
+    if (reversals === null) {
+      widthMs = Math.max(beginOfSecond((toMs - fromMs) / 4), SECOND_MS);
+      continue;
+    }
+    for (const reversal of reversals) await applyReversal(ports, reversal);
+    // An event may be listed a while after it happened, so the last hour is read again.
+    await ordersOf(ports).endRead(provider, new Date(Math.min(toMs + OVERLAP_MS, endMs)));
+    fromMs = toMs;
+    widthMs *= 2;
+  }
+}
+
+function beginOfSecond(ms: number): number {
+  return Math.floor(ms / SECOND_MS) * SECOND_MS;
 }

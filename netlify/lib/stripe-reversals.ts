@@ -2,7 +2,7 @@
 import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
-import type { Reversal } from './provider.ts';
+import type { EventWindow, Reversal } from './provider.ts';
 import { callStripe } from './stripe.ts';
 
 /** The events that `reconcile` asks for; the webhook subscribes to the same. */
@@ -36,22 +36,29 @@ export function reversalOfStripe(event: Stripe.Event): Reversal | null {
   }
 }
 
-/** Refunds and disputes that changed since then, oldest first. @throws ProviderUnavailable, NotConfigured */
+/**
+ * Refunds and disputes that changed in a window, oldest first; null when one page was asked for and there
+ * are more.
+ *
+ * @throws ProviderUnavailable, NotConfigured
+ */
 export async function reversalsAtStripe(
   { cards }: Ports,
-  since: Date,
-): Promise<readonly Reversal[]> {
+  { from, to }: EventWindow,
+  pages: 'one' | 'all',
+): Promise<readonly Reversal[] | null> {
   const { stripe } = cards();
-  const reversals: Reversal[] = [];
-  await callStripe(async () => {
-    const gte = Math.floor(since.getTime() / 1000);
-    const events = stripe.events.list({ types: EVENT_TYPES, created: { gte }, limit: 100 });
-    for await (const event of events) {
+  const created = { gte: from.getTime() / 1000, lt: to.getTime() / 1000 };
+  return callStripe(async () => {
+    const listed = stripe.events.list({ types: EVENT_TYPES, created, limit: 100 });
+    if (pages === 'one' && (await listed).has_more) return null;
+    const reversals: Reversal[] = [];
+    for await (const event of listed) {
       const reversal = reversalOfStripe(event);
       if (reversal !== null) reversals.push(reversal);
     }
+    return reversals.toReversed();
   });
-  return reversals.toReversed();
 }
 
 function reversalOf(

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
-import type { RequestedOrder } from '../../netlify/lib/payments.ts';
+import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
@@ -105,6 +105,42 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
     await reconcile(shop.ports);
     expect(await summaryOf(orderId)).toBe('paid, 1200 of 5400');
   });
+
+  test.each([
+    ['within one second', 0],
+    ['over an hour', 20],
+  ])(
+    'whose many refunds %s take longer than one reconcile is read by the next ones, each going on',
+    async (_, secondsBetween) => {
+      const { orderId, refund } = await payOrder(provider);
+      shop.dropsWebhooks = true;
+      for (let count = 0; count < 180; count += 1) {
+        shop.buyer.waitMinutes(secondsBetween / 60);
+        refund(1);
+      }
+      shop.buyer.waitMinutes(120);
+      const perRun: number[] = [];
+      for (let run = 0; run < 3; run += 1) {
+        let handedOver = 0;
+        // A run begins nothing after 12 seconds.
+        const call: Ports['call'] = (name, args) => {
+          if (name === 'apply_reversal') {
+            handedOver += 1;
+            shop.buyer.waitMinutes(0.25 / 60);
+          }
+          return shop.ports.call(name, args);
+        };
+        expect(await reconcile({ ...shop.ports, call })).toMatchObject({ neglected: 0 });
+        perRun.push(handedOver);
+        shop.buyer.waitMinutes(5);
+      }
+      expect(await summaryOf(orderId)).toBe('paid, 180 of 5400');
+      // A second has no parts, so what it holds is handed over at once, late or not.
+      if (secondsBetween === 0) expect(perRun).toEqual([180, 0, 0]);
+      else expect(Math.max(...perRun)).toBeLessThanOrEqual(100);
+      expect(perRun.reduce((sum, count) => sum + count)).toBe(180);
+    },
+  );
 
   test('is not changed by a message that the provider did not sign', async () => {
     const { orderId, payment } = await payOrder(provider);

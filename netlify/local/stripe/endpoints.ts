@@ -12,7 +12,9 @@ import type { StripeAccount } from './account.ts';
 const PAGE = record({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   starting_after: Type.Optional(text(5000)),
-  created: Type.Optional(record({ gte: Type.Integer({ minimum: 0 }) })),
+  created: Type.Optional(
+    record({ gte: Type.Integer({ minimum: 0 }), lt: Type.Optional(Type.Integer({ minimum: 0 })) }),
+  ),
 });
 const expanding = (name: string) => Type.Optional(Type.Tuple([Type.Literal(name)]));
 const readSessionQuery = formParser(
@@ -86,6 +88,7 @@ function listObject(
   { limit = 10, starting_after: after, created }: Static<typeof PAGE>,
 ) {
   const start = all.findIndex(({ id }) => id === after) + 1;
-  const found = all.slice(start).filter((one) => one.created >= (created?.gte ?? 0));
+  const { gte = 0, lt = Infinity } = created ?? {};
+  const found = all.slice(start).filter((one) => one.created >= gte && one.created < lt);
   return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit };
 }
