@@ -12,6 +12,10 @@ export const checkHosting: Check = async (deployment) => {
   if (url === null) return [];
   const home = await request(deployment, url);
   if (home === null) return [fault('Site', `${url} does not answer: check URL and the domain.`)];
+  const elsewhere = home.headers.get('location');
+  if (elsewhere !== null) {
+    return [fault('Site', `${url} leads on to ${elsewhere}: set URL to the address it ends at.`)];
+  }
   if (home.status !== 200)
     return [fault('Site', `${url} answers ${home.status}: deploy the shop.`)];
   const secret = settingsOrNull(() => stripeWebhookSecret(read));

@@ -1,6 +1,6 @@
 /** What only the owner of the Supabase project can see of it: mail, redirects and other rules of signing in. */
-import { fieldsOf } from '../../src/domain/fields.ts';
-import { backendSettings, siteUrl } from '../lib/env.ts';
+import { fieldsOf, plainText } from '../../src/domain/fields.ts';
+import { backendSettings, type ReadVariable, siteUrl } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
 import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
@@ -14,34 +14,37 @@ export const checkProject: Check = async (deployment) => {
   const backend = settingsOrNull(() => backendSettings(read));
   const project = /^https:\/\/([a-z0-9]+)\.supabase\.co$/.exec(backend?.url ?? '')?.[1];
   if (project === undefined) return [notChecked(subject, 'the backend is not hosted by Supabase')];
-  const fields = await authConfig(deployment, project, token);
-  if (fields === null) {
-    return [fault('SUPABASE_ACCESS_TOKEN', 'Supabase refuses it for this project.')];
+  const response = await authConfig(deployment, project, token);
+  if (response === null) {
+    return [fault(subject, 'Supabase’s Management API does not answer: try again.')];
   }
-  const url = settingsOrNull(() => siteUrl(read)) ?? '';
+  if (!response.ok) {
+    const words = `Supabase refuses it for this project (HTTP ${response.status}).`;
+    return [fault('SUPABASE_ACCESS_TOKEN', words)];
+  }
+  const fields = fieldsOf(await jsonIn(response));
+  const url = settingsOrNull(() => siteUrl(read));
   return [
-    redirects(fields, url),
-    captcha(fields, read('VITE_CAPTCHA_SITE_KEY')?.trim()),
+    url === null ? notChecked('Redirects', 'URL is not set') : redirects(fields, url),
+    captcha(fields, read),
     mail(fields),
-    confirmation(fields),
+    registration(fields),
     passwords(fields),
     factors(fields),
   ];
 };
 
+const PUSH = 'run `npx supabase config push`.';
+
 type Config = Readonly<Record<string, unknown>>;
 
-async function authConfig(
+function authConfig(
   deployment: Deployment,
   project: string,
   token: string,
-): Promise<Config | null> {
+): Promise<Response | null> {
   const address = `https://api.supabase.com/v1/projects/${project}/config/auth`;
-  const response = await request(deployment, address, {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  const answer = response?.ok ? await jsonIn(response) : null;
-  return answer === null ? null : fieldsOf(answer);
+  return request(deployment, address, { headers: { authorization: `Bearer ${token}` } });
 }
 
 function redirects(config: Config, url: string): Finding {
@@ -64,8 +67,11 @@ function redirects(config: Config, url: string): Finding {
 }
 
 /** With a CAPTCHA at one side only, nobody could sign in, or it would check nothing. */
-function captcha(config: Config, siteKey: string | undefined): Finding {
+function captcha(config: Config, read: ReadVariable): Finding {
   const subject = 'CAPTCHA';
+  const siteKey = read('VITE_CAPTCHA_SITE_KEY')?.trim();
+  const shown = read('VITE_CAPTCHA_PROVIDER')?.trim();
+  const checked = config['security_captcha_provider'];
   const isChecked = config['security_captcha_enabled'] === true;
   if (isChecked && !siteKey) {
     return fault(
@@ -77,6 +83,12 @@ function captcha(config: Config, siteKey: string | undefined): Finding {
     return fault(
       subject,
       'The project does not check it: switch it on under Authentication > Attack protection.',
+    );
+  }
+  if (isChecked && checked !== shown) {
+    return fault(
+      subject,
+      `The project checks that of ${plainText(checked)}, so nobody can sign in: set VITE_CAPTCHA_PROVIDER to it.`,
     );
   }
   return ok(subject, isChecked ? 'checked by the project' : 'none, only the limits of the project');
@@ -107,11 +119,28 @@ function mail(config: Config): Finding {
   return ok('Mail', `through your own SMTP, at most ${most} an hour`);
 }
 
-function confirmation(config: Config): Finding {
-  if (config['mailer_autoconfirm'] === true) {
-    return fault('Registration', 'E-mail addresses are not confirmed: switch confirmation on.');
+/** With fewer digits than in supabase/config.toml the code of somebody else's mail can be guessed. */
+const LEAST_DIGITS = 10;
+
+function registration(config: Config): Finding {
+  const subject = 'Registration';
+  const digits = config['mailer_otp_length'];
+  if (config['external_email_enabled'] === false || config['disable_signup'] === true) {
+    return fault(subject, `It is switched off, so nobody new can sign up: ${PUSH}`);
   }
-  return ok('Registration', 'e-mail addresses are confirmed');
+  if (config['external_anonymous_users_enabled'] === true) {
+    return fault(subject, `Accounts without an e-mail address are allowed: ${PUSH}`);
+  }
+  if (config['mailer_autoconfirm'] === true) {
+    return fault(subject, `E-mail addresses are not confirmed: ${PUSH}`);
+  }
+  if (config['mailer_secure_email_change_enabled'] === false) {
+    return fault(subject, `The old address is not asked when an account gets a new one: ${PUSH}`);
+  }
+  if (typeof digits === 'number' && digits < LEAST_DIGITS) {
+    return fault(subject, `The code in a mail has ${digits} digits and can be guessed: ${PUSH}`);
+  }
+  return ok(subject, 'e-mail addresses are confirmed');
 }
 
 function passwords(config: Config): Finding {

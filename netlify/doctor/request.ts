@@ -2,14 +2,18 @@ import type { Deployment } from './finding.ts';
 
 const TIMEOUT_MS = 15_000;
 
-/** Sends a request; null where no answer comes in time. */
+/**
+ * Sends a request; null where no answer comes in time. A redirect is an answer, and not followed: another
+ * host would be told the key.
+ */
 export async function request(
   { fetch }: Pick<Deployment, 'fetch'>,
   url: string,
   options: RequestInit = {},
 ): Promise<Response | null> {
   try {
-    return await fetch(url, { ...options, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return await fetch(url, { ...options, redirect: 'manual', signal });
   } catch {
     return null;
   }

@@ -7,16 +7,26 @@ import { findForgottenPayments, describePayment } from './after-restore.ts';
 import { replaceControls } from './escape.ts';
 import { netlifyPorts } from './netlify-ports.ts';
 
-const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+const TIME = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
+
+/** Null for what is no time, for a day that its month does not have, and for a time to come. */
+function parseTime(text: string): Date | null {
+  const [, year, month, day] = TIME.exec(text)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return null;
+  const at = new Date(text);
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day <= lastDay && at.getTime() <= Date.now() ? at : null;
+}
 
 /** @returns the exit code */
 async function run(time = ''): Promise<number> {
-  if (!TIME.test(time) || Number.isNaN(Date.parse(time))) {
+  const since = parseTime(time);
+  if (since === null) {
     console.error('Say when the backup was made: npm run after-restore -- 2026-11-21T10:00Z');
     return 2;
   }
   const ports = netlifyPorts((name) => process.env[name]);
-  const { forgotten, compared, unasked } = await findForgottenPayments(ports, new Date(time));
+  const { forgotten, compared, unasked } = await findForgottenPayments(ports, since);
   for (const payment of forgotten) console.log(describePayment(payment));
   for (const reason of unasked) console.error(`Not asked: ${replaceControls(reason)}`);
   console.error(`${compared} payments compared, ${forgotten.length} that no order counts.`);

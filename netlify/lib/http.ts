@@ -4,7 +4,7 @@
  * program has to tell cases apart.
  */
 import { routeOf } from '../../src/domain/routes.ts';
-import { DatabaseUnavailable } from './database.ts';
+import { DatabaseRejection, DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
 import { ProviderUnavailable, withoutStripeMessage } from './provider.ts';
 import { SAFETY_HEADERS } from './safety-headers.ts';
@@ -96,7 +96,12 @@ function answerTo(thrown: unknown, request: Request): Response {
     const error = `The ${service} cannot be reached at the moment. Please try again.`;
     return json({ error }, 503, { 'retry-after': '2' });
   }
-  console.error(`${path}:`, withoutStripeMessage(thrown));
+  // The details of a rejection may hold a row.
+  if (thrown instanceof DatabaseRejection) {
+    console.error(`${path}: ${thrown.code} ${thrown.message}`, thrown.stack);
+  } else {
+    console.error(`${path}:`, withoutStripeMessage(thrown));
+  }
   return json({ error: 'Something went wrong on our side. Please try again.' }, 500);
 }
 

@@ -44,7 +44,9 @@ function openRequests(
   async function send(path: string, init: RequestInit): Promise<{ status: number; body: Fields }> {
     try {
       const signal = AbortSignal.timeout(timeoutMs);
-      const response = await fetch(`${apiUrl}${path}`, { ...init, signal });
+      // A redirect would tell another host the access token.
+      const redirect = 'error';
+      const response = await fetch(`${apiUrl}${path}`, { ...init, redirect, signal });
       const { status } = response;
       const text = await response.text();
       if (status >= 500 || status === 429 || status === 408) {

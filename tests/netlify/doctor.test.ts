@@ -134,6 +134,11 @@ describe('with an access token to the hosted project the doctor names', () => {
     smtp_host: 'smtp.your.shop',
     rate_limit_email_sent: 30,
     mailer_autoconfirm: false,
+    mailer_secure_email_change_enabled: true,
+    mailer_otp_length: 10,
+    disable_signup: false,
+    external_email_enabled: true,
+    external_anonymous_users_enabled: false,
     security_update_password_require_reauthentication: true,
     security_update_password_require_current_password: true,
     mfa_totp_enroll_enabled: false,
@@ -141,7 +146,10 @@ describe('with an access token to the hosted project the doctor names', () => {
     mfa_web_authn_enroll_enabled: null,
   };
 
-  async function faultsOf(config: object): Promise<readonly string[]> {
+  async function faultsOf(
+    config: object,
+    environment: Deployment['environment'] = {},
+  ): Promise<readonly string[]> {
     const fetch: typeof globalThis.fetch = async (address) =>
       address === 'https://api.supabase.com/v1/projects/abcdefgh/config/auth'
         ? Response.json(config)
@@ -152,6 +160,7 @@ describe('with an access token to the hosted project the doctor names', () => {
       VITE_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_1',
       SUPABASE_SECRET_KEY: 'sb_secret_1',
       SUPABASE_ACCESS_TOKEN: 'sbp_1',
+      ...environment,
     };
     return faultsIn(await examine(deploymentWith({ environment: hosted, fetch })));
   }
@@ -163,6 +172,15 @@ describe('with an access token to the hosted project the doctor names', () => {
     ['links to any site', { uri_allow_list: 'https://your.shop/**,https://**' }, 'Redirects'],
     ['a CAPTCHA that no form shows', { security_captcha_enabled: true }, 'CAPTCHA'],
     ['addresses unconfirmed', { mailer_autoconfirm: true }, 'Registration'],
+    ['registration switched off', { disable_signup: true }, 'Registration'],
+    ['no accounts by e-mail', { external_email_enabled: false }, 'Registration'],
+    ['accounts without an address', { external_anonymous_users_enabled: true }, 'Registration'],
+    [
+      'a new address without the old one’s word',
+      { mailer_secure_email_change_enabled: false },
+      'Registration',
+    ],
+    ['codes that can be guessed', { mailer_otp_length: 6 }, 'Registration'],
     [
       'passwords that an old session may change',
       { security_update_password_require_reauthentication: false },
@@ -180,6 +198,15 @@ describe('with an access token to the hosted project the doctor names', () => {
     ['passkeys', { passkey_enabled: true }, 'Second factors'],
   ])('%s', async (_what, changes, subject) => {
     expect(await faultsOf({ ...SOUND, ...changes })).toContain(subject);
+  });
+
+  test('a CAPTCHA of another provider than the forms show', async () => {
+    const environment = { VITE_CAPTCHA_SITE_KEY: 'key', VITE_CAPTCHA_PROVIDER: 'hcaptcha' };
+    const checked = { ...SOUND, security_captcha_enabled: true };
+    const faultsWith = (security_captcha_provider: string) =>
+      faultsOf({ ...checked, security_captcha_provider }, environment);
+    expect(await faultsWith('turnstile')).toContain('CAPTCHA');
+    expect(await faultsWith('hcaptcha')).not.toContain('CAPTCHA');
   });
 
   test('none of these faults in a sound project', async () => {

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
@@ -13,6 +14,7 @@ interface GatewayAnswer {
   readonly status: number;
   readonly body: string;
   readonly type?: string;
+  readonly location?: string;
 }
 
 const json = (status: number, body: object): GatewayAnswer => ({
@@ -47,8 +49,8 @@ const logged = vi.spyOn(console, 'error');
 
 const gateway = createServer((message, response) => {
   if (failure !== null && message.url?.startsWith(failure.prefix)) {
-    const { status, body, type = 'application/json' } = failure.answer;
-    response.writeHead(status, { 'content-type': type }).end(body);
+    const { status, body, type = 'application/json', location } = failure.answer;
+    response.writeHead(status, { 'content-type': type, ...(location && { location }) }).end(body);
     return;
   }
   void proxy(message, response);
@@ -161,6 +163,33 @@ test('behind a gateway that does not fail, the same requests are answered', asyn
     REQUESTS.map(async ([name, body]) => (await ask(name, body)).status),
   );
   expect(statuses, '404: there is no such order').toEqual([404, 200, 200]);
+});
+
+test('a redirect is not followed, so no other host is told the shop’s key', async () => {
+  let followed = 0;
+  const other = createServer((_, response) => {
+    followed += 1;
+    response.end('null');
+  });
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
+  for (const prefix of ['/auth/v1', '/rest/v1']) {
+    failure = { prefix, answer: { ...json(307, {}), location } };
+    for (const [name, body] of REQUESTS) expect((await ask(name, body)).status).toBe(503);
+  }
+  other.close();
+  expect(followed).toBe(0);
+});
+
+test('the log of an unexpected rejection leaves out its details, which may hold a row', async () => {
+  failure = {
+    prefix: '/rest/v1/rpc',
+    answer: json(400, { code: '23514', message: 'a check', details: 'Row: (ada@weft.test)' }),
+  };
+  for (const [name, body] of REQUESTS) expect((await ask(name, body)).status).toBe(500);
+  const lines = logged.mock.calls.map((line) => inspect(line)).join('\n');
+  expect(lines).toContain('23514 a check');
+  expect(lines).not.toContain('ada@');
 });
 
 const askForProduct = async (code: string) => {

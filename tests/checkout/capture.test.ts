@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { capture } from '../../src/checkout/pay/paypal-capture.ts';
+import type { CheckoutRemote } from '../../src/remote/checkout.ts';
+import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+type Answer = Awaited<ReturnType<CheckoutRemote['capturePayPalOrder']>>;
+
+/** What the shopper is told after these answers to the requests for the money, one after another. */
+async function wordsAfter(...answers: Answer[]): Promise<string> {
+  const remote = { capturePayPalOrder: async () => answers.shift() } as unknown as CheckoutRemote;
+  const asked = capture(remote, '5AB12345CD678901E');
+  await vi.runAllTimersAsync();
+  const verdict = await asked;
+  return 'why' in verdict ? JSON.stringify(verdict.why) : verdict.kind;
+}
+
+test('a session that has ended before the first request means that no money was taken', async () => {
+  expect(await wordsAfter(SIGN_IN_NEEDED)).toContain('no money was taken');
+});
+
+test('a session that ends after a lost answer leaves open whether money was taken', async () => {
+  const words = await wordsAfter(OFFLINE, SIGN_IN_NEEDED);
+  expect(words).toContain('look at your orders');
+  expect(words).not.toContain('no money was taken');
+});
+
+test('an answer that comes at the third request counts', async () => {
+  const done: Answer = { ok: true, value: { status: 'COMPLETED', orderId: null } };
+  expect(await wordsAfter(OFFLINE, OFFLINE, done)).toBe('paid-or-pending');
+  expect(await wordsAfter(OFFLINE, OFFLINE, OFFLINE)).toBe('unknown');
+});
