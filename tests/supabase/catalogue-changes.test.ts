@@ -144,6 +144,21 @@ describe('a phone that follows the catalogue', () => {
     expect(answerToRecent.min_ver).toBeLessThanOrEqual(lately);
     expect(answerToRecent.deleted).toHaveLength(1);
   });
+
+  test('keeps the newest deletions when more were to be forgotten than one step of the night takes', async () => {
+    await addProducts('A');
+    await shop.backend.query(
+      `insert into public.product_deletions (id, ver, deleted_at)
+       select n, nextval('public.catalogue_ver'), '2025-01-01' from generate_series(1000001, 1200001) n`,
+    );
+    const forget = async () => {
+      const [row] = await shop.backend.query<{ forgotten: string }>(
+        `select public.purge_product_deletions('2026-01-01')::text as forgotten`,
+      );
+      return Number(row?.forgotten);
+    };
+    expect([await forget(), await forget(), await forget()]).toEqual([200_000, 1, 0]);
+  });
 });
 
 describe('the versions', () => {
