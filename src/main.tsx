@@ -39,11 +39,23 @@ async function start(root: HTMLElement): Promise<void> {
 
   keepFirstScreen(root);
   onWakeUp(() => void runServices(href));
+  // What React has drawn is painted before the services take the main thread.
+  await nextPaint();
   // On a first visit the worker downloads every file of the shop, so the services go first.
   const started = runServices(href);
   void started.finally(loadAfterFirstPaint);
   // If it does not arrive now, it is asked for again when the user opens a product.
   void started.then(loadProductPage).catch(() => undefined);
+}
+
+/** A frame is painted within this time, except in a tab that nobody sees. */
+const PAINT_MS = 100;
+
+function nextPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, PAINT_MS);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
 }
 
 /** Whether the document shows the stored screen of the last visit, or the markup of a first visit. */
