@@ -27,6 +27,8 @@ export async function openLighthouseBrowser(
   const args = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const chromium = spawn(await findChromium(), [...BROWSER_ARGS, ...args, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
+    // A group of its own, because Debian's command is a script that waits for the browser.
+    detached: true,
   });
   const exited = once(chromium, 'exit');
   const port = await portOf(chromium.stderr);
@@ -47,7 +49,7 @@ export async function openLighthouseBrowser(
       throw new Error(`Lighthouse at ${url}: ${problem}`);
     },
     async [Symbol.asyncDispose]() {
-      chromium.kill();
+      if (chromium.pid !== undefined) process.kill(-chromium.pid);
       await exited;
     },
   };
