@@ -8,7 +8,7 @@ import { allowRecovery } from './recovery.ts';
 
 /** The longest wait for an idle moment, and the pause in Safari, which cannot say when the tab is idle. */
 const IDLE_WITHIN_MS = 5000;
-const OTHERWISE_MS = 1000;
+const SAFARI_PAUSE_MS = 1000;
 
 /**
  * Uses the tokens in the address that the page was opened at, at once. Without tokens it signs the shopper
@@ -19,7 +19,7 @@ const OTHERWISE_MS = 1000;
 export function startAccount(href: string, onStorageError: (error: unknown) => void): void {
   const begin = () => startAuth(href).catch(onStorageError);
   if (linkTokens(href)) void begin();
-  else void whenIdle(OTHERWISE_MS, { timeout: IDLE_WITHIN_MS }).then(begin);
+  else void whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_WITHIN_MS }).then(begin);
 }
 
 async function startAuth(href: string): Promise<void> {

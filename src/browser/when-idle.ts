@@ -1,12 +1,12 @@
 /**
  * Resolves when the page has nothing else to do.
  *
- * @param otherwiseMs how long to wait instead where the browser cannot say so, as Safari
+ * @param safariPauseMs how long to wait instead in Safari, which cannot say so
  * @param options as of `requestIdleCallback`
  */
-export function whenIdle(otherwiseMs: number, options?: IdleRequestOptions): Promise<void> {
+export function whenIdle(safariPauseMs: number, options?: IdleRequestOptions): Promise<void> {
   return new Promise((resolve) => {
     if ('requestIdleCallback' in globalThis) requestIdleCallback(() => resolve(), options);
-    else setTimeout(resolve, otherwiseMs);
+    else setTimeout(resolve, safariPauseMs);
   });
 }

@@ -7,7 +7,7 @@ const known = new WeakMap<CatalogueIndex, Facets>();
 /** How many products are read at once, in a few milliseconds on a slow phone. */
 const SLICE = 2000;
 /** The pause instead of an idle moment in Safari, which cannot say when a page is idle. */
-const OTHERWISE_MS = 50;
+const SAFARI_PAUSE_MS = 50;
 
 /** The facets of an index. All callers get the same object, which remembers what it has read. */
 export function facetsOf(index: CatalogueIndex): Facets {
@@ -19,9 +19,9 @@ export function facetsOf(index: CatalogueIndex): Facets {
 /** Reads all that filters and orders need, in slices while the page is idle. */
 export async function readAhead(index: CatalogueIndex): Promise<void> {
   const facets = facetsOf(index);
-  while (!facets.read(SLICE)) await whenIdle(OTHERWISE_MS);
+  while (!facets.read(SLICE)) await whenIdle(SAFARI_PAUSE_MS);
   for (const order of PRICE_ORDERS) {
-    await whenIdle(OTHERWISE_MS);
+    await whenIdle(SAFARI_PAUSE_MS);
     // Finds nothing, but sorts all products for that, and `facets` remembers the order.
     facets.narrow([], NOTHING_CHOSEN, order);
   }

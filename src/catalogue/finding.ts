@@ -5,12 +5,12 @@ import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 
-/** What finds products beyond category and search: filters, orders, and their panels. */
+/** What finds products beyond category and search: filters, sorting, and their panels. */
 export type FindingParts = typeof import('./finding-parts.ts');
 
 const partsStore = createStore<FindingParts | null>(null);
-/** The pause instead of an idle moment in Safari, which cannot say when a page is idle. */
-const OTHERWISE_MS = 500;
+/** How long Safari waits instead, which cannot say when a page is idle. */
+const SAFARI_PAUSE_MS = 500;
 
 /** The module of these parts; null until it has arrived. */
 export function useFindingParts(): FindingParts | null {
@@ -42,7 +42,7 @@ export function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeed
   useEffect(() => {
     if (!catalogue?.isComplete) return;
     const prepare = async () => {
-      await whenIdle(OTHERWISE_MS);
+      await whenIdle(SAFARI_PAUSE_MS);
       // A failure shows no notice: the user has not asked for the module yet.
       if (!parts) await import('./finding-parts.ts').then(partsStore.set, () => undefined);
       else await parts.readAhead(catalogue.index);

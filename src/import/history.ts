@@ -1,6 +1,6 @@
 /** What the page knows from the server: who may import, the last imports, and their undo. */
 import type { BackendFailure } from '../domain/failure.ts';
-import type { ImportRights, ImportsRemote, UndoProgress } from '../remote/imports.ts';
+import type { ImportOverview, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { printDetails } from './console.ts';
 import { keepShared, sharedMatches } from './matches.ts';
@@ -14,7 +14,7 @@ export type Undo =
 
 export interface HistoryState {
   /** Null until the shop has answered once. */
-  readonly rights: ImportRights | null;
+  readonly overview: ImportOverview | null;
   /** Why the server takes no imports, for the shop's staff; null where it takes them. */
   readonly fault: string | null;
   readonly undo: Undo;
@@ -39,7 +39,7 @@ export interface HistoryOptions {
 
 export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptions): History {
   const store = createStore<HistoryState>({
-    rights: null,
+    overview: null,
     fault: null,
     undo: { kind: 'idle' },
     undoId: null,
@@ -48,7 +48,7 @@ export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptio
   const change = (part: Partial<HistoryState>) => patch(store, part);
 
   async function refresh(): Promise<void> {
-    const answer = await remote.rights(uid);
+    const answer = await remote.overview(uid);
     if (!answer.ok) {
       const { failure } = answer;
       const isNotSetUp = failure.kind === 'rejected' && failure.code === 'not-configured';
@@ -57,11 +57,11 @@ export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptio
     }
     const { mayImport, matches, last } = answer.value;
     if (mayImport) keepShared(uid, sharedMatches(matches, uid));
-    const { rights, undo } = get();
-    const isAnotherImport = rights?.last?.importId !== last?.importId;
+    const { overview, undo } = get();
+    const isAnotherImport = overview?.last?.importId !== last?.importId;
     // The outcome of undoing one import does not apply to another.
     change({
-      rights: answer.value,
+      overview: answer.value,
       fault: null,
       ...(isAnotherImport && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });

@@ -17,10 +17,10 @@ interface LastImportProps {
 export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   const id = useId();
   const { session, history } = tabImport;
-  const { rights, undo, undoId } = useHistory(tabImport);
+  const { overview, undo, undoId } = useHistory(tabImport);
   const [toUndo, setToUndo] = useState<PastImport | null>(null);
   const [isConfirming, setConfirming] = useState(false);
-  const last = rights?.last ?? null;
+  const last = overview?.last ?? null;
   const undoText = undoTextOf(undo);
   const itemOf = (past: PastImport) => (
     <PastImportItem
@@ -36,9 +36,9 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   return (
     <section className={styles['last']} aria-labelledby={id}>
       <h2 id={id}>Last import</h2>
-      {last ? itemOf(last) : <p>{rights ? 'Nothing has been imported yet.' : NOT_YET_KNOWN}</p>}
-      {rights && rights.earlier.length > 0 && (
-        <EarlierImports last={last} earlier={rights.earlier} itemOf={itemOf} />
+      {last ? itemOf(last) : <p>{overview ? 'Nothing has been imported yet.' : NOT_YET_KNOWN}</p>}
+      {overview && overview.earlier.length > 0 && (
+        <EarlierImports last={last} earlier={overview.earlier} itemOf={itemOf} />
       )}
       {undo.kind === 'running' && (
         <progress

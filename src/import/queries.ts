@@ -39,7 +39,7 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
       worker,
       tokens,
       onSent,
-      mayImport: () => history.snapshot().rights?.mayImport === true,
+      mayImport: () => history.snapshot().overview?.mayImport === true,
       shareMatch: (match) => void remote.keepMatch(uid, match),
       waitForSync,
     });

@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import type { ImportRights } from '../remote/imports.ts';
+import type { ImportOverview } from '../remote/imports.ts';
 import { CheckPanel, Findings } from './check-panel.tsx';
 import { ColumnsPanel } from './columns-panel.tsx';
 import { DoubtsQuestion } from './doubts-question.tsx';
@@ -20,9 +20,9 @@ import { UnfinishedImport } from './unfinished-import.tsx';
 export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
   const { session, history } = tabImport;
   const state = useImportSession(tabImport);
-  const { rights, fault } = useHistory(tabImport);
+  const { overview, fault } = useHistory(tabImport);
   const isBusy = isImporting(state);
-  const isForbidden = fault !== null || rights?.mayImport === false;
+  const isForbidden = fault !== null || overview?.mayImport === false;
 
   useEffect(() => {
     const refresh = () => {
@@ -41,7 +41,7 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
 
   return (
     <>
-      <p className={styles['access']}>{accessSentence(rights, fault)}</p>
+      <p className={styles['access']}>{accessSentence(overview, fault)}</p>
       {!isBusy && <UnfinishedImport tabImport={tabImport} isElsewhere={state.isElsewhere} />}
       <div className={styles['desk']}>
         <div className={styles['work']}>
@@ -75,10 +75,10 @@ export function ImportSessionPanels({ tabImport }: { readonly tabImport: TabImpo
   );
 }
 
-function accessSentence(rights: ImportRights | null, fault: string | null): string {
+function accessSentence(overview: ImportOverview | null, fault: string | null): string {
   if (fault !== null) return `Imports are not set up: ${fault}`;
-  if (!rights) return 'Who may import is not known until the shop has been reached.';
-  const { requiredRole, mayImport } = rights;
+  if (!overview) return 'Who may import is not known until the shop has been reached.';
+  const { requiredRole, mayImport } = overview;
   if (requiredRole === null) return 'Any signed-in user may import.';
   const rule = `Only accounts with the role ${requiredRole} may import.`;
   return mayImport ? rule : `${rule} Yours does not have it.`;

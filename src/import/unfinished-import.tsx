@@ -27,7 +27,7 @@ export function UnfinishedImport({ tabImport, isElsewhere }: UnfinishedImportPro
 /** Offers the unfinished import once it is known that no other tab is running it. */
 function OfferIfIdle({ tabImport }: { readonly tabImport: TabImport }) {
   const { session } = tabImport;
-  const { rights } = useHistory(tabImport);
+  const { overview } = useHistory(tabImport);
   const unfinished = useUnfinished(session.uid);
   const importId = unfinished?.importId;
   const [idleId, setIdleId] = useState<string | null>(null);
@@ -35,7 +35,7 @@ function OfferIfIdle({ tabImport }: { readonly tabImport: TabImport }) {
     if (importId !== undefined) void session.refresh().then(() => setIdleId(importId));
   }, [session, importId]);
   if (!unfinished || unfinished.importId !== idleId) return null;
-  const past = [rights?.last, ...(rights?.earlier ?? [])].find(
+  const past = [overview?.last, ...(overview?.earlier ?? [])].find(
     (each) => each?.importId === importId,
   );
   // The server may have stored a part whose answer never came, and Last import shows what it has stored.

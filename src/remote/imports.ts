@@ -30,7 +30,8 @@ const MAY_UNDO = ['now', 'later', 'foreign', 'gone', 'done'] as const;
  */
 export type MayUndo = (typeof MAY_UNDO)[number];
 
-export interface ImportRights {
+/** What the shop tells the import page: who may import, and what was imported. */
+export interface ImportOverview {
   /** The role that importing needs; null where any signed-in user may. */
   readonly requiredRole: string | null;
   readonly mayImport: boolean;
@@ -53,7 +54,7 @@ export interface UndoProgress {
 }
 
 export interface ImportsRemote {
-  rights(uid: string): Promise<Answer<ImportRights>>;
+  overview(uid: string): Promise<Answer<ImportOverview>>;
   undo(uid: string, importId: string): Promise<Answer<UndoProgress>>;
   /** Remembers a match of columns for all staff, after an import with it has ended. */
   keepMatch(uid: string, match: object): Promise<Answer<true>>;
@@ -64,8 +65,8 @@ const TIMEOUT_MS = 45_000;
 
 export function importsRemote(tokens: TokenSource): ImportsRemote {
   return {
-    rights: (uid) =>
-      callFunction(tokens, uid, { name: 'imports', timeoutMs: TIMEOUT_MS, parse: parseRights }),
+    overview: (uid) =>
+      callFunction(tokens, uid, { name: 'imports', timeoutMs: TIMEOUT_MS, parse: parseOverview }),
     undo: (uid, importId) =>
       callFunction(tokens, uid, {
         name: 'undo-import',
@@ -83,7 +84,7 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
   };
 }
 
-function parseRights(fields: Fields): ImportRights | null {
+function parseOverview(fields: Fields): ImportOverview | null {
   const { required_role: role, may_import: mayImport, last, earlier, matches } = fields;
   if (typeof mayImport !== 'boolean') return null;
   const requiredRole = typeof role === 'string' ? role : null;

@@ -50,7 +50,8 @@ const readOrders = async (tokens: TokenSource) =>
   kindOf(await ordersRemote(BACKEND, tokens).read(UID, signal));
 const pay = async (tokens: TokenSource) =>
   kindOf(await checkoutRemote(tokens, UID).capturePayPalOrder('order'));
-const startImport = async (tokens: TokenSource) => kindOf(await importsRemote(tokens).rights(UID));
+const startImport = async (tokens: TokenSource) =>
+  kindOf(await importsRemote(tokens).overview(UID));
 
 function kindOf(given: Answer<unknown, { readonly kind: string }>): string | null {
   return given.ok ? null : given.failure.kind;

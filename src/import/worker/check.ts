@@ -16,7 +16,7 @@ import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
 import { guessEncoding } from './encoding-guess.ts';
 import { surveyBytes } from './encoding-survey.ts';
-import { NotUtf8, SLICE_BYTES, readStart } from './file-text.ts';
+import { MalformedText, SLICE_BYTES, readStart } from './file-text.ts';
 import { type StoredValues, type Values, withKeptValues } from './kept-values.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
@@ -64,7 +64,7 @@ export async function checkFile(
   try {
     return await checkAs({ encoding: 'utf-8', isFatal: true }, file, choice, options);
   } catch (thrown) {
-    if (!(thrown instanceof NotUtf8)) throw thrown;
+    if (!(thrown instanceof MalformedText)) throw thrown;
   }
   const { isMostlyUtf8, words } = await surveyBytes(file, options);
   const guess = isMostlyUtf8 ? null : guessEncoding(words);
@@ -75,7 +75,7 @@ export async function checkFile(
   return { ...checked, check: { ...checked.check, guess: { isDoubtful, words: shown, others } } };
 }
 
-/** @throws NotUtf8 when `isFatal` */
+/** @throws MalformedText when `isFatal` */
 async function checkAs(
   { encoding, isFatal }: { readonly encoding: Encoding; readonly isFatal: boolean },
   file: Blob,

@@ -11,9 +11,9 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
-/** The file has bytes that are not UTF-8. */
-export class NotUtf8 extends Error {
-  override readonly name = 'NotUtf8';
+/** The file has bytes that mean no character in its encoding. */
+export class MalformedText extends Error {
+  override readonly name = 'MalformedText';
 }
 
 export interface TextSlice {
@@ -33,7 +33,7 @@ export interface TextOptions {
 
 /**
  * @throws UnreadableFile
- * @throws NotUtf8 when `isFatal`
+ * @throws MalformedText when `isFatal`
  * @throws the signal's reason when it is aborted
  */
 export async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
@@ -43,12 +43,12 @@ export async function* readSlices(file: Blob, options: TextOptions): AsyncGenera
   }
 }
 
-/** @throws NotUtf8 when the decoder is fatal */
+/** @throws MalformedText when the decoder is fatal */
 function decodeSlice(decoder: TextDecoder, bytes: ArrayBuffer, stream: boolean): string {
   try {
     return decoder.decode(bytes, { stream });
   } catch (cause) {
-    throw new NotUtf8('not UTF-8', { cause });
+    throw new MalformedText(`not ${decoder.encoding}`, { cause });
   }
 }
 
