@@ -10,6 +10,7 @@ export interface MoneyBack {
   readonly receivedMinor: Minor;
   /** What of that went back. */
   readonly refundedMinor: Minor;
+  /** What payers dispute or have disputed, as `dispute` says; refunds are not counted in it. */
   readonly disputedMinor: Minor;
   readonly dispute: (typeof DISPUTES)[number] | null;
 }
@@ -21,7 +22,7 @@ export const NO_MONEY_BACK: MoneyBack = {
   dispute: null,
 };
 
-/** Parses the columns of an order. An unreadable one counts as 0 or none, so that the order is still shown. */
+/** Parses the columns of an order. An unreadable column counts as 0 or none, so that the order is still shown. */
 export function parseMoneyBack(row: Fields): MoneyBack {
   return {
     receivedMinor: minorIn(row['received_minor']),

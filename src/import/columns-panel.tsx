@@ -14,23 +14,26 @@ interface ColumnsPanelProps {
   readonly isDisabled: boolean;
 }
 
-/** Shows the columns of the file, and lets the user say which field of ours each holds. */
+/** Shows the columns of the file, and lets the user say for each of our fields which column holds it. */
 export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) {
   const id = useId();
   const table = tableOf(state.check);
   const isAsking = table !== null && table.questions.length > 0;
-  // What a question has opened stays open: the user is still at work in it.
+  // A question opens the panel, which stays open after the answer: the user is still at work in it.
   const [isOpen, setOpen] = useState(isAsking);
   if (isAsking && !isOpen) setOpen(true);
-  // “Match them anew” opens it once.
+  // So does a choice of columns, by the user or by “Match them anew”; the user may close it again.
   const { choice } = state;
   const [openedFor, setOpenedFor] = useState(choice.columns);
   if (choice.columns !== openedFor) {
     setOpenedFor(choice.columns);
     if (choice.columns) setOpen(true);
   }
-  /** The match from before the user turned to a field: a column that arrow keys pass by keeps its field. */
-  const turnedTo = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
+  /**
+   * The match from before the user began to choose a column for `field`. Each arrow key in a select is a
+   * choice, which takes the column from the field that had it; the next one gives that field its column back.
+   */
+  const begun = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
   if (!table) return null;
   const { headerLine, delimiter } = table;
   const match = shownMatch(table, choice);
@@ -62,8 +65,8 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
             isRead={readColumns.some(({ column }) => column === field)}
             isDisabled={isDisabled}
             onChoose={(index) => {
-              if (turnedTo.current?.field !== field) turnedTo.current = { field, match };
-              const columns = withColumn(turnedTo.current.match, field, index);
+              if (begun.current?.field !== field) begun.current = { field, match };
+              const columns = withColumn(begun.current.match, field, index);
               session.readAs({ columns, headerLine, delimiter });
             }}
           />
@@ -79,7 +82,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
         value={choice.headerLine ?? headerLine}
         disabled={isDisabled}
         onChange={({ currentTarget }) => {
-          turnedTo.current = null;
+          begun.current = null;
           session.readAs({
             headerLine: Number(currentTarget.value),
             delimiter,
@@ -97,7 +100,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) 
   );
 }
 
-/** The match with a field in the column `index`, or in none; another field that was in it is in none. */
+/** The match with `field` in the column `index`, or in none; a field that had this column now has none. */
 function withColumn(match: Match, field: ImportColumn, index: number | null): Match {
   const others = IMPORT_COLUMNS.flatMap((column) => {
     const own = match[column];
@@ -120,6 +123,7 @@ function Field({ field, table, match, isRead, isDisabled, onChoose }: FieldProps
   const id = useId();
   const { columns, questions } = table;
   const index = match[field] ?? null;
+  // Undefined: not decided yet. A file must have the SKC.
   const isAsking = match[field] === undefined || (field === 'SKC' && index === null);
   const question = isAsking ? questions.find(({ column }) => column === field) : undefined;
   const samples = columns.find((column) => column.index === index)?.samples ?? [];

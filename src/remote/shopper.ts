@@ -17,7 +17,7 @@ export interface PullAnswer {
   readonly rejected: readonly { readonly id: string; readonly message: string }[];
 }
 
-/** A version that a phone holds; without `stamp` where an older build stored it. */
+/** A version that a phone holds. `stamp` is absent where an older build stored it: then all rows are sent. */
 export interface HeldVersion {
   readonly ver: number;
   readonly stamp?: string | null;
@@ -28,7 +28,7 @@ export const PUSH_LIMIT = 50;
 
 /** Reads and changes one shopper's data at the backend, only with that shopper's own token. */
 export interface ShopperRemote {
-  /** Applies at most `PUSH_LIMIT` changes, in order, each once. */
+  /** Applies at most `PUSH_LIMIT` changes, in order, each once. Answers with the new version. */
   push(
     uid: string,
     device: string,
@@ -48,7 +48,7 @@ export interface ShopperRemote {
   ): Promise<Answer<PullAnswer>>;
 }
 
-/** Both calls are small: one that takes longer is lost, and the shopper waits for the next. */
+/** Both calls are small: one that takes longer gets no answer, and waiting would delay the next. */
 const TIMEOUT_MS = 8_000;
 /** A stamp that no version has, for a version that an older build stored: the server answers with the rows. */
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';

@@ -7,7 +7,7 @@ import styles from './notices.module.css';
 /** Long enough to read two lines twice. */
 const SHOWN_MS = 8000;
 
-/** Keeps both live regions in the document: screen readers skip a region that arrives with its text. */
+/** Keeps the live regions in the document: screen readers skip a region that arrives with its text. */
 export function Notices() {
   const notice = useStore(noticeStore);
   const announcement = useStore(announcementStore);

@@ -19,7 +19,7 @@ export function OfflineLine() {
   });
   const since = isOnline ? null : offlineSince();
 
-  // The header is higher now, and what stays below it lower (ui/tokens.css).
+  // With the line the header is higher, so what sticks below it starts lower (ui/tokens.css).
   useLayoutEffect(() => {
     document.documentElement.toggleAttribute('data-offline', !isOnline);
   }, [isOnline]);

@@ -160,7 +160,7 @@ describe.each(LANGUAGES)('a file with %s headings only', (language) => {
       await tabTo(field(name));
       const options = await field(name).locator('option:not([disabled])').allTextContents();
       const chosen = options.findIndex((option) => option.startsWith(header));
-      // “Choose…” stands before the first option, “Not in this file” is the first.
+      // The select of the SKC begins at “Choose…”, before its options; the others at “Not in this file”, their first.
       const presses = name === 'SKC' ? chosen + 1 : chosen;
       for (let i = 0; i < presses; i++) await page.keyboard.press('ArrowDown');
       await expect
@@ -206,7 +206,7 @@ test('a colleague’s match that comes after the check is offered, and taken by 
   await start(eve.page).click();
   await eve.page.getByText('Import successful!').waitFor();
 
-  // She comes back to the tab.
+  // Ada comes back to her tab, which then asks for matches.
   const check = page.getByRole('region', { name: 'Check' });
   const offer = check.getByText('Somebody else matched the columns of such files on');
   await expect

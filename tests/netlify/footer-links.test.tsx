@@ -4,12 +4,12 @@ import { expect, test } from 'vitest';
 import { footerLinks } from '../../netlify/build/footer-links.ts';
 import { FooterLinks } from '../../src/shell/footer-links.tsx';
 
-const reading = (settings: Readonly<Record<string, string>>) => (name: string) => settings[name];
+const readerOf = (settings: Readonly<Record<string, string>>) => (name: string) => settings[name];
 
 test('the foot of the page links to the pages that are set, and to no others', () => {
-  expect(footerLinks(reading({}))).toBeNull();
+  expect(footerLinks(readerOf({}))).toBeNull();
   const links = footerLinks(
-    reading({
+    readerOf({
       VITE_CONTACT_URL: ' mailto:help@weft.test ',
       VITE_PRIVACY_URL: 'https://weft.test/privacy',
       VITE_TERMS_URL: '',
@@ -33,7 +33,7 @@ test.each([
   'data:text/html,x',
   'ftp://x.y',
 ])('the build stops with a sentence when the returns page is set to %s', (address) => {
-  expect(() => footerLinks(reading({ VITE_RETURNS_URL: address }))).toThrow(
+  expect(() => footerLinks(readerOf({ VITE_RETURNS_URL: address }))).toThrow(
     /^VITE_RETURNS_URL must be a whole address/,
   );
 });

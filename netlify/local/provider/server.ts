@@ -20,7 +20,7 @@ export async function listenOnLoopback(port = 0) {
     /** Answers from now on; until then requests wait. */
     serve(handle: (request: Request) => Promise<Response>): void {
       server.on('request', (message, response) => {
-        // A connection kept for later would be a dead one after a restart on the same port.
+        // No keep-alive: a client would use a dead connection after a restart on the same port.
         response.setHeader('connection', 'close');
         handle(toRequest(message, response, url))
           .then((answer) => sendResponse(message, response, answer))

@@ -10,7 +10,7 @@ import type { MethodWords, Payment } from './use-payment.ts';
 const CARD_WORDS: MethodWords = {
   signedOut: 'You must be logged in to checkout.',
   failed: 'Something went wrong. Please try again.',
-  unbegun: 'Failed to create checkout session',
+  notStarted: 'Failed to create checkout session',
 };
 
 /** Places the order and opens Stripe's payment page. */

@@ -30,19 +30,19 @@ export const SIGN_IN = { href: '/login?next=%2Fcheckout', label: 'Sign in' } as 
 /**
  * What a failure means to the shopper.
  *
- * @param unbegun the specification's sentence for a payment that could not begin
+ * @param notStarted the specification's sentence for a payment that could not begin
  */
 export function errorMessageOf(
   failure: PlacingFailure,
-  unbegun: string,
+  notStarted: string,
   cart: CartView,
   shownTotal: Minor,
 ): ErrorMessage {
   switch (failure.kind) {
     case 'offline':
-      if (failure.status === 429) return errorMessage(`${unbegun}. ${TOO_OFTEN}`);
+      if (failure.status === 429) return errorMessage(`${notStarted}. ${TOO_OFTEN}`);
       return errorMessage(
-        `${unbegun}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
+        `${notStarted}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
       );
     case 'sign-in':
       return errorMessage('Your session has ended. Sign in, and what you typed is here.', SIGN_IN);
@@ -82,7 +82,7 @@ export function errorMessageOf(
     case 'being-paid':
       return askAgain(failure);
     case 'rejected':
-      return errorMessage(failure.message ?? unbegun);
+      return errorMessage(failure.message ?? notStarted);
   }
 }
 

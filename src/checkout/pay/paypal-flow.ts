@@ -24,7 +24,7 @@ import type { MethodWords, Payment } from './use-payment.ts';
 const WALLET_WORDS: MethodWords = {
   signedOut: 'You must be logged in.',
   failed: 'PayPal payment failed. Please try again.',
-  unbegun: 'Failed to create PayPal order',
+  notStarted: 'Failed to create PayPal order',
 };
 const NOT_COMPLETED = 'Payment was not completed.';
 
@@ -62,7 +62,7 @@ export function usePayPalFlow(
     if (!begun) {
       // The page shows why already, so `onError`, which the error below leads to, says nothing.
       own.isOver = true;
-      throw new Error(WALLET_WORDS.unbegun);
+      throw new Error(WALLET_WORDS.notStarted);
     }
     own.orderId = begun.orderId;
     own.payPalId = begun.value.payPalId;

@@ -8,10 +8,11 @@ import { usePaymentState } from './payment-state.ts';
 import { announceFailure, announceSignedOut, type Payment } from './use-payment.ts';
 
 /**
- * Goes on paying an order that is there already. The request names that order with its own contents, so
- * the shop finds its open payment page, or opens another one.
+ * Goes on paying an order that is there already. The request has the order's id, with its own lines and
+ * address, so the shop finds its open payment page, or opens another one.
  */
 export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment {
+  // The page of an order has no address form whose fields could get the focus.
   const state = usePaymentState(() => undefined);
   const { id: orderId, address, totalMinor: total } = order;
 
@@ -34,7 +35,9 @@ export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment
     },
     async begin({ earlierOrderId, lines, address, shownTotal }, words, send) {
       state.enter('processing');
-      const request = { lines, address, shownTotal, orderId, again: earlierOrderId !== null };
+      // With an earlier order, the shopper has read that these lines are being paid already, and pays again.
+      const again = earlierOrderId !== null;
+      const request = { lines, address, shownTotal, orderId, again };
       const answer = await send(request).catch((error: unknown) => {
         state.finish();
         throw error;
@@ -42,7 +45,7 @@ export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment
       if (answer.ok) return { value: answer.value, orderId };
       const { failure } = answer;
       const paid = paidMessage(failure, orderId);
-      state.finish(paid ?? errorMessageOf(failure, words.unbegun, NO_CART, total));
+      state.finish(paid ?? errorMessageOf(failure, words.notStarted, NO_CART, total));
       announceFailure(failure, words, state);
       return null;
     },

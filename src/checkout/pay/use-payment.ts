@@ -19,7 +19,7 @@ export interface MethodWords {
   /** The notice. */
   readonly failed: string;
   /** The reason beside the button, where the shop gives none. */
-  readonly unbegun: string;
+  readonly notStarted: string;
 }
 
 export interface Payment extends Pick<
@@ -99,7 +99,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
         setShopTotal({ cartKey: cartKeyOf(cart), total: failure.total });
       }
       const question = paidBefore(failure, orderId);
-      state.finish(question ?? errorMessageOf(failure, words.unbegun, cart, request.shownTotal));
+      state.finish(question ?? errorMessageOf(failure, words.notStarted, cart, request.shownTotal));
       if (!question) announceFailure(failure, words, state);
       return null;
     },
