@@ -36,11 +36,17 @@ const TRANSIENT = /^(40001|40P01|55P03|25006|57|53|58|XX000|08|PGRST00|PGRSTX00|
 /** The secret key is wrong (PGRST301, 42501), or a migration has not been run (PGRST202). */
 const MISCONFIGURED = /^(PGRST301|PGRST202|42501)$/;
 
-export function adminClient({ url, secretKey }: BackendSettings) {
+/** A client with the server's rights. @param timeoutMs for requests that have no signal of their own */
+export function adminClient({ url, secretKey }: BackendSettings, timeoutMs = TIMEOUT_MS) {
   return createClient(url, secretKey, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    // A redirect would tell another host the key.
-    global: { fetch: (input, init) => fetch(input, { ...init, redirect: 'error' }) },
+    global: {
+      fetch: (input, init) => {
+        const signal = init?.signal ?? AbortSignal.timeout(timeoutMs);
+        // A redirect would tell another host the key.
+        return fetch(input, { ...init, signal, redirect: 'error' });
+      },
+    },
   });
 }
 

@@ -28,6 +28,7 @@ export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | n
   return DISPUTE_EVENTS.has(type) ? disputeOf(resource, mode, saidAt) : null;
 }
 
+const PAGE_SIZE = 100;
 /** How many pages of a window are read at most. */
 const MAX_PAGES = 20;
 
@@ -47,7 +48,7 @@ export async function reversalsAtPayPal(
     start_time: from.toISOString(),
     // The event at this time belongs to the list; a time to come has none.
     end_time: new Date(Math.min(to.getTime() - 1, ports.now().getTime())).toISOString(),
-    page_size: '100',
+    page_size: String(PAGE_SIZE),
   });
   let nextLink: string | null = null;
   for (let page = 0; page < MAX_PAGES; page += 1) {
@@ -56,13 +57,15 @@ export async function reversalsAtPayPal(
       throw new NotConfigured('PayPal does not let this app list its webhook events.');
     }
     if (!answer.ok) throw new ProviderUnavailable(`PayPal: its events answered ${answer.issue}`);
-    for (const event of listOf(answer.body['events'])) {
+    const events = listOf(answer.body['events']);
+    for (const event of events) {
       const reversal = reversalOfPayPal(event, wallet.mode);
       if (reversal !== null) reversals.push(reversal);
     }
     const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
-    if (typeof link !== 'string') return reversals;
-    if (pages === 'one') return null;
+    // Whether the last page has a link, too, is not documented.
+    if (typeof link !== 'string' || events.length === 0) return reversals;
+    if (pages === 'one' && events.length === PAGE_SIZE) return null;
     nextLink = link;
   }
   throw new ProviderUnavailable(`PayPal: more than ${MAX_PAGES} pages of events`);

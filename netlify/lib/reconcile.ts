@@ -62,14 +62,15 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   const reads = isTimeLeft()
     ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
     : [];
-  // Both at once, so that a long list of one provider leaves time for the other's.
-  await Promise.all(
-    reads.map(({ provider, since }) =>
-      runStep(`refunds at ${provider}`, () =>
-        readMissedReversals(ports, provider, new Date(since), isTimeLeft),
-      ),
-    ),
-  );
+  for (const [index, { provider, since }] of reads.entries()) {
+    // Equal parts of the rest of the time, so that a long list of one provider leaves some for the other's.
+    const nowMs = ports.now().getTime();
+    const restMs = began.getTime() + MAX_ASKING_MS - nowMs;
+    const untilMs = nowMs + restMs / (reads.length - index);
+    await runStep(`refunds at ${provider}`, () =>
+      readMissedReversals(ports, provider, new Date(since), untilMs),
+    );
+  }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
 

@@ -21,6 +21,8 @@ export async function applyReversal(ports: Ports, reversal: Reversal | null): Pr
 const LISTED_MS = 29 * 24 * 60 * 60 * 1000;
 /** The database has the next read begin so long before the time that was noted (`begin_provider_reads`). */
 const OVERLAP_MS = 60 * 60 * 1000;
+/** Most reads have little more than the overlap; a busy shop has some pages of events in that time. */
+const FIRST_WINDOW_MS = 2 * OVERLAP_MS;
 /** Stripe's times have no parts of a second, so windows begin and end with a second. */
 const SECOND_MS = 1000;
 
@@ -32,20 +34,21 @@ const SECOND_MS = 1000;
  * is read window by window, oldest first, and how far it was read is noted after each of them. A window with
  * more than one page of events is made shorter first.
  *
+ * @param untilMs when no further window is begun, in milliseconds since 1970
  * @throws ProviderUnavailable, NotConfigured, DatabaseUnavailable; the next call goes on with that window
  */
 export async function readMissedReversals(
   ports: Ports,
   provider: Provider,
   since: Date,
-  isTimeLeft: () => boolean,
+  untilMs: number,
 ): Promise<void> {
   if (!hasKeys(ports, provider)) return;
   const list = provider === 'stripe' ? reversalsAtStripe : reversalsAtPayPal;
   const endMs = beginOfSecond(ports.now().getTime()) + SECOND_MS;
   let fromMs = Math.max(beginOfSecond(since.getTime()), endMs - LISTED_MS);
-  let widthMs = endMs - fromMs;
-  while (fromMs < endMs && isTimeLeft()) {
+  let widthMs = FIRST_WINDOW_MS;
+  while (fromMs < endMs && ports.now().getTime() < untilMs) {
     const toMs = Math.min(fromMs + widthMs, endMs);
     const pages = toMs - fromMs <= SECOND_MS ? 'all' : 'one';
     const reversals = await list(ports, { from: new Date(fromMs), to: new Date(toMs) }, pages);

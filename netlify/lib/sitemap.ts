@@ -8,8 +8,11 @@ import { callDatabase } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 
-/** The most addresses of a page. A long stock code counts as several, because an answer has 6 MB at most. */
+/** The most products of a page. A long stock code counts as several, because an answer has 6 MB at most. */
 export const PAGE_ADDRESSES = 20_000;
+
+/** A category has up to 120 characters, each of which may take 12 bytes in an address. */
+export const PAGE_CATEGORIES = 3500;
 
 /** What a page lists; its number counts from 1. */
 export interface SitemapPage {
@@ -58,15 +61,18 @@ export function parseSitemapPage(query: URLSearchParams): SitemapPage | null | u
  * @param stockCodes as `countStockCodes` counts them
  */
 export function sitemapIndex(siteUrl: string, categories: number, stockCodes: number): string {
-  const pages = (kind: SitemapPage['kind'], addresses: number) =>
+  const pages = (kind: SitemapPage['kind'], addresses: number, most: number) =>
     Array.from(
-      { length: Math.ceil(addresses / PAGE_ADDRESSES) },
+      { length: Math.ceil(addresses / most) },
       (_, i) => `  <sitemap>${loc(`${siteUrl}/sitemap.xml?${kind}=${i + 1}`)}</sitemap>\n`,
     );
   return document(
     'sitemapindex',
     // The catalogue itself stands with the categories.
-    [...pages('categories', categories + 1), ...pages('products', stockCodes)],
+    [
+      ...pages('categories', categories + 1, PAGE_CATEGORIES),
+      ...pages('products', stockCodes, PAGE_ADDRESSES),
+    ],
   );
 }
 
@@ -77,9 +83,9 @@ export function categoriesPage(
   page: number,
 ): string | null {
   const queries = ['', ...all.map((category) => `?${new URLSearchParams({ category })}`)];
-  const from = (page - 1) * PAGE_ADDRESSES;
+  const from = (page - 1) * PAGE_CATEGORIES;
   return addresses(
-    queries.slice(from, from + PAGE_ADDRESSES).map((query) => `${siteUrl}/${query}`),
+    queries.slice(from, from + PAGE_CATEGORIES).map((query) => `${siteUrl}/${query}`),
   );
 }
 

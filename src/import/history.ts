@@ -2,6 +2,7 @@
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportOverview, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
+import { shopperStore } from '../db/shopper-store.ts';
 import { printDetails } from './console.ts';
 import { keepShared, sharedMatches } from './matches.ts';
 
@@ -49,6 +50,8 @@ export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptio
 
   async function refresh(): Promise<void> {
     const answer = await remote.overview(uid);
+    // The user may have logged out meanwhile, and nothing is kept for one who has.
+    if (shopperStore.snapshot()?.shopper.uid !== uid) return;
     if (!answer.ok) {
       const { failure } = answer;
       const isNotSetUp = failure.kind === 'rejected' && failure.code === 'not-configured';

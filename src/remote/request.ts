@@ -30,6 +30,8 @@ export async function request<T>(options: HttpRequest<T>): Promise<Answer<T>> {
         ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       },
       ...(body === undefined ? {} : { body }),
+      // A shopper's own answers must not outlive a logout in the browser's cache.
+      ...(token === undefined ? {} : { cache: 'no-store' as const }),
       signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
     });
     const answer = await jsonIn(response);

@@ -10,8 +10,12 @@ type Answer = Awaited<ReturnType<CheckoutRemote['capturePayPalOrder']>>;
 
 /** What the shopper is told after these answers to the requests for the money, one after another. */
 async function wordsAfter(...answers: Answer[]): Promise<string> {
+  return wordsOf(false, answers);
+}
+
+async function wordsOf(isResumed: boolean, answers: Answer[]): Promise<string> {
   const remote = { capturePayPalOrder: async () => answers.shift() } as unknown as CheckoutRemote;
-  const asked = capture(remote, '5AB12345CD678901E');
+  const asked = capture(remote, '5AB12345CD678901E', isResumed);
   await vi.runAllTimersAsync();
   const verdict = await asked;
   return 'why' in verdict ? JSON.stringify(verdict.why) : verdict.kind;
@@ -25,6 +29,10 @@ test('a session that ends after a lost answer leaves open whether money was take
   const words = await wordsAfter(OFFLINE, SIGN_IN_NEEDED);
   expect(words).toContain('look at your orders');
   expect(words).not.toContain('no money was taken');
+});
+
+test('a page to which PayPal’s page led back does not know whether an earlier one took the money', async () => {
+  expect(await wordsOf(true, [SIGN_IN_NEEDED])).toContain('look at your orders');
 });
 
 test('an answer that comes at the third request counts', async () => {

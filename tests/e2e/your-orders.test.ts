@@ -60,6 +60,24 @@ test('an order that waits for payment can be paid later with PayPal', async () =
   await ada.expectOrders(['paid', SOCK_MINOR]);
 });
 
+test('after a logout the browser has no copy of what the shop said of the orders', async () => {
+  const asked = new Set<string>();
+  ada.page.on('request', (request) => {
+    if (request.url().includes('/rest/v1/orders')) asked.add(request.url());
+  });
+  await orderWithoutPaying('Sock');
+  await ada.logOut();
+  const kept = await ada.page.evaluate(
+    async (urls) => {
+      const read = (url: string) => fetch(url, { cache: 'force-cache' }).then((a) => a.text());
+      return Promise.all(urls.map(read));
+    },
+    [...asked],
+  );
+  expect(kept.length).toBeGreaterThan(0);
+  expect(kept.join()).not.toContain('Ada');
+});
+
 test('a cancelled order moves to a closed list, and Order again adds its products that are still sold', async () => {
   await orderWithoutPaying('Sock', 'Linen shirt, size M');
   await button('Cancel this order').click();

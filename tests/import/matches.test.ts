@@ -1,7 +1,10 @@
 /** What a device keeps of the matches of columns that staff have made. */
 import { expect, test } from 'vitest';
+import { shopperStore } from '../../src/db/shopper-store.ts';
+import { createHistory } from '../../src/import/history.ts';
 import { keepMatch, keepShared, knownMatches, sharedMatches } from '../../src/import/matches.ts';
 import type { RememberedMatch } from '../../src/csv/remembered.ts';
+import type { ImportsRemote } from '../../src/remote/imports.ts';
 import { freshLocalStorage } from '../local-storage.ts';
 
 const KEY = 'weft-import-matches';
@@ -40,6 +43,32 @@ test('one user’s matches are not for another', () => {
   expect(known('eve')).toEqual([]);
   keepMatch('eve', match(['c'], 5, 'eve'));
   expect([known('ada'), known('eve')]).toEqual([[], [match(['c'], 5, 'eve')]]);
+});
+
+test('what the shop says of all staff’s matches is not kept for a user who has logged out meanwhile', async () => {
+  const matches = [{ headings: ['a'], columns: { SKC: 0 }, matched_at: '2026-11-21T10:00Z' }];
+  const overview = { requiredRole: null, mayImport: true, last: null, earlier: [], matches };
+  const remote = { overview: async () => ({ ok: true, value: overview }) };
+  const history = createHistory({
+    uid: 'ada',
+    remote: remote as unknown as ImportsRemote,
+    onChanged: () => undefined,
+    onAnswer: () => undefined,
+  });
+  shopperStore.set(null);
+  await history.refresh();
+  expect(stored.get(KEY)).toBeUndefined();
+  shopperStore.set({
+    shopper: { key: 'shopper', uid: 'ada', email: 'ada@weft.test', session: 'live' },
+    data: { cart: [], favourites: [] },
+    isKnown: true,
+    seen: [],
+    unsaved: 0,
+    saving: 'saved',
+    rejected: [],
+  });
+  await history.refresh();
+  expect(stored.get(KEY)).toContain('"a"');
 });
 
 test('the newest forty are kept', () => {

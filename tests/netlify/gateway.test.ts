@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { adminClient } from '../../netlify/lib/database.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
@@ -84,7 +85,7 @@ afterAll(async () => {
   await shop.close();
   gateway.close();
 });
-const { token } = await addShopper(shop, 'ada');
+const { token, id: ADA } = await addShopper(shop, 'ada');
 await stock(shop.backend, [{ SKC: 'COAT', 'Category 1': 'Coat' }]);
 
 const CSV = JSON.stringify({
@@ -179,6 +180,17 @@ test('a redirect is not followed, so no other host is told the shop’s key', as
   }
   other.close();
   expect(followed).toBe(0);
+});
+
+test('a request to a service that never answers ends', async () => {
+  const hanging = createServer(() => undefined);
+  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
+  const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
+  const { auth } = adminClient({ url, secretKey: 'sb_secret_1' }, 100);
+  expect((await auth.getUser(token)).error?.name).toBe('AuthRetryableFetchError');
+  expect((await auth.admin.deleteUser(ADA)).error?.name).toBe('AuthRetryableFetchError');
+  hanging.closeAllConnections();
+  hanging.close();
 });
 
 test('the log of an unexpected rejection leaves out its details, which may hold a row', async () => {

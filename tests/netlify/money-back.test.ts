@@ -151,6 +151,32 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
   });
 });
 
+test('a week of refunds is read though a run has time for two slow pages of PayPal’s list only', async () => {
+  const { orderId, refund } = await payOrder('paypal');
+  shop.dropsWebhooks = true;
+  for (let count = 0; count < 700; count += 1) {
+    refund(1);
+    shop.buyer.waitMinutes(15);
+  }
+  const client = shop.ports.wallet();
+  const listEvents: typeof client.listEvents = (...args) => {
+    shop.buyer.waitMinutes(5 / 60);
+    return client.listEvents(...args);
+  };
+  const call: Ports['call'] = (name, args) => {
+    if (name === 'expire_orders') shop.buyer.waitMinutes(6 / 60);
+    return shop.ports.call(name, args);
+  };
+  const ports: Ports = { ...shop.ports, call, wallet: () => ({ ...client, listEvents }) };
+  const sums: string[] = [];
+  for (let run = 0; run < 130 && sums.at(-1) !== 'paid, 700 of 5400'; run += 1) {
+    await reconcile(ports);
+    sums.push(await summaryOf(orderId));
+    shop.buyer.waitMinutes(5);
+  }
+  expect(sums.at(-1)).toBe('paid, 700 of 5400');
+});
+
 test('a refund that fails is logged for the staff of the shop', async () => {
   const { orderId, refund } = await payOrder('stripe');
   refund(1200);

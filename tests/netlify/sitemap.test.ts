@@ -7,6 +7,7 @@ import {
   categoriesPage,
   countStockCodes,
   PAGE_ADDRESSES,
+  PAGE_CATEGORIES,
   productsPage,
   readCategories,
   readStockCodes,
@@ -121,7 +122,7 @@ test('only the server may list the categories and the stock codes', async () => 
 });
 
 test('the index names a page for every 20,000 addresses, which search engines read as one file', () => {
-  const index = addresses(sitemapIndex('https://weft.example', PAGE_ADDRESSES, 50_000));
+  const index = addresses(sitemapIndex('https://weft.example', PAGE_CATEGORIES, 50_000));
   expect(index.map((address) => address.split('?')[1])).toEqual([
     'categories=1', // one more address than categories: the catalogue's own
     'categories=2',
@@ -129,11 +130,11 @@ test('the index names a page for every 20,000 addresses, which search engines re
     'products=2',
     'products=3',
   ]);
-  const categories = Array.from({ length: PAGE_ADDRESSES }, (_, i) => `C${i}`);
+  const categories = Array.from({ length: PAGE_CATEGORIES }, (_, i) => `C${i}`);
   const page = (number: number) =>
     addresses(categoriesPage('https://w.example', categories, number) ?? '');
-  expect(page(1)).toHaveLength(PAGE_ADDRESSES);
-  expect(page(2)).toEqual([`https://w.example/?category=C${PAGE_ADDRESSES - 1}`]);
+  expect(page(1)).toHaveLength(PAGE_CATEGORIES);
+  expect(page(2)).toEqual([`https://w.example/?category=C${PAGE_CATEGORIES - 1}`]);
 });
 
 test('the sitemap holds every product once, whatever its sizes, and its code comes out of the address again', async () => {

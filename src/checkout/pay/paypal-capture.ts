@@ -35,17 +35,24 @@ const UNSURE = 'Sign in, and look at your orders: they say whether PayPal took t
 /** Pauses between tries. PayPal takes the money once, however often it gets the same request. */
 const PAUSES_MS = [500, 2000];
 
-/** Takes the money of an order that the shopper has approved at PayPal; asks again when no answer comes. */
-export async function capture(remote: CheckoutRemote, payPalId: string): Promise<CaptureVerdict> {
-  const first = verdictOf(await remote.capturePayPalOrder(payPalId));
-  if (first.kind !== 'unknown') return first;
-  let verdict: CaptureVerdict = first;
-  for (const pauseMs of PAUSES_MS) {
+/**
+ * Takes the money of an order that the shopper has approved at PayPal; asks again when no answer comes.
+ *
+ * @param isResumed whether a page before this one may have asked already
+ */
+export async function capture(
+  remote: CheckoutRemote,
+  payPalId: string,
+  isResumed = false,
+): Promise<CaptureVerdict> {
+  for (let asked = 0; ; asked += 1) {
+    const verdict = verdictOf(await remote.capturePayPalOrder(payPalId));
+    const pauseMs = PAUSES_MS[asked];
+    // An earlier request may have taken the money, so a session that has ended since says nothing about it.
+    if (verdict.kind === 'signed-out' && (isResumed || asked > 0)) {
+      return { kind: 'signed-out', why: errorMessage(UNSURE) };
+    }
+    if (verdict.kind !== 'unknown' || pauseMs === undefined) return verdict;
     await new Promise((done) => setTimeout(done, pauseMs));
-    verdict = verdictOf(await remote.capturePayPalOrder(payPalId));
-    // The first request may have taken the money, so a session that has ended since says nothing about it.
-    if (verdict.kind === 'signed-out') return { kind: 'signed-out', why: errorMessage(UNSURE) };
-    if (verdict.kind !== 'unknown') return verdict;
   }
-  return verdict;
 }

@@ -70,11 +70,12 @@ export function usePayPalFlow(
   }
 
   async function onApprove({ orderId: payPalId }: { orderId: string }): Promise<void> {
+    const isResumed = run.current === null;
     const own = run.current ?? resumed(payPalId);
     // From now on the shop decides how the run ends, whatever PayPal's window reports.
     own.isOver = true;
     payment.enter('processing');
-    const verdict = await capture(remote, payPalId);
+    const verdict = await capture(remote, payPalId, isResumed);
     switch (verdict.kind) {
       case 'paid-or-pending':
         leave(verdict.orderId ?? own.orderId, go);

@@ -113,6 +113,7 @@ async function describe(options: RefreshOptions, tokens: Tokens): Promise<Opened
   const { url, key, fetch, now } = options;
   const response = await fetch(`${url}/auth/v1/user`, {
     headers: { apikey: key, authorization: `Bearer ${tokens['access_token']}` },
+    cache: 'no-store',
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
   const user = parseJson(await response.text());
