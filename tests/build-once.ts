@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findChromium, NoBrowserError } from './browser/find.ts';
+import { migratedDatabase } from './supabase/shop.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 
@@ -23,6 +24,8 @@ export default async function setup(): Promise<void> {
     process.exit(1);
   }
   await buildSite(SITE_FOLDER);
+  // Made here once, or each worker would make its own at the same time.
+  await migratedDatabase();
 }
 
 /**

@@ -66,7 +66,7 @@ test(
 
 test(
   'links that no request may hold keep no other picture from the device',
-  { tags: 'worker' },
+  { tags: ['worker', 'long'] },
   async () => {
     const wrong = ['https://staff:secret@a.example/x.jpg', 'https://staff@a.example', 'http://['];
     await restock(pictured(60).map((row, i) => ({ ...row, 'Images link': wrong[i] ?? linkOf(i) })));

@@ -324,18 +324,22 @@ test.each([
   await expect.poll(() => page.locator('img[style]').count()).toBe(0);
 });
 
-test('on a device whose first transition was slow the next change is not animated', async () => {
-  const transitions = await countTransitions();
-  await ada.openCatalogue(PRODUCTS.length);
-  const devtools = await page.context().newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
-  await openFromCard();
-  await goBack();
-  await openFromCard();
-  await goBack();
-  expect(await transitions()).toBe(1);
-  expect(await page.locator('[data-opening]').count()).toBe(0);
-});
+test(
+  'on a device whose first transition was slow the next change is not animated',
+  { tags: 'long' },
+  async () => {
+    const transitions = await countTransitions();
+    await ada.openCatalogue(PRODUCTS.length);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+    await openFromCard();
+    await goBack();
+    await openFromCard();
+    await goBack();
+    expect(await transitions()).toBe(1);
+    expect(await page.locator('[data-opening]').count()).toBe(0);
+  },
+);
 
 test.each([PHONE, { width: 320, height: 568 }, { width: 640, height: 450 }])(
   'price and button are at the foot of a phone of $width × $height, wherever the page is scrolled',

@@ -10,7 +10,7 @@ import { stock } from '../supabase/stock.ts';
 import { fewOf, quickOrFull } from '../full-run.ts';
 import { cleanBrowser, cleanShop } from './fixture.ts';
 
-const SCHEDULES = quickOrFull(2, 25);
+const SCHEDULES = quickOrFull(1, 25);
 /** Taps and changes of the network in one schedule. */
 const STEPS = 8;
 /** Names and stock codes of the products. */

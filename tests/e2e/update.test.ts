@@ -142,22 +142,26 @@ test('a new version runs in every tab after consent, and nothing that was typed 
   await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
 });
 
-test('a new version that the shopper does not accept runs once all tabs are closed', async () => {
-  await openCatalogue();
-  await page.reload();
-  await deployAndWaitForOffer(second);
-  await page.reload();
-  expect(await wordmark(), 'a reload keeps the whole old version').toBe('Weft');
-  // The browser takes a moment to see that no tab uses the old version any more, and that its worker
-  // has no work left. A tab that opens again within that moment keeps the old version.
-  const reopen = async () => {
-    await page.goto('about:blank');
-    await page.waitForTimeout(1000);
-    await ada.goto('/');
-    return wordmark();
-  };
-  await expect.poll(reopen, { timeout: 45_000, interval: 1 }).toBe('Warp');
-});
+test(
+  'a new version that the shopper does not accept runs once all tabs are closed',
+  { tags: 'long' },
+  async () => {
+    await openCatalogue();
+    await page.reload();
+    await deployAndWaitForOffer(second);
+    await page.reload();
+    expect(await wordmark(), 'a reload keeps the whole old version').toBe('Weft');
+    // The browser takes a moment to see that no tab uses the old version any more, and that its worker
+    // has no work left. A tab that opens again within that moment keeps the old version.
+    const reopen = async () => {
+      await page.goto('about:blank');
+      await page.waitForTimeout(1000);
+      await ada.goto('/');
+      return wordmark();
+    };
+    await expect.poll(reopen, { timeout: 45_000, interval: 1 }).toBe('Warp');
+  },
+);
 
 test(
   'an update that the shopper puts off is offered again at the next visit',
@@ -254,24 +258,28 @@ test('without a service worker, a screen whose script a deploy has removed offer
   await expectLoginAfterTryAgain();
 });
 
-test('while a new version waits, a screen whose stored script is gone offers Try again, which works', async () => {
-  await openCatalogue();
-  await page.reload();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await deployAndWaitForOffer(second);
-  // Browsers may evict single files from what a site has stored.
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Network.clearBrowserCache');
-  await page.evaluate(async () => {
-    for (const name of await caches.keys()) {
-      const cache = await caches.open(name);
-      for (const key of await cache.keys()) {
-        if (key.url.includes('/assets/account-')) await cache.delete(key);
+test(
+  'while a new version waits, a screen whose stored script is gone offers Try again, which works',
+  { tags: 'long' },
+  async () => {
+    await openCatalogue();
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await deployAndWaitForOffer(second);
+    // Browsers may evict single files from what a site has stored.
+    const devtools = await context.newCDPSession(page);
+    await devtools.send('Network.clearBrowserCache');
+    await page.evaluate(async () => {
+      for (const name of await caches.keys()) {
+        const cache = await caches.open(name);
+        for (const key of await cache.keys()) {
+          if (key.url.includes('/assets/account-')) await cache.delete(key);
+        }
       }
-    }
-  });
-  await expectLoginAfterTryAgain();
-});
+    });
+    await expectLoginAfterTryAgain();
+  },
+);
 
 test('an open tab checks for a new version when the shopper returns to it, at most once an hour', async () => {
   await openCatalogue();

@@ -5,7 +5,7 @@ import { fuzz, fuzzLines } from './fuzz.ts';
 import { quickOrFull } from '../full-run.ts';
 
 /** `npm run soak -- fuzz 100000` sends more. */
-const REQUESTS = quickOrFull(500, 2000);
+const REQUESTS = quickOrFull(300, 2000);
 /** Each of these comes about six times among a thousand random requests, or more often. */
 const RARE = quickOrFull([], [403, 409, 415, 422]);
 const MINUTES = 60_000;
