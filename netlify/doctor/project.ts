@@ -34,7 +34,7 @@ export const checkProject: Check = async (deployment) => {
   ];
 };
 
-const PUSH = 'run `npx supabase config push`.';
+const PUSH = 'run `npx supabase config push` with the variables of supabase/config.toml set.';
 
 type Config = Readonly<Record<string, unknown>>;
 

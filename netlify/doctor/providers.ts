@@ -56,12 +56,22 @@ async function checkStripe(
 ): Promise<readonly Finding[]> {
   const api = apiUrl?.origin ?? 'https://api.stripe.com';
   const bearer = `Bearer ${secretKey}`;
-  const sessions = await ask(deployment, `${api}/v1/checkout/sessions?limit=1`, bearer);
+  // With their payments, as the shop reads them: that takes a right more of a restricted key.
+  const query = 'limit=1&expand[]=data.payment_intent';
+  const sessions = await ask(deployment, `${api}/v1/checkout/sessions?${query}`, bearer);
   if (sessions === null) return [fault('Stripe', 'does not answer: try again.')];
   if (sessions.status !== 200) {
     return [
-      fault('STRIPE_SECRET_KEY', `Stripe refuses it (HTTP ${sessions.status}): copy it again.`),
+      fault(
+        'STRIPE_SECRET_KEY',
+        `Stripe refuses it (HTTP ${sessions.status}): copy it again, or give a restricted key the rights in .env.example.`,
+      ),
     ];
+  }
+  const events = await ask(deployment, `${api}/v1/events?limit=1`, bearer);
+  if (events?.status !== 200) {
+    const words = `may not read events (HTTP ${events?.status ?? 'none'}): give the key that right, or no refund is heard of whose webhook is lost.`;
+    return [fault('STRIPE_SECRET_KEY', words)];
   }
   const accepted = ok('STRIPE_SECRET_KEY', `accepted, ${mode}`);
   if (apiUrl !== null) return [accepted, notChecked('Webhook at Stripe', EMULATOR)];

@@ -1,4 +1,4 @@
-/** Sends notices to the operator's webhook: a chat of Slack, Teams or Discord, or any that takes JSON. */
+/** Sends notices to the operator's webhook: a chat of Slack or Discord, or any that takes JSON. */
 import { NotConfigured, operatorWebhook, type ReadVariable, netlifyVariable } from './env.ts';
 import { noticeText, sendNotices, type SendNotice } from './notices.ts';
 import type { Ports } from './payments.ts';
@@ -25,7 +25,7 @@ function senderOf({ log }: Pick<Ports, 'log'>, read: ReadVariable): SendNotice |
 }
 
 /**
- * Returns a function that posts a notice to a webhook. Slack and Teams read `text`, Discord reads
+ * Returns a function that posts a notice to a webhook. Slack reads `text`, Discord
  * `content`. The other fields are for programs: a notice sent again after a lost answer has the same `id`.
  */
 export function openSender(url: URL, fetch = globalThis.fetch): SendNotice {

@@ -11,7 +11,7 @@ import { HttpError } from './http.ts';
 import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
-import { captureOf } from './paypal-order.ts';
+import { captureOf, payeeOf } from './paypal-order.ts';
 import {
   expiryWithoutPayment,
   type PaymentEvent,
@@ -67,13 +67,30 @@ const NEEDS_STAFF = new Set(['needs_review', 'paid_late', 'paid_again', 'unknown
 
 /** Hands a payment event to the database, and logs it where the shop's staff must act. */
 export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Promise<Applied> {
-  const applied = await ordersOf(ports).apply(event);
+  const applied = await ordersOf(ports).apply(await withoutForeignMoney(ports, event));
   if (NEEDS_STAFF.has(applied.result) && event.outcome === 'captured') {
     const { provider, captureId } = event;
     const order = applied.order?.id ?? 'none of ours';
     ports.log(`${provider} payment ${captureId} is ${applied.result}, order ${order}`);
   }
   return applied;
+}
+
+/**
+ * Money that another account at PayPal got did not arrive here. Its amount counts as unknown, so that the
+ * order waits for a person.
+ */
+async function withoutForeignMoney(ports: Ports, event: PaymentEvent): Promise<PaymentEvent> {
+  if (event.provider !== 'paypal' || event.outcome !== 'captured') return event;
+  const asked = { p_mode: event.mode, p_payee: event.payee ?? (await payeeAtPayPal(ports, event)) };
+  if ((await ports.call('is_own_payee', asked)) === true) return event;
+  ports.log(`paypal payment ${event.captureId} went to another account than this shop's`);
+  return { ...event, amountMinor: null };
+}
+
+async function payeeAtPayPal(ports: Ports, { reference }: PaymentEvent): Promise<string | null> {
+  const answer = await ports.wallet().readOrder(reference);
+  return answer.ok ? payeeOf(answer.body) : null;
 }
 
 /**

@@ -77,7 +77,16 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   const eventId = ['ask', reference, outcome, plainText(capture['id'])].join(':');
   const event = eventOfCapture(capture, outcome, eventId, reference, mode);
   const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
-  return { status, event: { ...event, orderId } };
+  return { status, event: { ...event, orderId, payee: event.payee ?? payeeIn(unit) } };
+}
+
+/** The account that gets the money of PayPal's order; null where PayPal does not say. */
+export function payeeOf(order: Fields): string | null {
+  return payeeIn(firstOf(order['purchase_units']));
+}
+
+function payeeIn(unitOrCapture: Fields): string | null {
+  return plainText(fieldsOf(unitOrCapture['payee'])['merchant_id']) || null;
 }
 
 const OUTCOME_BY_STATUS: Readonly<Record<string, PaymentEvent['outcome']>> = {
@@ -126,6 +135,7 @@ function eventOfCapture(
     currency: typeof currency === 'string' ? currency : null,
     mode,
     captureId: outcome === 'captured' ? plainText(capture['id']) : null,
+    payee: payeeIn(capture),
   };
 }
 

@@ -44,6 +44,8 @@ export interface PaymentEvent {
   readonly mode: PaymentMode;
   /** The provider's id of the capture; null while there is none. */
   readonly captureId: string | null;
+  /** The account at PayPal that gets the money; null where PayPal does not say. Absent at Stripe. */
+  readonly payee?: string | null;
 }
 
 /**

@@ -3,7 +3,7 @@ import { NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import type { PayPalAnswer } from './paypal.ts';
-import { captureOf } from './paypal-order.ts';
+import { captureOf, payeeOf } from './paypal-order.ts';
 import type { Ports, RequestedOrder } from './payments.ts';
 import {
   applyPaymentEvent,
@@ -47,7 +47,11 @@ export async function createWalletOrder(
     }
     const answer = await paypal.makeOrder(order, attempt, ports.siteUrl());
     const id = answer.ok ? answer.body['id'] : undefined;
-    if (typeof id === 'string') {
+    if (answer.ok && typeof id === 'string') {
+      const payee = payeeOf(answer.body);
+      if (payee !== null) {
+        await ports.call('note_payee', { p_mode: paypal.mode, p_payee: payee });
+      }
       const recorded = await orders.recordReference(attempt, id);
       if (recorded?.state === 'open') return { orderId: id, storeOrderId: order.id };
       throw new HttpError(409, 'This order is being paid in another way. Please start again.', {

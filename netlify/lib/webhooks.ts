@@ -37,7 +37,7 @@ export async function takeStripeWebhook(
 
 /**
  * Applies what a message of PayPal's says. Anybody can send one, and only PayPal can check its signature.
- * The server asks PayPal last, so that forged messages do not use up the requests that PayPal allows.
+ * The server asks PayPal last, because forged messages use up the requests that PayPal allows.
  *
  * Throws the same errors as `takeStripeWebhook`; `webhookId` names the shop's webhook at PayPal.
  */

@@ -151,6 +151,47 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
   });
 });
 
+describe('money that somebody had PayPal send to another account', () => {
+  const FOREIGN = 'EVESACCNT2345';
+
+  test('does not pay the order, whose capture the shop has asked for', async () => {
+    const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
+    shop.paypal.changePayee(orderId, FOREIGN);
+    shop.paypal.approve(orderId);
+    await captureWalletOrder(shop.ports, user, orderId);
+    expect(await summaryOf(storeOrderId)).toBe('needs_review, 0 of 0');
+    expect(shop.log.join()).toContain('went to another account');
+  });
+
+  test.each([
+    ['names the account', true],
+    ['names none, so that PayPal is asked', false],
+  ])('does not pay the order, of which a message that %s tells', async (_, isNamed) => {
+    const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
+    const isGenuine = async () => true;
+    const ports: Ports = { ...shop.ports, wallet: () => ({ ...shop.ports.wallet(), isGenuine }) };
+    shop.paypal.changePayee(orderId, FOREIGN);
+    const capture = {
+      id: 'CAPTURE0000000001',
+      status: 'COMPLETED',
+      amount: { currency_code: 'USD', value: '54.00' },
+      custom_id: storeOrderId,
+      supplementary_data: { related_ids: { order_id: orderId } },
+      ...(isNamed && { payee: { merchant_id: FOREIGN } }),
+    };
+    const headers = new Headers({
+      'paypal-auth-algo': 'SHA256withRSA',
+      'paypal-cert-url': 'https://api.sandbox.paypal.com/cert.pem',
+      'paypal-transmission-id': '1',
+      'paypal-transmission-sig': 'signature',
+      'paypal-transmission-time': shop.buyer.now.toISOString(),
+    });
+    const body = { id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: capture };
+    await takePayPalWebhook(ports, headers, JSON.stringify(body), 'webhook');
+    expect(await summaryOf(storeOrderId)).toBe('needs_review, 0 of 0');
+  });
+});
+
 test('two days of refunds are read though a run has time for two slow pages of PayPal’s list only', async () => {
   const { orderId, refund } = await payOrder('paypal');
   shop.dropsWebhooks = true;

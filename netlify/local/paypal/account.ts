@@ -15,6 +15,7 @@ import {
   captureObject,
   disputeObject,
   orderObject,
+  payeeOf,
   refundObject,
 } from './objects.ts';
 import type { OrderRequest } from './order-request.ts';
@@ -101,6 +102,11 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     return true;
   }
 
+  /** Names another account for the money, as a program may that has a token of the shop's client id. */
+  changePayee(id: string, merchantId: string): void {
+    this.find(id).payee = merchantId;
+  }
+
   /** @throws PayPalError 404 or 422 */
   capture(id: string): StoredOrder {
     const order = this.find(id);
@@ -182,7 +188,11 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
   #emitCapture(what: string, order: StoredOrder): void {
     const supplementary_data = { related_ids: { order_id: order.id } };
     const capture = order.payment && captureObject(order, order.payment);
-    this.emit(`PAYMENT.CAPTURE.${what}`, 'capture', { ...capture, supplementary_data });
+    this.emit(`PAYMENT.CAPTURE.${what}`, 'capture', {
+      ...capture,
+      payee: payeeOf(order),
+      supplementary_data,
+    });
   }
 
   /** Merchants' accounts block a second payment of an invoice unless a setting allows it. */

@@ -15,7 +15,14 @@ export function orderObject(order: StoredOrder) {
   const { id, status, request, payment } = order;
   const [unit] = request.purchase_units;
   const payments = payment && { payments: { captures: [captureObject(order, payment)] } };
-  return { id, status, purchase_units: [{ ...unit, ...payments }] };
+  return { id, status, purchase_units: [{ ...unit, payee: payeeOf(order), ...payments }] };
+}
+
+/** The shop's account, unless somebody has named another one in the order. */
+const MERCHANT_ID = 'WEFTSHXP23456';
+
+export function payeeOf({ payee = MERCHANT_ID }: StoredOrder) {
+  return { merchant_id: payee };
 }
 
 export const CAPTURE_STATUS = {

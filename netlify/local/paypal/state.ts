@@ -18,6 +18,8 @@ export interface StoredOrder extends StoredCheckout {
   updatedAt: number;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   instrument: Instrument | null;
+  /** The account that gets the money where somebody has named another one than the shop's. */
+  payee?: string;
 }
 
 /** What the first request with this PayPal-Request-Id made or changed. */

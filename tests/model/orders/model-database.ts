@@ -90,7 +90,7 @@ export type Served =
 /** The tables that a backup copies. */
 const BACKED_UP_TABLES =
   'products cart_items orders order_items order_events payment_attempts payment_events ' +
-  'payment_reversals provider_reads deleted_accounts sync_user';
+  'payment_reversals payees provider_reads deleted_accounts sync_user';
 
 /** The prices of the three products when a schedule begins, in cents. */
 export const PRICES = [1000, 2550, 799] as const;
