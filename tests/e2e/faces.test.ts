@@ -59,7 +59,7 @@ async function expectTwoFaces(state: string): Promise<void> {
 describe('all texts are set in the two faces', () => {
   visitBeforeEach({ products: GARMENTS });
 
-  test('on the screens of a visitor', async () => {
+  test('on the screens of a visitor', { tags: 'long' }, async () => {
     for (const path of [
       '/',
       '/?q=zebra',

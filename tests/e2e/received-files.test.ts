@@ -111,14 +111,18 @@ describe('a file that is shared with the shop', () => {
     line.up();
   });
 
-  test('takes the place of the one before it, so that posts do not fill the device', async () => {
-    for (const name of ['one.csv', 'two.csv', 'three.csv']) {
-      await send([fileOf(name)]);
-      await offer().waitFor();
-    }
-    expect(await keptNames()).toEqual(['three.csv']);
-    expect(await offer().textContent()).toContain('three.csv');
-  });
+  test(
+    'takes the place of the one before it, so that posts do not fill the device',
+    { tags: 'long' },
+    async () => {
+      for (const name of ['one.csv', 'two.csv', 'three.csv']) {
+        await send([fileOf(name)]);
+        await offer().waitFor();
+      }
+      expect(await keptNames()).toEqual(['three.csv']);
+      expect(await offer().textContent()).toContain('three.csv');
+    },
+  );
 
   test('is the first of several, and the page says so', async () => {
     await send([fileOf('one.csv'), fileOf('two.csv')]);
@@ -152,15 +156,19 @@ describe('a file that is shared with the shop', () => {
     }
   });
 
-  test('of more than 300 MB is not kept; the page asks to choose it there', async () => {
-    const path = join(await mkdtemp(join(tmpdir(), 'weft-shared-')), 'huge.csv');
-    writeFileSync(path, CSV);
-    truncateSync(path, MAX_SHARED_BYTES);
-    await send(path);
-    await page.getByText('is larger than 300 MB. Choose it below instead.').waitFor();
-    expect(await keptNames()).toEqual([]);
-    await expectAccessible(page);
-  });
+  test(
+    'of more than 300 MB is not kept; the page asks to choose it there',
+    { tags: 'long' },
+    async () => {
+      const path = join(await mkdtemp(join(tmpdir(), 'weft-shared-')), 'huge.csv');
+      writeFileSync(path, CSV);
+      truncateSync(path, MAX_SHARED_BYTES);
+      await send(path);
+      await page.getByText('is larger than 300 MB. Choose it below instead.').waitFor();
+      expect(await keptNames()).toEqual([]);
+      await expectAccessible(page);
+    },
+  );
 
   test('is not kept where the device has no room', async () => {
     const devtools = await page.context().newCDPSession(page);
@@ -180,7 +188,7 @@ describe('a file that is shared with the shop', () => {
     expect(await offer().count()).toBe(0);
   });
 
-  test('is deleted after a day, wherever the shop is opened next', async () => {
+  test('is deleted after a day, wherever the shop is opened next', { tags: 'long' }, async () => {
     await send([fileOf('spring.csv')]);
     await offer().waitFor();
     await page.clock.setFixedTime(Date.now() + DAY_MS - 60_000);

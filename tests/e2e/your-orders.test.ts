@@ -51,14 +51,18 @@ test('an order that waits for payment can be paid later on the same card page', 
   await ada.expectOrders(['paid', SOCK_MINOR]);
 });
 
-test('an order that waits for payment can be paid later with PayPal', async () => {
-  await orderWithoutPaying('Sock');
-  await order().getByRole('link', { name: 'Pay this order' }).click();
-  await ada.choosePayPal();
-  await ada.payButton.click();
-  await ada.completePayment();
-  await ada.expectOrders(['paid', SOCK_MINOR]);
-});
+test(
+  'an order that waits for payment can be paid later with PayPal',
+  { tags: 'long' },
+  async () => {
+    await orderWithoutPaying('Sock');
+    await order().getByRole('link', { name: 'Pay this order' }).click();
+    await ada.choosePayPal();
+    await ada.payButton.click();
+    await ada.completePayment();
+    await ada.expectOrders(['paid', SOCK_MINOR]);
+  },
+);
 
 test('after a logout the browser has no copy of what the shop said of the orders', async () => {
   const asked = new Set<string>();
