@@ -11,17 +11,9 @@ import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { noticeStore, notify } from '../../src/ui/notices.ts';
 import { freshLocalStorage } from '../local-storage.ts';
+import { viewOf } from '../shopper-view.ts';
 
 const LINES = [{ productId: 7, quantity: 2, priceWhenAdded: null }];
-const viewOf = (uid: string): ShopperView => ({
-  shopper: { key: 'shopper', uid, email: `${uid}@weft.test`, session: 'live' },
-  data: { cart: [], favourites: [] },
-  isKnown: true,
-  seen: [],
-  unsaved: 0,
-  saving: 'saved',
-  rejected: [],
-});
 
 let putBack: (readonly ChangeAction[])[];
 /** Offers Ada to undo what she removed, as the cart does. */

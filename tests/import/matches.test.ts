@@ -6,6 +6,7 @@ import { keepMatch, keepShared, knownMatches, sharedMatches } from '../../src/im
 import type { RememberedMatch } from '../../src/csv/remembered.ts';
 import type { ImportsRemote } from '../../src/remote/imports.ts';
 import { freshLocalStorage } from '../local-storage.ts';
+import { viewOf } from '../shopper-view.ts';
 
 const KEY = 'weft-import-matches';
 const NOW = 100;
@@ -58,15 +59,7 @@ test('what the shop says of all staff’s matches is not kept for a user who has
   shopperStore.set(null);
   await history.refresh();
   expect(stored.get(KEY)).toBeUndefined();
-  shopperStore.set({
-    shopper: { key: 'shopper', uid: 'ada', email: 'ada@weft.test', session: 'live' },
-    data: { cart: [], favourites: [] },
-    isKnown: true,
-    seen: [],
-    unsaved: 0,
-    saving: 'saved',
-    rejected: [],
-  });
+  shopperStore.set(viewOf('ada'));
   await history.refresh();
   expect(stored.get(KEY)).toContain('"a"');
 });

@@ -7,7 +7,6 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statSync,
   writeFileSync,
 } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -88,13 +87,10 @@ export const attacked: Partial<BackendOptions> = process.env['ATTACKED']
 
 /** Opens a backend in memory, without a web server. */
 export async function openTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
-  return openBackend({
-    dataFolder: 'memory',
-    log: () => undefined,
-    image: await (process.env['ATTACKED'] ? freshDatabase() : migratedDatabase()),
-    ...attacked,
-    ...options,
-  });
+  const chosen = { ...attacked, ...options };
+  // The migrations of a changed copy of the project must run, or its changes would not count.
+  const image = await (chosen.project === undefined ? migratedDatabase() : freshDatabase());
+  return openBackend({ dataFolder: 'memory', log: () => undefined, image, ...chosen });
 }
 
 /** Creates a client of supabase-js like that of a page, but without storing its session. */
@@ -118,8 +114,8 @@ export function freshDatabase(): Promise<Blob> {
 
 /** The image of a Postgres in which the migrations have run: that spares each test file 0.3 s. */
 export function migratedDatabase(): Promise<Blob> {
-  const sources = ['supabase/config.toml', 'supabase/migrations', 'supabase/local'];
-  return imageOf('migrated', [PGLITE, LITE, ...sources.flatMap(filesIn)], async () => {
+  const local = ['supabase/migrations', 'supabase/local'].flatMap(filesIn);
+  return imageOf('migrated', [PGLITE, LITE, 'supabase/config.toml', ...local], async () => {
     await using folder = await temporaryFolder();
     const dataFolder = join(folder.path, 'data');
     const image = await freshDatabase();
@@ -132,11 +128,8 @@ export function migratedDatabase(): Promise<Blob> {
 const PGLITE = 'node_modules/@electric-sql/pglite/package.json';
 const LITE = 'node_modules/@supabase/lite/package.json';
 
-/** The path, or those of the files in it. */
-function filesIn(path: string): string[] {
-  const isFolder = statSync(join(ROOT, path)).isDirectory();
-  return isFolder ? readdirSync(join(ROOT, path)).map((name) => join(path, name)) : [path];
-}
+const filesIn = (folder: string) =>
+  readdirSync(join(ROOT, folder)).map((name) => join(folder, name));
 
 async function dump(url?: string): Promise<Blob> {
   const { createPgliteConnection } = await import('@supabase/lite/pglite');
