@@ -31,9 +31,11 @@ export async function startServices(href: string): Promise<void> {
   startAccount(href, onStorageError);
   forgetStateOfOthers();
   followDeletions(failureBudget(pageTiming.now));
+  // Before the sync, which may bring the deletion of a product that the screen shows.
   keepSeenProducts();
   followDeferred();
   let stopSync = sync();
+  // The page has moved to other databases: to those in memory, or back.
   connection.subscribe(() => {
     stopSync();
     stopSync = sync();

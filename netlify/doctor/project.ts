@@ -113,7 +113,7 @@ function mail(config: Config): Finding {
   if (typeof most !== 'number' || most < LEAST_MAILS_AN_HOUR) {
     return fault(
       'Mail',
-      `Only ${typeof most === 'number' ? most : 'a few'} mails are sent in an hour: raise email_sent in supabase/config.toml and run \`npx supabase config push\`.`,
+      `Only ${typeof most === 'number' ? most : 'a few'} mails are sent in an hour: raise email_sent in supabase/config.toml, and ${PUSH}`,
     );
   }
   return ok('Mail', `through your own SMTP, at most ${most} an hour`);
@@ -171,6 +171,6 @@ function factors(config: Config): Finding {
   if (isOff) return ok(subject, 'cannot be added');
   return fault(
     subject,
-    'Who registered an address first can lock its owner out by adding one: run `npx supabase config push`, then `delete from auth.mfa_factors` in the SQL editor, and switch passkeys off.',
+    `Who registered an address first can lock its owner out by adding one: ${PUSH} Then \`delete from auth.mfa_factors\` in the SQL editor, and switch passkeys off.`,
   );
 }

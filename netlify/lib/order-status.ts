@@ -14,6 +14,8 @@ export interface OrderStatus {
   readonly mode: PaymentMode;
   /** Where the money came from, or is on its way from; null before that. */
   readonly provider: Provider | null;
+  /** False where the provider may know more, and was not asked or did not answer. */
+  readonly isCurrent: boolean;
 }
 
 /** Names an order by one of the two ids; the other is null. */
@@ -23,8 +25,9 @@ export interface OrderName {
 }
 
 /**
- * Returns the order's status. Where it may have changed at the provider, the provider is asked first; when
- * that does not answer, the status is what the database has.
+ * Returns the order's status. While an attempt is alive, the provider is asked first, as often as the
+ * database allows (`may_ask`: every 2 seconds, and 15 times a minute for a shopper). Otherwise, and when
+ * the provider does not answer, the status is what the database has.
  *
  * @throws HttpError 404 for an order of another shopper or one that does not exist
  */
@@ -35,8 +38,9 @@ export async function orderStatus(
 ): Promise<OrderStatus> {
   const orders = ordersOf(ports);
   let record = await orders.find(userId, orderId, sessionId);
+  let isCurrent = record?.is_current ?? true;
   if (record?.may_ask) {
-    await askProvider(ports, record.order, record.attempt);
+    isCurrent = await askProvider(ports, record.order, record.attempt);
     record = await orders.find(userId, orderId, sessionId);
   }
   if (record === null) {
@@ -51,21 +55,27 @@ export async function orderStatus(
     totalMinor,
     mode,
     provider: (isMoneySent && attempt?.provider) || null,
+    isCurrent,
   };
 }
 
-/** Brings the database up to date with the provider. */
+/**
+ * Brings the database up to date with the provider, and returns whether that answered. An attempt that may
+ * be asked about is alive and has a reference, so `openCard` makes no session here, it reads one.
+ */
 async function askProvider(
   ports: Ports,
   order: PlacedOrder,
   attempt: Attempt | null,
-): Promise<void> {
+): Promise<boolean> {
   try {
     if (attempt?.provider === 'stripe') await openCard(ports, order, attempt);
     else if (attempt !== null) await askWallet(ports, attempt);
+    return true;
   } catch (thrown) {
     if (!(thrown instanceof ProviderUnavailable)) throw thrown;
     ports.log(thrown.message);
+    return false;
   }
 }
 

@@ -5,9 +5,8 @@
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import { type AskedLine, isOrderId, type OrderState } from '../../src/domain/order.ts';
-import { DatabaseRejection } from './database.ts';
 import type { PaymentMode } from './env.ts';
-import { HttpError } from './http.ts';
+import { httpErrorOf } from './rejections.ts';
 import type { PaymentEvent, Provider, Reversal } from './provider.ts';
 
 /**
@@ -84,6 +83,14 @@ export interface OrderRequest {
 export type BegunAttempt =
   | { readonly attempt: Attempt; readonly blocked_by: null }
   | { readonly attempt: null; readonly blocked_by: Attempt; readonly of_order: PlacedOrder };
+
+/** `is_current`: the provider of the attempt has nothing to tell. */
+export interface FoundOrder {
+  readonly order: PlacedOrder;
+  readonly attempt: Attempt | null;
+  readonly may_ask: boolean;
+  readonly is_current: boolean;
+}
 
 /** `result` is the verdict of `apply_payment`; `order` is null when the payment is for no order here. */
 export interface Applied {
@@ -200,7 +207,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_now: p_now(),
       }),
     find: (userId: string, orderId: string | null, sessionId: string | null) =>
-      ask<{ order: PlacedOrder; attempt: Attempt | null; may_ask: boolean } | null>('order_for', {
+      ask<FoundOrder | null>('order_for', {
         p_user: userId,
         p_order: orderId,
         p_reference: sessionId,
@@ -213,34 +220,6 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
       }),
     expire: () => ask<number>('expire_orders', { p_now: p_now() }),
   };
-}
-
-/** HTTP status by the code that the database's function `refuse` raises; 409 for codes not listed here. */
-const STATUS_BY_CODE: Readonly<Record<string, number>> = {
-  'order-unknown': 404,
-  'too-many-orders': 429,
-};
-
-/** SQLSTATE of an error that the shop's SQL functions raise with a sentence for the shopper. */
-const RAISED = 'P0001';
-
-/** SQLSTATE of a broken foreign key. */
-const NO_ACCOUNT = '23503';
-
-/** SQLSTATE of a refusal of too many requests; its detail says for how many seconds. */
-const TOO_MANY = 'PT429';
-
-function httpErrorOf(thrown: unknown): HttpError | null {
-  if (!(thrown instanceof DatabaseRejection)) return null;
-  // The account was deleted since its token was checked: a foreign key to it fails.
-  if (thrown.code === NO_ACCOUNT) {
-    return new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
-  }
-  if (thrown.code !== RAISED && thrown.code !== TOO_MANY) return null;
-  // The database's functions `refuse` and `limit_attempts` write this JSON.
-  const fields = JSON.parse(thrown.details) as { readonly code: string };
-  const status = thrown.code === TOO_MANY ? 429 : (STATUS_BY_CODE[fields.code] ?? 409);
-  return new HttpError(status, thrown.message, fields);
 }
 
 /** The order id in a provider's metadata, which may hold anything; null for what is no order id. */

@@ -82,7 +82,9 @@ export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Prom
  */
 async function withoutForeignMoney(ports: Ports, event: PaymentEvent): Promise<PaymentEvent> {
   if (event.provider !== 'paypal' || event.outcome !== 'captured') return event;
-  const asked = { p_mode: event.mode, p_payee: event.payee ?? (await payeeAtPayPal(ports, event)) };
+  const { mode, reference } = event;
+  const payee = event.payee ?? (await payeeAtPayPal(ports, event));
+  const asked = { p_mode: mode, p_payee: payee, p_reference: reference };
   if ((await ports.call('is_own_payee', asked)) === true) return event;
   ports.log(`paypal payment ${event.captureId} went to another account than this shop's`);
   return { ...event, amountMinor: null };

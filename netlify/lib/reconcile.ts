@@ -35,13 +35,15 @@ export interface Reconciled {
  * (`functions/reconcile.ts`), or as long as the database takes for a page.
  */
 const MAX_ASKING_MS = 12_000;
+/** Payments leave the rest to refunds: with many open pages there is always one more to ask about. */
+const MAX_SETTLING_MS = 8000;
 /** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
 const MAX_UPKEEP_MS = 6000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
   const began = ports.now();
-  const isTimeLeft = () => ports.now().getTime() - began.getTime() < MAX_ASKING_MS;
+  const isTimeLeft = (mostMs = MAX_ASKING_MS) => ports.now().getTime() - began.getTime() < mostMs;
   let neglected = 0;
   /** Runs one step. A failure is counted and logged, so that the steps after it still run. */
   async function runStep<T>(name: string, step: () => Promise<T>): Promise<T | null> {
@@ -56,7 +58,9 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   }
   // The upkeep comes first, because a slow provider may leave no time for it afterwards.
   if (isNight(began)) await runStep('nightly upkeep', () => keepUpNightly(ports, runStep));
-  const settled = await runStep('payments', () => settleDue(ports, isTimeLeft));
+  const settled = await runStep('payments', () =>
+    settleDue(ports, () => isTimeLeft(MAX_SETTLING_MS)),
+  );
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
   // The database hands each read out once in two minutes, so it is asked only when there is time for them.
   const reads = isTimeLeft()

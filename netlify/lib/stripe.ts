@@ -58,6 +58,11 @@ export async function makeSession(
   } catch (thrown) {
     if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
     if (thrown.code === 'idempotency_key_in_use') return { kind: 'busy' };
+    // Stripe knows better than the shop which addresses can be; without one it asks the shopper.
+    if (thrown.code === 'email_invalid' && order.email !== '') {
+      const other = { ...attempt, key: `${attempt.key}:no-email` };
+      return makeSession(stripe, { ...order, email: '' }, other, siteUrl);
+    }
     // After these Stripe gives every request with this idempotency key the same answer.
     const isFinal = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
     if (!isFinal) throwUnlessRejected(thrown);

@@ -2,6 +2,7 @@
  * The rules for one cell: the value to store, and the problems with it. A file has millions of cells, so
  * one scan of the characters decides which of the slower rules a text needs.
  */
+import { plainPattern } from './plain-cells.ts';
 import type { ProblemCode } from './problems.ts';
 import { isNoValue } from './price.ts';
 import { unescapeCell } from './write.ts';
@@ -25,8 +26,7 @@ const EXCEL_ERROR_TEXT =
   /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
 /** `1.23E+11`: the form in which Excel shows and saves a long number. */
 const EXCEL_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
-/** A link with a plain host, and without the , ; and | that may separate links. */
-export const PLAIN_LINK = /^https?:\/\/[A-Za-z0-9.-]+(?:\/[!-+\--:<-{}~]*)?$/;
+const PLAIN_LINK = new RegExp(`^${plainPattern('Images link')}$`);
 
 /** The kinds of unusual characters that a text can hold; a bit each. */
 const LINE_BREAK_OR_TAB = 1;

@@ -52,6 +52,9 @@ const CLEAR_MAJORITY = 100;
 /** Whole digits of `numeric(12,2)`. */
 const MAX_WHOLE_DIGITS = 10;
 
+/** The source of a regular expression for prices that every `PriceReader` can read. */
+export const PLAIN_PRICE = String.raw`(?:0|[1-9]\d{0,${MAX_WHOLE_DIGITS - 1}})(?:\.\d{1,2})?`;
+
 const NO_VALUE = new Set(
   '- – — -- --- ? nan n/a na n.a. none null nil undefined unknown tba tbc tbd'.split(' '),
 );
@@ -169,7 +172,9 @@ function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
     .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .trim();
   if (visible === '' || isNoValue(visible)) return { reading: { ok: true, text: '' }, shows: null };
-  if (visible.length > MAX_PRICE_CHARS) return reject('price-not-a-number');
+  // A cent is a hundredth of what the number says.
+  if (visible.length > MAX_PRICE_CHARS || /[¢￠]/.test(visible))
+    return reject('price-not-a-number');
   const { amount, isNegative } = withoutCurrency(visible);
   const parts = partsOf(amount, fixed);
   if (typeof parts === 'string') return reject(parts);

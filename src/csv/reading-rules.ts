@@ -196,6 +196,11 @@ export class RowReader {
     });
   }
 
+  /** Whether the rules look only for totals, which `isTotal` finds by a row's stock code. */
+  get findsOnlyTotals(): boolean {
+    return this.#rules.every(({ name }) => name === 'totals');
+  }
+
   /** @returns whether the row counts; its cells may have changed */
   read(cells: string[]): boolean {
     if (this.#columns > this.#fileColumns) this.#makeRoom(cells);

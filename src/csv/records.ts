@@ -12,6 +12,13 @@ export interface CsvFault {
 /** @param line where the record begins, from 1, as an editor counts */
 export type TakeRecord = (cells: string[], line: number) => void;
 
+/**
+ * Takes the record that begins at `at`, if it is one that the caller reads itself, and stands on one line.
+ *
+ * @returns where it ends, behind its line break; null when the reader is to read it
+ */
+export type TakePlain = (text: string, at: number, line: number) => number | null;
+
 export interface RecordReader {
   /** Takes the next characters of the text; ignores them after a fault. */
   push(text: string): CsvFault | null;
@@ -33,6 +40,7 @@ const BLOCK_CHARS = 256 * 1024;
 export function openRecordReader(
   options: Format & { readonly firstLine: number },
   take: TakeRecord,
+  takePlain: TakePlain = () => null,
 ): RecordReader {
   const scanner = new RecordScanner(options.delimiter, options.newline, options.firstLine);
   /** Scanned text of a record that has not ended yet. */
@@ -44,7 +52,8 @@ export function openRecordReader(
   function scan(): void {
     scanner.load(openRecord + unscanned);
     unscanned = '';
-    takeRegular();
+    // In a block that begins with another record, most records are others.
+    if (!takePlainRecords()) takeRegular();
     while (fault === null) {
       const { at, line } = scanner;
       const cells = scanner.next();
@@ -52,12 +61,25 @@ export function openRecordReader(
       if (scanner.isQuoteBroken) fault = unclosedQuote(line);
       else if (scanner.at - at > MAX_RECORD_CHARS) fault = recordTooLong(line);
       else fault = columnFault(cells, line);
-      if (fault === null) take(cells, line);
+      if (fault) return;
+      take(cells, line);
+      takePlainRecords();
     }
     if (fault) return;
     openRecord = scanner.text.slice(scanner.at);
     if (openRecord.length > MAX_RECORD_CHARS) {
       fault = scanner.isQuoteOpen ? unclosedQuote(scanner.line) : recordTooLong(scanner.line);
+    }
+  }
+
+  /** @returns whether there was any */
+  function takePlainRecords(): boolean {
+    const { at, text } = scanner;
+    for (;;) {
+      const end = takePlain(text, scanner.at, scanner.line);
+      if (end === null) return scanner.at > at;
+      scanner.at = end;
+      scanner.line += 1;
     }
   }
 

@@ -8,7 +8,6 @@ import {
   type CellReading,
   EXCEL_ERROR,
   isExcelError,
-  PLAIN_LINK,
   readPicture,
   readSize,
   readSkc,
@@ -16,6 +15,7 @@ import {
   unwrapCell,
 } from './fields.ts';
 import type { Layout } from './layout.ts';
+import { plainPattern } from './plain-cells.ts';
 import { type DecimalMark, openPriceReader, type PriceReader } from './price.ts';
 import { type RowProblem, WHOLE_ROW } from './problems.ts';
 import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS, TEXT_LIMITS } from './columns.ts';
@@ -56,18 +56,7 @@ export function isSpilled({ headers }: Layout, position: number): boolean {
   return (headers[position] ?? SPILLED_HEADING) === SPILLED_HEADING;
 }
 
-const NO_WARNINGS: readonly RowProblem[] = [];
-
-const LETTERS = String.raw`\u00bf-\u024f\u0370-\u167f\u3041-\u9fff\uac00-\ud7a3`;
-/**
- * Printable ASCII without apostrophes, and the letters of most scripts, beginning with no `#` or `=`,
- * without white space at either end.
- */
-const PLAIN_TEXT = new RegExp(
-  `^[!"$-&(-<>-~${LETTERS}](?:[ -&(-~${LETTERS}]*[!-&(-~${LETTERS}])?$`,
-);
-/** Without `+`, which is in the long numbers of Excel. */
-const PLAIN_SKC = /^[\w./-]+$/;
+export const NO_WARNINGS: readonly RowProblem[] = [];
 
 /**
  * @param options.blankCellsClear a blank cell empties the stored value instead of leaving it; an
@@ -117,25 +106,26 @@ export function openRowValidator(
 
 function fieldOf(column: ImportColumn, layout: Layout, price: PriceReader): Field {
   const position = layout.columns.indexOf(column);
+  const plain = new RegExp(`^${plainPattern(column)}$`);
   if (column === 'Retail Price') {
     // No cell is within the limit of -1: the price reader must see them all to find the decimal mark.
-    return { position, plain: PLAIN_TEXT, limit: -1, read: (cell) => readPrice(cell, price) };
+    return { position, plain, limit: -1, read: (cell) => readPrice(cell, price) };
   }
   const limit = TEXT_LIMITS[column];
   switch (column) {
     case 'SKC':
-      return { position, plain: PLAIN_SKC, limit, read: readSkc };
+      return { position, plain, limit, read: readSkc };
     case 'Size':
-      return { position, plain: PLAIN_TEXT, limit, read: readSize };
+      return { position, plain, limit, read: readSize };
     case 'Images link':
-      return { position, plain: PLAIN_LINK, limit, read: readPicture };
+      return { position, plain, limit, read: readPicture };
     case 'Category 1':
     case 'Category 2':
     case 'Category 3':
     case 'Category 4':
     case 'Material':
     case 'Fabric Composition':
-      return { position, plain: PLAIN_TEXT, limit, read: (cell) => readText(cell, limit) };
+      return { position, plain, limit, read: (cell) => readText(cell, limit) };
   }
 }
 

@@ -14,9 +14,9 @@
  */
 import type { Delimiter } from './scan.ts';
 
-const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
+export const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
 /** Where a spreadsheet may split a cell. */
-const SEPARATOR = /[,;\t|\r\n]/;
+export const SEPARATOR = /[,;\t|\r\n]/;
 /** What a spreadsheet may skip before a formula, and the apostrophe that is put there. */
 const SKIPPED = /[\s"']/;
 

@@ -82,14 +82,6 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
 /** Longest text in a field. The payment providers take more. */
 const LONGEST = 100;
 
-const MISSING: Readonly<Record<Exclude<AddressField, 'country'>, string>> = {
-  full_name: 'Enter the full name.',
-  address_line1: 'Enter the address.',
-  city: 'Enter the city.',
-  state: 'Enter the state.',
-  postal_code: 'Enter the postal code.',
-};
-
 /** Validates and normalises an address from a form or a request. Unknown fields are left out. */
 export function parseAddress(value: unknown): AddressCheck {
   const fields = fieldsOf(value);
@@ -100,28 +92,24 @@ export function parseAddress(value: unknown): AddressCheck {
   const { regions, stateLabel, postalLabel, postalExample, readPostalCode } =
     COUNTRY_RULES[country];
   const problems: Partial<Record<AddressField, string>> = {};
-  const text = (field: keyof typeof MISSING): string => {
+  const text = (field: Exclude<AddressField, 'country'>, label: string): string => {
     const tidy = tidied(fields[field]);
-    if (tidy === '') problems[field] = MISSING[field];
+    if (tidy === '') problems[field] = `Enter the ${label}.`;
     else if (tidy.length > LONGEST) problems[field] = `Use at most ${LONGEST} characters.`;
     return tidy;
   };
 
-  const full_name = text('full_name');
-  const address_line1 = text('address_line1');
-  const city = text('city');
-  let state = text('state');
-  let postal_code = text('postal_code');
-  if (problems.state !== undefined) {
-    problems.state = `Enter the ${stateLabel.toLowerCase()}.`;
-  } else if (regions !== null) {
+  const full_name = text('full_name', 'full name');
+  const address_line1 = text('address_line1', 'address');
+  const city = text('city', 'city');
+  let state = text('state', stateLabel.toLowerCase());
+  let postal_code = text('postal_code', inSentence(postalLabel));
+  if (problems.state === undefined && regions !== null) {
     const known = regionCode(regions, state);
     if (known === null) problems.state = `There is no ${stateLabel.toLowerCase()} of this name.`;
     else state = known;
   }
-  if (problems.postal_code !== undefined) {
-    problems.postal_code = `Enter the ${inSentence(postalLabel)}.`;
-  } else {
+  if (problems.postal_code === undefined) {
     const known = readPostalCode(postal_code);
     if (known === null) {
       problems.postal_code = `This is not a ${inSentence(postalLabel)} like ${postalExample}.`;
@@ -150,7 +138,7 @@ function tidied(value: unknown): string {
     .trim();
 }
 
-/** Finds a region's code by its code or name, in any case. */
+/** Finds a region's code by its code or name, ignoring upper and lower case. */
 function regionCode(regions: Readonly<Record<string, string>>, text: string): string | null {
   const lower = text.toLowerCase();
   const found = Object.entries(regions).find(

@@ -1,5 +1,6 @@
 import { resetAddButton } from '../cart/add-to-cart.tsx';
 import { connection } from '../db/connection.ts';
+import { hintedShopper } from '../db/shopper-hint.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { localKey } from '../ui/storage-key.ts';
 
@@ -38,6 +39,8 @@ export function keepFirstScreen(root: HTMLElement): void {
     if (!isTop || !style || !root.querySelector('[data-row]')) return;
     // Data in memory must not outlive the tab, and an open menu or dialog would not be open again.
     if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
+    // Another tab has logged the shopper out, and this one has not heard of it.
+    if (hintedShopper() !== (shopperStore.snapshot()?.shopper.uid ?? null)) return;
     const copy = root.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return;
     // Notices, the line about being offline and "Added" do not belong to the next visit.

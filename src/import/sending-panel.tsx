@@ -33,7 +33,8 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       </output>
       {run.kind === 'sending' && <Progress run={run} />}
       <div className={styles['row']}>
-        {/* Not `disabled`: a press says what is missing, and the button keeps the focus. */}
+        {/* Not `disabled`: a press says what is missing (the page says above who may not import), and the
+            button keeps the focus. */}
         <button
           id={START_BUTTON_ID}
           type="button"
@@ -58,6 +59,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       {outcome?.kind === 'done' && leftOut && (
         <p className={styles['totals']}>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
+      {/* After an import, which lets the file go; before it, the check's panel offers the report. */}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
         <RefusedRows session={session} rejected={leftOut.rejected} verb="Import" />
       )}
@@ -65,6 +67,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
   );
 }
 
+/** Rejected rows are those that this device left out and those that the server rejected. */
 function countsAfter(totals: Totals, { replaced, rejected, skipped }: LeftOut): RowCounts {
   const { inserted: added, updated: changed, unchanged } = totals;
   return { added, changed, unchanged, replaced, rejected: rejected + totals.rejected, skipped };

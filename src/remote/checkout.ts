@@ -73,6 +73,8 @@ export interface OrderUpdate {
   readonly orderId: string;
   /** How it was paid, or is being paid; null where the shop does not say. */
   readonly paidBy: 'card' | 'paypal' | null;
+  /** False where the payment provider may know more than the shop. */
+  readonly isCurrent: boolean;
 }
 
 export interface PayPalCapture {
@@ -197,5 +199,6 @@ function parseOrderUpdate(fields: Fields): OrderUpdate | null {
   const { orderId, provider } = fields;
   if (status === undefined || !isOrderId(orderId)) return null;
   const paidBy = provider === 'stripe' ? 'card' : provider === 'paypal' ? provider : null;
-  return { status, orderId, paidBy };
+  // Functions of the build before this one do not say.
+  return { status, orderId, paidBy, isCurrent: fields['isCurrent'] !== false };
 }

@@ -34,10 +34,12 @@ export interface PartAnswer {
   readonly rejected: number;
 }
 
+/** @param inTurn calls the function that sends the part, packed by then, as soon as it may be sent */
 export type UploadPart = (
   token: string,
   upload: PartUpload,
   signal: AbortSignal,
+  inTurn: (send: () => Promise<Answer<PartAnswer>>) => Promise<Answer<PartAnswer>>,
 ) => Promise<Answer<PartAnswer>>;
 
 /** A megabyte takes a minute on a slow connection. */
@@ -74,14 +76,16 @@ export function uploader(
     });
   }
 
-  return async (token, { csv, ...part }, signal) => {
+  return async (token, { csv, ...part }, signal, inTurn) => {
     const csvGzip = usedPack && (await usedPack(csv).catch(() => null));
-    if (csvGzip !== null) {
-      const answer = await send(token, bodyOf('csvGzip', csvGzip, part), signal);
-      if (answer.ok || !isUnreadable(answer.failure)) return answer;
-      usedPack = null;
-    }
-    return send(token, bodyOf('csv', csv, part), signal);
+    return inTurn(async () => {
+      if (usedPack && csvGzip !== null) {
+        const answer = await send(token, bodyOf('csvGzip', csvGzip, part), signal);
+        if (answer.ok || !isUnreadable(answer.failure)) return answer;
+        usedPack = null;
+      }
+      return send(token, bodyOf('csv', csv, part), signal);
+    });
   };
 }
 

@@ -1,14 +1,22 @@
-/** The import's baseline: reads and decodes a file as the import does, and discards the text. */
+/**
+ * The import's baseline, which changes no more when the import does: reads a file in slices of a megabyte,
+ * the next one while it decodes one, and discards the text.
+ */
 import { expose } from 'comlink';
-import { readSlices } from '../../src/import/worker/file-text.ts';
+
+const SLICE_BYTES = 1024 * 1024;
 
 const worker = {
   /** Returns the number of characters. */
   async decode(file: File): Promise<number> {
-    const { signal } = new AbortController();
+    const decoder = new TextDecoder();
+    const read = (at: number) => file.slice(at, at + SLICE_BYTES).arrayBuffer();
+    let next = read(0);
     let chars = 0;
-    for await (const { text } of readSlices(file, { encoding: 'utf-8', signal })) {
-      chars += text.length;
+    for (let at = 0; at < file.size; at += SLICE_BYTES) {
+      const bytes = await next;
+      next = read(at + SLICE_BYTES);
+      chars += decoder.decode(bytes, { stream: true }).length;
     }
     return chars;
   },

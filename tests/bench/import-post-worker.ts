@@ -1,8 +1,10 @@
-/** The baseline of sending: packs and posts parts that are ready, as many at once as the import does. */
+/** The baseline of sending, which changes no more when the import does: packs and posts parts that are ready. */
 import { expose } from 'comlink';
 import { openPacker } from '../../src/import/worker/packer.ts';
-import { MOST_UNDER_WAY } from '../../src/import/worker/send-file.ts';
 import { uploader } from '../../src/remote/upload.ts';
+
+/** Parts that are packed or on their way at once. */
+const AT_ONCE = 3;
 
 const worker = {
   /**
@@ -23,11 +25,11 @@ const worker = {
     async function postInTurn(): Promise<void> {
       for (let part = next++; part < parts.length; part = next++) {
         const csv = parts[part]!; // part < parts.length
-        const answer = await upload('bench', { ...common, csv, part }, signal);
+        const answer = await upload('bench', { ...common, csv, part }, signal, (send) => send());
         if (!answer.ok) throw new Error(`a part was refused: ${JSON.stringify(answer.failure)}`);
       }
     }
-    await Promise.all(Array.from({ length: MOST_UNDER_WAY }, postInTurn));
+    await Promise.all(Array.from({ length: AT_ONCE }, postInTurn));
     return performance.now() - startMs;
   },
 };

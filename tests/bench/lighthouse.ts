@@ -20,7 +20,7 @@ const FIRST_VISITS = ['/', CONTROL_PATH, PRODUCT_PATH, '/login'];
 const LATER_VISITS = ['/cart', '/checkout', '/admin/import'];
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo'];
 
-/** The fewest points in each category; and in performance, where a page has a limit of its own. */
+/** The fewest points in each category; and in performance, where what a page must wait for costs one. */
 const MIN_POINTS = 100;
 const MIN_PERFORMANCE_POINTS: Readonly<Record<string, number>> = { '/login': 99, '/cart': 99 };
 /** Times the largest contentful paint of the control page. */
@@ -146,7 +146,7 @@ function valueOf({ audits }: Result, audit: string): number {
   return value;
 }
 
-/** The ids of the audits that lower a category's score. */
+/** The ids of the audits that lower a category's score: below 0.9 Lighthouse does not call them passed. */
 function failedAudits({ audits, categories }: Result, category: string): string[] {
   return (categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)

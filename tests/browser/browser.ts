@@ -61,8 +61,12 @@ export function collectPageErrors(
   if ('newPage' in pages) pages.on('weberror', (event) => collect(event.error()));
   else pages.on('pageerror', collect);
   pages.on('console', (message: ConsoleMessage) => {
-    // The browser prints these when a test makes a request fail; errors that the app prints count.
-    const isNetwork = /^(Failed to load resource|WebSocket connection to)/.test(message.text());
+    // The browser prints these when a test makes a request fail (the last one: that for the service worker);
+    // errors that the app prints count.
+    const isNetwork =
+      /^(Failed to load resource|WebSocket connection to|An unknown error occurred when fetching the script)/.test(
+        message.text(),
+      );
     if (message.type() === 'error' && !isNetwork) pageErrors.push(message.text());
   });
   return pageErrors;

@@ -10,7 +10,12 @@ export async function storedRows<T>(
   store: string,
   database: Database = 'weft',
 ): Promise<T[]> {
-  const rows = await page.evaluate(readAndWrite, { database, store, rows: null, isCleared: false });
+  const rows = await page.evaluate(readAndWrite, {
+    database,
+    store,
+    rows: null,
+    clearsFirst: false,
+  });
   return rows as T[]; // the caller knows what the store holds
 }
 
@@ -21,13 +26,13 @@ export async function putRows(
   rows: readonly object[],
   database: Database = 'weft',
 ): Promise<void> {
-  await page.evaluate(readAndWrite, { database, store, rows, isCleared: false });
+  await page.evaluate(readAndWrite, { database, store, rows, clearsFirst: false });
 }
 
 /** Deletes all rows of a store. */
 export async function clearStore(page: Page, store: string): Promise<void> {
   const database: Database = 'weft';
-  await page.evaluate(readAndWrite, { database, store, rows: [], isCleared: true });
+  await page.evaluate(readAndWrite, { database, store, rows: [], clearsFirst: true });
 }
 
 /** How many rows each store of the unfinished imports has. */
@@ -44,11 +49,16 @@ interface Task {
   readonly store: string;
   /** The rows to put; null only reads. */
   readonly rows: readonly object[] | null;
-  readonly isCleared: boolean;
+  readonly clearsFirst: boolean;
 }
 
 /** Runs in the page. Returns the rows as they were before; resolves when the transaction is complete. */
-async function readAndWrite({ database, store: name, rows, isCleared }: Task): Promise<unknown[]> {
+async function readAndWrite({
+  database,
+  store: name,
+  rows,
+  clearsFirst,
+}: Task): Promise<unknown[]> {
   const db = await new Promise<IDBDatabase>((resolve, reject) => {
     const request = indexedDB.open(database);
     request.onsuccess = () => resolve(request.result);
@@ -57,7 +67,7 @@ async function readAndWrite({ database, store: name, rows, isCleared }: Task): P
   const transaction = db.transaction(name, rows ? 'readwrite' : 'readonly');
   const store = transaction.objectStore(name);
   const before = store.getAll();
-  if (isCleared) store.clear();
+  if (clearsFirst) store.clear();
   for (const row of rows ?? []) store.put(row);
   await new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();

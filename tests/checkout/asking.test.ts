@@ -84,7 +84,7 @@ test('a wake-up during a request asks once more after it, and after a stop nothi
 
 const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
   ok: true,
-  value: { status, orderId: 'an id', paidBy: null },
+  value: { status, orderId: 'an id', paidBy: null, isCurrent: true },
 });
 
 /** The states that a screen is given, in order, when the shop answers like this until no answer is left. */

@@ -33,7 +33,7 @@ describe.each(fewOf(1, LOOKS))(
 
     test(
       'on screens of a visitor, of a new shopper, and of a shopper who is offline',
-      { tags: 'worker' },
+      { tags: ['worker', 'long'] },
       async () => {
         for (const path of ['/cart', '/orders', '/checkout/success']) {
           await ada.goto(path);

@@ -270,7 +270,7 @@ test('in the tab that registered, the login that follows adds it without a quest
   expect(await page.evaluate(() => localStorage.getItem('weft-handed-over-change'))).toBeNull();
 });
 
-test('another shopper who logs in is not asked', async () => {
+test('another shopper who logs in is not asked', { tags: 'long' }, async () => {
   const email = 'fay-tapped@weft.test';
   const mailTab = await registerAndFollowMail(email);
   const bob = await Shopper.register(payingShop, context);

@@ -63,6 +63,36 @@ const focused = () =>
 const favouritesBecome = (codes: readonly string[]) =>
   expect.poll(() => ada.favourites()).toEqual(codes);
 
+/**
+ * Holds the page's timers of 700 ms, the time after which a tap that waits says so: a busy machine may take longer to
+ * start React. The returned function runs those that nothing has stopped, and returns how many were started.
+ */
+async function holdTimers(): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    const timers = { started: 0, waiting: new Map<number, () => void>() };
+    const { setTimeout: start, clearTimeout: stop } = window;
+    const holding = (run: () => void, ms?: number) => {
+      if (ms !== 700) return start(run, ms);
+      timers.started += 1;
+      timers.waiting.set(-timers.started, run);
+      return -timers.started;
+    };
+    const stopping = (id?: number) => {
+      stop(id);
+      if (id !== undefined) timers.waiting.delete(id);
+    };
+    Object.assign(window, { setTimeout: holding, clearTimeout: stopping, timers });
+  });
+  return () =>
+    page.evaluate(() => {
+      const { timers } = window as unknown as {
+        timers: { started: number; waiting: Map<number, () => void> };
+      };
+      for (const run of timers.waiting.values()) run();
+      return timers.started;
+    });
+}
+
 describe('a tap', () => {
   test('is for the tapped product, even if another product has the same name', async () => {
     await logInToCatalogue();
@@ -110,10 +140,11 @@ describe('a tap', () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
     const statusTexts = await recordTexts(page, '[role=status] p');
+    const endTimers = await holdTimers();
     await add(2).click();
     release();
     await page.getByRole('button', { name: 'Added: Cape' }).waitFor();
-    await page.waitForTimeout(1000);
+    expect(await endTimers(), 'the tap has started a timer').toBeGreaterThan(0);
     expect((await statusTexts()).filter((text) => text !== '')).toEqual([]);
   });
 
@@ -166,6 +197,17 @@ describe('the stored first screen', () => {
     release = await returnBeforeReact();
     expect(await page.getByRole('button', { name: 'Logout' }).isVisible()).toBe(false);
     release();
+  });
+
+  test('is not stored by a tab that still shows a shopper whom another tab has logged out', async () => {
+    await logInToCatalogue();
+    // What the logout deletes before a tab that was stopped hears of it.
+    await page.evaluate(() => {
+      for (const key of ['weft-shopper', 'first-screen']) localStorage.removeItem(key);
+    });
+    await page.goto('about:blank');
+    await ada.goto('/404.html');
+    expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
   test('is not stored when the device cannot store the shopper', async () => {

@@ -184,27 +184,31 @@ test('Add to Cart and the plus stop at 99 of a product and say so', async () => 
   await ada.waitForCart({ [SHIRT]: 1, [SOCK]: MAX_LINE_QUANTITY - 1 });
 });
 
-test('more than 99, added on two phones without a signal, are kept, explained, and taken down in one tap', async () => {
-  const onPhone = await logInOnPhone();
-  await writeCartRow(SOCK, MAX_LINE_QUANTITY - 1);
-  await ada.waitForCartCount(MAX_LINE_QUANTITY - 1);
-  await onPhone.waitForCartCount(MAX_LINE_QUANTITY - 1);
-  const devices = [ada, onPhone];
-  for (const device of devices) await device.goOffline();
-  for (const device of devices) await device.add('Sock');
-  for (const device of devices) await device.goOnline();
-  await ada.waitForCart({ [SOCK]: MAX_LINE_QUANTITY + 1 });
-  for (const device of devices) await device.waitForCartCount(MAX_LINE_QUANTITY + 1);
-  await ada.cartLink.click();
-  await page.getByText('At most 99 of a product can be ordered.').waitFor();
-  expect(await axeFindings(page)).toEqual([]);
-  expect(await oneMore('Sock').isDisabled()).toBe(true);
-  await writeCartRow(SOCK, 150);
-  await ada.waitForCartCount(150);
-  await cartLine('Sock').getByRole('button', { name: 'Only 99' }).click();
-  await ada.waitForCart({ [SOCK]: MAX_LINE_QUANTITY });
-  await page.getByText('At most 99 of a product').waitFor({ state: 'detached' });
-});
+test(
+  'more than 99, added on two phones without a signal, are kept, explained, and taken down in one tap',
+  { tags: 'long' },
+  async () => {
+    const onPhone = await logInOnPhone();
+    await writeCartRow(SOCK, MAX_LINE_QUANTITY - 1);
+    await ada.waitForCartCount(MAX_LINE_QUANTITY - 1);
+    await onPhone.waitForCartCount(MAX_LINE_QUANTITY - 1);
+    const devices = [ada, onPhone];
+    for (const device of devices) await device.goOffline();
+    for (const device of devices) await device.add('Sock');
+    for (const device of devices) await device.goOnline();
+    await ada.waitForCart({ [SOCK]: MAX_LINE_QUANTITY + 1 });
+    for (const device of devices) await device.waitForCartCount(MAX_LINE_QUANTITY + 1);
+    await ada.cartLink.click();
+    await page.getByText('At most 99 of a product can be ordered.').waitFor();
+    expect(await axeFindings(page)).toEqual([]);
+    expect(await oneMore('Sock').isDisabled()).toBe(true);
+    await writeCartRow(SOCK, 150);
+    await ada.waitForCartCount(150);
+    await cartLine('Sock').getByRole('button', { name: 'Only 99' }).click();
+    await ada.waitForCart({ [SOCK]: MAX_LINE_QUANTITY });
+    await page.getByText('At most 99 of a product').waitFor({ state: 'detached' });
+  },
+);
 
 test('the cart is not called saved before this device has read it from the server', async () => {
   await changeDevice({});

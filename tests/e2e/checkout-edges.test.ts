@@ -380,16 +380,20 @@ test(
   },
 );
 
-test('a PayPal payment whose answer was lost is found, and no failure is shown', async () => {
-  await ada.prepareToPayWithPayPal();
-  await intercept('capture-paypal-order', async (route) => {
-    await route.fetch();
-    await route.abort();
-  });
-  await ada.pay();
-  expect(await page.getByRole('alert').textContent()).toBe('');
-  await ada.expectOrders(['paid', SHIRT_MINOR]);
-});
+test(
+  'a PayPal payment whose answer was lost is found, and no failure is shown',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPayWithPayPal();
+    await intercept('capture-paypal-order', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await ada.pay();
+    expect(await page.getByRole('alert').textContent()).toBe('');
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
+  },
+);
 
 test('the checkout says that PayPal’s script did not load, and loads it when asked again', async () => {
   await ada.prepareToPay();

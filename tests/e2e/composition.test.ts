@@ -146,7 +146,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
 describe('the line about being offline', { tags: 'worker' }, () => {
   visitBeforeEach({ products: GARMENTS });
 
-  test('covers nothing, from 320 to 1,440 pixels', async () => {
+  test('covers nothing, from 320 to 1,440 pixels', { tags: 'long' }, async () => {
     await ada.logIn();
     await waitForWorker(page);
     await ada.add('Linen shirt, size M', 'Sock');

@@ -398,45 +398,56 @@ describe('before anything is sent', () => {
 describe('an import', () => {
   beforeEach(() => openImport());
 
-  test('of many rows shows how many are stored, another window follows, and a repeat changes nothing', async () => {
-    const visitor = await ada.inNewPage(await newDevice({ viewport: PHONE }));
-    await visitor.goto('/');
-    await visitor.page.getByText('No products found for All.').waitFor();
-    const statusTexts = await recordTexts(page, STATUS);
-    const parts = await holdParts(1);
-    expect(await check(rows(MANY))).toMatchObject({ Rows: '16,000', New: '16,000', Refused: '0' });
-    await start().click();
-    await expect.poll(() => start().textContent()).toBe('Importing...');
-    expect(await start().isDisabled()).toBe(true);
-    await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
-    const [, storedRows = ''] = SOME_STORED.exec((await panel().textContent()) ?? '') ?? [];
-    expect(Number(storedRows.replace(',', ''))).toBe(await productCount());
-    expect(await panel().getByRole('progressbar').getAttribute('value')).toBe(
-      String(await productCount()),
-    );
-    await visitor.announceOnline();
-    await visitor.page.getByText(`${storedRows} products`).waitFor();
-    parts.release();
-    await expectImported(MANY);
-    expect((await statusTexts()).filter((line) => line !== '')).toEqual([
-      'Reading file...',
-      'Uploading to serverless function...',
-      'Import successful! Processed 16000 records.',
-    ]);
-    expect(await panel().textContent()).toContain('16,000 new, 0 changed, 0 unchanged.');
-    expect(await productCount()).toBe(MANY);
-    await visitor.announceOnline();
-    await visitor.page.getByText('16,000 products').waitFor({ timeout: 30_000 });
-    await page.getByText('products.csv by you').waitFor();
+  test(
+    'of many rows shows how many are stored, another window follows, and a repeat changes nothing',
+    { tags: 'long' },
+    async () => {
+      const visitor = await ada.inNewPage(await newDevice({ viewport: PHONE }));
+      await visitor.goto('/');
+      await visitor.page.getByText('No products found for All.').waitFor();
+      const statusTexts = await recordTexts(page, STATUS);
+      const parts = await holdParts(1);
+      expect(await check(rows(MANY))).toMatchObject({
+        Rows: '16,000',
+        New: '16,000',
+        Refused: '0',
+      });
+      await start().click();
+      await expect.poll(() => start().textContent()).toBe('Importing...');
+      expect(await start().isDisabled()).toBe(true);
+      await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
+      const [, storedRows = ''] = SOME_STORED.exec((await panel().textContent()) ?? '') ?? [];
+      expect(Number(storedRows.replace(',', ''))).toBe(await productCount());
+      expect(await panel().getByRole('progressbar').getAttribute('value')).toBe(
+        String(await productCount()),
+      );
+      await visitor.announceOnline();
+      await visitor.page.getByText(`${storedRows} products`).waitFor();
+      parts.release();
+      await expectImported(MANY);
+      expect((await statusTexts()).filter((line) => line !== '')).toEqual([
+        'Reading file...',
+        'Uploading to serverless function...',
+        'Import successful! Processed 16000 records.',
+      ]);
+      expect(await panel().textContent()).toContain('16,000 new, 0 changed, 0 unchanged.');
+      expect(await productCount()).toBe(MANY);
+      await visitor.announceOnline();
+      await visitor.page.getByText('16,000 products').waitFor({ timeout: 30_000 });
+      await page.getByText('products.csv by you').waitFor();
 
-    await choose(csvOf(rows(MANY)));
-    await expect.poll(() => text('Import successful! Processed 16000 records.').count()).toBe(0);
-    expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
-    await startAndImport(MANY);
-    expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
-  });
+      await choose(csvOf(rows(MANY)));
+      await expect.poll(() => text('Import successful! Processed 16000 records.').count()).toBe(0);
+      expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
+      await startAndImport(MANY);
+      expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
+    },
+  );
 
   test('is sent packed, or plain where the packer does not arrive', { tags: 'long' }, async () => {
+    // A service worker would have the packer's script.
+    await changeDevice({ serviceWorkers: 'block' });
+    await openImport();
     const fields: (string | undefined)[] = [];
     await context.route('**/upload-csv', async (route) => {
       fields.push(Object.keys(route.request().postDataJSON() as object)[0]);
@@ -754,28 +765,32 @@ describe('when something goes wrong', () => {
     expect(await productCount()).toBe(0);
   });
 
-  test('an import whose session has ended says so, and is resumed after logging in', async () => {
-    await check(rows(MANY));
-    let parts = 0;
-    await context.route('**/upload-csv', (route) => {
-      parts += 1;
-      if (parts === 1) return route.continue();
-      return route.fulfill({ status: 401, json: { error: 'no' } });
-    });
-    await shop.backend.query(
-      'delete from auth.refresh_tokens where user_id in (select id from auth.users where email = $1)',
-      [ada.email],
-    );
-    await start().click();
-    await text('Authentication session failed. Please log in again.').waitFor();
-    expect(takePageErrors()).toContain('Authentication session failed');
-    await context.unroute('**/upload-csv');
-    await panel().getByRole('link', { name: 'Log in' }).click();
-    await ada.typePassword();
-    await button('Resume').click();
-    await expectImported(MANY);
-    expect(await productCount()).toBe(MANY);
-  });
+  test(
+    'an import whose session has ended says so, and is resumed after logging in',
+    { tags: 'long' },
+    async () => {
+      await check(rows(MANY));
+      let parts = 0;
+      await context.route('**/upload-csv', (route) => {
+        parts += 1;
+        if (parts === 1) return route.continue();
+        return route.fulfill({ status: 401, json: { error: 'no' } });
+      });
+      await shop.backend.query(
+        'delete from auth.refresh_tokens where user_id in (select id from auth.users where email = $1)',
+        [ada.email],
+      );
+      await start().click();
+      await text('Authentication session failed. Please log in again.').waitFor();
+      expect(takePageErrors()).toContain('Authentication session failed');
+      await context.unroute('**/upload-csv');
+      await panel().getByRole('link', { name: 'Log in' }).click();
+      await ada.typePassword();
+      await button('Resume').click();
+      await expectImported(MANY);
+      expect(await productCount()).toBe(MANY);
+    },
+  );
 });
 
 test('the focus moves to Start Import when the button that was pressed goes away', async () => {

@@ -3,7 +3,6 @@ import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
-import { fewOf } from '../full-run.ts';
 import { ada, changeDevice, page, restock, shop, visitBeforeEach } from './fixture.ts';
 
 const SHIRT = { 'Category 1': 'Oxford shirt', 'Category 2': 'Men', 'Retail Price': 98 };
@@ -63,30 +62,32 @@ test('cards are named by material and size, and by the stock code only where not
   expect(await linkNames(), 'the same in a search').toContain(`Look at ${names[0]}`);
 });
 
-test.each(
-  fewOf(1, [
-    ['a phone', PHONE],
-    ['a wide screen', { width: 2200, height: 1400 }],
-  ] as const),
-)('on every screen of the sample all names differ: %s', async (_, viewport) => {
-  const productCount = await loadSampleCatalogue(shop.backend);
-  await page.setViewportSize(viewport);
-  await ada.openCatalogue(productCount);
-  const end = await page.evaluate(() => document.body.scrollHeight);
-  const seen = new Set<string | null>();
-  for (let top = 0; top < end; top += viewport.height) {
-    await page.evaluate((y) => window.scrollTo(0, y), top);
-    await page.waitForTimeout(50); // the grid draws in the next frame
+test.each([
+  ['a phone', PHONE],
+  ['a wide screen', { width: 2200, height: 1400 }],
+] as const)(
+  'on every screen of the sample all names differ: %s',
+  { tags: 'long' },
+  async (_, viewport) => {
+    const productCount = await loadSampleCatalogue(shop.backend);
+    await page.setViewportSize(viewport);
+    await ada.openCatalogue(productCount);
+    const end = await page.evaluate(() => document.body.scrollHeight);
+    const seen = new Set<string | null>();
+    for (let top = 0; top < end; top += viewport.height) {
+      await page.evaluate((y) => window.scrollTo(0, y), top);
+      await page.waitForTimeout(50); // the grid draws in the next frame
+      expect(await sharedNames()).toEqual([]);
+      for (const name of await pictureNames()) seen.add(name);
+    }
+    expect(seen.size).toBe(productCount);
+    // No product of the sample needs its stock code, WF-…, in its name.
+    expect([...seen].filter((name) => name?.includes('WF-'))).toEqual([]);
+    await ada.goto('/product/WF-1220-WOA');
+    await page.getByRole('heading', { name: 'Goes with it' }).waitFor();
     expect(await sharedNames()).toEqual([]);
-    for (const name of await pictureNames()) seen.add(name);
-  }
-  expect(seen.size).toBe(productCount);
-  // No product of the sample needs its stock code, WF-…, in its name.
-  expect([...seen].filter((name) => name?.includes('WF-'))).toEqual([]);
-  await ada.goto('/product/WF-1220-WOA');
-  await page.getByRole('heading', { name: 'Goes with it' }).waitFor();
-  expect(await sharedNames()).toEqual([]);
-});
+  },
+);
 
 test.each(LOOKS)(
   'axe finds nothing on the cards of the sample at $width pixels, $colorScheme',

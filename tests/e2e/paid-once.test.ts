@@ -46,16 +46,20 @@ async function prepareBothToPay(...names: readonly string[]): Promise<void> {
   await ada.fillAddress();
 }
 
-test('a second device is told of a payment that is being confirmed, and may keep to it', async () => {
-  await prepareBothToPay('Sock', 'Linen shirt, size M');
-  await ada.payLater();
-  await adaOnPhone.payButton.click();
-  await question(adaOnPhone).waitFor();
-  expect(await axeFindings(adaOnPhone.page)).toEqual([]);
-  await adaOnPhone.page.getByRole('link', { name: 'Keep to the first payment' }).click();
-  await adaOnPhone.heading('Your Payment Is Being Confirmed').waitFor();
-  await ada.expectOrders(['confirming', SHIRT_MINOR + SOCK_MINOR]);
-});
+test(
+  'a second device is told of a payment that is being confirmed, and may keep to it',
+  { tags: 'long' },
+  async () => {
+    await prepareBothToPay('Sock', 'Linen shirt, size M');
+    await ada.payLater();
+    await adaOnPhone.payButton.click();
+    await question(adaOnPhone).waitFor();
+    expect(await axeFindings(adaOnPhone.page)).toEqual([]);
+    await adaOnPhone.page.getByRole('link', { name: 'Keep to the first payment' }).click();
+    await adaOnPhone.heading('Your Payment Is Being Confirmed').waitFor();
+    await ada.expectOrders(['confirming', SHIRT_MINOR + SOCK_MINOR]);
+  },
+);
 
 test.each(fewOf(1, ['card', 'PayPal']))(
   'a second device is asked before it pays the same once more by %s',

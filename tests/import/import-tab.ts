@@ -80,7 +80,7 @@ export class ImportTab {
     void this.#context.setOffline(isOffline).catch(() => undefined);
   }
 
-  /** Kills the tab's process with all workers, as a system does that needs the memory. */
+  /** Kills the tab's process with all workers (all renderers: the browser has no other tab), as a system does that needs the memory. */
   async kill(): Promise<void> {
     const session = await this.#browser.newBrowserCDPSession();
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');

@@ -1,4 +1,4 @@
-/** A file of 20,000 rows, and the products that are in the shop before it is imported. */
+/** A file of 20,000 rows, and the products in the shop before it is imported, with which it overlaps. */
 import { csvLine } from '../../src/csv/write.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
@@ -35,8 +35,9 @@ export function productsBefore(): ImportRow[] {
   });
 }
 
-/** One of so many products has an earlier row too, which is replaced, or a row that is rejected. */
+/** One of so many products has an earlier row too, which is replaced. */
 const REPLACED_EVERY = Math.floor(PRODUCTS.length / REPLACED);
+/** One of so many products has another row, which is rejected. */
 const REJECTED_EVERY = Math.floor(PRODUCTS.length / REJECTED);
 /** How many rows earlier a replaced row stands: in another part, or in the same. */
 const EARLIER = [9000, 3, 1] as const;

@@ -22,7 +22,7 @@ let coat: number;
 const backend = await openBackendForFile();
 const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders cascade');
+  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   shop = new InProcessShop(backend, user);
   ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });

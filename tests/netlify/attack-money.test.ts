@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HookEvent } from '../../netlify/local/provider/deliveries.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
+import { quickOrFull } from '../full-run.ts';
 import { expectAnswer, openShopOverHttp, TOTAL } from './shop-over-http.ts';
 
 const shop = await openShopOverHttp();
@@ -249,18 +250,25 @@ describe('a message about a PayPal payment', () => {
 });
 
 describe('at the same time', () => {
+  /** Answers but for those that one account has not had within this minute. */
+  function taken(all: readonly Awaited<ReturnType<typeof shop.post>>[]) {
+    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    return all.filter(({ status }) => status === 200);
+  }
+
   test('fifty equal posts give one order and one payment page', async () => {
     const sessions = shop.stripe.checkouts.length;
     const body = shop.cardRequest({ orderId: randomUUID() });
-    const all = await atOnce(50, () => shop.post('create-checkout-session', body));
-    expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
+    const all = taken(await atOnce(50, () => shop.post('create-checkout-session', body)));
     expect(new Set(all.map((answer) => answer.body['url'])).size).toBe(1);
     expect(shop.stripe.checkouts.length - sessions).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
   });
 
   test('fifty equal posts of a page that names no order give one, too', async () => {
-    const all = await atOnce(50, () => shop.post('create-checkout-session', shop.cardRequest()));
+    const all = taken(
+      await atOnce(50, () => shop.post('create-checkout-session', shop.cardRequest())),
+    );
     expect(new Set(all.map((answer) => answer.body['sessionId'])).size).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
   });
@@ -268,7 +276,7 @@ describe('at the same time', () => {
   test('fifty PayPal posts give one order there', async () => {
     const before = shop.paypal.checkouts.length;
     const body = shop.payPalRequest({ orderId: randomUUID() });
-    const all = await atOnce(50, () => shop.post('create-paypal-order', body));
+    const all = taken(await atOnce(50, () => shop.post('create-paypal-order', body)));
     expect(new Set(all.map((answer) => answer.body['orderId'])).size).toBe(1);
     expect(shop.paypal.checkouts.length - before).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
@@ -287,10 +295,11 @@ describe('at the same time', () => {
 
   test('twenty choices between two ways to pay leave at most one that can be paid', async () => {
     // Which requests meet at the server is random, so there are several rounds.
-    for (let round = 0; round < 5; round++) await chooseTwentyTimesAtOnce();
+    for (let round = 0; round < quickOrFull(2, 5); round++) await chooseTwentyTimesAtOnce();
   });
 
   async function chooseTwentyTimesAtOnce(): Promise<void> {
+    await shop.backend.query('truncate public.provider_asks');
     const orderId = randomUUID();
     await atOnce(20, (i) =>
       i % 2 === 0

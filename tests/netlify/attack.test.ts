@@ -63,7 +63,7 @@ describe('the price', () => {
     for (const { total } of await shop.orders()) expect(total).toBe(TOTAL);
   });
 
-  test.each(CREATE)('that the page showed is not charged when it is another (%s)', async (name) => {
+  test.each(CREATE)('is not charged when the page showed another total (%s)', async (name) => {
     await expectNothingDone(async () => {
       for (const shownTotal of [0, 1, TOTAL - 1, TOTAL + 1]) {
         await expectAnswer(shop.post(name, bodyFor(name, { shownTotal })), 409, 'total-differs');
@@ -121,7 +121,7 @@ describe('a quantity', () => {
     const server = clientOf(shop, shop.backend.secretKey);
     const { COAT: product_id } = shop.products;
     await expectNothingDone(async () => {
-      // The last two add up to what may be bought.
+      // The sums of [5, -3] and [0, 1] may be bought.
       for (const quantities of [[0], [-1], [1.5], [1e9], ['1'], [[1]], [null], [5, -3], [0, 1]]) {
         const { error } = await server.rpc('place_order', {
           p_user: shop.ada.id,
@@ -150,7 +150,7 @@ function forgedToken(header: object, claims: object, secret: string | null): str
   return `${text}.${signature}`;
 }
 
-/** A token that has not expired, of a session that its shopper has ended everywhere. */
+/** A token that has not expired, of a session that its shopper has logged out of. */
 async function endedToken(): Promise<string> {
   const { auth } = clientOf(shop);
   const { data } = await auth.signInWithPassword(shop.ada);
@@ -271,7 +271,7 @@ describe('with what belongs to another shopper', () => {
 test('the way back is the shop’s own, whatever Host and next say', async () => {
   const evil = 'evil.example';
   const headers = {
-    // The host on this machine answers to no other names than its own.
+    // The local server rejects foreign names, so this one differs only in its port.
     host: 'localhost:666',
     'x-forwarded-host': evil,
     'x-forwarded-proto': 'http',
@@ -368,7 +368,7 @@ describe('a request that is not the page’s', () => {
     });
   });
 
-  test('in other letters than UTF-8 is rejected, and not decoded wrongly', async () => {
+  test('in another encoding than UTF-8 is rejected, and not decoded wrongly', async () => {
     const headers = { ...token(), 'content-type': 'application/json' };
     const shippingAddress = { ...HOME, city: 'Montr#al' };
     await expectNothingDone(async () => {
@@ -454,7 +454,7 @@ describe('a request that is not the page’s', () => {
   });
 });
 
-test('every answer of a function forbids guessing its type and http, and a rejection may not be stored', async () => {
+test('every answer of a function carries nosniff and HSTS, and a rejection may not be cached', async () => {
   const answers = [
     await fetch(`${shop.url}/.netlify/functions/sitemap`),
     await fetch(`${shop.url}/.netlify/functions/order-status?order=${randomUUID()}`),

@@ -23,7 +23,14 @@ test('a request with only the required fields pays an order, and prices in it ar
   expect(await shop.orders()).toMatchObject([{ id: orderId, state: 'pending', total: TOTAL }]);
   expect(await orderStatus(`session_id=${sessionId}`)).toEqual({
     status: 200,
-    body: { status: 'unpaid', orderId, totalMinor: TOTAL, mode: 'sandbox', provider: null },
+    body: {
+      status: 'unpaid',
+      orderId,
+      totalMinor: TOTAL,
+      mode: 'sandbox',
+      provider: null,
+      isCurrent: true,
+    },
   });
   shop.stripe.pay(sessionId ?? '');
   await shop.stripe.webhooks.idle();

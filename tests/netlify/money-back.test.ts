@@ -18,7 +18,7 @@ const backend = await openBackendForFile();
 const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
   await backend.query(
-    'truncate public.products, public.orders, public.payment_reversals, public.provider_reads cascade',
+    'truncate public.products, public.orders, public.provider_asks, public.payment_reversals, public.provider_reads cascade',
   );
   shop = new InProcessShop(backend, user);
   ({ COAT: coat } = await sell({ backend }, { COAT: 54 }));
@@ -216,6 +216,22 @@ test('two days of refunds are read though a run has time for two slow pages of P
     shop.buyer.waitMinutes(5);
   }
   expect(sums.at(-1)).toBe('paid, 500 of 5400');
+});
+
+test('refunds are read though more payment pages are open than a run has time to ask about', async () => {
+  for (let quantity = 1; quantity <= 14; quantity += 1) {
+    await createCheckout(shop.ports, shop.requestFor({ [coat]: quantity }));
+  }
+  shop.buyer.waitMinutes(5);
+  const calls: string[] = [];
+  const call: Ports['call'] = (name, args) => {
+    calls.push(name);
+    if (name === 'attempts_to_ask') shop.buyer.waitMinutes(1 / 60);
+    return shop.ports.call(name, args);
+  };
+  await reconcile({ ...shop.ports, call });
+  expect(calls.filter((name) => name === 'attempts_to_ask').length).toBeLessThan(14);
+  expect(calls).toContain('begin_provider_reads');
 });
 
 test('a refund that fails is logged for the staff of the shop', async () => {

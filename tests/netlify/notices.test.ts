@@ -23,7 +23,7 @@ const backend = await openBackendForFile();
 const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
   await backend.query(
-    'truncate public.products, public.orders, public.notices, public.payment_reversals cascade',
+    'truncate public.products, public.orders, public.provider_asks, public.notices, public.payment_reversals cascade',
   );
   shop = new InProcessShop(backend, user);
   ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));

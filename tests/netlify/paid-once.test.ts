@@ -16,7 +16,7 @@ let sock: number;
 const backend = await openBackendForFile();
 const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders cascade');
+  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   shop = new InProcessShop(backend, user);
   ({ COAT: coat, SOCK: sock } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
   await shop.buyer.putInCart({ [coat]: 1, [sock]: 2 });

@@ -20,7 +20,7 @@ const backend = await openBackendForFile();
 const { COAT: coat } = await sell({ backend }, { COAT: 129.5 });
 beforeEach(async () => {
   // The emulators of each test give the same ids again.
-  await backend.query('truncate public.orders, public.upkeep cascade');
+  await backend.query('truncate public.orders, public.provider_asks, public.upkeep cascade');
   const id = randomUUID();
   const email = `${id}@weft.test`;
   await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);

@@ -53,6 +53,7 @@ export async function openSmallSiteForFile() {
     'functions/broken.ts': `export default () => { throw new Error('a bug'); };`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
+  // The host must not follow it.
   await symlink(join(folder.path, 'secret.txt'), join(siteFolder, 'link.txt'));
   const shop = await openTestShop({ siteFolder, functionsFolder });
   afterAll(async () => {

@@ -11,7 +11,7 @@ export type Orders = ReturnType<typeof ordersIn>;
 
 /** How far the shop's time is ahead of the real one. */
 let skippedMs = 0;
-/** Moves the shop's time on, because a shopper may begin only ten payments a minute. */
+/** Moves the shop's time on, because one account has the providers asked 30 times a minute at most. */
 export const skipMinute = () => (skippedMs += 61_000);
 
 /** The shop's functions for orders, over a session with the rights of `service_role`. */

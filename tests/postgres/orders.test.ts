@@ -213,3 +213,44 @@ test('a payment, its refund and its dispute that arrive at the same time are all
   });
   expect(deadlocks).toBe(0);
 });
+
+test('pages that wait, presses, captures and the deletion of the account do not wait for one another in a circle', async () => {
+  const deadlocks = await withSessions({ servers: 8, phones: 0 }, async (sessions) => {
+    for (let round = 0; round < 30; round += 1) {
+      user = await addAccount(backend);
+      const [first, second] = [
+        await place(sessions[0]!, randomUUID()),
+        await place(sessions[0]!, randomUUID(), 3),
+      ];
+      // An account with a card page is not deleted.
+      const firstProvider = round % 2 === 0 ? 'stripe' : 'paypal';
+      for (const [order, provider] of [
+        [first, firstProvider],
+        [second, 'paypal'],
+      ] as const) {
+        const { attempt } = await sessions[0]!.startAttempt(user, order.id, provider);
+        if (attempt !== null)
+          await sessions[0]!.recordReference(attempt, `${provider}-${order.id}`);
+      }
+      const ask = [
+        (orders: Orders) => orders.find(user, first.id, null),
+        (orders: Orders) => orders.find(user, second.id, null),
+        (orders: Orders) => orders.startAttempt(user, first.id, firstProvider),
+        (orders: Orders) => orders.startAttempt(user, second.id, 'stripe'),
+        (orders: Orders) => orders.mayCapture(user, `paypal-${second.id}`),
+        (orders: Orders) => orders.cancel(user, first.id),
+      ];
+      await Promise.all([
+        ...sessions.map(async (orders, i) => {
+          try {
+            await ask[(round + i) % ask.length]!(orders); // the remainder is an index
+          } catch (thrown) {
+            if (!(thrown instanceof HttpError)) throw thrown;
+          }
+        }),
+        backend.query('select public.erase_account($1, now())', [user]),
+      ]);
+    }
+  });
+  expect(deadlocks).toBe(0);
+});

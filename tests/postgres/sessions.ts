@@ -10,6 +10,8 @@ export interface Session {
   readonly user: string;
   /** Runs a statement, and again after each deadlock, which it counts. */
   query(sql: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;
+  /** Runs a statement that writes rows directly, and again while the account's other writers go first. */
+  write(sql: string, params?: readonly unknown[]): Promise<void>;
   push(changes: readonly object[]): Promise<void>;
   pull(since: number | null): Promise<Pulled>;
   readonly deadlocks: number;
@@ -42,6 +44,16 @@ export async function openSession(url: string, user: string, role = 'authenticat
   const session: Session = {
     user,
     query,
+    async write(sql, params) {
+      for (;;) {
+        try {
+          await query(sql, params);
+          return;
+        } catch (thrown) {
+          if (!isRefused(thrown)) throw thrown;
+        }
+      }
+    },
     async push(changes) {
       await query('select public.push($1, $2, $3)', [user, device, JSON.stringify(changes)]);
     },
@@ -59,7 +71,15 @@ export async function openSession(url: string, user: string, role = 'authenticat
 
 /** Whether Postgres has ended a statement because of a deadlock. */
 export function isDeadlock(thrown: unknown): boolean {
-  return thrown instanceof Error && 'code' in thrown && thrown.code === SQLSTATE.deadlockDetected;
+  return isOf(SQLSTATE.deadlockDetected, thrown);
+}
+
+function isRefused(thrown: unknown): boolean {
+  return isOf(SQLSTATE.tooManyRequests, thrown);
+}
+
+function isOf(code: string, thrown: unknown): boolean {
+  return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }
 
 /** Converts the objects among a statement's parameters to JSON text. */

@@ -5,6 +5,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { startHost } from '../../netlify/local/host.ts';
 import { seeded } from '../random.ts';
 import { changeOf, liftQuota } from '../supabase/shoppers.ts';
+import { SQLSTATE } from '../supabase/sqlstate.ts';
 import type { Session } from './sessions.ts';
 import { openSession, randomAction, randomStatement } from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
@@ -114,7 +115,7 @@ async function runWriters({ rounds, seed }: { readonly rounds: number; readonly 
         }),
         ...clients.map(async (client) => {
           for (let calls = 0; calls < 15; calls += 1) {
-            await client.query(...randomStatement(random, products, user));
+            await client.write(...randomStatement(random, products, user));
           }
         }),
       ]);
@@ -149,6 +150,20 @@ test('without the lock that is taken before rows, writers deadlock, so the test 
   await backend.query('alter table public.cart_items enable trigger lock_caller');
   console.log('without the lock:', outcome);
   expect(outcome.deadlocks).toBeGreaterThan(0);
+});
+
+test('a direct write does not wait for another writer of its account, as it would hold a connection meanwhile', async () => {
+  const add = 'insert into public.cart_items (user_id, product_id, quantity) values ($1, $2, 1)';
+  await withSessions(2, async ([first, second]) => {
+    await first?.query('begin');
+    await first?.query(add, [user, products[0]]);
+    await expect(second?.query(add, [user, products[1]])).rejects.toMatchObject({
+      code: SQLSTATE.tooManyRequests,
+    });
+    await first?.query('commit');
+    await second?.query(add, [user, products[1]]);
+  });
+  expect(await rowsIn('cart_items')).toHaveLength(2);
 });
 
 test('changes of two phones get versions in the order in which they were applied', async () => {

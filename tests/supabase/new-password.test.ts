@@ -55,6 +55,7 @@ test('a new password by a mail’s link, also after the session was renewed, end
   expect((await byLink.auth.refreshSession()).error).toBeNull();
 });
 
+/** The auth service knows the sessions of its mails by the token in the address that a link led to. */
 test('a failed link that leads to an address with the token of a login allows no new password', async () => {
   const { client } = await signedIn();
   const { data } = await client.auth.getSession();
@@ -66,8 +67,11 @@ test('a failed link that leads to an address with the token of a login allows no
   expect(error?.code).toBe('current_password_required');
 });
 
-/** With a second factor the auth service would take no new password of an owner who follows a mail's link. */
-test('no account gets a second factor, with which a stranger who registered an address would keep its owner out', async () => {
+/**
+ * A stranger may have registered the address of its owner. With a second factor of the stranger's, the auth
+ * service would take no new password of the owner, who follows the link of a mail.
+ */
+test('no account gets a second factor, which would keep its owner out', async () => {
   const { client } = await signedIn();
   const { data } = await client.auth.getSession();
   for (const factor of [

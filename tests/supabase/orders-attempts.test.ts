@@ -14,14 +14,12 @@ let coat: number;
 let order: PlacedOrder;
 
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders cascade');
+  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
   order = await ada.place({ [coat]: 1 });
 });
 
 const start = (provider: Provider) => ada.startAttempt(order, provider);
-/** The shop's time, which is part of an attempt's key. */
-const nowInSeconds = () => ada.now.getTime() / 1000;
 /** References of the attempts about which the shop would ask their provider now. */
 const referencesToAsk = async () =>
   (await ada.orders.attemptsToAsk(10)).map(({ attempt }) => attempt.reference);
@@ -32,7 +30,7 @@ describe('beginning to pay', () => {
     expect(first.attempt).toMatchObject({
       number: 1,
       state: 'creating',
-      key: `${order.id}:1:${nowInSeconds()}`,
+      key: expect.stringMatching(new RegExp(`^${order.id}:1:[\\da-f-]{36}$`)) as string,
       reference: null,
     });
     expect(await start('stripe')).toEqual(first);
@@ -66,7 +64,7 @@ describe('beginning to pay', () => {
     for (let made = 1; made <= 20; made += 1) {
       const { attempt } = await start('stripe');
       if (attempt !== null) await ada.orders.failAttempt(attempt, 'again');
-      // A shopper may begin ten payments a minute.
+      // A shopper has the providers asked 30 times a minute at most.
       if (made === 10) ada.waitMinutes(1);
     }
     await expectRejected(start('stripe'), 'order-closed');
@@ -141,14 +139,23 @@ describe('capturing a PayPal order', () => {
 
   test('a capture keeps its request id until PayPal has rejected each request, and then gets a new one', async () => {
     const [first, second] = [await mayCapture(), await mayCapture()];
-    expect(first.attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:0`);
+    expect(first.attempt.capture_key).toBe(`${first.attempt.key}:0`);
     expect(second).toEqual(first);
     await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['paypal capturing']);
     await ada.orders.releaseCapture(first.attempt, 'this-request');
     expect(await ada.attempts(order)).toEqual(['paypal open']);
     // The key ends with the number of rejections.
-    expect((await mayCapture()).attempt.capture_key).toBe(`${order.id}:1:${nowInSeconds()}:2`);
+    expect((await mayCapture()).attempt.capture_key).toBe(`${first.attempt.key}:2`);
+  });
+
+  test('a page that keeps asking about a capture does not put off the reconcile, which finishes it', async () => {
+    await mayCapture();
+    for (let minute = 1; minute <= 3; minute += 1) {
+      ada.waitMinutes(1);
+      expect(await ada.orders.find(ada.id, order.id, null)).toMatchObject({ may_ask: true });
+    }
+    expect(await referencesToAsk()).toEqual(['PP-1']);
   });
 
   test('an order whose money has arrived or is pending is not captured again', async () => {

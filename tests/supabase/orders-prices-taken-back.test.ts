@@ -12,7 +12,7 @@ const buyer = new Buyer(shop.backend, (await addShopper(shop, 'ada')).id);
 let coat: number;
 
 beforeEach(async () => {
-  await shop.backend.query('truncate public.products, public.orders cascade');
+  await shop.backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   ({ COAT: coat = 0 } = await sell(shop, { COAT: 136 }));
   buyer.now = new Date();
 });

@@ -15,14 +15,19 @@ const eve = await addBuyer(backend, 'eve');
 let coat: number;
 
 beforeEach(async () => {
-  await buyer.backend.query('truncate public.products, public.orders cascade');
+  await buyer.backend.query(
+    'truncate public.products, public.orders, public.provider_asks cascade',
+  );
   buyer.now = NOON;
   ({ COAT: coat = 0 } = await sell(buyer, { COAT: 54 }));
 });
 
 /** Orders that were closed before this time are deleted. */
 const PRUNED_BEFORE = '2026-07-01T00:00:00Z';
-const PAYMENTS_PER_MINUTE = 10;
+/** A new payment counts twice: its order, and the question to the provider. */
+const PAYMENTS_PER_MINUTE = 15;
+const ASKS_PER_MINUTE = 30;
+const ASKS_OF_PAGES_PER_MINUTE = 15;
 const UNPAID_PER_DAY = 100;
 
 const cancel = (order: PlacedOrder) => buyer.orders.cancel(buyer.id, order.id);
@@ -124,7 +129,7 @@ describe('a shopper who begins payments', () => {
     return buyer.openAttempt(order, 'stripe', `cs_${randomUUID()}`);
   };
 
-  test('can begin ten within a minute, and is then told how long to wait', async () => {
+  test('can begin fifteen within a minute, and is then told how long to wait', async () => {
     for (let i = 1; i <= PAYMENTS_PER_MINUTE; i += 1) await begin(i);
     const orderCount = async () =>
       (await buyer.backend.query('select count(*)::int as count from public.orders'))[0]?.['count'];
@@ -155,20 +160,73 @@ describe('a shopper who begins payments', () => {
     await eve.openAttempt(await eve.place({ [coat]: 1 }), 'stripe', 'cs_eve');
   });
 
-  test('can begin ten payments of one order within a minute, and no eleventh', async () => {
+  test('has the card page of one order asked for thirty times within a minute at most', async () => {
     const order = await buyer.place({ [coat]: 1 });
-    for (let i = 1; i <= PAYMENTS_PER_MINUTE; i += 1) {
-      await buyer.openAttempt(order, 'paypal', `PP-${i}`);
+    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    const press = () => buyer.orders.startAttempt(buyer.id, order.id, 'stripe');
+    for (let asks = 2; asks < ASKS_PER_MINUTE; asks += 1) {
       buyer.now = new Date(buyer.now.getTime() + 1000);
-      await buyer.backend.query(
-        `update public.payment_attempts set state = 'void' where reference = $1`,
-        [`PP-${i}`],
-      );
+      expect(await press()).toMatchObject({ attempt: { reference: 'cs_1' } });
     }
-    const thrown = await buyer.orders.startAttempt(buyer.id, order.id, 'stripe').catch(String);
-    expect(thrown).toContain('begun many payments');
-    // The first of them began ten seconds ago.
-    expect(await expectRejected(begin(5), 'too-many-attempts')).toMatchObject({ retryAfter: 50 });
+    // The minute began 28 seconds ago.
+    expect(await expectRejected(press(), 'too-many-attempts')).toMatchObject({ retryAfter: 32 });
+    buyer.now = new Date(NOON.getTime() + 60_000);
+    expect(await press()).toMatchObject({ attempt: { reference: 'cs_1' } });
+  });
+
+  test('has PayPal asked for money that it refuses thirty times within a minute at most', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'paypal', 'PP-1');
+    for (let asks = 2; asks < ASKS_PER_MINUTE; asks += 1) {
+      const { attempt } = await buyer.orders.mayCapture(buyer.id, 'PP-1');
+      await buyer.orders.releaseCapture(attempt, 'this-request');
+    }
+    await expectRejected(buyer.orders.mayCapture(buyer.id, 'PP-1'), 'too-many-attempts');
+    expect(await buyer.attempts(order)).toEqual(['paypal open']);
+  });
+
+  test('has the card page of an order closed thirty times within a minute at most, also by a deletion', async () => {
+    const order = await buyer.place({ [coat]: 1 });
+    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    const eraseAccount = () =>
+      buyer.call('erase_account', { p_user: buyer.id, p_now: buyer.now.toISOString() });
+    for (let asks = 2; asks < ASKS_PER_MINUTE; asks += 2) {
+      expect(await cancel(order)).toMatchObject({ blocked_by: { reference: 'cs_1' } });
+      expect(await eraseAccount()).toMatchObject({ open: [{ attempt: { reference: 'cs_1' } }] });
+    }
+    await expectRejected(cancel(order), 'too-many-attempts');
+    await expect(eraseAccount()).rejects.toThrow('begun many payments');
+  });
+
+  test('has an account with many card pages deleted by as many asks as there are pages', async () => {
+    for (let quantity = 1; quantity <= 14; quantity += 1) await begin(quantity);
+    buyer.waitMinutes(1);
+    const erase = async () => {
+      const answer = await buyer.call('erase_account', { p_user: buyer.id, p_now: buyer.now });
+      return (answer as { open: unknown[] }).open.length;
+    };
+    expect([await erase(), await erase(), await erase()]).toEqual([14, 14, 2]);
+    await expect(erase()).rejects.toThrow('begun many payments');
+  });
+
+  const ASK = { may_ask: true, is_current: false };
+  const WAIT = { may_ask: false, is_current: false };
+
+  test('has the providers asked by pages of many orders that wait, and can pay beside them', async () => {
+    const names = Array.from({ length: ASKS_OF_PAGES_PER_MINUTE }, (_, i) => `cs_${i}`);
+    for (const [i, name] of names.entries()) {
+      buyer.now = new Date(NOON.getTime() + i * 61_000);
+      await buyer.openAttempt(await buyer.place({ [coat]: i + 1 }), 'stripe', name);
+    }
+    buyer.waitMinutes(1);
+    const find = (name: string) => buyer.orders.find(buyer.id, null, name);
+    for (const name of names) expect([name, await find(name)]).toMatchObject([name, ASK]);
+    for (const name of names) expect([name, await find(name)]).toMatchObject([name, WAIT]);
+    buyer.now = new Date(buyer.now.getTime() + 3000);
+    for (const name of names) expect([name, await find(name)]).toMatchObject([name, WAIT]);
+    await begin(PAYMENTS_PER_MINUTE + 1);
+    buyer.waitMinutes(1);
+    expect(await find('cs_0')).toMatchObject(ASK);
   });
 });
 

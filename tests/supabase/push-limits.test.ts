@@ -114,6 +114,17 @@ describe('what the server records of a change', () => {
   });
 });
 
+test.each([
+  ['1e131071', true],
+  ['{"a": [0, {"b": -1e131071}]}', true],
+  ['0e-16383', true],
+  ['1e-16383', true],
+  ['[5e-324, -1.7976931348623157e308, 0, 123456789012345678901234567890]', false],
+])('a push is searched for numbers that take kilobytes as text: %s', async (json, hasOne) => {
+  const asked = 'select public.has_long_number($1::jsonb) as has_one';
+  expect(await shop.backend.query(asked, [json])).toEqual([{ has_one: hasOne }]);
+});
+
 describe('a line is reduced', () => {
   const reduce = (by: number, productId = coat) =>
     changeOf({ kind: 'cart.reduce', args: { productId, by } });

@@ -204,6 +204,18 @@ describe('a change that can never succeed is rejected with a sentence, and the o
 });
 
 describe('a push is rejected as a whole and changes nothing when it has', () => {
+  // JavaScript has no such numbers. In JSON they are short, and as text they take much memory.
+  test.each(['1e401', '-1e401', '1e-401', '1e1000'])('the number %s anywhere', async (number) => {
+    const change = JSON.stringify({ ...add(coat), note: { deep: [0, 'number'] } });
+    const pushed = shop.backend.query(
+      `with session as materialized (select set_config('request.jwt.claim.sub', $1, true))
+       select public.push($2, $2, $3::jsonb) from session`,
+      [ada.id, ada.id, `[${change.replace('"number"', number)}]`],
+    );
+    await expect(pushed).rejects.toMatchObject({ code: SQLSTATE.invalidParameter });
+    expect((await pull(ada)).cart).toEqual([]);
+  });
+
   const additions = (count: number) => Array.from({ length: count }, () => add(coat));
 
   test.each([

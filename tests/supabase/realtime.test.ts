@@ -86,7 +86,7 @@ describe('a phone that subscribed to its shopper’s version', () => {
     ]);
   });
 
-  test('receives changes that another client writes to the rows', async () => {
+  test('receives changes that are written to the rows, without `push`', async () => {
     const { received } = await listenTo(ada.client, `user_id=eq.${ada.id}`);
     await ada.client.from('favorites').insert({ user_id: ada.id, product_id: coat });
     await ada.client.from('favorites').delete().eq('user_id', ada.id);
@@ -167,7 +167,7 @@ describe('a phone that subscribed to its shopper’s version', () => {
         .on('system', {}, ({ message }: { message: string }) => system.push(message))
         .subscribe();
       await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED]), WAIT_MS);
-      const ANY_CODE = 4000; // for an application to give a meaning
+      const ANY_CODE = 4000; // 4000 to 4999 are free for applications (RFC 6455)
       sockets[0]?.close(ANY_CODE);
       await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED, SUBSCRIBED]), WAIT_MS);
       await pushChange(ada);

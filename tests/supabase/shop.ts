@@ -148,13 +148,15 @@ async function imageOf(
 ): Promise<Blob> {
   const hash = createHash('sha256');
   for (const source of sources) hash.update(readFileSync(join(ROOT, source)));
-  const file = join(ROOT, `.cache/${name}-${hash.digest('hex').slice(0, 16)}.tar`);
+  const path = `.cache/${name}-${hash.digest('hex').slice(0, 16)}.tar`;
+  const file = join(ROOT, path);
   if (!existsSync(file)) {
     const image = await make();
     mkdirSync(join(ROOT, '.cache'), { recursive: true });
-    // Each has 40 MB, so the ones before it go.
+    // Each has 40 MB, so the ones before it go; another process may be writing this one.
     for (const old of filesIn('.cache')) {
-      if (old.startsWith(`.cache/${name}-`)) rmSync(join(ROOT, old), { force: true });
+      const isOld = old.startsWith(`.cache/${name}-`) && !old.startsWith(path);
+      if (isOld) rmSync(join(ROOT, old), { force: true });
     }
     writeFileSync(`${file}.${process.pid}`, new Uint8Array(await image.arrayBuffer()));
     renameSync(`${file}.${process.pid}`, file);

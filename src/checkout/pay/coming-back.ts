@@ -8,6 +8,7 @@ import { errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 
 const WORDS = 'You came back without paying. Nothing was charged, and your cart is as it was.';
+const UNSURE = 'It is not known yet whether you paid. Look at the order before you pay again.';
 
 /**
  * Tells a shopper who comes back from the payment page to the checkout how the payment stands: after
@@ -26,6 +27,10 @@ export function useComingBack(
     if (!answer.ok) return;
     if (hasMoney(answer.value)) {
       go(successHref(orderId));
+      return;
+    }
+    if (!answer.value.isCurrent) {
+      show(errorMessage(UNSURE, { href: successHref(orderId), label: 'See what became of it' }));
       return;
     }
     if (show(errorMessage(WORDS))) notify('alert', 'Payment was not completed.');

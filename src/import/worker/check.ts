@@ -100,6 +100,7 @@ async function checkAs(
       signal,
       sliceBytes,
       take: pass.take,
+      needsCells: false,
       afterSlice: (bytes) => options.onProgress(pass.rows, bytes),
     });
     return { pass, plan, ...read };
@@ -120,7 +121,7 @@ async function checkAs(
   };
   const replacedRows = new ReplacedRows(fullPlan);
   if (pass.products.replaced > 0) {
-    await readRows(file, plan, { signal, sliceBytes, take: replacedRows.take });
+    await readRows(file, plan, { signal, sliceBytes, take: replacedRows.take, needsCells: false });
   }
   options.onProgress(pass.rows, file.size);
   return {

@@ -24,19 +24,19 @@ export async function surveyBytes(
   const words = new Map<string, Uint8Array<ArrayBuffer>>();
   let good = 0;
   let bad = 0;
-  for await (const { bytes, end } of readByteSlices(file, options)) {
-    const text = decoder.decode(bytes, { stream: end < file.size });
+  for await (const { bytes, isLast } of readByteSlices(file, options)) {
+    const text = decoder.decode(bytes, { stream: !isLast });
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 0xfffd) bad += 1;
       else if (code > 0x7f) good += 1;
     }
-    if (words.size < MOST_WORDS) collectWords(new Uint8Array(bytes), words);
+    if (words.size < MOST_WORDS) collectWords(bytes, words);
   }
   return { isMostlyUtf8: good > bad, words: [...words.values()] };
 }
 
-function collectWords(bytes: Uint8Array<ArrayBuffer>, words: Map<string, Uint8Array<ArrayBuffer>>) {
+function collectWords(bytes: Uint8Array, words: Map<string, Uint8Array<ArrayBuffer>>) {
   for (let i = 0; i < bytes.length && words.size < MOST_WORDS; i++) {
     if (bytes[i]! < 0x80) continue; // i < length
     let start = i;

@@ -2,7 +2,8 @@
  * Reads a file as text, slice by slice.
  *
  * One streaming decoder serves the whole file, so a character across two slices stays whole. While the
- * caller works on one slice, the browser reads the next; no more than these two are in memory.
+ * caller works on one slice, the browser reads on, until a buffer of about a megabyte is full. Measured: to
+ * ask for each slice by itself takes two and a half times as long.
  */
 export const SLICE_BYTES = 1024 * 1024;
 
@@ -38,13 +39,13 @@ export interface TextOptions {
  */
 export async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
   const decoder = new TextDecoder(options.encoding, { fatal: options.isFatal ?? false });
-  for await (const { bytes, end } of readByteSlices(file, options)) {
-    yield { text: decodeSlice(decoder, bytes, end < file.size), bytes: end };
+  for await (const { bytes, end, isLast } of readByteSlices(file, options)) {
+    yield { text: decodeSlice(decoder, bytes, !isLast), bytes: end };
   }
 }
 
 /** @throws MalformedText when the decoder is fatal */
-function decodeSlice(decoder: TextDecoder, bytes: ArrayBuffer, stream: boolean): string {
+function decodeSlice(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): string {
   try {
     return decoder.decode(bytes, { stream });
   } catch (cause) {
@@ -52,30 +53,61 @@ function decodeSlice(decoder: TextDecoder, bytes: ArrayBuffer, stream: boolean):
   }
 }
 
+/** A sending that waits for a connection may go on reading hours later. */
+const KNOWN_FOR_MS = 1000;
+
+/** A stream goes on after a change of the file; a part of the file that is asked for by itself does not. */
+async function confirmUnchanged(file: Blob): Promise<void> {
+  await readBytes(file.slice(0, 1));
+}
+
 /** @param options as for `readSlices`; `end` is where the slice ends in the file */
 export async function* readByteSlices(
   file: Blob,
   { signal, sliceBytes = SLICE_BYTES }: Pick<TextOptions, 'signal' | 'sliceBytes'>,
-): AsyncGenerator<{ readonly bytes: ArrayBuffer; readonly end: number }> {
-  let next = readBytes(file.slice(0, sliceBytes));
-  for (let at = 0; at < file.size; at += sliceBytes) {
-    const bytes = await next;
-    signal.throwIfAborted();
-    const end = Math.min(at + sliceBytes, file.size);
-    if (end < file.size) next = readBytes(file.slice(end, end + sliceBytes));
-    next.catch(() => undefined); // a caller that stops reading never awaits it
-    yield { bytes, end };
+): AsyncGenerator<{ readonly bytes: Uint8Array; readonly end: number; readonly isLast: boolean }> {
+  const { size } = file; // in Chromium, that of a deleted file becomes 0
+  const reader = file.stream().getReader();
+  let end = 0;
+  let knownAtMs = performance.now();
+  try {
+    for (;;) {
+      const { value: chunk } = await readable(reader.read());
+      if (chunk === undefined || performance.now() - knownAtMs > KNOWN_FOR_MS) {
+        await confirmUnchanged(file);
+        knownAtMs = performance.now();
+      }
+      if (chunk === undefined) break;
+      for (let at = 0; at < chunk.length; at += sliceBytes) {
+        signal.throwIfAborted();
+        const bytes = chunk.subarray(at, at + sliceBytes);
+        end += bytes.length;
+        yield { bytes, end, isLast: end === size };
+      }
+    }
+    if (end !== size) throw unreadable(`${end} of ${size} bytes`);
+  } finally {
+    void reader.cancel().catch(() => undefined);
   }
 }
 
 /** @throws UnreadableFile */
-export async function readBytes(file: Blob): Promise<ArrayBuffer> {
+export function readBytes(file: Blob): Promise<ArrayBuffer> {
+  return readable(file.arrayBuffer());
+}
+
+/** @throws UnreadableFile */
+async function readable<T>(reading: Promise<T>): Promise<T> {
   try {
-    return await file.arrayBuffer();
+    return await reading;
   } catch (cause) {
-    const message = 'The file cannot be read any more. It was changed or moved: choose it again.';
-    throw new UnreadableFile(message, { cause });
+    throw unreadable(cause);
   }
+}
+
+function unreadable(cause: unknown): UnreadableFile {
+  const message = 'The file cannot be read any more. It was changed or moved: choose it again.';
+  return new UnreadableFile(message, { cause });
 }
 
 /** Reads the first characters of a file, at least `length` where it has as many. */

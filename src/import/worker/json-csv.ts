@@ -1,4 +1,4 @@
-import { escapeCell, mayHoldFormula } from '../../csv/write.ts';
+import { escapeCell, FORMULA_SIGN, mayHoldFormula, SEPARATOR } from '../../csv/write.ts';
 
 const SPACE = 32;
 const QUOTE = 34;
@@ -15,6 +15,23 @@ const MOST_BYTES_PER_UNIT = 6;
 /** Bytes around a cell: a comma, two quotation marks with their backslashes, an escaped `\n`. */
 const BYTES_AROUND_CELL = 7;
 const [UNQUOTED, QUOTED] = [false, true];
+
+/** Bits: what a character means for the cell that it stands in. */
+const MAY_SEPARATE = 1;
+const MAY_BEGIN_FORMULA = 2;
+const NEEDS_QUOTES = 4;
+const IS_ESCAPED = 8;
+const MAY_HOLD_FORMULA = MAY_SEPARATE | MAY_BEGIN_FORMULA;
+/** By the code of an ASCII character. */
+const BITS = Uint8Array.from({ length: 0x80 }, (_, code) => {
+  const char = String.fromCharCode(code);
+  return (
+    (SEPARATOR.test(char) ? MAY_SEPARATE : 0) |
+    (FORMULA_SIGN.test(char) ? MAY_BEGIN_FORMULA : 0) |
+    (code === COMMA ? NEEDS_QUOTES : 0) |
+    (code < SPACE || code === QUOTE || code === BACKSLASH ? IS_ESCAPED : 0)
+  );
+});
 
 /**
  * Writes CSV as the inside of a JSON string in UTF-8, character by character into one buffer. The bytes
@@ -58,8 +75,10 @@ export class JsonCsv {
   }
 
   #addCell(value: string): void {
+    this.#makeRoom(value.length * MOST_BYTES_PER_UNIT + BYTES_AROUND_CELL);
     const isSafe =
       isLetterOrDigit(value.charCodeAt(0)) && isLetterOrDigit(value.charCodeAt(value.length - 1));
+    if (isSafe && this.#addAscii(value)) return;
     const cell = isSafe && !mayHoldFormula(value) ? value : escapeCell(value);
     this.#makeRoom(cell.length * MOST_BYTES_PER_UNIT + BYTES_AROUND_CELL);
     const start = this.length;
@@ -68,6 +87,32 @@ export class JsonCsv {
     this.#putQuote();
     this.#writeCell(cell, QUOTED);
     this.#putQuote();
+  }
+
+  /** Adds a cell of ASCII without formulas, and without characters that need an escape; returns false for others. */
+  #addAscii(cell: string): boolean {
+    const bytes = this.#bytes;
+    const start = this.length;
+    let at = start;
+    let bits = 0;
+    let codes = 0;
+    for (let i = 0; i < cell.length; i++) {
+      const code = cell.charCodeAt(i);
+      bytes[at++] = code;
+      codes |= code;
+      bits |= BITS[code & 0x7f]!; // one for each code of ASCII
+    }
+    const mayHoldFormula = (bits & MAY_HOLD_FORMULA) === MAY_HOLD_FORMULA;
+    if (codes > 0x7f || bits >= IS_ESCAPED || mayHoldFormula) return false;
+    this.length = at;
+    if (bits & NEEDS_QUOTES) {
+      bytes.copyWithin(start + 2, start, at);
+      this.length = start;
+      this.#putQuote();
+      this.length = at + 2;
+      this.#putQuote();
+    }
+    return true;
   }
 
   /** Stops and returns false when a cell that is not quoted turns out to need quotation marks. */

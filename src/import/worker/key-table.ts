@@ -4,9 +4,10 @@
  */
 export class KeyTable {
   size = 0;
-  /** Each slot holds 1 + a key's number (0 when free), and after it the key's low half. */
-  #slots = new Uint32Array(4096);
-  #high = new NumberList();
+  /** Each slot holds 1 + a key's number, 0 when free. */
+  #slots = new Uint32Array(1 << 12);
+  /** Two numbers a key: the high half and the low one. */
+  #keys = new Uint32Array(1 << 12);
 
   /** The number of a key of 64 bits; -1 for an unknown key. */
   find(high: number, low: number): number {
@@ -20,36 +21,37 @@ export class KeyTable {
     if (existing >= 0) return existing;
     const number = this.size;
     this.#slots[slot] = number + 1;
-    this.#slots[slot + 1] = low;
-    this.#high.set(number, high);
+    this.#keys[number * 2] = high;
+    this.#keys[number * 2 + 1] = low;
     this.size += 1;
-    if (this.size * 4 > this.#slots.length) this.#grow();
+    if (this.size * 2 === this.#slots.length) this.#grow();
     return number;
   }
 
   /** The slot of the key, or the free slot where it belongs. */
   #slotOf(high: number, low: number): number {
     const slots = this.#slots;
+    const keys = this.#keys;
     const mask = slots.length - 1;
-    for (let slot = (low * 2) & mask; ; slot = (slot + 2) & mask) {
+    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
       const number = slots[slot]! - 1; // the mask keeps the slot inside the table
       if (number < 0) return slot;
-      if (slots[slot + 1] === low && this.#high.at(number) === high) return slot;
+      if (keys[number * 2 + 1] === low && keys[number * 2] === high) return slot;
     }
   }
 
   #grow(): void {
-    const old = this.#slots;
-    const slots = new Uint32Array(old.length * 2);
+    const { length } = this.#slots;
+    const keys = new Uint32Array(length * 2);
+    keys.set(this.#keys);
+    const slots = new Uint32Array(length * 2);
     const mask = slots.length - 1;
-    for (let from = 0; from < old.length; from += 2) {
-      if (old[from] === 0) continue;
-      const low = old[from + 1]!; // slots are pairs
-      let slot = (low * 2) & mask;
-      while (slots[slot] !== 0) slot = (slot + 2) & mask;
-      slots[slot] = old[from]!; // from < old.length
-      slots[slot + 1] = low;
+    for (let number = 0; number < this.size; number++) {
+      let slot = keys[number * 2 + 1]! & mask; // number < size
+      while (slots[slot] !== 0) slot = (slot + 1) & mask;
+      slots[slot] = number + 1;
     }
+    this.#keys = keys;
     this.#slots = slots;
   }
 }

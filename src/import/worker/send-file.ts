@@ -24,8 +24,8 @@ export interface SendOptions extends UploadOptions {
   readonly sliceBytes?: number | undefined;
 }
 
-/** Parts that are packed or on their way at once. */
-export const MOST_UNDER_WAY = 3;
+/** Parts that are packed or on their way at once: more than are sent at once, so that packing never waits. */
+const MOST_UNDER_WAY = 5;
 
 export const OTHER_CONTENT =
   'The file is not what it was when this import began. Choose it as a new file: rows that are ' +
@@ -93,6 +93,7 @@ export class FileSender {
       signal: this.#signal,
       sliceBytes,
       take: (validated, _cells, _line, row) => builder.add(validated, row),
+      needsCells: false,
       afterSlice: (bytes) => {
         this.#bytesRead = bytes;
         this.#reportProgress();

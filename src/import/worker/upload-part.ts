@@ -28,6 +28,9 @@ const LAST_ERROR_PAUSE_MS = 12_000;
 /** At so many errors of the shop the part fails, within a minute. A lost connection has no limit. */
 const MOST_ERRORS = 6;
 
+/** Parts that are sent at once. */
+const MOST_AT_ONCE = 3;
+
 export type Uploader = (part: PartUpload) => Promise<PartOutcome>;
 
 /** Returns a function that sends a part; the caller may send several at once. */
@@ -35,16 +38,23 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
-  /** The last request of the queue in which parts go one at a time; null while several may go at once. */
-  let lastInTurn: Promise<unknown> | null = null;
+  let mostAtOnce = MOST_AT_ONCE;
+  let underWay = 0;
+  /** Wakes the parts that wait for their turn, the longest waiting one first. */
+  const waiting: (() => void)[] = [];
 
-  /** After an error parts go one at a time, because several at once may be too much for the shop. */
-  function uploadInTurn(token: string, part: PartUpload): Promise<Answer<PartAnswer>> {
-    const send = () => upload(token, part, signal);
-    if (lastInTurn === null) return send();
-    const answer = lastInTurn.then(send);
-    lastInTurn = answer.catch(() => undefined);
-    return answer;
+  async function inTurn<T>(send: () => Promise<T>): Promise<T> {
+    if (underWay >= mostAtOnce) {
+      await new Promise<void>((resolve) => waiting.push(resolve));
+      return inTurn(send);
+    }
+    underWay += 1;
+    try {
+      return await send();
+    } finally {
+      underWay -= 1;
+      waiting.shift()?.();
+    }
   }
 
   function announceWaiting(reason: WaitReason | null): void {
@@ -67,7 +77,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
     for (;;) {
       const token = await tokenOtherThan(rejectedToken);
       if (signal.aborted) return { kind: 'cancelled' };
-      const answer = token.ok ? await uploadInTurn(token.value, part) : token;
+      const answer = token.ok ? await upload(token.value, part, signal, inTurn) : token;
       if (answer.ok) return { kind: 'stored', answer: answer.value };
       if (signal.aborted) return { kind: 'cancelled' };
       const { failure } = answer;
@@ -82,7 +92,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
       const reason = waitReason(failure);
       if (reason === 'error') {
         errors += 1;
-        lastInTurn ??= Promise.resolve();
+        mostAtOnce = 1; // several may be too much for the shop
       }
       if (errors === MOST_ERRORS) return rejected(failure);
       failures += 1;

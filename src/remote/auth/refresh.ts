@@ -42,8 +42,8 @@ export type Renewal =
 export const REQUEST_TIMEOUT_MS = 10_000;
 /**
  * From the request for the lock to the answer. Shorter than callers wait for a token (`tokens.ts`): a
- * caller that retries when the connection is back must not get the lost request again and then pause
- * for up to a minute.
+ * caller that retries when the connection is back would otherwise join the lost request (`running`), fail
+ * once more, and pause for up to a minute.
  */
 const REFRESH_TIMEOUT_MS = 8000;
 /** A tab that the system froze may hold the lock for ever. */
@@ -51,8 +51,8 @@ const LOCK = { name: 'weft-session', waitMs: 3000 };
 
 /**
  * The codes with which GoTrue rejects a refresh token for good. Source: supabase/auth,
- * internal/tokens/service.go (`validation_failed`: no server issued the token, or this one did before
- * it was restored from a backup) and internal/api/token.go; names as in auth-js, lib/error-codes.ts.
+ * internal/tokens/service.go (`validation_failed`: the token was never issued, or a restore from a
+ * backup has lost it) and internal/api/token.go; names as in auth-js, lib/error-codes.ts.
  */
 const FINAL = new Set([
   'refresh_token_not_found',
@@ -86,6 +86,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     if (answer.kind === 'offline') return answer;
     const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
     const hasThisToken = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
+    // null removes the session.
     await store.replaceIf(store.key, hasThisToken, next);
     // The stored session counts: the shopper may have logged out before the answer came.
     return stored();

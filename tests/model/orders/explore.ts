@@ -6,6 +6,7 @@
  * To go back to a state, it rolls the database back to a savepoint, and opens a world from its plain data.
  */
 import { createHash } from 'node:crypto';
+import { KEY_END } from './providers.ts';
 import type { Violation } from '../kit/verdicts.ts';
 import { watchPromises } from './promises.ts';
 import { endAtOnce } from './settle.ts';
@@ -155,7 +156,17 @@ function keyOf(facts: Facts, used: MoveCounts): string {
   const now = [nowMs, ledger.cart, ledger.prices, rows, tabs, phoneOrders, delivered, used];
   const past = [backups, restored, promises.map(({ source }) => source).sort(), excused, opened];
   const text = JSON.stringify([now, past, providers.stripe, paypal, sortedRuns], withSortedNames);
-  return createHash('sha1').update(text).digest('base64');
+  return createHash('sha1').update(withNumberedKeys(text)).digest('base64');
+}
+
+/** Numbers the random ends of attempts' keys as they appear: which key is which does not matter. */
+function withNumberedKeys(text: string): string {
+  const numbers = new Map<string, string>();
+  return text.replaceAll(KEY_END, (end) => {
+    const number = numbers.get(end) ?? `key ${numbers.size}`;
+    numbers.set(end, number);
+    return number;
+  });
 }
 
 /** For `JSON.stringify`: writes the names of an object in alphabetical order. */

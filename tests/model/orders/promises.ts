@@ -33,6 +33,8 @@ export function watchPromises(world: WorldView): void {
     if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
     for (const first of earlier) {
       if (opened.excused.includes(first.source) || hasFailed(world, first.source)) continue;
+      // The shopper was asked before the first one, and agreed to it beside what was being captured.
+      if (facts.opened[first.source]?.isAgain) continue;
       if (isForgotten(world, first)) continue;
       const text = `${source} pays for ${lines} as ${first.source} does, and the shopper was not asked`;
       parts.verdicts.break('asked', text);

@@ -159,10 +159,16 @@ export class Providers {
   }
 }
 
-/** A text that is the same for a request that is sent again under its idempotency key. */
+/** The random end of an attempt's key, behind its order and its number. */
+export const KEY_END = /(?<=:\d+:)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/**
+ * A text that is the same for a request that is sent again under its idempotency key, and each time that
+ * the schedule runs.
+ */
 function labelOf({ method, url, headers }: PlainRequest): string {
   const key = headers['idempotency-key'] ?? headers['paypal-request-id'] ?? '';
-  return `${method} ${url} ${key}`;
+  return `${method} ${url} ${key.replaceAll(KEY_END, '')}`;
 }
 
 export async function plainRequest(request: Request): Promise<PlainRequest> {

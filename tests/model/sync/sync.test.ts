@@ -65,6 +65,6 @@ test('more changes than the server takes in a minute reach it once, with few req
   expect(violations).toEqual([]);
   const neededPushes = count / PUSH_LIMIT;
   expect(pushes).toBeGreaterThanOrEqual(neededPushes);
-  // The others meet the limit of a minute, and the phone waits longer after each.
+  // Pushes beyond these were rejected by the limit of a minute. Pauses that double keep their number down.
   expect(pushes + pulls).toBeLessThanOrEqual(3 * neededPushes);
 });

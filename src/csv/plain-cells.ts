@@ -1,0 +1,45 @@
+/** Cells that are stored as they stand, as most cells are: regular expressions that recognise them. */
+import type { ImportColumn } from './columns.ts';
+import { PLAIN_PRICE } from './price.ts';
+
+const PRINTABLE = Array.from({ length: 0x5f }, (_, i) => String.fromCharCode(0x20 + i));
+/** The letters of most scripts, and punctuation that a phone's keyboard writes. */
+const LETTERS = String.raw`\u00a1-\u00ac\u00ae-\u024f\u0370-\u167f\u2010-\u2027\u3041-\u9fff\uac00-\ud7a3`;
+
+/** Printable ASCII without these characters, for a character class. */
+function asciiWithout(excluded: string): string {
+  const codes = PRINTABLE.filter((char) => !excluded.includes(char)).map((c) => c.charCodeAt(0));
+  return codes.map((code) => String.raw`\x${code.toString(16)}`).join('');
+}
+
+/**
+ * The source of a regular expression for cells of a column that are stored as they stand if they are
+ * within `TEXT_LIMITS`, none of them blank. A price still has to be read.
+ *
+ * @param excluded characters that the cells do not hold
+ */
+export function plainPattern(column: ImportColumn, excluded = ''): string {
+  switch (column) {
+    case 'SKC':
+      // Without `+`, which is in the long numbers of Excel.
+      return String.raw`[\w./-]+`;
+    case 'Retail Price':
+      return PLAIN_PRICE;
+    case 'Images link':
+      // A plain host, and without the , ; and | that may separate links.
+      return String.raw`https?:\/\/[A-Za-z0-9.-]+(?:\/[${asciiWithout(` ,;|${excluded}`)}]*)?`;
+    case 'Size':
+    case 'Category 1':
+    case 'Category 2':
+    case 'Category 3':
+    case 'Category 4':
+    case 'Material':
+    case 'Fabric Composition': {
+      // No white space at the ends, nothing that begins like an error of Excel or a formula, and no
+      // apostrophe that `escapeCell` may have written.
+      const first = `[${asciiWithout(` '#=${excluded}`)}${LETTERS}]`;
+      const other = `[${asciiWithout(`'${excluded}`)}${LETTERS}]`;
+      return `${first}${other}*(?:(?<=[A-Za-z])'${other}*)*(?<! )`;
+    }
+  }
+}

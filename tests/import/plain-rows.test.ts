@@ -1,0 +1,153 @@
+/** Rows of plain cells are read at once; the result is that of reading and validating cell by cell. */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { type ImportColumn, TEXT_LIMITS } from '../../src/csv/columns.ts';
+import { type CellReading, readPicture, readSkc, readText } from '../../src/csv/fields.ts';
+import { readLayout } from '../../src/csv/layout.ts';
+import { plainPattern } from '../../src/csv/plain-cells.ts';
+import { openPriceReader } from '../../src/csv/price.ts';
+import { withRules } from '../../src/csv/reading-rules.ts';
+import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
+import { DELIMITERS } from '../../src/csv/scan.ts';
+import { readRows } from '../../src/import/worker/rows.ts';
+import { somePrice, someText } from '../csv/text.ts';
+import { quickOrFull } from '../full-run.ts';
+import { textFile } from './product-files.ts';
+
+const HEADINGS = ['SKC', 'Size', 'Picture', 'Category 1', 'Barcode', 'Price', 'Material', ''];
+const PLAIN_CELLS = {
+  SKC: ['TEE-1', 'TEE-2', '000123', 'a/b.c', '"Q1"', 'Total'],
+  Size: ['M', 'XL', '"S, M"', '"42"', ''],
+  Picture: ['https://a.example/x.jpg?y=1', '"http://a.example/1,2.jpg"', ''],
+  'Category 1': ["Men's shirts", 'Größe', '"Tops, plain"', 'Für „Damen“ – neu', '""', ''],
+  Barcode: ['4006381333931', '"a, b"', '=1+1', ''],
+  Price: ['12', '12.5', '"1234.50"', '0', '1234567890', ''],
+  Material: ['100% wool', '"55% linen, 45% cotton"', '羊毛', 'x'.repeat(500), ''],
+  '': ['', 'a note'],
+} as const;
+type Heading = keyof typeof PLAIN_CELLS;
+/** Cells that are not stored as they stand, and text that breaks the format. */
+const oddCell = fc.oneof(
+  someText,
+  somePrice,
+  fc.constantFrom(
+    "'x",
+    "a,'=b",
+    ' x ',
+    '#N/A',
+    '"12"" shelf"',
+    '"a\nb"',
+    '1,234',
+    '01',
+    '12345678901',
+    'x'.repeat(501),
+    'a"b',
+    '"a"b',
+    'x\ty',
+    '"open',
+  ),
+);
+
+/** A file of mostly plain rows, its columns in any order. */
+const someFile = fc
+  .record({
+    headings: fc.shuffledSubarray(HEADINGS as Heading[], { minLength: 2 }),
+    delimiter: fc.constantFrom(...DELIMITERS),
+    newline: fc.constantFrom('\n', '\r\n', '\r'),
+    hasLastBreak: fc.boolean(),
+  })
+  .filter(({ headings }) => headings.includes('SKC'))
+  .chain(({ headings, delimiter, newline, hasLastBreak }) => {
+    const cells = headings.map((heading) =>
+      fc.oneof(
+        { weight: 30, arbitrary: fc.constantFrom<string>(...PLAIN_CELLS[heading]) },
+        { weight: 1, arbitrary: oddCell },
+      ),
+    );
+    const row = fc.oneof(
+      { weight: 20, arbitrary: fc.tuple(...cells) },
+      { weight: 1, arbitrary: fc.array(fc.constantFrom('TEE-3', 'x', ''), { maxLength: 12 }) },
+    );
+    return fc.array(row, { minLength: 1, maxLength: 30 }).map((rows) => {
+      const lines = [headings, ...rows].map((cells) => cells.join(delimiter));
+      return lines.join(newline) + (hasLastBreak ? newline : '');
+    });
+  });
+
+/** What a reading of a file gives, and how many of its rows were read at once. */
+async function readingOf(text: string, needsCells: boolean, blankCellsClear: boolean) {
+  const outcome = readLayout(text, DETECT_LAYOUT);
+  if (outcome.kind !== 'layout') return null;
+  const { layout, rules } = withRules(outcome.layout, []);
+  const plan = { encoding: 'utf-8', layout, decimalMark: null, blankCellsClear, rules };
+  const taken: unknown[] = [];
+  let plainRows = 0;
+  const { fault, price, ...read } = await readRows(textFile(text), plan, {
+    signal: new AbortController().signal,
+    sliceBytes: 100,
+    needsCells,
+    take: (validated, cells, line, row) => {
+      if (cells.length === 0) plainRows += 1;
+      taken.push(structuredClone([validated, line, row]));
+    },
+  });
+  const { mark, mustReadAgain, foreign } = price;
+  return { plainRows, result: { taken, fault, mark, mustReadAgain, foreign, rules: read.rules } };
+}
+
+test('reading plain rows at once gives the values, lines, counts and faults of reading them cell by cell', async () => {
+  let [rows, plainRows] = [0, 0];
+  await fc.assert(
+    fc.asyncProperty(someFile, fc.boolean(), async (text, blankCellsClear) => {
+      const slow = await readingOf(text, true, blankCellsClear);
+      const quick = await readingOf(text, false, blankCellsClear);
+      expect(quick?.result).toEqual(slow?.result);
+      expect(slow?.plainRows ?? 0).toBe(0);
+      rows += quick?.result.taken.length ?? 0;
+      plainRows += quick?.plainRows ?? 0;
+    }),
+    { numRuns: quickOrFull(1000, 20_000) },
+  );
+  expect(plainRows / rows).toBeGreaterThan(0.3);
+});
+
+/** Every UTF-16 unit alone, and at either end and in the middle of a text. */
+function* unitsInTexts(): Generator<string> {
+  for (let unit = 0; unit <= 0xffff; unit++) {
+    const char = String.fromCharCode(unit);
+    yield* [char, `x${char}`, `${char}x`, `x${char}x`, `a,${char}=b`, `a;x${char} -b`];
+  }
+}
+
+test.each<[ImportColumn, (cell: string) => CellReading, string?]>([
+  ['SKC', readSkc],
+  ['Images link', (cell: string) => readPicture(`https://a.example/${cell}`), 'https://a.example/'],
+  ['Material', (cell: string) => readText(cell, TEXT_LIMITS.Material)],
+])('a plain cell of %s is stored as it stands, whatever it holds', (column, read, before = '') => {
+  const plain = new RegExp(`^${plainPattern(column)}$`);
+  const changed: string[] = [];
+  let plainCells = 0;
+  for (const text of unitsInTexts()) {
+    if (!plain.test(before + text)) continue;
+    plainCells += 1;
+    const { value, problem, warning } = read(text);
+    if (value !== before + text || problem !== null || warning !== null) changed.push(text);
+  }
+  expect(changed).toEqual([]);
+  expect(plainCells).toBeGreaterThan(200);
+});
+
+test('a plain price is one that can be read, under either mark', () => {
+  const plain = new RegExp(`^${plainPattern('Retail Price')}$`);
+  const price = fc.stringMatching(/^\d{1,12}(\.\d{0,3})?$/);
+  let plainPrices = 0;
+  fc.assert(
+    fc.property(price, fc.constantFrom('.', ',', null), (text, mark) => {
+      if (!plain.test(text)) return;
+      plainPrices += 1;
+      expect(openPriceReader(mark).read(text)).toMatchObject({ ok: true });
+    }),
+    { numRuns: 2000 },
+  );
+  expect(plainPrices).toBeGreaterThan(100);
+});
