@@ -12,7 +12,7 @@ import {
 import type { Layout } from './layout.ts';
 import { plainPattern } from './plain-cells.ts';
 import type { PriceReader } from './price.ts';
-import { isTotal } from './reading-rules.ts';
+import { isTotal } from './totals.ts';
 import { isSpilled } from './rows.ts';
 
 /** By `IMPORT_COLUMNS`, as in a `ValidatedRow`. */

@@ -10,6 +10,7 @@ import type { ImportColumn } from './columns.ts';
 import type { Layout } from './layout.ts';
 import type { RuleName } from './remembered.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
+import { isTotal } from './totals.ts';
 
 /** The rules under which a file is read. The same rules over the same rows give the same rows. */
 export interface RowRules {
@@ -239,14 +240,4 @@ function fillBlanks(cells: string[], from: readonly string[], positions: readonl
 /** Under Type, WooCommerce calls a product with variations `variable`. */
 function isParent(type = ''): boolean {
   return /\bvariable\b/.test(type);
-}
-
-const TOTAL =
-  /^\s*(?:(?:grand|sub|net)?[\s-]*totals?|sum|(?:gesamt)?summe|gesamt|insgesamt|zwischensumme|totaux|sous-total|totale|totales|suma|soma|totaal|razem|ogółem|toplam|genel toplam|合计|总计|小计)[\s:.]*$/i;
-
-/** Whether a text in place of a stock code names a row with a total. */
-export function isTotal(code: string): boolean {
-  // Most stock codes hold a digit at their end.
-  const last = code.charCodeAt(code.length - 1);
-  return code.length < 30 && !(last >= 48 && last <= 57) && TOTAL.test(code);
 }

@@ -24,3 +24,7 @@ begin
 end $$;
 comment on function public.lock_caller() is
   'Runs before each writing statement, when no row is locked yet: the other way round, a row-level client and a push would hold what the other waits for. Refuses the statement while another writer of the account is under way. Security definer like all functions that touch versions.';
+
+-- A push, an order or a payment of the account waited for such a write as long as that ran, and each held a
+-- connection. They are tried again: phones and the reconcile do it by themselves, and functions answer 503.
+alter function public.lock_account(uuid) set lock_timeout = '1s';

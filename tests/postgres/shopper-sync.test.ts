@@ -166,6 +166,21 @@ test('a direct write does not wait for another writer of its account, as it woul
   expect(await rowsIn('cart_items')).toHaveLength(2);
 });
 
+test('a push does not wait for a direct write of its account as long as that runs, and is applied afterwards', async () => {
+  const change = changeOf({ kind: 'cart.add', args: { productId: products[1] ?? 0, by: 1 } });
+  await withSessions(2, async ([writer, phone]) => {
+    await writer?.query('begin');
+    await writer?.query(
+      'insert into public.cart_items (user_id, product_id, quantity) values ($1, $2, 1)',
+      [user, products[0]],
+    );
+    await expect(phone?.push([change])).rejects.toMatchObject({ code: SQLSTATE.lockNotAvailable });
+    await writer?.query('commit');
+    await phone?.push([change]);
+  });
+  expect(await rowsIn('cart_items')).toHaveLength(2);
+});
+
 test('changes of two phones get versions in the order in which they were applied', async () => {
   const CHANGES = 40;
   await withSessions(2, (phones) =>

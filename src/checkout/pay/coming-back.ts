@@ -10,6 +10,9 @@ import type { Payment } from './use-payment.ts';
 const WORDS = 'You came back without paying. Nothing was charged, and your cart is as it was.';
 const UNSURE = 'It is not known yet whether you paid. Look at the order before you pay again.';
 
+/** The shop asks the provider at most every two seconds (`order_for`), and may have asked a moment ago. */
+const ASK_AGAIN_MS = 2500;
+
 /**
  * Tells a shopper who comes back from the payment page to the checkout how the payment stands: after
  * Cancel there, or after the browser's Back, which may restore this page as it was.
@@ -23,7 +26,12 @@ export function useComingBack(
     const orderId = takeLeftOrder();
     if (orderId === null) return;
     finish();
-    const answer = await remote.orderStatus({ kind: 'order', id: orderId });
+    const order = { kind: 'order', id: orderId } as const;
+    let answer = await remote.orderStatus(order);
+    if (answer.ok && !answer.value.isCurrent && !hasMoney(answer.value)) {
+      await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
+      answer = await remote.orderStatus(order);
+    }
     if (!answer.ok) return;
     if (hasMoney(answer.value)) {
       go(successHref(orderId));

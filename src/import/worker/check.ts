@@ -3,7 +3,6 @@ import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, readLayout } from '../../csv/layout.ts';
 import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
 import {
-  isTotal,
   READING_RULES,
   type RowReader,
   type RowRules,
@@ -11,6 +10,7 @@ import {
 } from '../../csv/reading-rules.ts';
 import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
+import { isTotal } from '../../csv/totals.ts';
 import type { Extent } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';

@@ -87,10 +87,13 @@ export type Served =
       readonly detail: string;
     };
 
-/** The tables that a backup copies. */
+/**
+ * The tables that a backup copies. Not `payees`, which a restore leaves as it is: a shop knows its account at
+ * PayPal since its first order there, so that only a backup from before that day lacks it.
+ */
 const BACKED_UP_TABLES =
   'products cart_items orders order_items order_events payment_attempts payment_events ' +
-  'payment_reversals payees provider_reads deleted_accounts sync_user';
+  'payment_reversals provider_reads deleted_accounts sync_user';
 
 /** The prices of the three products when a schedule begins, in cents. */
 export const PRICES = [1000, 2550, 799] as const;
