@@ -13,7 +13,6 @@ import type { Layout } from './layout.ts';
 import { plainPattern } from './plain-cells.ts';
 import type { PriceReader } from './price.ts';
 import { isTotal } from './totals.ts';
-import { isSpilled } from './rows.ts';
 
 /** By `IMPORT_COLUMNS`, as in a `ValidatedRow`. */
 type Values = readonly (string | undefined)[];
@@ -36,9 +35,7 @@ export class PlainRows {
   /** @param blank the value of a blank cell */
   constructor(layout: Layout, blank: '' | undefined, price: PriceReader) {
     const { columns, delimiter, newline } = layout;
-    const cells = columns.map((column, i) =>
-      isSpilled(layout, i) ? '' : plainCell(column, delimiter),
-    );
+    const cells = columns.map((column) => plainCell(column, delimiter));
     const lineBreak = newline === '\n' ? '\r?\n' : '\r';
     this.#row = new RegExp(cells.join(`[${delimiter}]`) + lineBreak, 'y');
     const inFile = columns.filter((column) => column !== null);
@@ -77,6 +74,7 @@ const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
 const LIMITS = Uint32Array.from(IMPORT_COLUMNS, (column) =>
   column === 'Retail Price' ? MAX_RECORD_CHARS : TEXT_LIMITS[column],
 );
+
 /** The source of a regular expression for a plain cell, with a group for a column that is read. */
 function plainCell(column: ImportColumn | null, delimiter: string): string {
   if (column === null) return `(?:[^"${delimiter}\r\n]+|"[^"\r\n]*")?`;

@@ -52,7 +52,7 @@ export function openRecordReader(
   function scan(): void {
     scanner.load(openRecord + unscanned);
     unscanned = '';
-    // In a block that begins with another record, most records are others.
+    // Papa Parse reads a block of other records at once, but would read the plain ones among them, too.
     if (!takePlainRecords()) takeRegular();
     while (fault === null) {
       const { at, line } = scanner;

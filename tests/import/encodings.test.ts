@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Choice, ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
 import { ENCODING_NAMES } from '../../src/import/words.ts';
+import { surveyBytes } from '../../src/import/worker/encoding-survey.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
 import { encodedAs } from './encoded.ts';
 import { cellOf } from './product-files.ts';
@@ -33,6 +34,18 @@ test('one stray byte in a file of UTF-8 is one bad cell, wherever the good lette
   expect(check.problems).toMatchObject([{ fate: 'warned', count: 1, first: { line: 2 } }]);
   await tab.send('ann', newPage());
   expect(device.shop.table.get('É7 / ')).toMatchObject({ Material: 'Été – Crème' });
+});
+
+test('the words that a guess rests on are whole, whatever the slices in which the file is read', async () => {
+  const file = fileIn('windows-1251', 'Платье хлопок чёрное рубашка шёлк');
+  const { signal } = new AbortController();
+  const wordsIn = async (sliceBytes: number) => {
+    const { words } = await surveyBytes(file, { signal, sliceBytes });
+    return words.map((word) => new TextDecoder('windows-1251').decode(word));
+  };
+  for (const sliceBytes of [1, 2, 7, 1000]) {
+    expect(await wordsIn(sliceBytes)).toEqual(['Платье', 'хлопок', 'чёрное', 'рубашка', 'шёлк']);
+  }
 });
 
 /** Product texts as shops of these countries write them. */

@@ -1,7 +1,7 @@
 /** Rows of plain cells are read at once; the result is that of reading and validating cell by cell. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type ImportColumn, TEXT_LIMITS } from '../../src/csv/columns.ts';
+import { type ImportColumn, MAX_RECORD_CHARS, TEXT_LIMITS } from '../../src/csv/columns.ts';
 import { type CellReading, readPicture, readSkc, readText } from '../../src/csv/fields.ts';
 import { readLayout } from '../../src/csv/layout.ts';
 import { plainPattern } from '../../src/csv/plain-cells.ts';
@@ -14,7 +14,6 @@ import { somePrice, someText } from '../csv/text.ts';
 import { quickOrFull } from '../full-run.ts';
 import { textFile } from './product-files.ts';
 
-const HEADINGS = ['SKC', 'Size', 'Picture', 'Category 1', 'Barcode', 'Price', 'Material', ''];
 const PLAIN_CELLS = {
   SKC: ['TEE-1', 'TEE-2', '000123', 'a/b.c', '"Q1"', 'Total'],
   Size: ['M', 'XL', '"S, M"', '"42"', ''],
@@ -24,8 +23,29 @@ const PLAIN_CELLS = {
   Price: ['12', '12.5', '"1234.50"', '0', '1234567890', ''],
   Material: ['100% wool', '"55% linen, 45% cotton"', '羊毛', 'x'.repeat(500), ''],
   '': ['', 'a note'],
+  'Cell too many': ['', '', 'spilled'],
+  Handle: ['tee', 'tee', 'coat'],
+  'Option1 Name': ['Size', 'Size', ''],
+  'Option1 Value': ['M', 'XL'],
+  Type: ['variable', 'variation', 'variation'],
+  'Regular price': ['12', ''],
+  Categories: ['Tops > Shirts', 'Tops', ''],
+  Parent: ['TEE-1', ''],
 } as const;
 type Heading = keyof typeof PLAIN_CELLS;
+const ORDINARY: readonly Heading[] = [
+  'SKC',
+  'Size',
+  'Picture',
+  'Category 1',
+  'Barcode',
+  'Price',
+  'Material',
+  '',
+];
+const REPORT: readonly Heading[] = ['SKC', 'Size', 'Material', 'Cell too many'];
+const SHOPIFY: readonly Heading[] = ['SKC', 'Handle', 'Option1 Name', 'Option1 Value', 'Price'];
+const WOO: readonly Heading[] = ['SKC', 'Type', 'Regular price', 'Categories', 'Parent'];
 /** Cells that are not stored as they stand, and text that breaks the format. */
 const oddCell = fc.oneof(
   someText,
@@ -50,12 +70,18 @@ const oddCell = fc.oneof(
 
 /** A file of mostly plain rows, its columns in any order. */
 const someFile = fc
-  .record({
-    headings: fc.shuffledSubarray(HEADINGS as Heading[], { minLength: 2 }),
-    delimiter: fc.constantFrom(...DELIMITERS),
-    newline: fc.constantFrom('\n', '\r\n', '\r'),
-    hasLastBreak: fc.boolean(),
-  })
+  .oneof(
+    { weight: 7, arbitrary: fc.constant(ORDINARY) },
+    { weight: 1, arbitrary: fc.constantFrom(REPORT, SHOPIFY, WOO) },
+  )
+  .chain((all) =>
+    fc.record({
+      headings: fc.shuffledSubarray([...all], { minLength: 2 }),
+      delimiter: fc.constantFrom(...DELIMITERS),
+      newline: fc.constantFrom('\n', '\r\n', '\r'),
+      hasLastBreak: fc.boolean(),
+    }),
+  )
   .filter(({ headings }) => headings.includes('SKC'))
   .chain(({ headings, delimiter, newline, hasLastBreak }) => {
     const cells = headings.map((heading) =>
@@ -74,12 +100,22 @@ const someFile = fc
     });
   });
 
+const MENDED_CELLS = ['TEE-9', 'M', 'wool'];
+
 /** What a reading of a file gives, and how many of its rows were read at once. */
-async function readingOf(text: string, needsCells: boolean, blankCellsClear: boolean) {
+async function readingOf(
+  text: string,
+  needsCells: boolean,
+  {
+    blankCellsClear,
+    mendedLine,
+  }: { readonly blankCellsClear: boolean; readonly mendedLine: number | null },
+) {
   const outcome = readLayout(text, DETECT_LAYOUT);
   if (outcome.kind !== 'layout') return null;
   const { layout, rules } = withRules(outcome.layout, []);
-  const plan = { encoding: 'utf-8', layout, decimalMark: null, blankCellsClear, rules };
+  const mended = mendedLine === null ? {} : { mended: new Map([[mendedLine, MENDED_CELLS]]) };
+  const plan = { encoding: 'utf-8', layout, decimalMark: null, blankCellsClear, rules, ...mended };
   const taken: unknown[] = [];
   let plainRows = 0;
   const { fault, price, ...read } = await readRows(textFile(text), plan, {
@@ -95,12 +131,21 @@ async function readingOf(text: string, needsCells: boolean, blankCellsClear: boo
   return { plainRows, result: { taken, fault, mark, mustReadAgain, foreign, rules: read.rules } };
 }
 
+const PLAIN_PLAN = { blankCellsClear: false, mendedLine: null };
+const somePlan = fc.record({
+  blankCellsClear: fc.boolean(),
+  mendedLine: fc.oneof(
+    { weight: 7, arbitrary: fc.constant(null) },
+    { weight: 1, arbitrary: fc.integer({ min: 2, max: 20 }) },
+  ),
+});
+
 test('reading plain rows at once gives the values, lines, counts and faults of reading them cell by cell', async () => {
   let [rows, plainRows] = [0, 0];
   await fc.assert(
-    fc.asyncProperty(someFile, fc.boolean(), async (text, blankCellsClear) => {
-      const slow = await readingOf(text, true, blankCellsClear);
-      const quick = await readingOf(text, false, blankCellsClear);
+    fc.asyncProperty(someFile, somePlan, async (text, plan) => {
+      const slow = await readingOf(text, true, plan);
+      const quick = await readingOf(text, false, plan);
       expect(quick?.result).toEqual(slow?.result);
       expect(slow?.plainRows ?? 0).toBe(0);
       rows += quick?.result.taken.length ?? 0;
@@ -109,6 +154,21 @@ test('reading plain rows at once gives the values, lines, counts and faults of r
     { numRuns: quickOrFull(1000, 20_000) },
   );
   expect(plainRows / rows).toBeGreaterThan(0.3);
+});
+
+const LONG = 'x'.repeat(MAX_RECORD_CHARS);
+test.each([
+  ['a long cell that is not read', `SKC,Note\nA,"${LONG}"\n`],
+  ['a spreadsheet of full width', `SKC,Size${','.repeat(16_382)}\nA,M${','.repeat(16_382)}\n`],
+  [
+    'a note beyond the columns that are read',
+    `SKC${','.repeat(250)}\nA${','.repeat(230)}note${','.repeat(20)}\n`,
+  ],
+])('%s is read as cell by cell', async (_, text) => {
+  const slow = await readingOf(text, true, PLAIN_PLAN);
+  const quick = await readingOf(text, false, PLAIN_PLAN);
+  expect(slow).not.toBe(null);
+  expect(quick?.result).toEqual(slow?.result);
 });
 
 /** Every UTF-16 unit alone, and at either end and in the middle of a text. */

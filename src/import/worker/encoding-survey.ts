@@ -21,7 +21,7 @@ export async function surveyBytes(
   options: Pick<TextOptions, 'signal' | 'sliceBytes'>,
 ): Promise<ByteSurvey> {
   const decoder = new TextDecoder();
-  const words = new Map<string, Uint8Array<ArrayBuffer>>();
+  const words = new WordCollector();
   let good = 0;
   let bad = 0;
   for await (const { bytes, isLast } of readByteSlices(file, options)) {
@@ -31,21 +31,39 @@ export async function surveyBytes(
       if (code === 0xfffd) bad += 1;
       else if (code > 0x7f) good += 1;
     }
-    if (words.size < MOST_WORDS) collectWords(bytes, words);
+    words.add(bytes);
   }
-  return { isMostlyUtf8: good > bad, words: [...words.values()] };
+  return { isMostlyUtf8: good > bad, words: words.end() };
 }
 
-function collectWords(bytes: Uint8Array, words: Map<string, Uint8Array<ArrayBuffer>>) {
-  for (let i = 0; i < bytes.length && words.size < MOST_WORDS; i++) {
-    if (bytes[i]! < 0x80) continue; // i < length
-    let start = i;
-    while (start > 0 && isInWord(bytes[start - 1]!)) start -= 1; // start > 0
-    let end = i;
-    while (end < bytes.length && isInWord(bytes[end]!)) end += 1; // end < length
-    i = end;
-    const word = bytes.slice(start, Math.min(end, start + MOST_WORD_BYTES));
-    words.set(String.fromCharCode(...word), word);
+/** Collects words from bytes that come in slices of any size. */
+class WordCollector {
+  readonly #words = new Map<string, Uint8Array<ArrayBuffer>>();
+  #word: number[] = [];
+  #isBeyondAscii = false;
+
+  add(bytes: Uint8Array): void {
+    if (this.#words.size === MOST_WORDS) return;
+    for (const byte of bytes) {
+      if (!isInWord(byte)) this.#endWord();
+      else {
+        if (this.#word.length < MOST_WORD_BYTES) this.#word.push(byte);
+        if (byte > 0x7f) this.#isBeyondAscii = true;
+      }
+    }
+  }
+
+  end(): Uint8Array<ArrayBuffer>[] {
+    this.#endWord();
+    return [...this.#words.values()];
+  }
+
+  #endWord(): void {
+    if (this.#isBeyondAscii && this.#words.size < MOST_WORDS) {
+      this.#words.set(String.fromCharCode(...this.#word), Uint8Array.from(this.#word));
+    }
+    if (this.#word.length > 0) this.#word = [];
+    this.#isBeyondAscii = false;
   }
 }
 

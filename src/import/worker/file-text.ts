@@ -53,9 +53,6 @@ function decodeSlice(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): 
   }
 }
 
-/** A sending that waits for a connection may go on reading hours later. */
-const KNOWN_FOR_MS = 1000;
-
 /** A stream goes on after a change of the file; a part of the file that is asked for by itself does not. */
 async function confirmUnchanged(file: Blob): Promise<void> {
   await readBytes(file.slice(0, 1));
@@ -67,25 +64,36 @@ export async function* readByteSlices(
   { signal, sliceBytes = SLICE_BYTES }: Pick<TextOptions, 'signal' | 'sliceBytes'>,
 ): AsyncGenerator<{ readonly bytes: Uint8Array; readonly end: number; readonly isLast: boolean }> {
   const { size } = file; // in Chromium, that of a deleted file becomes 0
-  const reader = file.stream().getReader();
   let end = 0;
-  let knownAtMs = performance.now();
+  for await (const chunk of readChunks(file)) {
+    for (let at = 0; at < chunk.length; at += sliceBytes) {
+      signal.throwIfAborted();
+      const bytes = chunk.subarray(at, at + sliceBytes);
+      end += bytes.length;
+      yield { bytes, end, isLast: end === size };
+    }
+  }
+  if (end !== size) throw unreadable(`${end} of ${size} bytes`);
+}
+
+/** Chunks of the size that the browser chooses. None is of a file that has changed. */
+async function* readChunks(file: Blob): AsyncGenerator<Uint8Array> {
+  const reader = file.stream().getReader();
+  let chunks: Uint8Array[] = [];
+  let length = 0;
   try {
     for (;;) {
       const { value: chunk } = await readable(reader.read());
-      if (chunk === undefined || performance.now() - knownAtMs > KNOWN_FOR_MS) {
-        await confirmUnchanged(file);
-        knownAtMs = performance.now();
+      if (chunk !== undefined) {
+        chunks.push(chunk);
+        length += chunk.length;
+        if (length < SLICE_BYTES) continue;
       }
-      if (chunk === undefined) break;
-      for (let at = 0; at < chunk.length; at += sliceBytes) {
-        signal.throwIfAborted();
-        const bytes = chunk.subarray(at, at + sliceBytes);
-        end += bytes.length;
-        yield { bytes, end, isLast: end === size };
-      }
+      await confirmUnchanged(file);
+      yield* chunks;
+      if (chunk === undefined) return;
+      [chunks, length] = [[], 0];
     }
-    if (end !== size) throw unreadable(`${end} of ${size} bytes`);
   } finally {
     void reader.cancel().catch(() => undefined);
   }

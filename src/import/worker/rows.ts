@@ -59,14 +59,9 @@ export async function readRows(
     else firstLineTooMany ??= line;
     rows += 1;
   }
-  const changesRows = plan.mended?.size || !(rules?.findsOnlyTotals ?? true);
   const blank = plan.blankCellsClear ? '' : undefined;
-  // The expression for a row of a spreadsheet's full width is too long for engines.
-  const isOrdinary =
-    layout.columns.length <= MAX_COLUMNS &&
-    layout.columns.every((column, i) => column === null || !isSpilled(layout, i));
   const plain =
-    !needsCells && isOrdinary && !changesRows ? new PlainRows(layout, blank, price) : null;
+    !needsCells && mayReadPlainRows(plan, rules) ? new PlainRows(layout, blank, price) : null;
 
   const reader = openRecordReader(
     { ...layout, firstLine: layout.bodyLine },
@@ -91,6 +86,20 @@ export async function readRows(
     await afterSlice?.(slice.bytes);
   }
   return { fault: reader.end() ?? tooManyRows(firstLineTooMany), price, rules };
+}
+
+/** Whether a plain row means what stands in it. */
+function mayReadPlainRows({ layout, mended }: ReadingPlan, rules: RowReader | null): boolean {
+  const { columns } = layout;
+  return (
+    (rules?.findsOnlyTotals ?? true) &&
+    // Under other matches of columns, a row that the user has mended may be plain.
+    (mended?.size ?? 0) === 0 &&
+    // A report has cells beyond the headings, which no row may have.
+    !columns.some((_, i) => isSpilled(layout, i)) &&
+    // The expression for a row of a spreadsheet's full width is too long for engines.
+    columns.length <= MAX_COLUMNS
+  );
 }
 
 function tooManyRows(line: number | null): Fault | null {

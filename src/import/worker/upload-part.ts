@@ -40,7 +40,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
   let renewing: Promise<Answer<string>> | null = null;
   let mostAtOnce = MOST_AT_ONCE;
   let underWay = 0;
-  /** Wakes the parts that wait for their turn, the longest waiting one first. */
+  /** Wakes the parts that wait for their turn. */
   const waiting: (() => void)[] = [];
 
   async function inTurn<T>(send: () => Promise<T>): Promise<T> {
