@@ -53,11 +53,6 @@ function decodeSlice(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): 
   }
 }
 
-/** A stream goes on after a change of the file; a part of the file that is asked for by itself does not. */
-async function confirmUnchanged(file: Blob): Promise<void> {
-  await readBytes(file.slice(0, 1));
-}
-
 /** @param options as for `readSlices`; `end` is where the slice ends in the file */
 export async function* readByteSlices(
   file: Blob,
@@ -76,24 +71,44 @@ export async function* readByteSlices(
   if (end !== size) throw unreadable(`${end} of ${size} bytes`);
 }
 
-/** Chunks of the size that the browser chooses. None is of a file that has changed. */
+/** A stream goes on after a change of the file; a part of the file that is asked for by itself does not. */
+async function confirmUnchanged(file: Blob): Promise<void> {
+  await readBytes(file.slice(0, 1));
+}
+
+/** To confirm takes milliseconds. */
+const CONFIRMED_BYTES = 4 * SLICE_BYTES;
+
+/**
+ * Chunks of the size that the browser chooses. None is of a file that has changed: after some megabytes
+ * the browser is asked about those, and meanwhile the caller works on the megabytes before them.
+ */
 async function* readChunks(file: Blob): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
+  let confirmed: Uint8Array[] = [];
+  let confirming = { chunks: [] as Uint8Array[], answer: Promise.resolve() };
   let chunks: Uint8Array[] = [];
-  let length = 0;
+  let bytes = 0;
   try {
-    for (;;) {
+    for (let isAtEnd = false; !isAtEnd;) {
       const { value: chunk } = await readable(reader.read());
-      if (chunk !== undefined) {
-        chunks.push(chunk);
-        length += chunk.length;
-        if (length < SLICE_BYTES) continue;
+      if (chunk !== undefined) chunks.push(chunk);
+      bytes += chunk?.length ?? 0;
+      isAtEnd = chunk === undefined;
+      if (isAtEnd || bytes >= CONFIRMED_BYTES) {
+        yield* confirmed;
+        await confirming.answer;
+        confirmed = confirming.chunks;
+        confirming = { chunks, answer: confirmUnchanged(file) };
+        confirming.answer.catch(() => undefined); // the caller may not come back
+        [chunks, bytes] = [[], 0];
       }
-      await confirmUnchanged(file);
-      yield* chunks;
-      if (chunk === undefined) return;
-      [chunks, length] = [[], 0];
+      const next = confirmed.shift();
+      if (next) yield next;
     }
+    yield* confirmed;
+    await confirming.answer;
+    yield* confirming.chunks;
   } finally {
     void reader.cancel().catch(() => undefined);
   }
