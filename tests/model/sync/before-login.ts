@@ -139,7 +139,9 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
   const { world, phone, tab, uid } = visit;
   const { modules } = tab;
   if (modules?.shopperStore.snapshot() !== null) return false;
-  if (phone.shopper && phone.shopper.uid !== uid) await logOutIn(world, tab);
+  // A tab that was frozen may not show yet who is signed in. A logout drops what was tapped before it.
+  const isOtherSignedIn = phone.shopper !== undefined && phone.shopper.uid !== uid;
+  if (isOtherSignedIn) await logOutIn(world, tab);
   const isTold = watchNotices(tab);
   if (id !== null) world.deferred.allow(id, uid);
   const isAlone = !phone.signedIn.isChanging;
@@ -150,7 +152,7 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
     return isSignedIn;
   });
   const isUndisturbed = isAlone && phone.signedIn.changeCount === countWithThis;
-  if (isSignedIn && id !== null && isUndisturbed) expectDone(visit, isTold);
+  if (isSignedIn && id !== null && isUndisturbed && !isOtherSignedIn) expectDone(visit, isTold);
   return isSignedIn;
 }
 
