@@ -6,7 +6,7 @@ import { type NoticeAction, noticeStore, notify } from '../ui/notices.ts';
 
 export interface Offer {
   readonly text: string;
-  readonly action: NoticeAction;
+  readonly action: Omit<NoticeAction, 'onClosed'>;
   /** Called when the user has accepted or closed the offer. */
   readonly onClosed?: () => void;
 }
@@ -15,40 +15,33 @@ export interface Offer {
 const PAUSE_MS = 1500;
 
 let waiting: readonly Offer[] = [];
-let shown: { readonly offer: Offer; readonly noticeId: number } | null = null;
 let timer: number | undefined;
 let isListening = false;
 
 /** Shows an offer as soon as there is no notice. Returns a function that withdraws it. */
 export function offer(next: Offer): () => void {
   waiting = [...waiting, next];
-  if (!isListening) noticeStore.subscribe(look);
+  if (!isListening) noticeStore.subscribe(showLater);
   isListening = true;
-  look();
-  return () => {
-    waiting = waiting.filter((each) => each !== next);
-  };
+  showLater();
+  return () => withdraw(next);
 }
 
-function look(): void {
-  const notice = noticeStore.snapshot();
-  if (shown && notice?.id !== shown.noticeId) {
-    const { offer: closed } = shown;
-    shown = null;
-    // Without another notice in its place, the user has closed it.
-    if (!notice) {
-      waiting = waiting.filter((each) => each !== closed);
-      closed.onClosed?.();
-    }
-  }
+function withdraw(offered: Offer): void {
+  waiting = waiting.filter((each) => each !== offered);
+}
+
+function showLater(): void {
   window.clearTimeout(timer);
-  if (!notice && waiting.length > 0) timer = window.setTimeout(show, PAUSE_MS);
+  if (!noticeStore.snapshot() && waiting.length > 0) timer = window.setTimeout(show, PAUSE_MS);
 }
 
 function show(): void {
   const [next] = waiting;
   if (!next || noticeStore.snapshot()) return;
-  notify('status', next.text, next.action);
-  const notice = noticeStore.snapshot();
-  if (notice) shown = { offer: next, noticeId: notice.id };
+  const onClosed = () => {
+    withdraw(next);
+    next.onClosed?.();
+  };
+  notify('status', next.text, { ...next.action, onClosed });
 }

@@ -1,6 +1,12 @@
 import { useEffect } from 'react';
 import { Link } from 'react-router-dom';
-import { announcementStore, dismissNotice, type NoticeAction, noticeStore } from '../ui/notices.ts';
+import {
+  announcementStore,
+  closeNotice,
+  dismissNotice,
+  type NoticeAction,
+  noticeStore,
+} from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './notices.module.css';
 
@@ -28,7 +34,7 @@ export function Notices() {
             <p key={notice.id} className={styles['notice']}>
               <span>{notice.text}</span>
               {notice.action && <Action action={notice.action} />}
-              <button type="button" onClick={dismissNotice} aria-label="Close this message">
+              <button type="button" onClick={closeNotice} aria-label="Close this message">
                 ×
               </button>
             </p>
@@ -41,8 +47,9 @@ export function Notices() {
 
 function Action({ action: { label, href, run } }: { readonly action: NoticeAction }) {
   const onClick = () => {
+    // First, because the action may show a notice of its own.
+    closeNotice();
     run?.();
-    dismissNotice();
   };
   return href === undefined ? (
     <button type="button" className={styles['action']} onClick={onClick}>

@@ -17,6 +17,8 @@ export interface NoticeAction {
   /** The address of the screen that a link leads to; `run` is called before. */
   readonly href?: string;
   readonly run?: () => void;
+  /** Called when the user has followed or closed the notice; not when the shop replaces or dismisses it. */
+  readonly onClosed?: (() => void) | undefined;
   /** The shopper whom it is offered to, null for a visitor: the notice goes when that changes. */
   readonly uid?: string | null | undefined;
 }
@@ -36,7 +38,14 @@ export function notify(role: Notice['role'], text: string, action?: NoticeAction
   notices.set({ id: lastId, role, text, action });
 }
 
+/** Takes the notice away for the shop. */
 export function dismissNotice(): void {
+  notices.set(null);
+}
+
+/** Takes the notice away for the user, who has followed or closed it. */
+export function closeNotice(): void {
+  notices.snapshot()?.action?.onClosed?.();
   notices.set(null);
 }
 

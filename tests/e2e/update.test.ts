@@ -200,6 +200,19 @@ test(
   },
 );
 
+test('a tab in which the shopper types says that the new version waits for that, and offers it no more', async () => {
+  await openCatalogue();
+  await openAt('/forgot-password', page);
+  await page.getByLabel('Email').fill('ada@weft');
+  await deployAndWaitForOffer(second);
+  await updateButton().click();
+  await page.getByText('The new version opens when what is being typed').waitFor();
+  expect(await wordmark()).toBe('Weft');
+  await page.getByLabel('Email').fill('');
+  await page.getByLabel('Email').blur();
+  await expect.poll(() => wordmark()).toBe('Warp');
+});
+
 test(
   'when another version is deployed after the offer, Update leads to the newest one',
   { tags: 'long' },
