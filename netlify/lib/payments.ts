@@ -11,7 +11,7 @@ import { HttpError } from './http.ts';
 import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
-import { captureOf, payeeOf } from './paypal-order.ts';
+import { captureOf, payeeOfCapture } from './paypal-order.ts';
 import {
   expiryWithoutPayment,
   type PaymentEvent,
@@ -90,9 +90,12 @@ async function withoutForeignMoney(ports: Ports, event: PaymentEvent): Promise<P
   return { ...event, amountMinor: null };
 }
 
-async function payeeAtPayPal(ports: Ports, { reference }: PaymentEvent): Promise<string | null> {
+async function payeeAtPayPal(
+  ports: Ports,
+  { reference, captureId }: PaymentEvent,
+): Promise<string | null> {
   const answer = await ports.wallet().readOrder(reference);
-  return answer.ok ? payeeOf(answer.body) : null;
+  return answer.ok ? payeeOfCapture(answer.body, captureId) : null;
 }
 
 /**

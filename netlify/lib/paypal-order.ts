@@ -80,9 +80,20 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   return { status, event: { ...event, orderId, payee: event.payee ?? payeeIn(unit) } };
 }
 
-/** The account that gets the money of PayPal's order; null where PayPal does not say. */
+/** The account that gets the money of an order that the shop has made; null where PayPal does not say. */
 export function payeeOf(order: Fields): string | null {
   return payeeIn(firstOf(order['purchase_units']));
+}
+
+/**
+ * The account that gets a payment of PayPal's order; null where PayPal does not say. Each purchase unit of an
+ * order that the shop has not made may name another one.
+ */
+export function payeeOfCapture(order: Fields, captureId: string | null): string | null {
+  const unit = listOf(order['purchase_units']).find((each) =>
+    listOf(fieldsOf(each['payments'])['captures']).some(({ id }) => id === captureId),
+  );
+  return unit === undefined ? null : payeeIn(unit);
 }
 
 function payeeIn(unitOrCapture: Fields): string | null {
@@ -146,5 +157,9 @@ export function minorOf(value: unknown): Minor | null {
 }
 
 function firstOf(list: unknown): Fields {
-  return fieldsOf(Array.isArray(list) ? list[0] : undefined);
+  return listOf(list)[0] ?? {};
+}
+
+function listOf(list: unknown): readonly Fields[] {
+  return Array.isArray(list) ? list.map(fieldsOf) : [];
 }

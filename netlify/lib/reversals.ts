@@ -56,7 +56,12 @@ export async function readMissedReversals(
       widthMs = Math.max(beginOfSecond((toMs - fromMs) / 4), SECOND_MS);
       continue;
     }
-    for (const reversal of reversals) await applyReversal(ports, reversal);
+    const failures: unknown[] = [];
+    for (const reversal of reversals) {
+      await applyReversal(ports, reversal).catch((thrown: unknown) => failures.push(thrown));
+    }
+    // One that cannot be taken in now does not hold up the others of its window, which is read again.
+    if (failures.length > 0) throw failures[0];
     // An event may be listed a while after it happened, so the last hour is read again.
     await ordersOf(ports).endRead(provider, new Date(Math.min(toMs + OVERLAP_MS, endMs)));
     fromMs = toMs;

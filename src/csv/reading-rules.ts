@@ -231,6 +231,8 @@ function fillBlanks(cells: string[], from: readonly string[], positions: readonl
   for (const position of positions) {
     const value = from[position] ?? '';
     if (value === '' || (cells[position] ?? '').trim() !== '') continue;
+    // A spreadsheet leaves out the blank cells at the end of a row.
+    while (cells.length < position) cells.push('');
     cells[position] = value;
     outcome = 'changed';
   }

@@ -35,6 +35,15 @@ test('a page to which PayPal’s page led back does not know whether an earlier 
   expect(await wordsOf(true, [SIGN_IN_NEEDED])).toContain('look at your orders');
 });
 
+test('a limit of requests that comes after a lost answer leaves open whether money was taken', async () => {
+  const limited: Answer = {
+    ok: false,
+    failure: { kind: 'rejected', status: 429, code: 'too-many-attempts', message: 'Later.' },
+  };
+  expect(await wordsAfter(limited)).toContain('Later.');
+  expect(await wordsAfter(OFFLINE, limited, limited)).toBe('unknown');
+});
+
 test('an answer that comes at the third request counts', async () => {
   const done: Answer = { ok: true, value: { status: 'COMPLETED', orderId: null } };
   expect(await wordsAfter(OFFLINE, OFFLINE, done)).toBe('paid-or-pending');

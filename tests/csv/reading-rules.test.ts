@@ -267,6 +267,17 @@ test('no rule touches a plain product file, whatever its cells hold', () => {
   );
 });
 
+test('rows whose blank cells at the end are left out, as spreadsheets do, are read as the whole rows', () => {
+  const short = SHOPIFY.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
+  expect(read(short, COMPARED)).toEqual(read(SHOPIFY, COMPARED));
+  const cut = [
+    ['Handle', 'Title', 'Variant SKU', 'Variant Price', 'Barcode', 'Size', 'Material'],
+    ['tee', 'Tee', 'T-M', '12', '1', 'M', 'Cotton'],
+    ['tee', '', 'T-L', '12'],
+  ];
+  expect(read(cut, ['SKC', 'Size', 'Material']).rows[1]).toEqual(['T-L', '', 'Cotton']);
+});
+
 test('cells without a heading come behind the columns that the rules add', () => {
   const table = [
     ...SHOPIFY.map((row) => [...row]),

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderBody } from '../../netlify/lib/paypal-order.ts';
 import { readOrderRequest } from '../../netlify/local/paypal/order-request.ts';
-import { applyPaymentEvent } from '../../netlify/lib/payments.ts';
+import { applyPaymentEvent, type Ports } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import type { Instrument } from '../../netlify/local/paypal/state.ts';
@@ -87,6 +87,35 @@ test('its second payment for an order that waits for a person counts as no money
   });
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
   expect(shop.log).toContain("paypal payment CAP-2 went to another account than this shop's");
+});
+
+test('its money in a second purchase unit is not taken for that of the first, which pays the shop a cent', async () => {
+  await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 2 }));
+  const [own] = await payees();
+  const { orderId } = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
+  const unit = (payee: unknown, value: string, id: string) => ({
+    payee: { merchant_id: payee },
+    payments: { captures: [{ id, amount: { currency_code: 'USD', value } }] },
+  });
+  const body = {
+    id: 'FOREIGN1',
+    purchase_units: [unit(own?.['merchant_id'], '0.01', 'CAP-1'), unit(FOREIGN, '54.00', 'CAP-2')],
+  };
+  const readOrder = async () => ({ ok: true, body }) as const;
+  const ports: Ports = { ...shop.ports, wallet: () => ({ ...shop.ports.wallet(), readOrder }) };
+  await applyPaymentEvent(ports, {
+    provider: 'paypal',
+    eventId: 'WH-3',
+    reference: body.id,
+    orderId,
+    outcome: 'captured',
+    amountMinor: CENTS,
+    currency: 'USD',
+    mode: 'sandbox',
+    captureId: 'CAP-2',
+  });
+  expect(await stateOf(orderId)).toBe('needs_review');
+  expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
 });
 
 test('before the shop has noted an account, an order that it made itself is paid', async () => {

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
+import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
@@ -190,6 +191,27 @@ describe('money that somebody had PayPal send to another account', () => {
     await takePayPalWebhook(ports, headers, JSON.stringify(body), 'webhook');
     expect(await summaryOf(storeOrderId)).toBe('needs_review, 0 of 0');
   });
+});
+
+test('a refund that the database cannot take in now does not hold up the others, and is read again', async () => {
+  const [first, second] = [await payOrder('paypal'), await payOrder('paypal')];
+  shop.dropsWebhooks = true;
+  for (const { refund } of [first, second]) refund(1200);
+  let isFirst = true;
+  const call: Ports['call'] = async (name, args) => {
+    if (name === 'apply_reversal' && isFirst) {
+      isFirst = false;
+      throw new DatabaseUnavailable('busy');
+    }
+    return shop.ports.call(name, args);
+  };
+  expect(await reconcile({ ...shop.ports, call })).toMatchObject({ neglected: 1 });
+  const summaries = () => Promise.all([first, second].map(({ orderId }) => summaryOf(orderId)));
+  const [open, done] = ['paid, 0 of 5400', 'paid, 1200 of 5400'];
+  expect((await summaries()).toSorted()).toEqual([open, done]);
+  shop.buyer.waitMinutes(5);
+  await reconcile(shop.ports);
+  expect(await summaries()).toEqual([done, done]);
 });
 
 test('two days of refunds are read though a run has time for two slow pages of PayPal’s list only', async () => {

@@ -214,6 +214,33 @@ test('a payment, its refund and its dispute that arrive at the same time are all
   expect(deadlocks).toBe(0);
 });
 
+test('a refund is taken in while the shopper’s own client writes for a long time', async () => {
+  await withSessions({ servers: 1, phones: 1 }, async ([orders], [phone]) => {
+    const order = await place(orders!, randomUUID());
+    await orders!.startAttempt(user, order.id, 'stripe');
+    const payment = captured(order, 'stripe', 1);
+    await orders!.apply(payment);
+    await phone!.query('begin');
+    await phone!.query('insert into public.favorites (user_id, product_id) values ($1, $2)', [
+      user,
+      products[0],
+    ]);
+    const { result } = await orders!.applyReversal({
+      provider: 'stripe',
+      kind: 'refund',
+      id: `re-${order.id}`,
+      paymentId: payment.captureId ?? '',
+      state: 'done',
+      amountMinor: REFUND_CENTS,
+      currency: 'USD',
+      mode: 'sandbox',
+      saidAt: new Date(),
+    });
+    expect(result).toBe('counted');
+    await phone!.query('rollback');
+  });
+});
+
 test('pages that wait, presses, captures and the deletion of the account do not wait for one another in a circle', async () => {
   const deadlocks = await withSessions({ servers: 8, phones: 0 }, async (sessions) => {
     for (let round = 0; round < 30; round += 1) {

@@ -11,7 +11,10 @@ export type CaptureVerdict =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
 
-function verdictOf(answer: CheckoutAnswer<PayPalCapture>): CaptureVerdict {
+const UNSURE = 'Sign in, and look at your orders: they say whether PayPal took the money.';
+
+/** @param wasAsked an earlier request, whose answer is not known, may have taken the money */
+function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): CaptureVerdict {
   if (answer.ok) {
     const { status, orderId } = answer.value;
     if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'paid-or-pending', orderId };
@@ -20,17 +23,17 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>): CaptureVerdict {
   }
   const { failure } = answer;
   if (failure.kind === 'sign-in') {
-    return { kind: 'signed-out', why: errorMessage('Sign in, and pay again: no money was taken.') };
+    const why = wasAsked ? UNSURE : 'Sign in, and pay again: no money was taken.';
+    return { kind: 'signed-out', why: errorMessage(why) };
   }
   if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
+  if (wasAsked && failure.status === 429) return { kind: 'unknown' };
   if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'declined' };
   if (failure.code === 'order-paid' || failure.code === 'payment-under-way') {
     return { kind: 'paid-or-pending', orderId: null };
   }
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
-
-const UNSURE = 'Sign in, and look at your orders: they say whether PayPal took the money.';
 
 /** Pauses between tries. PayPal takes the money once, however often it gets the same request. */
 const PAUSES_MS = [500, 2000];
@@ -46,12 +49,8 @@ export async function capture(
   isResumed = false,
 ): Promise<CaptureVerdict> {
   for (let asked = 0; ; asked += 1) {
-    const verdict = verdictOf(await remote.capturePayPalOrder(payPalId));
+    const verdict = verdictOf(await remote.capturePayPalOrder(payPalId), isResumed || asked > 0);
     const pauseMs = PAUSES_MS[asked];
-    // An earlier request may have taken the money, so a session that has ended since says nothing about it.
-    if (verdict.kind === 'signed-out' && (isResumed || asked > 0)) {
-      return { kind: 'signed-out', why: errorMessage(UNSURE) };
-    }
     if (verdict.kind !== 'unknown' || pauseMs === undefined) return verdict;
     await new Promise((done) => setTimeout(done, pauseMs));
   }

@@ -215,6 +215,8 @@ export class ModelDatabase {
       await this.#backend.query('insert into auth.users (id) values ($1) on conflict do nothing', [
         this.user,
       ]);
+    } else {
+      await this.#backend.query('delete from auth.users where id = $1', [this.user]);
     }
     await restoreTables(this.#backend, copy);
     return this.rows();
