@@ -1,13 +1,13 @@
 /**
- * The shop is two documents: `index.html`, and `checkout.html`, a copy of it. Only the policy of
- * the second (policy.ts) allows the payment providers' scripts, so no other page can run them, not even
- * one with a cross-site scripting hole. A third, `404.html`, runs no script at all: the host answers with
- * it for addresses that are not the shop's.
+ * The build writes three documents: `index.html`, `checkout.html`, a copy of it, and `404.html`. Only the
+ * policy of `checkout.html` (policy.ts) allows the payment providers' scripts, so no other page can run them,
+ * not even one with a cross-site scripting hole. `404.html` runs no script at all: the host answers with it
+ * for addresses that are not the shop's.
  */
 import type { Plugin, Rolldown } from 'vite';
 import { escapeMarkup } from '../lib/escape.ts';
 
-/** Parts of `index.html` that only the catalogue needs. */
+/** Parts of `index.html` for every screen but the checkout. */
 const CATALOGUE_PARTS = /\s*<!-- catalogue -->.*?<!-- \/catalogue -->/gs;
 
 /** The page for unknown addresses in `index.html`, as `firstMarkup` has drawn it. */
@@ -56,7 +56,7 @@ export function notFoundDocument(storeName: string): Plugin {
   };
 }
 
-/** Writes `checkout.html` into the bundle. */
+/** Writes `checkout.html` into the bundle, once the page for unknown addresses is out of `index.html`. */
 export function checkoutDocument(): Plugin {
   return {
     name: 'checkout-document',
@@ -67,7 +67,9 @@ export function checkoutDocument(): Plugin {
       handler(_options, bundle) {
         const document = documentIn(bundle, 'index.html');
         // On the catalogue the shop's script waits for the first products; here it may load at once.
-        const [, script = ''] = /<meta name="shop" content="([^"]+)"/.exec(document.source) ?? [];
+        const [, script] = /<meta name="shop" content="([^"]+)"/.exec(document.source) ?? [];
+        if (script === undefined)
+          throw new Error('index.html does not name the script of the shop');
         const source = document.source
           .replace(CATALOGUE_PARTS, '')
           .replace('>New Arrivals ·', '>Checkout ·')

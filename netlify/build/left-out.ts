@@ -1,6 +1,6 @@
 /**
- * Replaces parts of auth-js that this shop never calls by stubs. The one class that the shop does call
- * imports them, so the bundler cannot drop them by itself.
+ * Puts stubs in place of the modules of auth-js that this shop does not need. The class that it does need,
+ * `GoTrueClient`, imports them, so the bundler cannot drop them by itself.
  */
 import type { Plugin } from 'vite';
 
@@ -24,8 +24,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Replaces every part by one function. The client of auth-js calls it with `new` when it starts, and gets an
- * empty object; a plain call throws. The build stops when a new version of auth-js imports other names or
+ * Each name that such a module exports becomes the same function. The client of auth-js calls it with `new`
+ * when it starts, and gets an empty object; a plain call throws. The build stops when a new version of auth-js imports other names or
  * no longer has one of the files.
  */
 export function leftOut(): Plugin {

@@ -18,7 +18,7 @@ interface HeaderRule {
 export function parseHeaders(text: string): (path: string) => ReadonlyMap<string, string> {
   const rules: HeaderRule[] = [];
   for (const line of linesOf(text)) {
-    if (/^\/[\w/.-]*\*?$/.test(line)) {
+    if (/^\/(?:[\w.-]+\/)*(?:[\w.-]+|\*)?$/.test(line)) {
       rules.push({ pattern: patternOf(line), values: [] });
       continue;
     }

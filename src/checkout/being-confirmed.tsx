@@ -6,7 +6,7 @@ import type { TokenSource } from '../remote/auth/token-source.ts';
 import styles from './being-confirmed.module.css';
 import { successHref } from './go.ts';
 import { DATETIME } from './orders/dates.ts';
-import { contentOf } from './pay/place-order.ts';
+import { linesKeyOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
 
 /**
@@ -27,12 +27,12 @@ function Own({ view, tokens }: OwnProps) {
   const { uid } = view.shopper;
   useOrderRefresh(uid, tokens, isConfirming);
   const orders = useOrders(uid)?.filter(isConfirming) ?? [];
-  const cart = contentOf(view.data.cart.map(askedLineOf));
+  const cart = linesKeyOf(view.data.cart.map(askedLineOf));
   return (
     <div role="status" className={styles['orders']}>
       {orders.map((order) => (
         <p key={order.id} className={styles['order']}>
-          {contentOf(order.lines.map(askedLineOf)) === cart ? THESE : OTHERS} It was ordered on{' '}
+          {linesKeyOf(order.lines.map(askedLineOf)) === cart ? THESE : OTHERS} It was ordered on{' '}
           {DATETIME.format(new Date(order.createdAt))}.{' '}
           <Link to={successHref(order.id)}>See what becomes of it</Link>
         </p>

@@ -16,6 +16,7 @@ export interface ReadingPlan {
   readonly layout: Layout;
   /** As given to the row validator: null to detect it from the column. */
   readonly decimalMark: DecimalMark | null;
+  /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
   /** By line, the cells that the user has put in place of those of a refused row. */
   readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
@@ -52,6 +53,7 @@ export interface SentPart {
   readonly part: number;
   /** Hash of the part's text, to notice a file that has changed. */
   readonly hash: number;
+  /** Rows in the part. The counts below are the server's. */
   readonly rows: number;
   readonly processed: number;
   readonly inserted: number;

@@ -1,9 +1,9 @@
 /**
  * Locks a data folder for one running shop, because two processes would destroy Postgres's files. The
  * lock is a file with the owner's pid. It is stale if that process has ended or the machine has
- * rebooted since. A new process takes a stale lock over by renaming it, which only one can do.
+ * rebooted since. A new process moves a stale lock aside, and puts back what another has taken meanwhile.
  */
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { join } from 'node:path';
 import { DataFolderInUse, DataFolderUnwritable } from './failures.ts';
@@ -38,7 +38,7 @@ export function takeLock(folder: string): () => void {
       if (owner !== undefined && (heldLocks.has(file) || isAlive(owner))) {
         throw new DataFolderInUse(folder, owner.pid, file);
       }
-      removeStale(file);
+      removeStale(file, owner);
     }
   }
   heldLocks.add(file);
@@ -47,14 +47,18 @@ export function takeLock(folder: string): () => void {
   };
 }
 
-/** Removes a stale lock. Only one of several processes can rename it; the others find it gone. */
-function removeStale(file: string): void {
+/** Removes a stale lock of this owner, but not the lock by which another process has replaced it. */
+function removeStale(file: string, owner: Lock | undefined): void {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
-    rmSync(aside, { force: true });
+    if (readLock(aside)?.takenAt !== owner?.takenAt) linkSync(aside, file);
   } catch (thrown) {
-    if (codeOf(thrown) !== 'ENOENT') throw new DataFolderUnwritable(file, thrown);
+    // Another process has removed the stale lock, or has taken the lock since.
+    const isTaken = ['ENOENT', 'EEXIST'].includes(codeOf(thrown) ?? '');
+    if (!isTaken) throw new DataFolderUnwritable(file, thrown);
+  } finally {
+    rmSync(aside, { force: true });
   }
 }
 

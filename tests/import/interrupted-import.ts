@@ -42,7 +42,8 @@ export class InterruptedImport {
         if (!event.status.startsWith('Import failed')) return event;
         // A person who reads that it failed presses Resume.
         this.#count('page said that it failed');
-        if ((await this.#tab.resume(this.#file)) === 'over') throw new Error(event.status);
+        const resumed = await this.#tab.resume(this.#file);
+        if (resumed === 'over') throw new Error(`nothing to resume after: ${event.status}`);
         continue;
       }
       const isOver = await this.#interrupt(event.fault, event.release);
@@ -51,7 +52,7 @@ export class InterruptedImport {
     }
   }
 
-  /** Resolves at the moment of the fault, never when there is none. */
+  /** Resolves at the moment of the fault, never when there is none. `release` lets the answer go that is held then. */
   async #triggerOf(
     fault: Fault | undefined,
   ): Promise<{ readonly fault: Fault; readonly release: () => void }> {

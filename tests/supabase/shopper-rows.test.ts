@@ -1,8 +1,11 @@
-/** Reads and writes of a supabase-js client on the rows, without push and pull. */
+/**
+ * A supabase-js client reads and writes its cart and favourites row by row, without push. `pull` shows what
+ * its phones then receive.
+ */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, pull, sell } from './shoppers.ts';
+import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const PRICE = 129.5;
@@ -47,7 +50,10 @@ describe('the cart', () => {
         products: expect.objectContaining({ id: hat, SKC: 'HAT' }) as object,
       }),
     ]);
-    const some = await cart().select('id, quantity, products("SKC", "Retail Price")').limit(1);
+    const some = await cart()
+      .select('id, quantity, products("SKC", "Retail Price")')
+      .order('id')
+      .limit(1);
     expect(some.data?.[0]?.products).toEqual({ SKC: 'COAT', 'Retail Price': PRICE });
   });
 
@@ -155,8 +161,13 @@ describe('the version of a shopper', () => {
 
 test('deleting an account removes all its rows, and its token cannot write new ones', async () => {
   const bob = await addShopper(shop, 'bob');
-  await bob.client.from('cart_items').insert({ user_id: bob.id, product_id: coat, quantity: 1 });
-  await bob.client.from('favorites').insert({ user_id: bob.id, product_id: coat });
+  const row = { user_id: bob.id, product_id: coat };
+  await bob.client
+    .from('cart_items')
+    .insert({ ...row, quantity: 1 })
+    .throwOnError();
+  await push(bob, [changeOf({ kind: 'favourite.add', args: { productId: coat } })]);
+  expect(await pull(bob)).toMatchObject({ cart: [[coat, 1, PRICE]], favourites: [coat] });
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
   for (const table of ['cart_items', 'favorites', 'sync_user', 'applied_changes']) {
     const rows = await shop.backend.query(`select * from public.${table} where user_id = $1`, [

@@ -10,7 +10,7 @@ import {
   actionButton,
   actionOf,
   BAND,
-  FORM_STYLE,
+  SHARED_STYLE,
   notFoundPage,
   redirect,
   testPage,
@@ -31,7 +31,7 @@ const BUTTONS = [
   actionButton('cancel', 'Cancel'),
 ].join('\n');
 
-const DIALOG = `<style>${FORM_STYLE}
+const DIALOG = `<style>${SHARED_STYLE}
   dialog { box-sizing: border-box; width: min(26rem, 100vw - 2rem); padding: 0 1.25rem; border: 2px solid; border-radius: 2px; }
   dialog::backdrop { background: rgb(0 0 0 / 0.6); }
   .band { margin: 0 -1.25rem; padding-inline: 1.25rem; }

@@ -1,8 +1,8 @@
 /** The look of the emulators' pages: plain, for a phone, and saying that no money moves. */
 import { escapeMarkup } from '../../lib/escape.ts';
 
-/** Of the forms on a page or in a dialog. */
-export const FORM_STYLE = `
+/** For pages, and for dialogs in the page of the shop (`:host`). */
+export const SHARED_STYLE = `
   :root, :host { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
   .band { padding-block: 0.75rem; font-weight: 600; border-block-end: 3px solid; }
   h1, h2 { font-size: 1.375rem; line-height: 1.25; }
@@ -36,7 +36,7 @@ export function testPage(title: string, body: string, status = 200): Response {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeMarkup(title)}</title>
-<style>${FORM_STYLE}${PAGE_STYLE}</style>
+<style>${SHARED_STYLE}${PAGE_STYLE}</style>
 </head>
 <body>
 <header>${BAND}</header>

@@ -4,7 +4,7 @@ import { shopperStore } from '../../db/shopper-store.ts';
 import type { OrderUpdate } from '../../remote/checkout.ts';
 import { cartNow } from './asked-lines.ts';
 import { forgetPendingOrder } from '../mutations.ts';
-import { contentOf } from './place-order.ts';
+import { linesKeyOf } from './place-order.ts';
 
 /**
  * Releases the id of an order that is over, so that paying the same cart makes another order.
@@ -25,7 +25,7 @@ async function forgetOnceTakenOut(orderId: string): Promise<void> {
   if (!pending) return;
   const look = () => {
     const state = cartNow();
-    if (state?.uid === pending.uid && contentOf(state.lines) === pending.cart) return;
+    if (state?.uid === pending.uid && linesKeyOf(state.lines) === pending.cart) return;
     stop();
     void forgetPendingOrder(orderId);
   };

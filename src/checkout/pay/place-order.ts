@@ -69,22 +69,26 @@ export async function placeOrder<T>(
   const state = await savedCart(placing);
   if (state?.uid !== request.uid) return failed({ kind: 'sign-in' });
   if (state.unsaved > 0) return failed({ kind: 'unsaved', saving: state.saving });
-  if (contentOf(state.lines) !== contentOf(request.lines)) return failed({ kind: 'changed' });
+  if (linesKeyOf(state.lines) !== linesKeyOf(request.lines)) return failed({ kind: 'changed' });
   const { uid, earlierOrderId, ...order } = request;
-  const cart = contentOf(order.lines);
+  const cart = linesKeyOf(order.lines);
   const content = JSON.stringify([cart, order.address, order.shownTotal]);
-  for (let isFirst = true; ; isFirst = false) {
+  /** An id that cannot be used for this order; at most one is replaced. */
+  let usedUp: string | null = null;
+  for (;;) {
     let orderId: string | null;
     try {
+      if (usedUp !== null) await releaseOrderId(placing.db, usedUp);
       orderId = await claimOrderId(placing.db, { uid, content, cart }, placing.newId);
     } catch (error) {
       if (isStorageFailure(error)) return failed({ kind: 'not-stored' });
       throw error;
     }
     if (orderId === null) return failed({ kind: 'sign-in' });
+    const isFirst = usedUp === null;
     // This id names the earlier order; a second payment needs an order of its own.
     if (orderId === earlierOrderId && isFirst) {
-      await releaseOrderId(placing.db, orderId);
+      usedUp = orderId;
       continue;
     }
     const answer = await send({ ...order, orderId, again: earlierOrderId !== null });
@@ -93,7 +97,7 @@ export async function placeOrder<T>(
     if (failure.kind !== 'rejected' || !USED_UP.has(failure.code ?? '') || !isFirst) {
       return { ok: false, failure, orderId };
     }
-    await releaseOrderId(placing.db, orderId);
+    usedUp = orderId;
   }
 }
 
@@ -116,8 +120,8 @@ function savedCart({ cart, subscribe, patienceMs }: Placing): Promise<CartState 
   });
 }
 
-/** A key that is equal for equal products and quantities, whatever their order and price. */
-export function contentOf(lines: readonly AskedLine[]): string {
+/** A key that is equal for equal products and quantities, in whatever sequence and at whatever price. */
+export function linesKeyOf(lines: readonly AskedLine[]): string {
   const pairs = lines.map(({ product_id, quantity }) => [product_id, quantity] as const);
   return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));
 }

@@ -28,7 +28,7 @@ export interface RefreshOptions {
   readonly locks: LockManager | undefined;
   /** Shorter in tests. */
   readonly refreshTimeoutMs?: number | undefined;
-  /** Limits refreshes that fail, of which auth-js alone would make eight in a row. */
+  /** Limits refreshes that fail: auth-js would send eight in a row. */
   readonly budget?: FailureBudget;
 }
 
@@ -39,6 +39,7 @@ export type Renewal =
   /** The auth server did not answer: the session stays as it is. */
   | { readonly kind: 'offline' };
 
+/** For the other requests to the auth server. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 /**
  * From the request for the lock to the answer. Shorter than callers wait for a token (`tokens.ts`): a
@@ -46,7 +47,7 @@ export const REQUEST_TIMEOUT_MS = 10_000;
  * once more, and pause for up to a minute.
  */
 const REFRESH_TIMEOUT_MS = 8000;
-/** A tab that the system froze may hold the lock for ever. */
+/** After this wait a refresh goes on without the lock: a tab that the system froze may hold it for ever. */
 const LOCK = { name: 'weft-session', waitMs: 3000 };
 
 /**

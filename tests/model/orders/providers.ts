@@ -159,13 +159,10 @@ export class Providers {
   }
 }
 
-/** The random end of an attempt's key, behind its order and its number. */
+/** The random end of an idempotency key, as in `<order>:<number>:<random>`. */
 export const KEY_END = /(?<=:\d+:)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/**
- * A text that is the same for a request that is sent again under its idempotency key, and each time that
- * the schedule runs.
- */
+/** The same text whenever this request is sent, and whenever the schedule runs. */
 function labelOf({ method, url, headers }: PlainRequest): string {
   const key = headers['idempotency-key'] ?? headers['paypal-request-id'] ?? '';
   return `${method} ${url} ${key.replaceAll(KEY_END, '')}`;
@@ -188,7 +185,7 @@ function requestFault(fault: Fault | null): RequestFault | undefined {
       return { kind: 'fail', moment: 'after' };
     case 'turned away':
       return { kind: 'reject', status: 503 };
-    case 'expired':
+    case 'expired': // only a token expires
     case null:
       return undefined;
   }

@@ -1,4 +1,7 @@
-/** What a shopper's rows become by changes and row writes. It repeats the SQL's rules for the oracle. */
+/**
+ * What row writes and the buttons + and − make of a shopper's rows: the rules of the SQL once more, for the
+ * oracle. Other changes have theirs in `foldChanges`.
+ */
 import type { ShopperData } from '../../../src/domain/change.ts';
 import type { ServerRows } from './server.ts';
 import type { RowWrite } from './sql.ts';
@@ -15,7 +18,7 @@ export function dataOf({ cart, favourites }: ServerRows): ShopperData {
   };
 }
 
-/** What a fold determines, as text: lines in their order, favourites as a set, and no prices. */
+/** What these rules determine, as text: lines in their order, favourites as a set, and no prices. */
 export function shapeOf({ cart, favourites }: ShopperData): string {
   const lines = cart.map(({ productId, quantity }) => `${productId}×${quantity}`);
   return `[${lines.join(' ')} ♥ ${favourites.toSorted((a, b) => a - b).join(' ')}]`;
@@ -33,9 +36,9 @@ export function quantityOf({ cart }: ShopperData, productId: number): number {
 
 /** Rows after `+` or `-`: they change whatever quantity the line has now, and never to less than one. */
 export function foldDifference(data: ShopperData, productId: number, by: number): ShopperData {
-  const quantity = Math.max(quantityOf(data, productId) + by, 1);
   const isThere = data.cart.some((line) => line.productId === productId);
   if (!isThere && by < 0) return data;
+  const quantity = Math.max(quantityOf(data, productId) + by, 1);
   const line = { productId, quantity, priceWhenAdded: null };
   const cart = isThere
     ? data.cart.map((each) => (each.productId === productId ? { ...each, quantity } : each))
