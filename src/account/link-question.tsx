@@ -23,7 +23,8 @@ export function askToSignIn(email: string): Promise<boolean> {
         onAnswer={answer}
       >
         The link that you followed is for a new password of this account, and signs you in. Go on
-        only if it is yours: its owner can read what you type and buy with it.
+        only if it is yours: in somebody else’s account, that person can read what you type here,
+        such as your address.
       </ConfirmDialog>,
     );
   });

@@ -3,7 +3,7 @@ import { offlineAfter, type Renewal } from './refresh.ts';
 import { parseSession, type Session, type SessionStore } from './session.ts';
 import type { TokenSource } from './token-source.ts';
 
-/** `accessToken` and `refreshNow` answer within this time. */
+/** `accessToken` and `refreshNow` answer within this time, in which a refresh ends (`REFRESH_TIMEOUT_MS`). */
 const ANSWER_MS = 9000;
 /**
  * A token that expires sooner than this may expire before it reaches the server. While a tab is visible,
