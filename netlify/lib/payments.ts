@@ -11,7 +11,7 @@ import { HttpError } from './http.ts';
 import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
 import type { PayPal } from './paypal.ts';
-import { captureOf, payeeOfCapture } from './paypal-order.ts';
+import { captureOf, payeeIn, unitOfCapture } from './paypal-order.ts';
 import {
   expiryWithoutPayment,
   type PaymentEvent,
@@ -90,12 +90,15 @@ async function withoutForeignMoney(ports: Ports, event: PaymentEvent): Promise<P
   return { ...event, amountMinor: null };
 }
 
+/** @throws ProviderUnavailable while PayPal does not show the payment; it sends its message again */
 async function payeeAtPayPal(
   ports: Ports,
   { reference, captureId }: PaymentEvent,
 ): Promise<string | null> {
   const answer = await ports.wallet().readOrder(reference);
-  return answer.ok ? payeeOfCapture(answer.body, captureId) : null;
+  const unit = answer.ok ? unitOfCapture(answer.body, captureId) : null;
+  if (unit === null) throw new ProviderUnavailable(`paypal does not show payment ${captureId} yet`);
+  return payeeIn(unit);
 }
 
 /**

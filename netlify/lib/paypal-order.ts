@@ -47,8 +47,8 @@ export function orderBody(order: PlacedOrder, siteUrl: string) {
         experience_context: {
           shipping_preference: 'SET_PROVIDED_ADDRESS',
           user_action: 'PAY_NOW',
-          return_url: `${siteUrl}/checkout`,
-          cancel_url: `${siteUrl}/checkout`,
+          return_url: `${siteUrl}/checkout?order=${order.id}`,
+          cancel_url: `${siteUrl}/checkout?order=${order.id}`,
         },
       },
     },
@@ -86,17 +86,17 @@ export function payeeOf(order: Fields): string | null {
 }
 
 /**
- * The account that gets a payment of PayPal's order; null where PayPal does not say. Each purchase unit of an
- * order that the shop has not made may name another one.
+ * The purchase unit of PayPal's order that holds a payment; null while PayPal does not show it. Each unit of an
+ * order that the shop has not made may name another account.
  */
-export function payeeOfCapture(order: Fields, captureId: string | null): string | null {
-  const unit = listOf(order['purchase_units']).find((each) =>
-    listOf(fieldsOf(each['payments'])['captures']).some(({ id }) => id === captureId),
-  );
-  return unit === undefined ? null : payeeIn(unit);
+export function unitOfCapture(order: Fields, captureId: string | null): Fields | null {
+  const holdsIt = (unit: Fields) =>
+    listOf(fieldsOf(unit['payments'])['captures']).some(({ id }) => id === captureId);
+  return listOf(order['purchase_units']).find(holdsIt) ?? null;
 }
 
-function payeeIn(unitOrCapture: Fields): string | null {
+/** The account that gets the money; null where PayPal does not say. */
+export function payeeIn(unitOrCapture: Fields): string | null {
   return plainText(fieldsOf(unitOrCapture['payee'])['merchant_id']) || null;
 }
 

@@ -10,6 +10,7 @@ import { payByCard } from './pay/card.ts';
 import { useComingBack } from './pay/coming-back.ts';
 import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
+import { mayResumePayPal } from './pay/paypal-return.ts';
 import { useOrderPayment } from './pay/use-order-payment.ts';
 import { useCheckoutRemote, useOrderRefresh, useOrders } from './queries.ts';
 import { OrderSummary } from './summary.tsx';
@@ -47,7 +48,7 @@ interface PayFormProps extends Omit<PayOrderProps, 'orderId'> {
 function PayForm({ view, order, tokens }: PayFormProps) {
   const remote = useCheckoutRemote(tokens, view.shopper.uid);
   const navigate = useNavigate();
-  const [method, setMethod] = useState<PaymentMethod>('card');
+  const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
   const payment = useOrderPayment(order, view);
   const go = (href: string) => void navigate(href);
   useComingBack(remote, payment, go);

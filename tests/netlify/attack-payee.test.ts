@@ -118,6 +118,29 @@ test('its money in a second purchase unit is not taken for that of the first, wh
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
 });
 
+test('money of which PayPal’s order does not show who gets it yet is neither the shop’s nor foreign', async () => {
+  const { orderId: reference, storeOrderId: orderId } = await createWalletOrder(
+    shop.ports,
+    shop.requestFor({ [coat]: 1 }),
+  );
+  const event = {
+    provider: 'paypal',
+    eventId: 'WH-4',
+    reference,
+    orderId,
+    outcome: 'captured',
+    amountMinor: CENTS,
+    currency: 'USD',
+    mode: 'sandbox',
+    captureId: 'CAP-4',
+  } as const;
+  await expect(applyPaymentEvent(shop.ports, event)).rejects.toThrow(ProviderUnavailable);
+  expect(await stateOf(orderId)).toBe('pending');
+  const [own] = await payees();
+  await applyPaymentEvent(shop.ports, { ...event, payee: String(own?.['merchant_id']) });
+  expect(await stateOf(orderId)).toBe('paid');
+});
+
 test('before the shop has noted an account, an order that it made itself is paid', async () => {
   const made = await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 1 }));
   await backend.query('truncate public.payees');

@@ -172,8 +172,11 @@ describe('money that somebody had PayPal send to another account', () => {
     const isGenuine = async () => true;
     const ports: Ports = { ...shop.ports, wallet: () => ({ ...shop.ports.wallet(), isGenuine }) };
     shop.paypal.changePayee(orderId, FOREIGN);
+    shop.dropsWebhooks = true;
+    shop.paypal.approve(orderId);
+    shop.paypal.capture(orderId);
     const capture = {
-      id: 'CAPTURE0000000001',
+      id: shop.paypal.receipts[0]?.paymentId,
       status: 'COMPLETED',
       amount: { currency_code: 'USD', value: '54.00' },
       custom_id: storeOrderId,

@@ -74,12 +74,20 @@ function answerApproval(
 ): Response {
   if (!order) return notFoundPage();
   const { experience_context: urls } = order.request.payment_source.paypal;
-  if (actionOf(call) === 'cancel') return redirect(`${urls.cancel_url}?token=${order.id}`);
+  if (actionOf(call) === 'cancel')
+    return redirect(withParams(urls.cancel_url, { token: order.id }));
   if (approve(call, order, paypal)) {
-    return redirect(`${urls.return_url}?token=${order.id}&PayerID=TESTBUYER2345`);
+    const params = { token: order.id, PayerID: 'TESTBUYER2345' };
+    return redirect(withParams(urls.return_url, params));
   }
   const title = `Pay ${formatPrice(order.amount)} with PayPal`;
   return testPage(title, `<form method="post">${BUTTONS}</form>`);
+}
+
+function withParams(href: string, params: Readonly<Record<string, string>>): string {
+  const url = new URL(href);
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value);
+  return url.href;
 }
 
 /** Does what the pressed button says. @returns whether the order is approved now */

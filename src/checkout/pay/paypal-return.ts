@@ -10,8 +10,9 @@ export const PRESENTATION: 'redirect' | 'auto' = IS_IOS_APP ? 'redirect' : 'auto
 
 /**
  * Whether this page may be the one that PayPal leads back to. Its SDK knows which parameters of the
- * address are PayPal's; the shop's own links to the checkout have none.
+ * address are PayPal's; the shop's own links to the checkout have `order` at most.
  */
 export function mayResumePayPal(): boolean {
-  return IS_IOS_APP && location.search !== '';
+  const names = [...new URLSearchParams(location.search).keys()];
+  return IS_IOS_APP && names.some((name) => name !== 'order');
 }
