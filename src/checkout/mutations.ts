@@ -92,6 +92,7 @@ export async function orderAgain({ lines }: Order, goToCart: () => void): Promis
   const isGone = ({ productId }: { productId: number }) =>
     catalogue?.isComplete === true && catalogue.index.byId(productId) === undefined;
   const gone = lines.filter(isGone);
+  const uid = shopperStore.snapshot()?.shopper.uid;
   const outcome = await change(({ cart }) =>
     lines.flatMap((line) => {
       const { productId } = line;
@@ -109,6 +110,6 @@ export async function orderAgain({ lines }: Order, goToCart: () => void): Promis
     notify('alert', `Nothing was put into the cart.${goneWords}`);
     return;
   }
-  const action = { label: 'Go to the cart', run: goToCart };
+  const action = { label: 'Go to the cart', run: goToCart, uid };
   notify('status', `It is in your cart, at today’s prices.${goneWords}`, action);
 }
