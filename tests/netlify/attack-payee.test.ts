@@ -31,6 +31,20 @@ const payees = () => backend.query('select merchant_id from public.payees');
 const stateOf = async (orderId: string) =>
   (await shop.buyer.orders.find(user, orderId, null))?.order.state;
 
+/** What PayPal says of money for an order of the shop. */
+const captured = (reference: string, orderId: string, number: number) =>
+  ({
+    provider: 'paypal',
+    eventId: `WH-${number}`,
+    reference,
+    orderId,
+    outcome: 'captured',
+    amountMinor: CENTS,
+    currency: 'USD',
+    mode: 'sandbox',
+    captureId: `CAP-${number}`,
+  }) as const;
+
 /** Makes an order at PayPal as the shop does for one of its own, and has another account get the money. */
 async function payElsewhere(orderId: string, instrument: Instrument = 'good'): Promise<string> {
   const found = await shop.buyer.orders.find(user, orderId, null);
@@ -73,18 +87,7 @@ test('its money that waits first does not become that of an attempt for which Pa
 test('its second payment for an order that waits for a person counts as no money either', async () => {
   const orderId = await placeWithoutAnswer();
   const reference = await payElsewhere(orderId);
-  await applyPaymentEvent(shop.ports, {
-    provider: 'paypal',
-    eventId: 'WH-2',
-    reference,
-    orderId,
-    outcome: 'captured',
-    amountMinor: CENTS,
-    currency: 'USD',
-    mode: 'sandbox',
-    captureId: 'CAP-2',
-    payee: FOREIGN,
-  });
+  await applyPaymentEvent(shop.ports, { ...captured(reference, orderId, 2), payee: FOREIGN });
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
   expect(shop.log).toContain("paypal payment CAP-2 went to another account than this shop's");
 });
@@ -103,17 +106,7 @@ test('its money in a second purchase unit is not taken for that of the first, wh
   };
   const readOrder = async () => ({ ok: true, body }) as const;
   const ports: Ports = { ...shop.ports, wallet: () => ({ ...shop.ports.wallet(), readOrder }) };
-  await applyPaymentEvent(ports, {
-    provider: 'paypal',
-    eventId: 'WH-3',
-    reference: body.id,
-    orderId,
-    outcome: 'captured',
-    amountMinor: CENTS,
-    currency: 'USD',
-    mode: 'sandbox',
-    captureId: 'CAP-2',
-  });
+  await applyPaymentEvent(ports, captured(body.id, orderId, 2));
   expect(await stateOf(orderId)).toBe('needs_review');
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
 });
@@ -123,17 +116,7 @@ test('money of which PayPal’s order does not show who gets it yet is neither t
     shop.ports,
     shop.requestFor({ [coat]: 1 }),
   );
-  const event = {
-    provider: 'paypal',
-    eventId: 'WH-4',
-    reference,
-    orderId,
-    outcome: 'captured',
-    amountMinor: CENTS,
-    currency: 'USD',
-    mode: 'sandbox',
-    captureId: 'CAP-4',
-  } as const;
+  const event = captured(reference, orderId, 4);
   await expect(applyPaymentEvent(shop.ports, event)).rejects.toThrow(ProviderUnavailable);
   expect(await stateOf(orderId)).toBe('pending');
   const [own] = await payees();

@@ -74,8 +74,9 @@ function answerApproval(
 ): Response {
   if (!order) return notFoundPage();
   const { experience_context: urls } = order.request.payment_source.paypal;
-  if (actionOf(call) === 'cancel')
+  if (actionOf(call) === 'cancel') {
     return redirect(withParams(urls.cancel_url, { token: order.id }));
+  }
   if (approve(call, order, paypal)) {
     const params = { token: order.id, PayerID: 'TESTBUYER2345' };
     return redirect(withParams(urls.return_url, params));
