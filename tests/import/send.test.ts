@@ -69,6 +69,32 @@ test('a file is sent in parts, three at once, and changes nothing when it is sen
   });
 });
 
+test('nothing is sent of a file that is overwritten while it is sent', async () => {
+  const fileOf = (material: string) => {
+    const rows = Array.from({ length: 100 * ROWS }, (_, i) => `A${i},M,${material}\n`);
+    return textFile(`SKC,Size,Material\n${rows.join('')}`);
+  };
+  const file = fileOf('old');
+  const { shop, ...device } = newDevice();
+  const tab = device.openTab({ sliceBytes: 2000, limits: { bytes: 20_000, rows: ROWS } });
+  await checkFile(tab, file);
+  // The browser notices the change where it is asked for a part of the file, but not in a stream.
+  file.stream = () => fileOf('new').stream();
+  const slice = file.slice.bind(file);
+  file.slice = (...range) => {
+    const part = slice(...range);
+    if (shop.requests > 0) part.arrayBuffer = () => Promise.reject(new Error('changed'));
+    return part;
+  };
+  expect(await tab.send('ann', newPage())).toEqual({
+    kind: 'failed',
+    message: 'The file cannot be read any more. It was changed or moved: choose it again.',
+  });
+  const stored = [...shop.table.values()];
+  expect(stored.length).toBeGreaterThan(0);
+  expect(stored.every(({ Material }) => Material === 'old')).toBe(true);
+});
+
 test('parts are packed, and a part counts once in whichever form it arrives', async () => {
   const device = newDevice();
   const { shop } = device;

@@ -4,6 +4,7 @@ import { readSlices, SLICE_BYTES } from '../../src/import/worker/file-text.ts';
 
 const TEXT = 'SKC\nA\n';
 const bytes = new TextEncoder().encode(TEXT);
+const { signal } = new AbortController();
 
 /** A file of the bytes of TEXT that is read as this stream. */
 function fileReadAs(source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>>): Blob {
@@ -14,7 +15,6 @@ function fileReadAs(source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>>): B
 
 async function textOf(file: Blob): Promise<string> {
   let text = '';
-  const { signal } = new AbortController();
   for await (const slice of readSlices(file, { encoding: 'utf-8', signal })) text += slice.text;
   return text;
 }
@@ -37,34 +37,67 @@ test.each([
   await expect(textOf(file)).rejects.toThrow('It was changed or moved: choose it again.');
 });
 
-test('nothing is given out of what is read after a change of the file', async () => {
-  const [MEGABYTES, CHANGED_AT] = [20, 7];
-  let chunks = 0;
-  const file = new Blob([new Uint8Array(MEGABYTES * SLICE_BYTES)]);
+/** A file of some megabytes that is changed when so many of them have been read. */
+function fileChangedAt(changedAt: number): Blob {
+  const MEGABYTES = 6;
+  const megabyte = new Uint8Array(SLICE_BYTES);
+  const file = new Blob(Array.from({ length: MEGABYTES }, () => megabyte));
+  let read = 0;
+  // A stream that has begun does not notice the change.
   file.stream = () =>
     new ReadableStream(
       {
-        pull: (controller) => {
-          chunks += 1;
-          controller.enqueue(new Uint8Array(SLICE_BYTES));
+        pull(controller) {
+          read += 1;
+          controller.enqueue(megabyte);
+          if (read === MEGABYTES) controller.close();
         },
       },
       { highWaterMark: 0 },
     );
   const slice = file.slice.bind(file);
-  file.slice = (...range) => {
-    const part = slice(...range);
-    if (chunks > CHANGED_AT) part.arrayBuffer = () => Promise.reject(new Error('changed'));
+  file.slice = (from = 0, to = file.size) => {
+    const part = slice(from, to);
+    part.arrayBuffer = async () => {
+      if (Math.max(read, to / SLICE_BYTES) > changedAt)
+        throw new DOMException('', 'NotReadableError');
+      return megabyte.buffer;
+    };
     return part;
   };
-  let slices = 0;
-  const { signal } = new AbortController();
+  return file;
+}
+
+/** Reads the slices until the reading throws, or `slices` of them. */
+async function readTo(slices: number, file: Blob, isConfirmed: boolean): Promise<number> {
+  let read = 0;
   const reading = async () => {
-    for await (const _ of readSlices(file, { encoding: 'utf-8', signal })) slices += 1;
+    for await (const _ of readSlices(file, { encoding: 'utf-8', isConfirmed, signal })) {
+      read += 1;
+      if (read === slices) break;
+    }
   };
-  await expect(reading()).rejects.toThrow('It was changed');
-  expect(slices).toBeGreaterThan(0);
-  expect(slices).toBeLessThanOrEqual(CHANGED_AT);
+  await expect(reading()).rejects.toThrow('It was changed or moved: choose it again.');
+  return read;
+}
+
+test('what is to be sent is never read after a change of the file', async () => {
+  expect(await readTo(6, fileChangedAt(3), true)).toBe(3);
+});
+
+test('a change of the file is noticed when its reading ends, or is broken off', async () => {
+  expect(await readTo(7, fileChangedAt(3), false)).toBe(6);
+  expect(await readTo(5, fileChangedAt(3), false)).toBe(5);
+});
+
+test('a file that was deleted and has no size any more is not an empty one', async () => {
+  const file = new Blob([]);
+  file.slice = () => {
+    const part = new Blob([]);
+    part.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
+    return part;
+  };
+  for (const isConfirmed of [true, false]) expect(await readTo(1, file, isConfirmed)).toBe(0);
 });
 
 test('reading that is broken off lets go of the file', async () => {
@@ -75,7 +108,6 @@ test('reading that is broken off lets go of the file', async () => {
       isLetGo = true;
     },
   });
-  const { signal } = new AbortController();
   for await (const { bytes } of readSlices(file, { encoding: 'utf-8', signal })) {
     expect(bytes).toBe(SLICE_BYTES);
     break;

@@ -1,9 +1,9 @@
 /**
- * Reads a file as text, slice by slice.
+ * Reads a file as text, slice by slice. One streaming decoder serves the whole file, so a character across
+ * two slices stays whole. While the caller works on one slice, the browser reads the next.
  *
- * One streaming decoder serves the whole file, so a character across two slices stays whole. While the
- * caller works on one slice, the browser reads on, until a buffer of about a megabyte is full. Measured: to
- * ask for each slice by itself takes two and a half times as long.
+ * A file may change while it is read. The browser notices that when it is asked for a part of the file, but
+ * a stream that it has begun goes on.
  */
 export const SLICE_BYTES = 1024 * 1024;
 
@@ -28,9 +28,16 @@ export interface TextOptions {
   readonly encoding: string;
   /** Whether bytes that mean no character throw, instead of becoming U+FFFD. */
   readonly isFatal?: boolean;
+  /**
+   * Whether every slice is of the unchanged file, which takes a sixth longer. Otherwise a change of the file
+   * is thrown when the reading ends, also where the caller breaks it off.
+   */
+  readonly isConfirmed?: boolean;
   readonly signal: AbortSignal;
   readonly sliceBytes?: number | undefined;
 }
+
+type ByteOptions = Pick<TextOptions, 'isConfirmed' | 'signal' | 'sliceBytes'>;
 
 /**
  * @throws UnreadableFile
@@ -56,11 +63,11 @@ function decodeSlice(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): 
 /** @param options as for `readSlices`; `end` is where the slice ends in the file */
 export async function* readByteSlices(
   file: Blob,
-  { signal, sliceBytes = SLICE_BYTES }: Pick<TextOptions, 'signal' | 'sliceBytes'>,
+  { isConfirmed = false, signal, sliceBytes = SLICE_BYTES }: ByteOptions,
 ): AsyncGenerator<{ readonly bytes: Uint8Array; readonly end: number; readonly isLast: boolean }> {
   const { size } = file; // in Chromium, that of a deleted file becomes 0
   let end = 0;
-  for await (const chunk of readChunks(file)) {
+  for await (const chunk of isConfirmed ? readParts(file, sliceBytes) : streamChunks(file)) {
     for (let at = 0; at < chunk.length; at += sliceBytes) {
       signal.throwIfAborted();
       const bytes = chunk.subarray(at, at + sliceBytes);
@@ -71,46 +78,33 @@ export async function* readByteSlices(
   if (end !== size) throw unreadable(`${end} of ${size} bytes`);
 }
 
-/** A stream goes on after a change of the file; a part of the file that is asked for by itself does not. */
-async function confirmUnchanged(file: Blob): Promise<void> {
-  await readBytes(file.slice(0, 1));
+/** Asks for each part of the file by itself, one ahead. */
+async function* readParts(file: Blob, partBytes: number): AsyncGenerator<Uint8Array> {
+  const { size } = file;
+  const read = (at: number) => readBytes(file.slice(at, at + partBytes));
+  let next = read(0);
+  let at = 0;
+  do {
+    const part = await next;
+    at += partBytes;
+    if (at < size) next = read(at);
+    next.catch(() => undefined); // the caller may not come back
+    yield new Uint8Array(part);
+  } while (at < size);
 }
 
-/** To confirm takes milliseconds. */
-const CONFIRMED_BYTES = 4 * SLICE_BYTES;
-
-/**
- * Chunks of the size that the browser chooses. None is of a file that has changed: after some megabytes
- * the browser is asked about those, and meanwhile the caller works on the megabytes before them.
- */
-async function* readChunks(file: Blob): AsyncGenerator<Uint8Array> {
+/** Chunks of the size that the browser chooses. In the end it says whether the file is still the same. */
+async function* streamChunks(file: Blob): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
-  let confirmed: Uint8Array[] = [];
-  let confirming = { chunks: [] as Uint8Array[], answer: Promise.resolve() };
-  let chunks: Uint8Array[] = [];
-  let bytes = 0;
   try {
-    for (let isAtEnd = false; !isAtEnd;) {
+    for (;;) {
       const { value: chunk } = await readable(reader.read());
-      if (chunk !== undefined) chunks.push(chunk);
-      bytes += chunk?.length ?? 0;
-      isAtEnd = chunk === undefined;
-      if (isAtEnd || bytes >= CONFIRMED_BYTES) {
-        yield* confirmed;
-        await confirming.answer;
-        confirmed = confirming.chunks;
-        confirming = { chunks, answer: confirmUnchanged(file) };
-        confirming.answer.catch(() => undefined); // the caller may not come back
-        [chunks, bytes] = [[], 0];
-      }
-      const next = confirmed.shift();
-      if (next) yield next;
+      if (chunk === undefined) return;
+      yield chunk;
     }
-    yield* confirmed;
-    await confirming.answer;
-    yield* confirming.chunks;
   } finally {
     void reader.cancel().catch(() => undefined);
+    await readBytes(file.slice(0, 1));
   }
 }
 

@@ -90,6 +90,7 @@ export class FileSender {
     const { limits, sliceBytes } = this.#options;
     const builder = new PartBuilder(plan, (part) => this.#ready.push(part), limits);
     const { fault } = await readRows(this.#file, plan, {
+      isConfirmed: true, // a part that is sent cannot be taken back
       signal: this.#signal,
       sliceBytes,
       take: (validated, _cells, _line, row) => builder.add(validated, row),
