@@ -8,7 +8,7 @@ import { CATALOGUE_KEYS } from './catalogue-log.ts';
 import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import { lateIds } from './late-change.ts';
 import { withTimeout } from './open.ts';
-import { SESSION_KEY } from './session-key.ts';
+import { SESSION_KEY } from './schema.ts';
 import { forgetShopperData, readShopperState } from './shopper-log.ts';
 
 const TABLES = [

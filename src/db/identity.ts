@@ -4,7 +4,7 @@
  * screens read the shopper from the database and never wait for the auth service.
  */
 import type { WeftDatabase } from './database.ts';
-import { SESSION_KEY } from './session-key.ts';
+import { SESSION_KEY } from './schema.ts';
 import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
 
 /**

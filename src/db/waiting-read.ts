@@ -1,7 +1,7 @@
 import type { Change } from '../domain/change.ts';
 import type { DeviceRow, ShopperRow } from './database.ts';
 import { answerOf, openForReading, pendingIn } from './plain-read.ts';
-import { SESSION_KEY } from './session-key.ts';
+import { SESSION_KEY } from './schema.ts';
 
 /** The unsent changes of this phone, and the shopper they belong to. */
 export interface Waiting {
