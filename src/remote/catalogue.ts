@@ -7,7 +7,7 @@ import {
   type ProductRow,
   type VersionName,
 } from '../domain/product.ts';
-import { type RestOptions, requestRest } from './rest.ts';
+import { type RestOptions, requestRest } from './request.ts';
 
 /** Changes of the catalogue after a version. */
 export interface CatalogueChanges {

@@ -2,7 +2,7 @@ import type { CartLine, Change, ShopperData } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
 import { fieldsOf } from '../domain/fields.ts';
 import type { TokenSource } from './auth/token-source.ts';
-import { type RestOptions, requestRest } from './rest.ts';
+import { type RestOptions, requestRest } from './request.ts';
 import { withToken } from './with-token.ts';
 
 /** `Pulled` in `db/shopper-log.ts` explains the fields. */
