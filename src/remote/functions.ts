@@ -1,8 +1,7 @@
 import type { Answer } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
-import type { TokenSource } from './auth/token-source.ts';
+import { type TokenSource, withToken } from './auth/token-source.ts';
 import { request } from './request.ts';
-import { withToken } from './with-token.ts';
 
 export interface FunctionCall<T> {
   /** The function's name, with its query if it has one. */

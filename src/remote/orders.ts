@@ -1,8 +1,7 @@
 import type { Answer } from '../domain/failure.ts';
 import { type Order, ORDER_SELECT, parseOrder } from '../domain/order.ts';
-import type { TokenSource } from './auth/token-source.ts';
+import { type TokenSource, withToken } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './request.ts';
-import { withToken } from './with-token.ts';
 
 /** Few enough for one answer with all their lines; most shoppers have no second page. */
 const PAGE = 50;

@@ -1,9 +1,8 @@
 import type { CartLine, Change, ShopperData } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
 import { fieldsOf } from '../domain/fields.ts';
-import type { TokenSource } from './auth/token-source.ts';
+import { type TokenSource, withToken } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './request.ts';
-import { withToken } from './with-token.ts';
 
 /** `Pulled` in `db/shopper-log.ts` explains the fields. */
 export interface PullAnswer {

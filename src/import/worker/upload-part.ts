@@ -3,7 +3,7 @@
  * tokens. The server counts a part once, so sending it again is safe.
  */
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
-import { isTokenRejected } from '../../remote/with-token.ts';
+import { isTokenRejected } from '../../remote/auth/token-source.ts';
 import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
 import type { PageCallbacks, SendOutcome, WaitReason } from '../protocol.ts';
 

@@ -6,8 +6,7 @@ import type { Answer } from '../../domain/failure.ts';
 import type { AskToSignIn, LinkOutcome } from './link.ts';
 import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
 import { announcing, linkTokens, parseSession } from './session.ts';
-import { tokenSource } from './tokens.ts';
-import type { TokenSource } from './token-source.ts';
+import { type TokenSource, tokenSource } from './token-source.ts';
 
 export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'locks'> {
   readonly fetch?: typeof globalThis.fetch;

@@ -13,7 +13,7 @@ import { fieldsOf } from '../../domain/fields.ts';
 import type { AccountCalls } from './auth.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
 import { parseJson, parseSession, storableSession } from './session.ts';
-import { tokenSource } from './tokens.ts';
+import { tokenSource } from './token-source.ts';
 
 export function openClient(
   options: RefreshOptions,

@@ -42,7 +42,7 @@ export type Renewal =
 /** For the other requests to the auth server. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 /**
- * From the request for the lock to the answer. Shorter than callers wait for a token (`tokens.ts`): a
+ * From the request for the lock to the answer. Shorter than callers wait for a token (`token-source.ts`): a
  * caller that retries when the connection is back would otherwise join the lost request (`running`), fail
  * once more, and pause for up to a minute.
  */
