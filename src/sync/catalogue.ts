@@ -1,11 +1,11 @@
 import { readAttempt, recordAttempt } from '../db/catalogue-log.ts';
 import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
+import { pollInOneTab, type PollOutcome } from '../browser/poll.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
 import type { CatalogueRemote } from '../remote/catalogue.ts';
-import { pollInOneTab, type PollOutcome } from './poll-every.ts';
 import { pullCatalogue } from './pull-catalogue.ts';
 
 /** An open shop gets changes within this time if nothing else wakes the sync. */

@@ -1,5 +1,6 @@
 import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
+import { pollInOneTab, type PollOutcome } from '../browser/poll.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
@@ -7,7 +8,6 @@ import { endSession } from '../db/identity.ts';
 import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import type { ShopperRemote } from '../remote/shopper.ts';
-import { pollInOneTab, type PollOutcome } from './poll-every.ts';
 import { pushAndPull } from './push-and-pull.ts';
 import { throttle } from './throttle.ts';
 

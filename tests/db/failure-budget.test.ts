@@ -1,7 +1,7 @@
 /** The budget of failing requests that all tabs of a device share. */
 import { beforeEach, expect, test } from 'vitest';
 import { failureBudget } from '../../src/db/failure-budget.ts';
-import { pollEvery } from '../../src/sync/poll-every.ts';
+import { pollEvery } from '../../src/browser/poll.ts';
 import { debtStore } from '../debt-store.ts';
 import { simulatedTime } from '../simulated-time.ts';
 

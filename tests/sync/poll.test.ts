@@ -1,6 +1,6 @@
 /** The loop that runs the sync: its pauses, failures and wake-ups, in simulated time. */
 import { expect, test } from 'vitest';
-import { pollEvery } from '../../src/sync/poll-every.ts';
+import { pollEvery } from '../../src/browser/poll.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
 test('pauses after failures double up to a minute, and after a success they are as long as before', async () => {
