@@ -6,10 +6,10 @@ import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
 import { readPending, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
+import type { Timing } from '../domain/timing.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import type { ShopperRemote } from '../remote/shopper.ts';
 import { pushAndPull } from './push-and-pull.ts';
-import { throttle } from './throttle.ts';
 
 /** Another phone's change arrives within this time if realtime stays silent. */
 const EVERY_MS = 60_000;
@@ -80,5 +80,34 @@ export function syncShopper(
     stopListening();
     invalidated.stop();
     invalidation.stop();
+  };
+}
+
+/** Runs at once at the first call; further calls within `everyMs` run it once more at the end. */
+export function throttle(
+  run: () => void,
+  everyMs: number,
+  { setTimeout, clearTimeout }: Pick<Timing, 'setTimeout' | 'clearTimeout'>,
+): { readonly call: () => void; readonly stop: () => void } {
+  let timer: number | null = null;
+  let isCalled = false;
+
+  function begin(): void {
+    isCalled = false;
+    timer = setTimeout(() => {
+      timer = null;
+      if (isCalled) begin();
+    }, everyMs);
+    run();
+  }
+
+  return {
+    call() {
+      if (timer === null) begin();
+      else isCalled = true;
+    },
+    stop() {
+      if (timer !== null) clearTimeout(timer);
+    },
   };
 }

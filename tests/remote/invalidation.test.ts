@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FailureBudget } from '../../src/domain/failure.ts';
 import { rejoiningInvalidation, type Listener } from '../../src/remote/invalidation.ts';
-import { throttle } from '../../src/sync/throttle.ts';
+import { throttle } from '../../src/sync/shopper.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
 const MINUTE_MS = 60_000;
