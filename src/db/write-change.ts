@@ -5,7 +5,6 @@
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
-import { writeDeferredOnce } from './deferred-log.ts';
 import { keepLate, moveLateToOutbox, type Tap } from './late-change.ts';
 import type { ChangeOutcome } from './shopper-change.ts';
 import {
@@ -45,6 +44,33 @@ async function writeTap(tap: Tap): Promise<ChangeOutcome> {
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));
   return outcome === 'not-stored' ? 'done' : outcome;
+}
+
+/** More than a shopper taps in the 30 minutes for which a tab keeps a change (`ui/deferred-change.ts`). */
+const MOST_IDS = 20;
+
+/**
+ * Writes a change that was tapped before the login, and notes its id in the same transaction. Writes nothing
+ * if the id is noted already: a tab that ended before it forgot the tap does it again, maybe after the
+ * server has acknowledged the change and the outbox has dropped it. The screen would count it twice until
+ * the next pull.
+ *
+ * @param write returns false if the shopper is not signed in any more
+ */
+function writeDeferredOnce(
+  db: WeftDatabase,
+  uid: string,
+  ids: readonly string[],
+  write: () => Promise<boolean>,
+): Promise<boolean> {
+  return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
+    if ((await readShopper(db))?.uid !== uid) return false;
+    const row = await db.meta.get('deferred');
+    const done = row?.key === 'deferred' ? row.ids : [];
+    if (ids.some((id) => done.includes(id))) return true;
+    await db.meta.put({ key: 'deferred', ids: [...done, ...ids].slice(-MOST_IDS) });
+    return write();
+  });
 }
 
 export function writeAgain(rejectedId: string): Promise<ChangeOutcome> {
