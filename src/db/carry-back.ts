@@ -9,7 +9,7 @@ import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './databas
 import { lateIds } from './late-change.ts';
 import { withTimeout } from './open.ts';
 import { SESSION_KEY } from './schema.ts';
-import { forgetShopperData, readShopperState } from './shopper-log.ts';
+import { forgetShopperData } from './shopper-log.ts';
 
 const TABLES = [
   'meta',
@@ -30,7 +30,7 @@ type Row = object;
 export type Rows = Readonly<Record<(typeof TABLES)[number], ReadonlyMap<string | number, Row>>>;
 
 const NONE: ReadonlyMap<string | number, Row> = new Map();
-const NO_ROWS: Rows = {
+export const NO_ROWS: Rows = {
   meta: NONE,
   session: NONE,
   bases: NONE,
@@ -54,28 +54,6 @@ export function canBeRead(db: WeftDatabase): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/**
- * Reads the signed-in shopper's state, and the rows with which memory could replace the device; null
- * when signed out. Runs after every tap, so it skips orders and drafts.
- */
-export function readStateAndRows(db: WeftDatabase) {
-  return db.transaction('r', db.meta, db.session, db.bases, db.outbox, db.refused, async () => {
-    const state = await readShopperState(db);
-    if (!state) return { state, rows: null };
-    const { shopper, base, pending, rejected } = state;
-    const device = await db.meta.get('device');
-    const rows: Rows = {
-      ...NO_ROWS,
-      meta: new Map([shopper, ...(device ? [device] : [])].map((row) => [row.key, row])),
-      session: new Map((await db.session.toArray()).map((row) => [row.key, row])),
-      bases: new Map(base && [[base.uid, base]]),
-      outbox: new Map(pending.map((row) => [row.seq, row])),
-      refused: new Map(rejected.map((row) => [row.id, row])),
-    };
-    return { state, rows };
-  });
 }
 
 async function rowsOf(db: WeftDatabase): Promise<Rows> {

@@ -1,8 +1,59 @@
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { readAttempt, readChunks, readState } from './catalogue-log.ts';
-import type { CatalogueSnapshot, LogPosition } from './catalogue-store.ts';
+import { forgetCatalogue, readAttempt, readChunks, readState } from './catalogue-log.ts';
+import { type CatalogueSnapshot, catalogueStore, type LogPosition } from './catalogue-store.ts';
+import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { followQuery } from './follow.ts';
+import { isStorageFailure } from './open.ts';
+
+/**
+ * Fills `catalogueStore` from the open database, and again when the page changes to another one. Resolves
+ * after the first reading, also if that failed.
+ */
+export function feedCatalogue(): Promise<'fed'> {
+  return new Promise((resolve) => {
+    let stop: (() => void) | null = null;
+    const start = (shown: CatalogueSnapshot | undefined) => {
+      stop?.();
+      stop = followCatalogue(
+        connection.catalogue,
+        shown,
+        (next) => {
+          if (!isSame(catalogueStore.snapshot(), next)) catalogueStore.set(next);
+          resolve('fed');
+        },
+        (error) => {
+          recoverFrom(error);
+          resolve('fed');
+        },
+      );
+    };
+    // The new database may hold less than the last one, so its log is read from the beginning.
+    connection.subscribe(() => {
+      const shown = catalogueStore.snapshot();
+      start(shown && { ...shown, position: null });
+    });
+    start(catalogueStore.snapshot());
+  });
+}
+
+/** Whether two snapshots look the same on screen. */
+function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): boolean {
+  return (
+    last?.index === next.index &&
+    last.revision === next.revision &&
+    last.isComplete === next.isComplete &&
+    last.failure === next.failure
+  );
+}
+
+/** Handles a failed reading. Any error but a storage failure means damaged data: it is loaded again. */
+function recoverFrom(error: unknown): void {
+  const { failover } = connection;
+  const recover = (next: unknown) => void failover.recoverCatalogueFrom(next);
+  if (!isStorageFailure(error)) forgetCatalogue(connection.catalogue).catch(recover);
+  recover(error);
+}
 
 /**
  * Keeps an index in memory equal to the log, whichever tab writes it. Reads only new chunks, and
@@ -11,7 +62,7 @@ import { followQuery } from './follow.ts';
  * @param shown the snapshot to continue from; `onChange` gets its index until the log has products
  * @param onError called when the database cannot be read
  */
-export function followCatalogue(
+function followCatalogue(
   db: WeftDatabase,
   shown: CatalogueSnapshot | undefined,
   onChange: (snapshot: CatalogueSnapshot) => void,

@@ -1,20 +1,19 @@
 /**
- * Fills `shopperStore` and `catalogueStore`, which the screens read, from the open database.
+ * Fills `shopperStore`, and has `catalogue-follower.ts` fill `catalogueStore`: the screens read both.
  *
  * Live queries follow the database, whichever tab writes it. When the page moves to memory or back
  * (`failover.ts`), they start again over the new database.
  */
 import { FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
-import { readStateAndRows } from './carry-back.ts';
-import { followCatalogue } from './catalogue-follower.ts';
-import { forgetCatalogue } from './catalogue-log.ts';
-import { type CatalogueSnapshot, catalogueStore } from './catalogue-store.ts';
+import { NO_ROWS, type Rows } from './carry-back.ts';
+import { feedCatalogue } from './catalogue-follower.ts';
+import { catalogueStore } from './catalogue-store.ts';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { moveLateToOutbox } from './late-change.ts';
 import { follow } from './follow.ts';
-import { isStorageFailure } from './open.ts';
 import { hintedShopper, hintShopper } from './shopper-hint.ts';
+import { readShopperState } from './shopper-log.ts';
 import { shopperStore, viewOf } from './shopper-store.ts';
 
 /** How long the device has for its first answer; then the user sees what has been read so far. */
@@ -98,47 +97,24 @@ async function readView(db: WeftDatabase) {
   return state && viewOf(state);
 }
 
-function feedCatalogue(): Promise<'fed'> {
-  return new Promise((resolve) => {
-    let stop: (() => void) | null = null;
-    const start = (shown: CatalogueSnapshot | undefined) => {
-      stop?.();
-      stop = followCatalogue(
-        connection.catalogue,
-        shown,
-        (next) => {
-          if (!isSame(catalogueStore.snapshot(), next)) catalogueStore.set(next);
-          resolve('fed');
-        },
-        (error) => {
-          recoverFrom(error);
-          resolve('fed');
-        },
-      );
+/**
+ * Reads the signed-in shopper's state, and the rows with which memory could replace the device; null
+ * when signed out. Runs after every tap, so it skips orders and drafts.
+ */
+function readStateAndRows(db: WeftDatabase) {
+  return db.transaction('r', db.meta, db.session, db.bases, db.outbox, db.refused, async () => {
+    const state = await readShopperState(db);
+    if (!state) return { state, rows: null };
+    const { shopper, base, pending, rejected } = state;
+    const device = await db.meta.get('device');
+    const rows: Rows = {
+      ...NO_ROWS,
+      meta: new Map([shopper, ...(device ? [device] : [])].map((row) => [row.key, row])),
+      session: new Map((await db.session.toArray()).map((row) => [row.key, row])),
+      bases: new Map(base && [[base.uid, base]]),
+      outbox: new Map(pending.map((row) => [row.seq, row])),
+      refused: new Map(rejected.map((row) => [row.id, row])),
     };
-    // The new database may hold less than the last one, so its log is read from the beginning.
-    connection.subscribe(() => {
-      const shown = catalogueStore.snapshot();
-      start(shown && { ...shown, position: null });
-    });
-    start(catalogueStore.snapshot());
+    return { state, rows };
   });
-}
-
-/** Whether two snapshots look the same on screen. */
-function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): boolean {
-  return (
-    last?.index === next.index &&
-    last.revision === next.revision &&
-    last.isComplete === next.isComplete &&
-    last.failure === next.failure
-  );
-}
-
-/** Handles a failed reading. Any error but a storage failure means damaged data: it is loaded again. */
-function recoverFrom(error: unknown): void {
-  const { failover } = connection;
-  const recover = (next: unknown) => void failover.recoverCatalogueFrom(next);
-  if (!isStorageFailure(error)) forgetCatalogue(connection.catalogue).catch(recover);
-  recover(error);
 }
