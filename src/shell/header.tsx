@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
+import { Link, NavLink } from 'react-router-dom';
 import { AccountMenu } from '../account/menu.tsx';
-import { CartLink } from '../cart/cart-link.tsx';
+import { useCartCount } from '../cart/queries.ts';
 import { SearchField } from '../catalogue/search-field.tsx';
 import { connection } from '../db/connection.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
@@ -22,6 +22,22 @@ export function Header() {
       </nav>
       <LaterOfflineLine />
     </header>
+  );
+}
+
+/** The link to the cart, with the number of pieces in it. */
+function CartLink() {
+  const count = useCartCount();
+  return (
+    <NavLink to="/cart">
+      Cart
+      {count > 0 && (
+        <>
+          <span className="visually-hidden">, </span>
+          <span className={styles['count']}>{count}</span>
+        </>
+      )}
+    </NavLink>
   );
 }
 
