@@ -12,33 +12,18 @@ import {
   CHANGE_SCHEMA,
   foldChanges,
   NOTHING,
+  type Pulled,
   type ShopperData,
+  type Since,
 } from '../domain/change.ts';
 import type { OutboxRow, SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import type { ShopperState } from './shopper-store.ts';
-
-/** The server's answer to a pull. */
-export interface Pulled {
-  readonly uid: string;
-  readonly device: string;
-  readonly ver: number;
-  /** The version's random name; null where the server gives none. */
-  readonly stamp: string | null;
-  /** Null when nothing has changed since the version that the phone named. */
-  readonly data: ShopperData | null;
-  /** Ids that the pull named and the server has applied or rejected. */
-  readonly acks: readonly string[];
-  readonly rejected: readonly { readonly id: string; readonly message: string }[];
-}
 
 /** Makes ids and tells the time; arguments, so that a test can hold them still. */
 export interface IdAndClock {
   readonly newId: () => string;
   readonly now: () => Date;
 }
-
-/** The version that a phone names in a pull; null before its first pull. */
-export type Since = Pick<ShopperBase, 'ver' | 'stamp'> | null;
 
 export async function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
   const row = await db.meta.get('shopper');

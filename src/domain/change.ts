@@ -48,6 +48,27 @@ export interface ShopperData {
   readonly favourites: readonly number[];
 }
 
+/** A version of a shopper's data, as a phone names it in a pull; null before its first pull. */
+export type Since = {
+  readonly ver: number;
+  /** The version's random name; null where the server gave none, absent where an older build stored it. */
+  readonly stamp?: string | null;
+} | null;
+
+/** The server's answer to a pull. */
+export interface Pulled {
+  readonly uid: string;
+  readonly device: string;
+  readonly ver: number;
+  /** The version's random name; null for version 0, and from a database that has none yet. */
+  readonly stamp: string | null;
+  /** Null when nothing has changed since the version that the phone named. */
+  readonly data: ShopperData | null;
+  /** Ids that the pull named and the server has applied or rejected. */
+  readonly acks: readonly string[];
+  readonly rejected: readonly { readonly id: string; readonly message: string }[];
+}
+
 /** The data of a shopper who has none yet. */
 export const NOTHING: ShopperData = { cart: [], favourites: [] };
 

@@ -1,26 +1,8 @@
-import type { CartLine, Change, ShopperData } from '../domain/change.ts';
+import type { CartLine, Change, Pulled, Since } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
 import { fieldsOf } from '../domain/fields.ts';
 import { type TokenSource, withToken } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './request.ts';
-
-/** `Pulled` in `db/shopper-log.ts` explains the fields. */
-export interface PullAnswer {
-  readonly uid: string;
-  readonly device: string;
-  readonly ver: number;
-  /** The version's random stamp; null for version 0, and from a database that has none yet. */
-  readonly stamp: string | null;
-  readonly data: ShopperData | null;
-  readonly acks: readonly string[];
-  readonly rejected: readonly { readonly id: string; readonly message: string }[];
-}
-
-/** A version that a phone holds. `stamp` is absent where an older build stored it: then all rows are sent. */
-export interface HeldVersion {
-  readonly ver: number;
-  readonly stamp?: string | null;
-}
 
 /** The most changes that `push` takes at once. */
 export const PUSH_LIMIT = 50;
@@ -41,10 +23,10 @@ export interface ShopperRemote {
   pull(
     uid: string,
     device: string,
-    since: HeldVersion | null,
+    since: Since,
     pending: readonly string[],
     signal: AbortSignal,
-  ): Promise<Answer<PullAnswer>>;
+  ): Promise<Answer<Pulled>>;
 }
 
 /** Both calls are small: one that takes longer gets no answer, and waiting would delay the next. */
@@ -84,7 +66,7 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
 }
 
 /** The stamp to send; none for a version that has none, which the server then compares by number. */
-function stampOf(since: HeldVersion | null): { readonly p_stamp?: string } {
+function stampOf(since: Since): { readonly p_stamp?: string } {
   if (since === null || since.stamp === null) return {};
   return { p_stamp: since.stamp ?? NO_STAMP };
 }
@@ -94,7 +76,7 @@ function parsePush(body: unknown): number | null {
   return typeof ver === 'number' ? ver : null;
 }
 
-function parsePull(body: unknown): PullAnswer | null {
+function parsePull(body: unknown): Pulled | null {
   const { uid, device, ver, stamp: given, cart, favourites, acks, rejected } = fieldsOf(body);
   const stamp = typeof given === 'string' ? given : null;
   if (typeof uid !== 'string' || typeof device !== 'string' || typeof ver !== 'number') return null;

@@ -9,11 +9,9 @@ import {
   dismissRejected,
   enqueue,
   forgetShopperData,
-  type Pulled,
   readShopperState,
-  type Since,
 } from '../../src/db/shopper-log.ts';
-import type { ChangeAction } from '../../src/domain/change.ts';
+import type { ChangeAction, Pulled, Since } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
 import { type Answer, NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pushAndPull, type RunMemory } from '../../src/sync/push-and-pull.ts';
