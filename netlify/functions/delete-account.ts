@@ -7,7 +7,7 @@ import { requireCaller } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
 import { HttpError, json, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { accountRemover, deleteAccount, requirePassword } from '../lib/people.ts';
+import { deleteAccount, requirePassword } from '../lib/people.ts';
 
 /** Longer passwords are rejected without asking the auth service, which hashes each of them. */
 const MAX_PASSWORD_CHARS = 1000;
@@ -20,7 +20,7 @@ export default servePost(admit, async ({ settings, caller }, { password }) => {
     throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
   }
   await requirePassword(settings, caller, password);
-  await deleteAccount({ ...netlifyPorts(), removeAccount: accountRemover(settings) }, caller.id);
+  await deleteAccount(netlifyPorts(), caller.id);
   return json({ deleted: true });
 });
 

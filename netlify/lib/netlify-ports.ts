@@ -15,6 +15,7 @@ import {
 } from './env.ts';
 import type { Ports } from './payments.ts';
 import { openPayPal, type PayPal } from './paypal.ts';
+import { removeAccount } from './people.ts';
 import type { Patience } from './provider.ts';
 import { openStripe } from './stripe.ts';
 
@@ -43,6 +44,7 @@ export function netlifyPorts(read: ReadVariable = netlifyVariable, patience: Pat
     },
     siteUrl: () => siteUrl(read),
     retentionDays: () => retentionDays(read),
+    removeAccount: (userId) => removeAccount(backendSettings(read), userId),
     now: () => new Date(),
     pause: (ms) => setTimeout(ms),
     log: (line) => console.error(line),

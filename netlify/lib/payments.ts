@@ -32,6 +32,8 @@ export interface Ports {
   readonly siteUrl: () => string;
   /** As `retentionDays` in `env.ts`. */
   readonly retentionDays: () => number | null;
+  /** Deletes an account at the auth service; succeeds where it is gone already. */
+  readonly removeAccount: (userId: string) => Promise<void>;
   readonly now: () => Date;
   /** Waits while another request does the same thing. */
   readonly pause: (ms: number) => Promise<void>;

@@ -51,11 +51,6 @@ export async function requirePassword(
   throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
 }
 
-export interface DeletionPorts extends Ports {
-  /** Deletes the account at the auth service; succeeds where it is gone already. */
-  readonly removeAccount: (userId: string) => Promise<void>;
-}
-
 /**
  * Deletes an account for good, after closing its payment pages. Called again after a lost answer, it does
  * nothing.
@@ -63,7 +58,7 @@ export interface DeletionPorts extends Ports {
  * @throws HttpError 409 while money of the shopper's is on its way
  * @throws DatabaseUnavailable, ProviderUnavailable when the page may try again
  */
-export async function deleteAccount(ports: DeletionPorts, userId: string): Promise<void> {
+export async function deleteAccount(ports: Ports, userId: string): Promise<void> {
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const { open, is_removed: isRemoved } = await erase(ports, userId);
     if (open.length === 0) {
@@ -90,12 +85,10 @@ function erase({ call, now }: Ports, userId: string): Promise<Erasure> {
   });
 }
 
-/** Returns a `removeAccount` for hosted projects, where the SQL function `erase_account` may not do it. */
-export function accountRemover(settings: BackendSettings) {
-  return async (userId: string): Promise<void> => {
-    const { error } = await adminClient(settings).auth.admin.deleteUser(userId);
-    if (error !== null && !(isAuthApiError(error) && error.code === 'user_not_found')) {
-      throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
-    }
-  };
+/** `Ports.removeAccount`, for hosted projects, where the SQL function `erase_account` may not do it. */
+export async function removeAccount(settings: BackendSettings, userId: string): Promise<void> {
+  const { error } = await adminClient(settings).auth.admin.deleteUser(userId);
+  if (error !== null && !(isAuthApiError(error) && error.code === 'user_not_found')) {
+    throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
+  }
 }

@@ -80,7 +80,7 @@ export function withProduct(shell: string, page: ProductPage, place: Place): str
   ] as const;
   const head = described.reduce(
     (html, [attribute, name, content]) => withMeta(html, attribute, name, content),
-    withFirstMarkup(withTitle(shell, page.fullTitle), page, place),
+    withTitle(withFirstMarkup(shell, page, place), page.fullTitle),
   );
   return atEndOfHead(
     head,

@@ -37,6 +37,8 @@ export interface Reconciled {
 const MAX_ASKING_MS = 12_000;
 /** Payments leave the rest to refunds: with many open pages there is always one more to ask about. */
 const MAX_SETTLING_MS = 8000;
+/** A step of the upkeep may run into the database's own limit, and payments must not wait until morning. */
+const MIN_SETTLING_MS = 2000;
 /** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
 const MAX_UPKEEP_MS = 6000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -58,9 +60,12 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   }
   // The upkeep comes first, because a slow provider may leave no time for it afterwards.
   if (isNight(began)) await runStep('nightly upkeep', () => keepUpNightly(ports, runStep));
-  const settled = await runStep('payments', () =>
-    settleDue(ports, () => isTimeLeft(MAX_SETTLING_MS)),
+  const settlingBegan = ports.now();
+  const untilMs = Math.max(
+    began.getTime() + MAX_SETTLING_MS,
+    settlingBegan.getTime() + MIN_SETTLING_MS,
   );
+  const settled = await runStep('payments', () => settleDue(ports, untilMs));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
   // The database hands each read out once in two minutes, so it is asked only when there is time for them.
   const reads = isTimeLeft()
@@ -90,11 +95,11 @@ async function noteFailure(ports: Ports, step: string): Promise<void> {
 
 async function settleDue(
   ports: Ports,
-  isTimeLeft: () => boolean,
+  untilMs: number,
 ): Promise<Pick<Reconciled, 'asked' | 'failed'>> {
   let asked = 0;
   let failed = 0;
-  while (isTimeLeft()) {
+  while (ports.now().getTime() < untilMs) {
     // One at a time: what is handed out and not asked about would wait for its next turn.
     const [due] = await ordersOf(ports).attemptsToAsk(1);
     if (!due) break;
@@ -183,6 +188,8 @@ async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {
     areDone.push(await runStep(name, purge));
   }
   areDone.push(await runStep('erase_due', () => eraseDue(ports, isTimeLeft)));
+  const removeSome = () => repeatUntilNoneLeft(isTimeLeft, () => removeLeftAccounts(ports));
+  areDone.push(await runStep('accounts_to_remove', removeSome));
   const pruneNames = () => ports.call('prune_category_names', {}).then(() => true);
   areDone.push(await runStep('prune_category_names', pruneNames));
   // The next night goes on where the time was over: a log of millions must not have the others done again.
@@ -213,6 +220,17 @@ async function eraseDue(ports: Ports, isTimeLeft: () => boolean): Promise<boolea
   // Throws where the setting is malformed: then no paid order is erased.
   const days = ports.retentionDays();
   return isUnpaidDone && (days === null || erase(daysBefore(ports.now(), days)));
+}
+
+/**
+ * Deletes accounts whose deletion was cut off before the auth service had done its part.
+ *
+ * @returns how many there were
+ */
+async function removeLeftAccounts({ call, removeAccount }: Ports): Promise<number> {
+  const accounts = (await call('accounts_to_remove', {})) as readonly string[];
+  for (const account of accounts) await removeAccount(account);
+  return accounts.length;
 }
 
 function daysBefore(now: Date, days: number): string {

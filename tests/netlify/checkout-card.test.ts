@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
-import { DatabaseRejection } from '../../netlify/lib/database.ts';
+import { DatabaseRejection, DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
@@ -350,6 +350,7 @@ describe('the reconcile', () => {
       'prune_applied_changes',
       'prune_unpaid_orders',
       'erase_due',
+      'accounts_to_remove',
       'prune_category_names',
       'erase_auth_log',
       'attempts_to_ask',
@@ -360,6 +361,24 @@ describe('the reconcile', () => {
       expect.stringContaining('purge_product_deletions'),
       expect.stringContaining('payments'),
     ]);
+  });
+
+  test('asks about payments in a night in which a step of the upkeep takes all the time', async () => {
+    const { sessionId, orderId } = await checkout();
+    shop.dropsWebhooks = true;
+    shop.stripe.pay(sessionId);
+    shop.setToNight();
+    shop.buyer.waitMinutes(24 * 60);
+    const ports: Ports = {
+      ...shop.ports,
+      call: async (name, args) => {
+        if (name !== 'prune_unpaid_orders') return shop.ports.call(name, args);
+        shop.buyer.now = new Date(shop.buyer.now.getTime() + 9000);
+        throw new DatabaseUnavailable('57014');
+      },
+    };
+    expect(await reconcile(ports)).toMatchObject({ asked: 1, neglected: 1 });
+    expect(await stateOf(orderId)).toBe('paid');
   });
 
   test('deletes, at night, the records of products that were deleted 90 days ago', async () => {

@@ -24,6 +24,8 @@ export class InProcessShop {
   readonly ports: Ports;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
+  /** Ids of the accounts that the auth service was asked to delete. */
+  readonly removed: string[] = [];
   /** Lines that the shop logged. */
   readonly log: string[] = [];
   /** Whether the webhooks that providers send are lost. */
@@ -76,6 +78,7 @@ export class InProcessShop {
       retentionDays: () => this.retentionDays,
       now: () => this.buyer.now,
       pause: async () => undefined,
+      removeAccount: async (id) => void this.removed.push(id),
       log: (line) => void this.log.push(line),
     };
   }

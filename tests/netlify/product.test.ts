@@ -111,7 +111,7 @@ test('a picture that is no address is left out', () => {
 
 test('the document shows the product before any script, and nothing of it becomes markup', () => {
   const shell =
-    '<html lang="en"><template id="product-unfilled"><img data-picture="{product picture}">' +
+    '<html lang="en"><title>Product · Weft</title><template id="product-unfilled"><img data-picture="{product picture}">' +
     '{product title}|{product material}|{product price}</template></html>';
   const title = '<b onclick="x()">{product price} $& $1';
   const picture = 'https://db.example/storage/v1/object/public/a"b.jpg';
@@ -124,6 +124,7 @@ test('the document shows the product before any script, and nothing of it become
     ? withProduct(shell, page, { site: SITE, size: 'L', backendUrl: 'https://db.example' })
     : '';
   expect(html).toContain('<html lang="en" data-filled>');
+  expect(html).toContain(`<title>${escapeMarkup(`${title}, <i>`)} · Weft</title>`);
   expect(html).toContain('<template id="product">');
   expect(html).toContain(`${escapeMarkup(title)}|${escapeMarkup('<i>')}|$7.00</template>`);
   expect(html).toMatch(/<img src="\/\.netlify\/images\?url=[^"<>]+" srcset="[^"<>]+ 960w">/);

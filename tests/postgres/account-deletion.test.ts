@@ -39,7 +39,7 @@ async function pushUntilRejected(phone: Session): Promise<void> {
 
 /** Writes rows directly, without pushes, until the server rejects one because the account is gone. */
 async function writeUntilRejected(client: Session): Promise<void> {
-  for (;;) await client.query(...randomStatement(Math.random, products, user));
+  for (;;) await client.write(...randomStatement(Math.random, products, user));
 }
 
 test('an account is deleted at the first try while its phones push without a pause, and no row of it remains', async () => {
@@ -135,6 +135,36 @@ test('a deletion waits for the order that the account is placing', async () => {
   );
   expect(orders).toEqual([{ state: 'cancelled', email: '', address: null, asked: false }]);
   await Promise.all([shop, other].map((session) => session.end()));
+});
+
+test('a payment that comes in while its account is being deleted is on its order', async () => {
+  const owner = await openSession(server.url, user, 'postgres');
+  const shop = await openSession(server.url, user, 'service_role');
+  await backend.query(`update public.products set "Retail Price" = 10`);
+  const [placed] = await shop.query(
+    `select public.place_order($1, null, $2, $3, 'ada@weft.test', null, 'sandbox', now()) ->> 'id' as id`,
+    [user, JSON.stringify([{ product_id: products[0], quantity: 1 }]), JSON.stringify(HOME)],
+  );
+  const order = String(placed?.['id']);
+  await owner.query('begin');
+  await owner.query('delete from auth.users where id = $1', [user]);
+  const applied = shop.query(
+    `select public.apply_payment('stripe', 'evt_1', 'cs_1', $1, 'captured', 1000, 'USD', 'sandbox', 'pi_1', now())
+     ->> 'result' as result`,
+    [order],
+  );
+  applied.catch(() => undefined);
+  // Until the payment waits for the deletion.
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%apply_payment%'`;
+  while ((await backend.query(waiting)).length === 0);
+  await owner.query('commit');
+  expect(await applied).toEqual([{ result: 'paid' }]);
+  const stored = await backend.query(
+    'select user_id, received_minor::int as received from public.orders where id = $1',
+    [order],
+  );
+  expect(stored).toEqual([{ user_id: null, received: 1000 }]);
+  await Promise.all([owner, shop].map((session) => session.end()));
 });
 
 test('shoppers and visitors may not call the functions that delete or copy an account', async () => {

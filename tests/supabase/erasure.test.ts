@@ -344,6 +344,7 @@ test.each([
   'erase_account',
   'erase_due',
   'erase_auth_log',
+  'accounts_to_remove',
   'account_from_auth',
   'account_as_json',
   'account_was_deleted',

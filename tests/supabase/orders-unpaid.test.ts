@@ -256,6 +256,20 @@ describe('an order that was never paid', () => {
     expect(await prune(PRUNED_BEFORE)).toBe(0);
   });
 
+  test('is deleted with a hundred others at most, so that the database has time for it', async () => {
+    buyer.now = LONG_AGO;
+    const { id } = await buyer.place({ [coat]: 1 });
+    await buyer.backend.query(
+      `insert into public.orders select (jsonb_populate_record(o, jsonb_build_object(
+         'id', gen_random_uuid()))).*
+       from public.orders o, generate_series(1, 100) where o.id = $1`,
+      [id],
+    );
+    await buyer.backend.query(`update public.orders set state = 'cancelled'`);
+    expect(await prune(PRUNED_BEFORE)).toBe(100);
+    expect(await prune(PRUNED_BEFORE)).toBe(1);
+  });
+
   test.each([
     ['is open', async () => undefined],
     ['was paid', (order: PlacedOrder) => buyer.applyPayment(order, {})],

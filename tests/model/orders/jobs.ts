@@ -51,7 +51,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
       case 'cancel':
         return functions.cancelOrder(ports, caller.id, job.order);
       case 'delete':
-        return functions.deleteAccount({ ...ports, removeAccount }, caller.id);
+        return functions.deleteAccount(ports, caller.id);
       case 'status':
         return functions.orderStatus(ports, caller.id, {
           orderId: job.order,
@@ -70,11 +70,6 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
         return functions.findForgottenPayments(ports, new Date(job.sinceMs));
     }
   };
-}
-
-/** In the embedded database the SQL removes accounts by itself, so this must not be called. */
-function removeAccount(userId: string): Promise<void> {
-  return Promise.reject(new Error(`the database has left ${userId} to the auth service`));
 }
 
 /** A job in the log of a schedule. */

@@ -45,6 +45,9 @@ export function portsFor(run: Run, outside: Outside): Ports {
     wallet: () => paypal,
     siteUrl: () => SITE,
     retentionDays: () => null,
+    // In the embedded database the SQL removes accounts by itself, so this must not be called.
+    removeAccount: (userId) =>
+      Promise.reject(new Error(`the database has left ${userId} to the auth service`)),
     now: run.now,
     pause: async (ms) => {
       await run.call(simpleCall('pause', `pause ${ms} ms`));
