@@ -12,7 +12,7 @@ import {
 import type { Layout } from './layout.ts';
 import { plainPattern } from './plain-cells.ts';
 import type { PriceReader } from './price.ts';
-import { isTotal } from './totals.ts';
+import { isTotal } from './fields.ts';
 
 /** By `IMPORT_COLUMNS`, as in a `ValidatedRow`. */
 type Values = readonly (string | undefined)[];

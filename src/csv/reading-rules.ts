@@ -10,7 +10,7 @@ import type { ImportColumn } from './columns.ts';
 import type { Layout } from './layout.ts';
 import type { RuleName } from './remembered.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
-import { isTotal } from './totals.ts';
+import { isTotal } from './fields.ts';
 
 /** The rules under which a file is read. The same rules over the same rows give the same rows. */
 export interface RowRules {

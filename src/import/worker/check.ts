@@ -10,7 +10,7 @@ import {
 } from '../../csv/reading-rules.ts';
 import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import { isTotal } from '../../csv/totals.ts';
+import { isTotal } from '../../csv/fields.ts';
 import type { Extent } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
