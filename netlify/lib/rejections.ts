@@ -11,16 +11,18 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 /** SQLSTATE of an error that the shop's SQL functions raise with a sentence for the shopper. */
 const RAISED = 'P0001';
 
-/** SQLSTATE of a broken foreign key. */
+/** SQLSTATE of a broken foreign key: the one to the account, which was deleted since its token was checked. */
 const NO_ACCOUNT = '23503';
 
 /** SQLSTATE of a refusal of too many requests; its detail says for how many seconds. */
 const TOO_MANY = 'PT429';
 
-/** The answer to the caller for what the database rejected with a sentence for the shopper; null for the rest. */
+/**
+ * The answer to the caller for what the database rejected with a sentence for the shopper, or because the
+ * account is gone; null for the rest.
+ */
 export function httpErrorOf(thrown: unknown): HttpError | null {
   if (!(thrown instanceof DatabaseRejection)) return null;
-  // The account was deleted since its token was checked: a foreign key to it fails.
   if (thrown.code === NO_ACCOUNT) {
     return new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   }

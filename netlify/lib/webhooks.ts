@@ -1,4 +1,4 @@
-/** Takes the messages that providers send to the shop. A message without a good signature is rejected. */
+/** Takes the messages that providers send to the shop. A message changes nothing without a good signature. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
 import { eventOfPayPal } from './paypal-order.ts';
@@ -26,7 +26,7 @@ export async function takeStripeWebhook(
   const { stripe } = ports.cards();
   const signature = headers.get('stripe-signature') ?? '';
   const request = { body, signature, secret };
-  // Stripe's library throws for a bad signature, and plain errors for an empty one and for bad JSON.
+  // Whatever Stripe's library throws (for a bad or an empty signature, for bad JSON) means the same.
   const sent = await readEvent(stripe, request, ports.now().getTime()).catch((thrown: unknown) => {
     throw notGenuine(thrown);
   });

@@ -15,6 +15,7 @@ const PATIENCE_MS = 200;
  */
 export function repeatTaps(): void {
   endTaps();
+  // For these taps and all later ones: says so when a tap waits long for the database.
   onLateChange(announceWaiting);
   void repeatAll();
 }

@@ -12,7 +12,7 @@ export function sentRows({ accepted, replaced }: Check): number {
 /**
  * What a check has found that makes the shop look poor, a sentence each.
  *
- * @param isStrict whether any refused row counts
+ * @param isStrict whether the user wants all rows or nothing, so that one refused row is a doubt
  */
 export function doubtsAbout(check: Check, isStrict: boolean): readonly string[] {
   const { rows, rejected, replaced, skipped, foreignPrices, cleared } = check;
@@ -35,7 +35,8 @@ export function doubtsAbout(check: Check, isStrict: boolean): readonly string[] 
     );
   }
   if (check.totals > 0) {
-    doubts.push(`${countOf(check.totals, 'row')} like “Total” would become a product.`);
+    const products = check.totals === 1 ? 'a product' : 'products';
+    doubts.push(`${countOf(check.totals, 'row')} like “Total” would become ${products}.`);
   }
   if (cleared > 0) {
     doubts.push(`${countOf(cleared, 'stored value')} would be emptied by blank cells.`);
@@ -63,7 +64,10 @@ function lackingWords({ added, lacking, columns }: Check): string[] {
           `No column is read as the ${EITHER.format(absent.map(([what]) => what))} of ${products}. ` +
             'Choose it under “Columns” if the file has one.',
         ]),
-    ...others.map(([what]) => `${numberOf(lacking[what])} of ${products} have no ${what}.`),
+    ...others.map(([what]) => {
+      const verb = lacking[what] === 1 ? 'has' : 'have';
+      return `${numberOf(lacking[what])} of ${products} ${verb} no ${what}.`;
+    }),
   ];
 }
 

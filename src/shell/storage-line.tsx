@@ -2,14 +2,16 @@ import { connection } from '../db/connection.ts';
 import { useStore } from '../ui/use-store.ts';
 import styles from './storage-line.module.css';
 
-/** Says when this browser cannot store the shop, or only the products. */
+/**
+ * Says when this browser cannot store the shop, or only the products. The live region is always there:
+ * screen readers skip one that arrives with its text.
+ */
 export function StorageLine() {
   const words = useStore({ subscribe: connection.subscribe, snapshot: wordsNow });
-  if (words === null) return null;
   return (
-    <p className={styles['line']} role="status">
-      This browser is not keeping {words}
-    </p>
+    <div className={styles['place']} role="status">
+      {words !== null && <p className={styles['line']}>This browser is not keeping {words}</p>}
+    </div>
   );
 }
 

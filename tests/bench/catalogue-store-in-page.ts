@@ -33,7 +33,8 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   using db = disposable(new WeftDatabase());
   await db.open();
   const start = performance.now();
-  await beginLoad(db, null, { epoch: 'bench', ver: 1 }, Date.now());
+  const nothingStored = null;
+  await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1 }, Date.now());
   // Behind the last page, null ends the load; so the number of rows must be a multiple of `CHUNK_ROWS`.
   for (let offset = 0; offset <= rows.length; offset += CHUNK_ROWS) {
     const load = (await readState(db))?.load;

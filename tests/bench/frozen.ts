@@ -11,7 +11,7 @@ import { watchFirstPaint } from './first-paint-in-page.ts';
 import * as inPage from './frozen-in-page.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
-/** The limits are meant for 1,000 (`npm run bench -- frozen 1000`), which take a few minutes. */
+/** The limits are meant for 1,000 freezes (`npm run bench -- frozen 1000`), which take a few minutes. */
 const FREEZES = Number(process.argv[3] ?? 200);
 const ROUNDS = 15;
 /** Every fifth freeze lasts until the page answers the tap; the others end after a varying time. */
@@ -88,12 +88,13 @@ type LastScreen = 'kept' | 'removed';
 /** Measures starts of the shop, in turns with and without a frozen tab. */
 async function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
   const times = { alone: [] as number[], beside: [] as number[] };
-  for (let round = -1; round < ROUNDS; round++) {
+  const WARM_UP = -1;
+  for (let round = WARM_UP; round < ROUNDS; round++) {
     for (const condition of ['alone', 'beside'] as const) {
       if (condition === 'beside') await tab.freeze(STORES);
       const ms = await start(context, url, screen);
       if (condition === 'beside') await tab.thaw();
-      if (round >= 0) times[condition].push(ms);
+      if (round !== WARM_UP) times[condition].push(ms);
     }
   }
   return times;

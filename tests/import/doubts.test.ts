@@ -53,6 +53,8 @@ test('new products without price, category or picture are doubts above a tenth',
     '3 of 10 new products have no picture.',
   ]);
   expect(await doubtsOf([...good(27), ...hollow]), 'a tenth').toEqual([]);
+  const without = ['H,M,,Tee,/t.jpg'];
+  expect(await doubtsOf([...good(8), ...without])).toEqual(['1 of 9 new products has no price.']);
 });
 
 test('what the whole file has no column for is said in one sentence', async () => {
@@ -88,6 +90,9 @@ test('a row like Total is skipped, or a doubt when it is not', async () => {
   expect(withTotal).toMatchObject({ rows: 21, accepted: 21, skipped: 0, totals: 1 });
   expect(withTotal.rules).toMatchObject([{ name: 'totals', isOn: false }]);
   expect(doubtsAbout(withTotal, LENIENT)).toEqual(['1 row like “Total” would become a product.']);
+  expect(doubtsAbout({ ...withTotal, totals: 2 }, LENIENT)).toEqual([
+    '2 rows like “Total” would become products.',
+  ]);
 });
 
 test('the number of rows that would be sent leaves out the refused and the replaced', async () => {

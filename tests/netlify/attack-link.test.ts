@@ -20,6 +20,7 @@ let stored: Map<string, string>;
 let revoked: string[];
 
 beforeAll(async () => {
+  // The shop, or a copy of it with a guard taken out (tests/model/orders/guards.ts).
   const project = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
   const url = pathToFileURL(join(project, 'src/remote/auth/link.ts')).href;
   ({ openLink } = (await import(url)) as typeof import('../../src/remote/auth/link.ts'));
@@ -97,27 +98,35 @@ describe('a link of a stranger', () => {
 describe('an address that a stranger has registered first', () => {
   const agree = async () => true;
 
-  /** The tokens in the address that the newest mail's link leads to, as the page reads them. */
+  /**
+   * The tokens in the address that the newest mail's link leads to, as the page reads them.
+   *
+   * @param prefix what `askForLinkHere` says; '' where the link was asked for with a challenge by itself
+   */
   async function tokensInMail(prefix = ''): Promise<Readonly<Record<string, string>>> {
     const link = new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
     link.searchParams.set('token', prefix + link.searchParams.get('token'));
     const answer = await fetch(link, { redirect: 'manual' });
     const landing = answer.headers.get('location') ?? '';
     const path = addressForLink(landing);
+    // Null where the link leads to the right screen already.
     return linkTokens(path === null ? landing : new URL(path, landing).href) ?? {};
   }
 
   /**
    * Makes the mailed link one that this device has asked for. GoTrue mails the link again to whoever registers
    * the address later; the embedded auth service (version 0.10) does not.
+   *
+   * @returns the prefix that GoTrue gives the token of such a link
    */
-  async function askForLinkHere(email: string): Promise<void> {
+  async function askForLinkHere(email: string): Promise<string> {
     const verifier = 'v'.repeat(60);
     stored.set('session-flows-code-verifier', '["here"]');
     stored.set('session-flow-here-code-verifier', JSON.stringify(verifier));
     const challenge = createHash('sha256').update(verifier).digest('base64url');
     const flow = { email, challenge, method: 's256', authMethod: 'email/signup' };
     await storeChallenge(shop.backend.query, flow);
+    return 'pkce_';
   }
 
   test.each(['the stranger', 'its owner'])(
@@ -138,14 +147,14 @@ describe('an address that a stranger has registered first', () => {
         autoRefreshToken: false,
         flowType: 'pkce',
       });
+      // Nothing is mailed for this one, so both cases open the mail to the stranger.
       await auth.signUp(ofOwner);
-      if (isOwner) await askForLinkHere(email);
-
-      const confirming = await tokensInMail(isOwner ? 'pkce_' : '');
+      const prefix = isOwner ? await askForLinkHere(email) : '';
+      const confirming = await tokensInMail(prefix);
       expect(Object.keys(confirming)).toContain(isOwner ? 'code' : 'access_token');
       expect(await openLink(device, confirming, agree, revoke)).toBe('confirmed');
       expect(stored.has('session')).toBe(false);
-      expect(revoked).toHaveLength(1);
+      expect(revoked, 'the session that the link opened').toHaveLength(1);
 
       const strangers = [clientOf(shop), clientOf(shop)];
       for (const stranger of strangers) {

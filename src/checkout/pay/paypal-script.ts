@@ -11,7 +11,7 @@ const EMULATOR = '/local/paypal/sdk.js';
  * @throws when one of the scripts does not arrive
  */
 export async function loadWallet(): Promise<typeof PayPalWallet> {
-  // The build knows the first condition, so a production build leaves this branch out.
+  // The first condition is known when the site is built, so what Netlify builds leaves this branch out.
   if (import.meta.env.MODE === 'embedded' && HAS_PAYPAL_EMULATOR && !('paypal' in globalThis)) {
     await loadScript(EMULATOR);
   }

@@ -55,8 +55,8 @@ export function isTokenRejected(failure: BackendFailure): boolean {
 const ANSWER_MS = 9000;
 /**
  * A token that expires sooner than this may expire before it reaches the server. While a tab is visible,
- * auth-js renews 90 s before the end (see `client.ts`), so this matters only after the tab was hidden,
- * slept or had no network.
+ * auth-js renews 90 s before the end (three of its ticks, see `client.ts`), so this matters only after the
+ * tab was hidden, slept or had no network.
  */
 const MARGIN_MS = 10_000;
 
