@@ -70,7 +70,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
     <>
       <p className={styles['access']}>{accessSentence(overview, fault)}</p>
       {!isBusy && <UnfinishedImport tabImport={tabImport} isElsewhere={state.isElsewhere} />}
-      <div className={styles['desk']}>
+      <div className={styles['parts']}>
         <div className={styles['work']}>
           {!isBusy && !isForbidden && <ReceivedFile onChoose={session.choose} />}
           <DropZone
