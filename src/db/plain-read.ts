@@ -12,7 +12,7 @@ const OPEN_TIMEOUT_MS = 1000;
 
 /**
  * Null when there is no database yet.
- * @throws when it cannot be opened, or is of another version
+ * @throws when it cannot be opened, does not answer for a second, or is of another version
  */
 export function openForReading(): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
@@ -46,7 +46,7 @@ export function startingWith(first: number | string): IDBKeyRange {
   return IDBKeyRange.bound([first, -Infinity], [first, Infinity]);
 }
 
-/** What `readPending` reads through Dexie: the unacknowledged changes, in the order they were made. */
+/** The unacknowledged changes, in the order they were made; `readPending` reads the same through Dexie. */
 export function pendingIn(reading: IDBTransaction, uid: string): Promise<OutboxRow[]> {
   const outbox = reading.objectStore('outbox').index('[uid+seq]');
   return answerOf<OutboxRow[]>(outbox.getAll(startingWith(uid)));

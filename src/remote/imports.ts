@@ -16,8 +16,11 @@ export interface PastImport extends RowCounts {
   readonly isMine: boolean;
   readonly undo: MayUndo;
   /** `running` until the server has all parts. */
-  readonly state: 'running' | 'finished' | 'undoing' | 'undone';
+  readonly state: ImportState;
 }
+
+const STATES = ['running', 'finished', 'undoing', 'undone'] as const;
+type ImportState = (typeof STATES)[number];
 
 const MAY_UNDO = ['now', 'later', 'foreign', 'gone', 'done'] as const;
 /**
@@ -55,6 +58,7 @@ export interface UndoProgress {
 
 export interface ImportsRemote {
   overview(uid: string): Promise<Answer<ImportOverview>>;
+  /** Undoes the next products of an import. Call it until none is left. */
   undo(uid: string, importId: string): Promise<Answer<UndoProgress>>;
   /** Remembers a match of columns for all staff, after an import with it has ended. */
   keepMatch(uid: string, match: object): Promise<Answer<true>>;
@@ -118,8 +122,6 @@ function parseImport(fields: Fields): PastImport | null {
     state: STATES.find((state) => state === fields['state']) ?? 'finished',
   };
 }
-
-const STATES = ['running', 'finished', 'undoing', 'undone'] as const;
 
 function parseStep({ removed, restored, kept, left }: Fields): UndoProgress | null {
   if (typeof left !== 'number') return null;

@@ -1,5 +1,6 @@
 /**
- * Sends the outbox from the service worker, when the platform reports a network and no open page sends it.
+ * Sends the outbox from the service worker, when the platform reports a network and, as far
+ * as the worker knows, no open page sends it.
  *
  * It only pushes. The changes stay in the outbox until a page's pull acknowledges them, and the server
  * applies each id once, so it may run beside a page, twice, or be stopped anywhere. It never renews

@@ -9,7 +9,8 @@ const MAX_WRITE_MS = 2000;
 
 /**
  * Runs a task while no other process of this machine runs one under the same name; waits for them to
- * end. The lock of a process that was killed is removed.
+ * end. The lock of a process that was killed is removed; two processes that find it in the same moment may
+ * then both run.
  */
 export async function withLock<T>(name: string, task: () => Promise<T>): Promise<T> {
   const file = join(tmpdir(), `${name}.lock`);

@@ -1,5 +1,5 @@
 /**
- * Takes pictures of all screens, light and dark, at three widths, into `.cache/screenshots/`, and
+ * Takes pictures of all screens, light and dark, in four sizes, into `.cache/screenshots/`, and
  * renews those in `public/screenshots/`; with `--published`, only these.
  */
 import { mkdirSync, readFileSync } from 'node:fs';

@@ -79,7 +79,7 @@ test('after a logout the browser has no copy of what the shop said of the orders
     [...asked],
   );
   expect(kept.length).toBeGreaterThan(0);
-  expect(kept.join()).not.toContain('Ada');
+  expect(kept.join(), 'the name in the address').not.toContain('Ada');
 });
 
 test('a cancelled order moves to a closed list, and Order again adds its products that are still sold', async () => {
@@ -103,7 +103,7 @@ test('a cancelled order moves to a closed list, and Order again adds its product
   await ada.goto('/orders');
   await ada.page.getByText('1 order was not paid').click();
   await openOrder();
-  payingShop.line.down();
+  payingShop.line.down(); // the cart needs no network
   await button('Order again').click();
   await ada.page.getByText('No longer in the shop: Sock.').waitFor();
   payingShop.line.up();

@@ -33,6 +33,7 @@ async function planOf(file: File, replaced: readonly number[] = []): Promise<Imp
     decimalMark: null,
     blankCellsClear: false,
     replaced: rows.toBytes(),
+    // The builder does not read these two.
     rowsTotal: 0,
     rowsRefused: 0,
   };

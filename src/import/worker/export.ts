@@ -6,7 +6,7 @@ import { CsvBlob } from './csv-blob.ts';
 import { readProducts, valuesOf } from './device-catalogue.ts';
 
 /**
- * The catalogue on this device as a product file, in the shop's order. Importing the file changes
+ * The catalogue on this device as a product file, by stock code as the shop sorts. Importing the file changes
  * nothing; in an empty shop it makes the same table, whose export is the same file.
  */
 export async function exportCatalogue(db: WeftDatabase): Promise<Blob> {

@@ -7,7 +7,7 @@ import type { Socket } from './page-host.ts';
 import type { Tab } from './tab.ts';
 
 /**
- * - `silent`   a channel can be joined, and is never notified
+ * - `silent`   a channel can be joined, and hears of no change
  * - `closing`  a channel can be joined, and is closed at once
  * - `failing`  no channel can be joined
  */
@@ -54,19 +54,19 @@ export class Realtime {
           });
         const attempt = (failures: number) => {
           if (channel !== own) return;
-          const joinedMs = chance.between(20, 300);
+          const answerMs = chance.between(20, 300);
           if (tab.phone.networkState === 'offline' || this.health === 'failing') {
             this.#countFault(tab, 'realtime join fails');
-            sendStatus(joinedMs, 'CHANNEL_ERROR');
+            sendStatus(answerMs, 'CHANNEL_ERROR');
             const pauseMs = REJOIN_MS[Math.min(failures, REJOIN_MS.length - 1)] ?? 0;
             this.#later(tab, pauseMs, () => attempt(failures + 1));
             return;
           }
           this.#channels.add(own);
-          sendStatus(joinedMs, 'SUBSCRIBED');
+          sendStatus(answerMs, 'SUBSCRIBED');
           if (this.health !== 'closing') return;
           this.#countFault(tab, 'realtime join closed at once');
-          sendStatus(joinedMs + chance.between(1, 60), 'CLOSED');
+          sendStatus(answerMs + chance.between(1, 60), 'CLOSED');
         };
         attempt(0);
       },

@@ -149,7 +149,7 @@ export class Server {
     await this.#backend.query(SET_SEQUENCES, [sequences]);
   }
 
-  /** Draws a version of the catalogue, and changes no product. */
+  /** Draws a version of the catalogue, which a trigger stamps, and changes no product. */
   async writeNothing(): Promise<void> {
     await this.#backend.query(`select nextval('public.catalogue_ver')`);
     await this.#backend.query('update public.products set "SKC" = "SKC" where false');

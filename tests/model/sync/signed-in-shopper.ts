@@ -22,7 +22,10 @@ export class SignedInShopper {
   /** How many logins and logouts have begun. */
   changeCount = 0;
   #environment: Environment;
-  /** The shopper who is signed in, and others while logins overlap. A tab may always show none. */
+  /**
+   * The shopper who is signed in, and those whom a failed login, or one beside another, may have left signed in,
+   * until the next login or logout that runs alone and succeeds. A tab may always show none.
+   */
   #allowed = new Set<string>();
   /** Shoppers whose logout failed to remove their data, of which the page has told them. */
   #notRemoved = new Set<string>();
@@ -54,8 +57,11 @@ export class SignedInShopper {
       this.#changedAtMs = this.#environment.clock.nowMs;
       // When two overlap, either may take effect last.
       if (isDone && beganAlone && !this.isChanging) this.reset(uid);
-      if (uid === null && !isDone) for (const each of this.#allowed) this.#notRemoved.add(each);
-      if (uid === null && isDone) this.#notRemoved.clear();
+      if (uid === null) {
+        // A failed logout may leave the data on the phone; a later one that succeeds removes it.
+        if (isDone) this.#notRemoved.clear();
+        else for (const each of this.#allowed) this.#notRemoved.add(each);
+      }
     }
   }
 
@@ -90,7 +96,8 @@ export class SignedInShopper {
   /** Invariant 6, for a request as it leaves a tab. */
   checkRequest(tab: CheckedTab, { path, bearer, body }: ShopRequest): void {
     const { auth, oracle, verdicts } = this.#environment;
-    if (!path.startsWith('rest/v1/rpc/p')) return;
+    const isShoppers = path === 'rest/v1/rpc/push' || path === 'rest/v1/rpc/pull';
+    if (!isShoppers) return;
     const uid = String(body['p_user']);
     const owner = auth.ownerOf(bearer ?? '');
     if (bearer === null) verdicts.break(6, `${path} carries no token`);

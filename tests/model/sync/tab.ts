@@ -45,6 +45,7 @@ export interface TabPhone {
 
 export class Tab implements BrowserTab, StorageUser {
   isDead = false;
+  /** Set by `freeze`, and reset by `Clock.thaw`. */
   isFrozen = false;
   /** When it was opened or last thawed. What happened before may not have reached its page yet. */
   awakeSinceMs: number;
@@ -59,9 +60,9 @@ export class Tab implements BrowserTab, StorageUser {
   readonly fetch: typeof globalThis.fetch;
   /** The database in its memory, once the page has fallen back to one. */
   memory: Storage | null = null;
-  /** The tab crashes when so many more steps (`taskBegins`) have begun. */
+  /** The tab crashes when this many more steps (`taskBegins`) have begun. */
   stepsToLive = Infinity;
-  /** It freezes for so long as soon as it has written within an open transaction; null for never. */
+  /** It freezes for this long as soon as it has written within an open transaction; null for never. */
   freezesForMs: number | null = null;
   /** What taps must change, until the change is stored. */
   readonly expectedDifferences: ExpectedDifference[] = [];
@@ -150,6 +151,7 @@ export class Tab implements BrowserTab, StorageUser {
     }
     for (const connection of this.connections) connection.close();
     const { world, locks, channels } = this.phone;
+    // The clock drops what it has held back for a frozen tab.
     if (this.isFrozen) world.clock.thaw(this);
     world.realtime.removeTab(this);
     channels.removeTab(this);
@@ -160,7 +162,7 @@ export class Tab implements BrowserTab, StorageUser {
   /** A step of the page's code begins: a task of its storage, or an answer from the network. */
   taskBegins(): void {
     const { clock, verdicts } = this.phone.world;
-    clock.tab = this;
+    clock.tab = this; // whose code runs from here on
     if (this.isDead || this.stepsToLive === Infinity) return;
     this.stepsToLive -= 1;
     if (this.stepsToLive > 0) return;
@@ -189,7 +191,7 @@ export class Tab implements BrowserTab, StorageUser {
     const { clock, verdicts } = this.phone.world;
     this.awakeSinceMs = clock.nowMs;
     verdicts.say(`${this.name} thaws`);
-    clock.thaw(this);
+    clock.thaw(this); // which runs what it has held back
     clock.after(0, () => this.events.fire('resume'), this);
   }
 
