@@ -96,8 +96,7 @@ export class SignedInShopper {
   /** Invariant 6, for a request as it leaves a tab. */
   checkRequest(tab: CheckedTab, { path, bearer, body }: ShopRequest): void {
     const { auth, oracle, verdicts } = this.#environment;
-    const isShoppers = path === 'rest/v1/rpc/push' || path === 'rest/v1/rpc/pull';
-    if (!isShoppers) return;
+    if (!path.startsWith('rest/v1/rpc/p')) return; // push and pull are a shopper's
     const uid = String(body['p_user']);
     const owner = auth.ownerOf(bearer ?? '');
     if (bearer === null) verdicts.break(6, `${path} carries no token`);
