@@ -129,5 +129,6 @@ test('the functions of the nightly maintenance run with the server’s rights', 
   expect(await callServer('erase_due', { p_before: null })).toBe(0);
   // Coats, whose products an earlier test has removed again.
   expect(await callServer('prune_category_names', {})).toBe(1);
+  expect(await callServer('accounts_to_remove', {})).toEqual([]);
   expect(await callServer('erase_auth_log', {})).toBe(0);
 });
