@@ -44,7 +44,7 @@ export function netlifyPorts(read: ReadVariable = netlifyVariable, patience: Pat
     },
     siteUrl: () => siteUrl(read),
     retentionDays: () => retentionDays(read),
-    removeAccount: (userId) => removeAccount(backendSettings(read), userId),
+    removeAccount: (userId) => removeAccount(backendSettings(read), userId, patience.timeoutMs),
     now: () => new Date(),
     pause: (ms) => setTimeout(ms),
     log: (line) => console.error(line),

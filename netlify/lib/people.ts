@@ -86,8 +86,12 @@ function erase({ call, now }: Ports, userId: string): Promise<Erasure> {
 }
 
 /** `Ports.removeAccount`, for hosted projects, where the SQL function `erase_account` may not do it. */
-export async function removeAccount(settings: BackendSettings, userId: string): Promise<void> {
-  const { error } = await adminClient(settings).auth.admin.deleteUser(userId);
+export async function removeAccount(
+  settings: BackendSettings,
+  userId: string,
+  timeoutMs?: number,
+): Promise<void> {
+  const { error } = await adminClient(settings, timeoutMs).auth.admin.deleteUser(userId);
   if (error !== null && !(isAuthApiError(error) && error.code === 'user_not_found')) {
     throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
   }

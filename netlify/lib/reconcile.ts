@@ -15,6 +15,7 @@ import {
   ordersOf,
   type Ports,
 } from './payments.ts';
+import { deleteAccount } from './people.ts';
 import { expiryWithoutPayment, withoutStripeMessage } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
 import { finishCapture } from './wallet-checkout.ts';
@@ -39,6 +40,8 @@ const MAX_ASKING_MS = 12_000;
 const MAX_SETTLING_MS = 8000;
 /** A step of the upkeep may run into the database's own limit, and payments must not wait until morning. */
 const MIN_SETTLING_MS = 2000;
+/** What is begun later may take longer than Netlify's limit. */
+const LATEST_SETTLING_MS = 15_000;
 /** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
 const MAX_UPKEEP_MS = 6000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -61,10 +64,9 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   // The upkeep comes first, because a slow provider may leave no time for it afterwards.
   if (isNight(began)) await runStep('nightly upkeep', () => keepUpNightly(ports, runStep));
   const settlingBegan = ports.now();
-  const untilMs = Math.max(
-    began.getTime() + MAX_SETTLING_MS,
-    settlingBegan.getTime() + MIN_SETTLING_MS,
-  );
+  const upkeepMs = settlingBegan.getTime() - began.getTime();
+  const settlingMs = Math.max(MAX_SETTLING_MS, upkeepMs + MIN_SETTLING_MS);
+  const untilMs = began.getTime() + Math.min(settlingMs, LATEST_SETTLING_MS);
   const settled = await runStep('payments', () => settleDue(ports, untilMs));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
   // The database hands each read out once in two minutes, so it is asked only when there is time for them.
@@ -188,10 +190,10 @@ async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {
     areDone.push(await runStep(name, purge));
   }
   areDone.push(await runStep('erase_due', () => eraseDue(ports, isTimeLeft)));
-  const removeSome = () => repeatUntilNoneLeft(isTimeLeft, () => removeLeftAccounts(ports));
-  areDone.push(await runStep('accounts_to_remove', removeSome));
   const pruneNames = () => ports.call('prune_category_names', {}).then(() => true);
   areDone.push(await runStep('prune_category_names', pruneNames));
+  // The next night goes on: one account that the auth service cannot delete must not have the others wait.
+  await runStep('accounts_to_remove', () => removeLeftAccounts(ports, isTimeLeft));
   // The next night goes on where the time was over: a log of millions must not have the others done again.
   const eraseLog = () => repeatUntilNoneLeft(isTimeLeft, () => ports.call('erase_auth_log', {}));
   await runStep('erase_auth_log', eraseLog);
@@ -223,14 +225,18 @@ async function eraseDue(ports: Ports, isTimeLeft: () => boolean): Promise<boolea
 }
 
 /**
- * Deletes accounts whose deletion was cut off before the auth service had done its part.
+ * Deletes accounts whose deletion was cut off before the auth service had done its part, with what came after it.
  *
- * @returns how many there were
+ * @throws the first failure, after the other accounts
  */
-async function removeLeftAccounts({ call, removeAccount }: Ports): Promise<number> {
-  const accounts = (await call('accounts_to_remove', {})) as readonly string[];
-  for (const account of accounts) await removeAccount(account);
-  return accounts.length;
+async function removeLeftAccounts(ports: Ports, isTimeLeft: () => boolean): Promise<void> {
+  const accounts = (await ports.call('accounts_to_remove', {})) as readonly string[];
+  const failures: unknown[] = [];
+  for (const account of accounts) {
+    if (!isTimeLeft()) break;
+    await deleteAccount(ports, account).catch((thrown: unknown) => failures.push(thrown));
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 function daysBefore(now: Date, days: number): string {

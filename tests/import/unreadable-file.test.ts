@@ -43,6 +43,7 @@ function fileChangedAt(changedAt: number): Blob {
   const megabyte = new Uint8Array(SLICE_BYTES);
   const file = new Blob(Array.from({ length: MEGABYTES }, () => megabyte));
   let read = 0;
+  let asked = 0;
   // A stream that has begun does not notice the change.
   file.stream = () =>
     new ReadableStream(
@@ -56,11 +57,11 @@ function fileChangedAt(changedAt: number): Blob {
       { highWaterMark: 0 },
     );
   const slice = file.slice.bind(file);
-  file.slice = (from = 0, to = file.size) => {
-    const part = slice(from, to);
+  file.slice = (...range) => {
+    const part = slice(...range);
     part.arrayBuffer = async () => {
-      if (Math.max(read, to / SLICE_BYTES) > changedAt)
-        throw new DOMException('', 'NotReadableError');
+      asked += 1;
+      if (Math.max(read, asked) > changedAt) throw new DOMException('', 'NotReadableError');
       return megabyte.buffer;
     };
     return part;
@@ -81,8 +82,10 @@ async function readTo(slices: number, file: Blob, isConfirmed: boolean): Promise
   return read;
 }
 
-test('what is to be sent is never read after a change of the file', async () => {
-  expect(await readTo(6, fileChangedAt(3), true)).toBe(3);
+test('what is to be sent was read before a change of the file, also its end', async () => {
+  // The third megabyte may have been changed while it was read, and so may the last.
+  expect(await readTo(6, fileChangedAt(3), true)).toBe(2);
+  expect(await readTo(6, fileChangedAt(6), true)).toBe(5);
 });
 
 test('a change of the file is noticed when its reading ends, or is broken off', async () => {
@@ -92,11 +95,7 @@ test('a change of the file is noticed when its reading ends, or is broken off', 
 
 test('a file that was deleted and has no size any more is not an empty one', async () => {
   const file = new Blob([]);
-  file.slice = () => {
-    const part = new Blob([]);
-    part.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
-    return part;
-  };
+  file.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
   for (const isConfirmed of [true, false]) expect(await readTo(1, file, isConfirmed)).toBe(0);
 });
 

@@ -100,32 +100,80 @@ describe('deleting an account', () => {
   });
 });
 
-test('a deletion that ended before the auth service had done its part is finished at night', async () => {
-  const { id } = shop.buyer;
-  // As erase_account leaves it on a hosted project.
-  await backend.query('insert into public.deleted_accounts values ($1, $2, $2)', [id, new Date(0)]);
-  let isAway = true;
-  const ports: Ports = {
+describe('a deletion that ended before the auth service had done its part', () => {
+  let away: string | null;
+  /** As on a hosted project, whose database may not delete accounts. */
+  const hostedPorts = (): Ports => ({
     ...shop.ports,
+    call: async (name, args) => {
+      if (name !== 'erase_account') return shop.ports.call(name, args);
+      // The SQL function has deleted the account already, in the embedded database.
+      const erased = await backend.query('select from auth.users where id = $1', [args['p_user']]);
+      return { open: [], is_removed: erased.length === 0 };
+    },
     removeAccount: async (account) => {
-      if (isAway) throw new DatabaseUnavailable('auth');
+      if (account === away) throw new DatabaseUnavailable('auth');
       await backend.query('delete from auth.users where id = $1', [account]);
     },
-  };
-  shop.setToNight();
-  expect(await reconcile(ports)).toMatchObject({ neglected: 1 });
-  expect(await accountExists()).toBe(true);
-  isAway = false;
-  expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
-  expect(await accountExists()).toBe(false);
-  const [noted] = await backend.query(
-    `select deleted_at > now() - interval '1 minute' as anew, log_erased_at from public.deleted_accounts
-     where user_id = $1`,
-    [id],
-  );
-  expect(noted, 'the log of the auth service is read once more').toEqual({
-    anew: true,
-    log_erased_at: null,
+  });
+  const noteDeletion = (id: string) =>
+    backend.query('insert into public.deleted_accounts values ($1, $2, $2)', [id, new Date(0)]);
+  const untilNextNight = () => shop.buyer.waitMinutes(24 * 60);
+  beforeEach(() => {
+    away = null;
+    shop.setToNight();
+  });
+
+  test('is finished at night, and the log of the auth service is read once more', async () => {
+    const { id } = shop.buyer;
+    await noteDeletion(id);
+    away = id;
+    expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 1 });
+    expect(await accountExists()).toBe(true);
+    away = null;
+    untilNextNight();
+    expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 0 });
+    expect(await accountExists()).toBe(false);
+    const [noted] = await backend.query(
+      `select deleted_at > now() - interval '1 minute' as anew, log_erased_at, removed_at is null as left
+       from public.deleted_accounts where user_id = $1`,
+      [id],
+    );
+    expect(noted).toEqual({ anew: true, log_erased_at: null, left: false });
+  });
+
+  test('does not hold up others while the auth service cannot delete it', async () => {
+    const other = randomUUID();
+    await backend.query('insert into auth.users (id, email) values ($1, $2)', [
+      other,
+      `${other}@weft.test`,
+    ]);
+    away = [other, shop.buyer.id].toSorted()[0] ?? '';
+    for (const id of [other, shop.buyer.id]) await noteDeletion(id);
+    await reconcile(hostedPorts());
+    const left = await backend.query('select id from auth.users where id = any ($1)', [
+      [other, shop.buyer.id],
+    ]);
+    expect(left).toEqual([{ id: away }]);
+    const due = await backend.query(`select public.upkeep_is_due($1) as due`, [shop.buyer.now]);
+    expect(due, 'the night’s upkeep has ended all the same').toEqual([{ due: false }]);
+  });
+
+  test('takes an order with it that was placed meanwhile', async () => {
+    const { orderId, sessionId } = await createCheckout(shop.ports, request());
+    await noteDeletion(shop.buyer.id);
+    await reconcile(shop.ports);
+    expect(shop.stripe.checkouts.find(({ id }) => id === sessionId)?.status).toBe('expired');
+    expect(await storedOrder(orderId)).toEqual({ state: 'cancelled', email: '', erased: true });
+  });
+
+  test('leaves an account alone that was deleted and put back under its id', async () => {
+    const { id } = shop.buyer;
+    const email = `${id}@weft.test`;
+    await backend.query('delete from auth.users where id = $1', [id]);
+    await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
+    await reconcile(hostedPorts());
+    expect(await accountExists()).toBe(true);
   });
 });
 

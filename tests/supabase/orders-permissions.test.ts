@@ -29,9 +29,13 @@ test('to read the lines of one shopper does not read those of the whole shop', a
   // A table of three lines would be read whole otherwise, under any policy.
   await query('set enable_seqscan = off');
   await query('set role authenticated');
-  const plan = await query('explain select order_id from public.order_items');
-  await query('reset role');
-  await query('reset enable_seqscan');
+  let plan;
+  try {
+    plan = await query('explain select order_id from public.order_items');
+  } finally {
+    await query('reset role');
+    await query('reset enable_seqscan');
+  }
   const lines = plan.map((line) => line['QUERY PLAN']).join('\n');
   expect(lines).toMatch(/Index Cond: \(order_id = ANY/);
 });

@@ -2,8 +2,8 @@
  * Reads a file as text, slice by slice. One streaming decoder serves the whole file, so a character across
  * two slices stays whole. While the caller works on one slice, the browser reads the next.
  *
- * A file may change while it is read. The browser notices that when it is asked for a part of the file, but
- * a stream that it has begun goes on.
+ * A file may change while it is read. The browser notices that when it opens the file for a part of it, and
+ * not while it reads on.
  */
 export const SLICE_BYTES = 1024 * 1024;
 
@@ -78,19 +78,26 @@ export async function* readByteSlices(
   if (end !== size) throw unreadable(`${end} of ${size} bytes`);
 }
 
-/** Asks for each part of the file by itself, one ahead. */
+/**
+ * Asks for each part of the file by itself, and hands it out when the next one has come: the browser has opened
+ * the file for that after it had read this.
+ */
 async function* readParts(file: Blob, partBytes: number): AsyncGenerator<Uint8Array> {
   const { size } = file;
-  const read = (at: number) => readBytes(file.slice(at, at + partBytes));
-  let next = read(0);
-  let at = 0;
-  do {
-    const part = await next;
-    at += partBytes;
-    if (at < size) next = read(at);
+  const read = async (at: number) => {
+    if (at < size) return new Uint8Array(await readBytes(file.slice(at, at + partBytes)));
+    await confirmUnchanged(file);
+    return new Uint8Array();
+  };
+  let part = await read(0);
+  let next = read(partBytes);
+  for (let at = 2 * partBytes; part.length > 0; at += partBytes) {
+    const following = await next;
+    if (following.length > 0) next = read(at);
     next.catch(() => undefined); // the caller may not come back
-    yield new Uint8Array(part);
-  } while (at < size);
+    yield part;
+    part = following;
+  }
 }
 
 /** Chunks of the size that the browser chooses. In the end it says whether the file is still the same. */
@@ -104,8 +111,14 @@ async function* streamChunks(file: Blob): AsyncGenerator<Uint8Array> {
     }
   } finally {
     void reader.cancel().catch(() => undefined);
-    await readBytes(file.slice(0, 1));
+    await confirmUnchanged(file);
   }
+}
+
+/** Asks the browser whether a file is still the one that was chosen. @throws UnreadableFile */
+export async function confirmUnchanged(file: Blob): Promise<void> {
+  // For an empty part the browser does not open the file. In Chromium the size of a deleted file becomes 0.
+  await readBytes(file.size === 0 ? file : file.slice(0, 1));
 }
 
 /** @throws UnreadableFile */

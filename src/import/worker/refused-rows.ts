@@ -14,6 +14,7 @@ import {
   type RefusedRows,
 } from '../mending.ts';
 import { CsvBlob } from './csv-blob.ts';
+import { confirmUnchanged } from './file-text.ts';
 import { keyTextOf } from './kept-values.ts';
 import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
@@ -41,6 +42,8 @@ export async function refusedRowsOf(
   await reading.catch((thrown: unknown) => {
     if (!enough.signal.aborted) throw thrown;
   });
+  // The abort hides what the reading would say in the end.
+  await confirmUnchanged(file);
   const columns = layout.columns.flatMap((column, position) =>
     column === null ? [] : [{ column, position, header: layout.headers[position] ?? column }],
   );
