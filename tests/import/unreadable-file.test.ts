@@ -1,6 +1,8 @@
 /** A file that is changed, moved or deleted while the import reads it. */
 import { expect, test } from 'vitest';
 import { readSlices, SLICE_BYTES } from '../../src/import/worker/file-text.ts';
+import { checkFile, newDevice } from './device.ts';
+import { textFile } from './product-files.ts';
 
 const TEXT = 'SKC\nA\n';
 const bytes = new TextEncoder().encode(TEXT);
@@ -91,6 +93,16 @@ test('what is to be sent was read before a change of the file, also its end', as
 test('a change of the file is noticed when its reading ends, or is broken off', async () => {
   expect(await readTo(7, fileChangedAt(3), false)).toBe(6);
   expect(await readTo(5, fileChangedAt(3), false)).toBe(5);
+});
+
+test('a thousand refused rows of a file that has changed since its check are not shown', async () => {
+  const file = textFile(`SKC,Size\nA,M\n${',M\n'.repeat(300_000)}`);
+  const tab = newDevice().openTab();
+  expect(await checkFile(tab, file)).toMatchObject({ kind: 'checked' });
+  const changed = new Blob([TEXT]);
+  changed.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'));
+  file.slice = () => changed;
+  await expect(tab.refusedRows()).rejects.toThrow('It was changed or moved');
 });
 
 test('a file that was deleted and has no size any more is not an empty one', async () => {
