@@ -30,7 +30,7 @@ export interface TextOptions {
   readonly isFatal?: boolean;
   /**
    * Whether every slice is of the unchanged file, which takes a sixth longer. Otherwise a change of the file
-   * is thrown when the reading ends, also where the caller breaks it off.
+   * is thrown when the reading ends, also where the caller breaks it off, but not in place of an abort.
    */
   readonly isConfirmed?: boolean;
   readonly signal: AbortSignal;
