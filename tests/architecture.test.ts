@@ -121,7 +121,6 @@ const REMOTE_IMPORTERS = new Set([
   'src/account/auth-redirect.ts',
   'src/account/other-tabs.ts',
   'src/account/start.ts',
-  'src/checkout/orders/refresh.ts',
   'src/first-visit/first-rows.ts',
   'src/import/worker/upload-part.ts',
   'src/import/worker/worker.ts',

@@ -1,5 +1,5 @@
 import { undoFor } from '../cart/undo.ts';
-import { keepDraft, releaseOrderId } from '../db/checkout-draft.ts';
+import { keepDraft, readPendingOrder, releaseOrderId } from '../db/checkout-draft.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { connection } from '../db/connection.ts';
 import { keepOrderState } from '../db/orders.ts';
@@ -8,10 +8,11 @@ import { shopperStore } from '../db/shopper-store.ts';
 import type { ChangeAction } from '../domain/change.ts';
 import type { Order } from '../domain/order.ts';
 import { nameOf } from '../domain/product.ts';
-import type { CheckoutRemote } from '../remote/checkout.ts';
+import type { CheckoutRemote, OrderUpdate } from '../remote/checkout.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
+import { cartNow, linesKeyOf } from './pay/place-order.ts';
 
 /** Returns a function that stores a shopper's draft: one write at a time, then the newest text. */
 export function draftKeeper(uid: string): (fields: AddressText) => void {
@@ -41,6 +42,33 @@ export async function forgetPendingOrder(orderId: string): Promise<void> {
   await releaseOrderId(connection.db, orderId).catch((error: unknown) =>
     connection.recoverFrom(error),
   );
+}
+
+/**
+ * Releases the id of an order that is over, so that paying the same cart makes another order.
+ *
+ * A paid order's id is released only when this device shows another cart than the paid one: until then
+ * another tab may show the paid cart, and its Pay button must name the paid order.
+ */
+export function settlePendingOrder({ status, orderId }: OrderUpdate): void {
+  if (status === 'failed' || status === 'cancelled' || status === 'expired') {
+    void forgetPendingOrder(orderId);
+  } else if (status === 'paid') {
+    void forgetOnceTakenOut(orderId).catch((error: unknown) => connection.recoverFrom(error));
+  }
+}
+
+async function forgetOnceTakenOut(orderId: string): Promise<void> {
+  const pending = await readPendingOrder(connection.db, orderId);
+  if (!pending) return;
+  const look = () => {
+    const state = cartNow();
+    if (state?.uid === pending.uid && linesKeyOf(state.lines) === pending.cart) return;
+    stop();
+    void forgetPendingOrder(orderId);
+  };
+  const stop = shopperStore.subscribe(look);
+  look();
 }
 
 /** Empties the cart, as the specification's success page does, and offers to undo that. */

@@ -4,16 +4,17 @@ import { readDraft } from '../db/checkout-draft.ts';
 import { connection } from '../db/connection.ts';
 import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
-import { readOrders } from '../db/orders.ts';
+import { keepOrders, readOrders } from '../db/orders.ts';
+import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
+import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
+import { ordersRemote } from '../remote/orders.ts';
 import { type CheckoutRemote, checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
-import { polledState } from './polled-state.ts';
-import { pollInPage } from './poll-until-final.ts';
-import { type RefreshState, refreshOrders } from './orders/refresh.ts';
+import { pollInPage, polledState, type PolledState } from './poll-until-final.ts';
+import { settlePendingOrder } from './mutations.ts';
 import { type OrderUpdateState, watchOrder } from './pay/order-watch.ts';
-import { settlePendingOrder } from './pay/pending-order.ts';
 
 /** The shop's functions for paying, in this shopper's name. */
 export function useCheckoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {
@@ -33,6 +34,9 @@ export function useOrders(uid: string): readonly Order[] | null | undefined {
   return useShopperQuery(uid, readOrders);
 }
 
+/** How the last attempt to read the orders ended; null while the first is under way. */
+export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
+
 /**
  * Updates the shopper's orders on this device from the shop while the screen is open. With `isAwaited`
  * it polls only while an order passes that test.
@@ -43,6 +47,33 @@ export function useOrderRefresh(
   isAwaited?: (order: Order) => boolean,
 ): RefreshState {
   return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
+}
+
+/**
+ * Updates the orders on this device from the shop as long as a screen subscribes.
+ *
+ * @param isAwaited while no order passes this test, the page asks only when the network or the shopper
+ *   comes back
+ */
+function refreshOrders(
+  uid: string,
+  tokens: TokenSource,
+  isAwaited?: (order: Order) => boolean,
+): PolledState<RefreshState> {
+  const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
+  return polledState((next) =>
+    pollInPage(async (signal) => {
+      const answer = await remote.read(uid, signal);
+      if (signal.aborted) return 'final';
+      if (answer.ok) {
+        await keepOrders(connection.db, uid, answer.value).catch((error: unknown) =>
+          connection.recoverFrom(error),
+        );
+      }
+      next(answer.ok ? 'fresh' : answer.failure.kind);
+      return answer.ok && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
+    }),
+  );
 }
 
 /** One order of the shopper; undefined while this device does not have it. The page asks the shop for it. */

@@ -5,7 +5,7 @@ import type { Order } from '../domain/order.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { PageTitle } from '../ui/page-title.tsx';
-import { takeLeftOrder } from './pay/left-for-payment.ts';
+import { takeLeftOrder } from './pay/card.ts';
 import { clearCartAfterPayment } from './mutations.ts';
 import styles from './page.module.css';
 import { useOrder, useOrderUpdate } from './queries.ts';

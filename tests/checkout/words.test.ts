@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-fields.ts';
 import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
-import { isPaymentPage } from '../../src/checkout/go.ts';
-import { validationErrorsOf } from '../../src/checkout/pay/validation.ts';
+import { isPaymentPage } from '../../src/checkout/pay/card.ts';
+import { validationErrorsOf } from '../../src/checkout/pay/error-message.ts';
 import { COUNTRIES } from '../../src/domain/address.ts';
 import { cartOf, lineTotalOf } from '../../src/domain/cart.ts';
 

@@ -5,9 +5,8 @@ import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { Empty } from '../../ui/empty.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { OrderRow } from './order-row.tsx';
-import type { RefreshState } from './refresh.ts';
 import styles from '../page.module.css';
-import { useOrderRefresh, useOrders } from '../queries.ts';
+import { type RefreshState, useOrderRefresh, useOrders } from '../queries.ts';
 import { TestBand } from '../test-band.tsx';
 
 /** `/orders`. */

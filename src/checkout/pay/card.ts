@@ -1,7 +1,6 @@
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
-import { isPaymentPage } from '../go.ts';
-import { leaveForPayment } from './left-for-payment.ts';
+import { sessionKey, takeText } from '../../ui/storage-key.ts';
 import { IS_EMBEDDED, STRIPE_CHECKOUT_HOST } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
@@ -26,4 +25,40 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
   }
   notify('alert', 'Stripe error: the address of the payment page is not one of Stripe’s.');
   payment.finish(errorMessage('You were not sent there, and nothing was charged.'));
+}
+
+/** Stripe's hosted payment page. Source: Stripe manual, "Checkout", `url` of a session. */
+const STRIPE_HOST = 'checkout.stripe.com';
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/**
+ * Whether the shop may send a shopper to this address to pay by card: Stripe's page under Stripe's or
+ * the shop's own name, or the emulator's on this machine.
+ *
+ * @param ownHost the shop's custom domain at Stripe; empty where it has none
+ * @param isEmbedded whether the build is for one machine (`IS_EMBEDDED`)
+ */
+export function isPaymentPage(address: string, ownHost: string, isEmbedded: boolean): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, host, hostname, username, password } = new URL(address);
+  if (username !== '' || password !== '') return false;
+  if (protocol === 'https:' && (host === STRIPE_HOST || host === ownHost)) return true;
+  return isEmbedded && protocol === 'http:' && LOOPBACK.has(hostname);
+}
+
+/**
+ * Stores, for this tab, the order whose payment page it has opened. A shopper who comes back to the
+ * checkout instead of the success page has probably not paid there. In a browser without storage the
+ * checkout then says nothing about it.
+ */
+const key = sessionKey('left-for-payment');
+
+export function leaveForPayment(orderId: string, url: string): void {
+  key.write(orderId);
+  location.assign(url);
+}
+
+/** Returns the order whose payment page this tab has opened, and clears it; null without one. */
+export function takeLeftOrder(): string | null {
+  return takeText(key);
 }

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
 import { successHref } from '../go.ts';
-import { takeLeftOrder } from './left-for-payment.ts';
+import { takeLeftOrder } from './card.ts';
 import { hasMoney } from './order-watch.ts';
 import { errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';

@@ -1,5 +1,5 @@
 import type { CheckoutRemote, OrderUpdate, OrderReference } from '../../remote/checkout.ts';
-import { polledState, type PolledState } from '../polled-state.ts';
+import { polledState, type PolledState } from '../poll-until-final.ts';
 
 /**
  * What this tab knows of an order after the shopper has come back from paying.

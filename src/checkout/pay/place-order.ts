@@ -8,7 +8,7 @@
 import { claimOrderId, releaseOrderId } from '../../db/checkout-draft.ts';
 import type { WeftDatabase } from '../../db/database.ts';
 import { isStorageFailure } from '../../db/open.ts';
-import type { Saving } from '../../db/shopper-store.ts';
+import { type Saving, shopperStore } from '../../db/shopper-store.ts';
 import type { ShippingAddress } from '../../domain/address.ts';
 import type { Minor } from '../../domain/money.ts';
 import type { AskedLine } from '../../domain/order.ts';
@@ -30,6 +30,15 @@ export interface CartState {
   readonly lines: readonly AskedLine[];
   readonly unsaved: number;
   readonly saving: Saving;
+}
+
+/** The cart at this moment, and whether the server has all of its changes. */
+export function cartNow(): CartState | null {
+  const view = shopperStore.snapshot();
+  if (!view) return null;
+  const { shopper, data, unsaved, saving } = view;
+  const lines = data.cart.map(({ productId, quantity }) => ({ product_id: productId, quantity }));
+  return { uid: shopper.uid, lines, unsaved, saving };
 }
 
 export interface Placing {

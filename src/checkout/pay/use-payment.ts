@@ -4,14 +4,20 @@ import { shopperStore, type ShopperView } from '../../db/shopper-store.ts';
 import { parseAddress } from '../../domain/address.ts';
 import type { CartView } from '../../domain/cart.ts';
 import type { Minor } from '../../domain/money.ts';
+import type { AskedLine } from '../../domain/order.ts';
 import type { CheckoutAnswer, PayRequest } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
 import type { AddressText } from '../address-form.tsx';
-import { askedLinesOf, cartKeyOf, cartNow } from './asked-lines.ts';
-import { askAgain, BACK_TO_CART, errorMessage, errorMessageOf, SIGN_IN } from './error-message.ts';
+import {
+  askAgain,
+  BACK_TO_CART,
+  errorMessage,
+  errorMessageOf,
+  SIGN_IN,
+  validationErrorsOf,
+} from './error-message.ts';
 import { type PaymentState, usePaymentState } from './payment-state.ts';
-import { type CheckoutRequest, placeOrder, type PlacingFailure } from './place-order.ts';
-import { validationErrorsOf } from './validation.ts';
+import { cartNow, type CheckoutRequest, placeOrder, type PlacingFailure } from './place-order.ts';
 
 /** The specification's sentences for a payment that cannot begin, per method. */
 export interface MethodWords {
@@ -104,6 +110,19 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
       return null;
     },
   };
+}
+
+/** The cart as lines of an order request, with the prices on the screen. */
+function askedLinesOf({ items }: CartView): AskedLine[] {
+  return items.map(({ line: { productId, quantity }, product }) => {
+    const price = product?.price ?? null;
+    return { product_id: productId, quantity, ...(price === null ? {} : { unit_minor: price }) };
+  });
+}
+
+/** A key that is equal for equal lines and equal total. */
+function cartKeyOf({ items, total }: CartView): string {
+  return JSON.stringify([items.map(({ line }) => [line.productId, line.quantity]), total]);
 }
 
 function placing() {
