@@ -3,7 +3,7 @@ import type { Config } from '@netlify/functions';
 import { paypalWebhookId } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { tellOperator } from '../lib/operator.ts';
+import { tellOperator } from '../lib/notices.ts';
 import { takePayPalWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {

@@ -6,7 +6,7 @@ import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';
 import { netlifyVariable } from '../lib/env.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { tellOperator } from '../lib/operator.ts';
+import { tellOperator } from '../lib/notices.ts';
 import { reconcile } from '../lib/reconcile.ts';
 
 /** Netlify ends a scheduled function after 30 seconds; what gets no answer is asked about again later. */

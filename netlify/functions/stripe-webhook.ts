@@ -6,7 +6,7 @@ import type { Config } from '@netlify/functions';
 import { stripeWebhookSecret } from '../lib/env.ts';
 import { json, readText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { tellOperator } from '../lib/operator.ts';
+import { tellOperator } from '../lib/notices.ts';
 import { takeStripeWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {

@@ -1,11 +1,13 @@
 /**
  * Sends notices to the operator of the shop: what a person must look at. The database keeps one for each
- * thing that happened, in the table `notices`.
+ * thing that happened, in the table `notices`. They go to a chat of Slack or Discord, or to any webhook that
+ * takes JSON.
  */
 import { formatPrice } from '../../src/domain/money.ts';
 import type { Fields } from '../../src/domain/fields.ts';
 import { isOrderId } from '../../src/domain/order.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
+import { netlifyVariable, NotConfigured, operatorWebhook, type ReadVariable } from './env.ts';
 import type { Ports } from './payments.ts';
 
 export interface Notice {
@@ -25,6 +27,27 @@ type NoticePorts = Pick<Ports, 'call' | 'now' | 'log'>;
 /** One run sends no more than this and for no longer, because Netlify ends the function that it is part of. */
 const MAX_NOTICES_PER_RUN = 20;
 const MAX_RUN_MS = 8000;
+/** How long the operator's webhook has to answer. */
+const WEBHOOK_TIMEOUT_MS = 5000;
+
+/** Sends the notices that are due to the address in OPERATOR_WEBHOOK_URL. Never throws. */
+export async function tellOperator(
+  ports: Pick<Ports, 'call' | 'now' | 'log'>,
+  read: ReadVariable = netlifyVariable,
+): Promise<void> {
+  await sendNotices(ports, senderOf(ports, read));
+}
+
+function senderOf({ log }: Pick<Ports, 'log'>, read: ReadVariable): SendNotice | null {
+  try {
+    const url = operatorWebhook(read);
+    return url && openSender(url);
+  } catch (thrown) {
+    if (!(thrown instanceof NotConfigured)) throw thrown;
+    log(thrown.message);
+    return null;
+  }
+}
 
 /**
  * Sends the notices that are due; the next run sends the others. Failures are logged and not thrown,
@@ -65,6 +88,27 @@ async function sendOne(ports: NoticePorts, send: SendNotice, notice: Notice): Pr
     return;
   }
   await ports.call('notice_sent', { p_id: notice.id, p_now: ports.now().toISOString() });
+}
+
+/**
+ * Returns a function that posts a notice to a webhook. Slack reads `text`, Discord
+ * `content`. The other fields are for programs: a notice sent again after a lost answer has the same `id`.
+ */
+export function openSender(url: URL, fetch = globalThis.fetch): SendNotice {
+  return async (notice) => {
+    const text = noticeText(notice);
+    const { id, kind, at } = notice;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text, content: text, id, kind, at }),
+      // A redirect would tell another host the address, which is a secret.
+      redirect: 'error',
+      signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`the webhook answered ${response.status}`);
+  };
 }
 
 /** Adds a notice, unless there is one of this kind and key. `detail` must hold nothing personal. */

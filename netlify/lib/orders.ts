@@ -6,7 +6,7 @@ import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import { type AskedLine, isOrderId, type OrderState } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
-import { httpErrorOf } from './rejections.ts';
+import { httpErrorOf } from './http.ts';
 import type { PaymentEvent, Provider, Reversal } from './provider.ts';
 
 /**

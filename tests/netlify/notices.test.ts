@@ -2,8 +2,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
-import { openSender, tellOperator } from '../../netlify/lib/operator.ts';
-import { addNotice, sendNotices, type Notice } from '../../netlify/lib/notices.ts';
+import {
+  addNotice,
+  openSender,
+  sendNotices,
+  tellOperator,
+  type Notice,
+} from '../../netlify/lib/notices.ts';
 import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
