@@ -23,8 +23,7 @@ import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
 import { keepMatch, knownMatches } from './matches.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { type MendedRows, withEarlier } from './mending.ts';
-import { createSending, type SendingOptions } from './sending.ts';
-import { createStarting, type Starting } from './starting.ts';
+import { createSending, type Sending, type SendingOptions } from './sending.ts';
 import type { Unfinished } from './unfinished.ts';
 import { laterMatchWords, messageOf, replacedWords } from './words.ts';
 
@@ -40,7 +39,7 @@ export interface ImportSessionOptions
 }
 
 export interface ImportSession
-  extends ReadableStore<SessionState>, Pick<Starting, 'start' | 'answer'> {
+  extends ReadableStore<SessionState>, Pick<Sending, 'start' | 'answer'> {
   readonly uid: string;
   readonly worker: ImportWorker;
   /** Looks for an import in another tab, and waits until that has ended. */
@@ -87,8 +86,7 @@ export function createImportSession({
     },
     shareMatch,
   });
-  const { begin, conclude } = sending;
-  const { start, continueStart, answer } = createStarting({ store, uid, worker, begin, conclude });
+  const { start, continueStart, answer, begin, conclude } = sending;
   const { check, clear } = createChecking({
     store,
     worker,
