@@ -8,7 +8,7 @@
  * makes it slow.
  *
  * It reads the headings and the records in which quotation marks do not pair up; Papa Parse reads the
- * others (`regular-records.ts`).
+ * others (`records.ts`).
  */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];

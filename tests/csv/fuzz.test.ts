@@ -1,7 +1,6 @@
 /** Random texts and bytes as product files, with a seed that a failure prints. */
 import { expect, test } from 'vitest';
-import { openRecordReader } from '../../src/csv/records.ts';
-import type { Format } from '../../src/csv/regular-records.ts';
+import { type Format, openRecordReader } from '../../src/csv/records.ts';
 import { DELIMITERS } from '../../src/csv/scan.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 import { SEED, seeded } from '../random.ts';
