@@ -8,7 +8,7 @@ import {
   type Match,
   type RememberedMatch,
 } from './remembered.ts';
-import { type Delimiter, type Newline, RecordScanner } from './scan.ts';
+import { type Delimiter, type Format, RecordScanner } from './scan.ts';
 
 export interface FileColumn {
   readonly index: number;
@@ -115,7 +115,7 @@ export function columnsWithSamples(
   headers: readonly string[],
   text: string,
   bodyStart: number,
-  format: { readonly delimiter: Delimiter; readonly newline: Newline },
+  format: Format,
 ): FileTable['columns'] {
   const samples = headers.map(() => new Set<string>());
   const scanner = new RecordScanner(format.delimiter, format.newline, 1);

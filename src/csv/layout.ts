@@ -16,11 +16,9 @@ import {
 import { headerAmong, readHead } from './head.ts';
 import { unclosedQuote, tooManyColumns } from './records.ts';
 import type { LayoutChoice } from './remembered.ts';
-import { type Delimiter, DELIMITERS, type Newline } from './scan.ts';
+import { DELIMITERS, type Format, type Newline } from './scan.ts';
 
-export interface Layout {
-  readonly delimiter: Delimiter;
-  readonly newline: Newline;
+export interface Layout extends Format {
   readonly headerLine: number;
   /** By position in the file; null for a column that is not read. */
   readonly columns: readonly (ImportColumn | null)[];

@@ -8,12 +8,7 @@
  */
 import Papa from 'papaparse';
 import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
-import { type Delimiter, type Newline, RecordScanner } from './scan.ts';
-
-export interface Format {
-  readonly delimiter: Delimiter;
-  readonly newline: Newline;
-}
+import { type Format, type Newline, RecordScanner } from './scan.ts';
 
 /** Why reading stopped: a sentence for the user, and the line, from 1. */
 export interface CsvFault {

@@ -16,6 +16,11 @@ export type Delimiter = (typeof DELIMITERS)[number];
 /** The end of a record: `\n` with or without a `\r` before it, or `\r` alone (old Macs). */
 export type Newline = '\n' | '\r';
 
+export interface Format {
+  readonly delimiter: Delimiter;
+  readonly newline: Newline;
+}
+
 export class RecordScanner {
   text = '';
   /** Where the next record begins. */
