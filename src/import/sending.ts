@@ -5,8 +5,7 @@
 import type { RememberedMatch } from '../csv/remembered.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
-import { notify } from '../ui/notices.ts';
-import { announceQuarter } from './announcements.ts';
+import { announce, notify } from '../ui/notices.ts';
 import { patch, type Store } from '../browser/store.ts';
 import { printDetails } from './console.ts';
 import {
@@ -22,7 +21,7 @@ import {
   withWaiting,
 } from './session-state.ts';
 import { runIfLockFree } from './import-lock.ts';
-import type { ImportWorker, PageCallbacks, SendOutcome } from './protocol.ts';
+import type { ImportWorker, PageCallbacks, Progress, SendOutcome } from './protocol.ts';
 import { statusOf } from './status.ts';
 import { messageOf } from './words.ts';
 
@@ -188,6 +187,14 @@ export function createSending(options: SendingOptions): Sending {
 }
 
 const NOTHING_TO_SEND = 'No row of this file can be imported.';
+
+/** Tells a screen reader about an import at every quarter. */
+function announceQuarter(previous: Progress | null, { rows, totalRows }: Progress): void {
+  if (!totalRows) return;
+  const quarter = Math.floor((4 * rows) / totalRows);
+  const before = Math.floor((4 * (previous?.rows ?? 0)) / totalRows);
+  if (quarter > before && quarter < 4) announce(`${quarter * 25} percent of the rows are stored.`);
+}
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {
   event.preventDefault();

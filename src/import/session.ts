@@ -6,9 +6,8 @@
 import { areOwnHeadings } from '../csv/columns.ts';
 import { applyRemembered, type RememberedMatch } from '../csv/remembered.ts';
 import { announce, notify } from '../ui/notices.ts';
-import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
-import { type CheckingOptions, createChecking } from './checking.ts';
+import { announceCheck, type CheckingOptions, createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
 import {
