@@ -1,7 +1,7 @@
 /** The worker's functions, with time, chance and everything outside as arguments. */
 import type { WeftDatabase } from '../../db/database.ts';
 import type { ImportPlan } from '../../db/import-jobs.ts';
-import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
+import { throttleProgress } from './throttle-progress.ts';
 import { checkFile } from './check.ts';
 import { type Extent, readProducts, valuesOf } from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
@@ -70,7 +70,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     const signal = abortRunning();
     checkedFile = null;
     reportable = null;
-    const progress = throttleValue(PROGRESS_MS, tools.now, onProgress);
+    const progress = throttleProgress(tools.now, onProgress);
     const totalBytes = file.size;
     try {
       const checked = await checkFile(file, choice, {
