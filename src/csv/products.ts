@@ -5,7 +5,7 @@ import type { DecimalMark } from './price.ts';
 import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
 import { DETECT_LAYOUT } from './remembered.ts';
-import { type ValidatedRow, openRowValidator } from './rows.ts';
+import { openRowValidator, type RowValues, type ValidatedRow } from './rows.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 
 export interface ProductInFile {
@@ -81,7 +81,7 @@ function readRows(
   return { ok: true, products: [...products.values()], rejected, replaced, layout };
 }
 
-function rowOf(values: readonly (string | undefined)[]): Record<string, string | null> {
+function rowOf(values: RowValues): Record<string, string | null> {
   const row: Record<string, string | null> = {};
   for (const [i, column] of IMPORT_COLUMNS.entries()) {
     const value = values[i];

@@ -20,11 +20,13 @@ import { type DecimalMark, openPriceReader, type PriceReader } from './price.ts'
 import { type RowProblem, WHOLE_ROW } from './problems.ts';
 import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS, TEXT_LIMITS } from './columns.ts';
 
+/** By `IMPORT_COLUMNS`: the text to store, '' for empty, undefined to leave what is stored. */
+export type RowValues = readonly (string | undefined)[];
+
 export type ValidatedRow =
   | {
       readonly ok: true;
-      /** By `IMPORT_COLUMNS`: canonical text, '' for empty, undefined to leave what is stored. */
-      readonly values: readonly (string | undefined)[];
+      readonly values: RowValues;
       readonly warnings: readonly RowProblem[];
     }
   | { readonly ok: false; readonly problems: readonly RowProblem[] };

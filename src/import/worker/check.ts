@@ -11,12 +11,12 @@ import {
 import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { isTotal } from '../../csv/fields.ts';
-import type { Extent } from './device-catalogue.ts';
+import type { RowValues } from '../../csv/rows.ts';
+import { type Extent, type StoredValues, withKeptValues } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, SLICE_BYTES, readStart } from './file-text.ts';
-import { type StoredValues, type Values, withKeptValues } from './kept-values.ts';
 import { positionOf, ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
@@ -152,7 +152,7 @@ class CheckPass {
   priced = 0;
   #totals = 0;
   /** By the product's number in the file: the values of its last row. */
-  readonly preview = new Map<number, Values>();
+  readonly preview = new Map<number, RowValues>();
   #problems: ProblemCounts;
   #layout: Layout;
 

@@ -3,11 +3,16 @@ import type { WeftDatabase } from '../../db/database.ts';
 import type { ImportPlan } from '../../db/import-jobs.ts';
 import { throttleProgress } from './throttle-progress.ts';
 import { checkFile } from './check.ts';
-import { type Extent, readProducts, valuesOf } from './device-catalogue.ts';
+import {
+  type Extent,
+  keyTextOf,
+  readProducts,
+  type StoredValues,
+  valuesOf,
+} from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
 import { fileKindOf } from './file-kind.ts';
 import { readStart, UnreadableFile } from './file-text.ts';
-import { keyTextOf, type StoredValues } from './kept-values.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';

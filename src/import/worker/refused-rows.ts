@@ -14,8 +14,8 @@ import {
   type RefusedRows,
 } from '../mending.ts';
 import { CsvBlob } from './csv-blob.ts';
+import { keyTextOf } from './device-catalogue.ts';
 import { confirmUnchanged } from './file-text.ts';
-import { keyTextOf } from './kept-values.ts';
 import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
 
