@@ -6,7 +6,7 @@ import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
 import { type CheckState, hasManyPriceJumps, type SessionState } from './session-state.ts';
 import { GuessedEncoding } from './encoding-guess.tsx';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import { RefusedRows } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
@@ -45,9 +45,7 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps & Chec
               ? `${countOf(check.progress.rows, 'row')} so far`
               : 'Getting the latest products of the shop first'}
           </p>
-          <button ref={passFocusToStart} type="button" className="quiet" onClick={session.cancel}>
-            Stop checking
-          </button>
+          <TransientButton onClick={session.cancel}>Stop checking</TransientButton>
         </section>
       );
     case 'ask-columns':
@@ -104,14 +102,9 @@ function Checked({ session, laterMatch, check }: CheckedProps & { readonly check
       {laterMatch && (
         <p className={styles['remembered']}>
           {laterMatchWords(laterMatch, session.uid)}{' '}
-          <button
-            ref={passFocusToStart}
-            type="button"
-            className="quiet"
-            onClick={() => session.readAs({ remembered: [laterMatch] })}
-          >
+          <TransientButton onClick={() => session.readAs({ remembered: [laterMatch] })}>
             Read them so
-          </button>
+          </TransientButton>
         </p>
       )}
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
@@ -133,15 +126,12 @@ function Remembered({
   return (
     <p className={styles['remembered']}>
       The columns are read as {who} matched them on {timeOf(origin.at)}.{' '}
-      <button
-        ref={passFocusToStart}
-        type="button"
-        className="quiet"
+      <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}
       >
         Match them anew
-      </button>
+      </TransientButton>
     </p>
   );
 }

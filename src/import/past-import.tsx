@@ -1,6 +1,6 @@
 import type { PastImport } from '../remote/imports.ts';
 import controls from './controls.module.css';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import styles from './last-import.module.css';
 import { rowCountsWords, timeOf } from './words.ts';
 
@@ -20,15 +20,9 @@ export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImpo
     <div className={styles['past']}>
       <Facts past={past} />
       {undo === 'now' && (
-        <button
-          ref={passFocusToStart}
-          type="button"
-          className="quiet"
-          aria-disabled={isDisabled}
-          onClick={() => isDisabled || onUndo()}
-        >
+        <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>
           {isRunning ? 'Undoing...' : UNDO_LABELS[state]}
-        </button>
+        </TransientButton>
       )}
       {undo === 'gone' && hasChanged && (
         <p>The former values of its products are not kept any more, so it cannot be undone.</p>
