@@ -30,6 +30,17 @@ export interface Layout extends Format {
   readonly bodyLine: number;
 }
 
+/** Where a column of `IMPORT_COLUMNS` stands in the file; -1 if it is missing or `WHOLE_ROW`. */
+export function positionOf(layout: Layout, column: number): number {
+  const name = IMPORT_COLUMNS[column];
+  return name === undefined ? -1 : layout.columns.indexOf(name);
+}
+
+/** The columns that the file has, as indices of `IMPORT_COLUMNS`. */
+export function columnsInFile({ columns }: Layout): number[] {
+  return IMPORT_COLUMNS.flatMap((column, i) => (columns.includes(column) ? [i] : []));
+}
+
 export type LayoutOutcome =
   | { readonly kind: 'layout'; readonly layout: Layout; readonly table: FileTable }
   /** The user must say which column holds the stock code, or a field that several headings name. */

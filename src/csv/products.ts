@@ -1,6 +1,6 @@
 /** Reads a whole small CSV at once: a request to the server, or the sample catalogue. */
 import { questionsSentence } from './file-table.ts';
-import { type Layout, readLayout } from './layout.ts';
+import { type Layout, positionOf, readLayout } from './layout.ts';
 import type { DecimalMark } from './price.ts';
 import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
@@ -97,7 +97,5 @@ function rejectedRow(
 ): RejectedRow {
   const { code, column } = problems[0]!; // a rejected row has at least one problem
   const { reason, advice } = describeProblem(code);
-  const name = IMPORT_COLUMNS[column];
-  const heading = name === undefined ? null : layout.headers[layout.columns.indexOf(name)];
-  return { line, column: heading ?? null, reason, advice };
+  return { line, column: layout.headers[positionOf(layout, column)] ?? null, reason, advice };
 }

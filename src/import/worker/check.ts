@@ -1,6 +1,6 @@
 import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
 import type { FileTable } from '../../csv/file-table.ts';
-import { type Layout, readLayout } from '../../csv/layout.ts';
+import { type Layout, positionOf, readLayout } from '../../csv/layout.ts';
 import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
 import {
   READING_RULES,
@@ -17,7 +17,7 @@ import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, SLICE_BYTES, readStart } from './file-text.ts';
-import { positionOf, ProblemCounts } from './problem-counts.ts';
+import { ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
 import { ReplacedRows } from './replaced-rows.ts';
