@@ -111,15 +111,15 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       return runs.begin(uid, checkedFile.file, checkedFile.plan, page, signal);
     },
 
-    unfinished: (uid) => runs.unfinished(uid),
-    forgetOld: () => runs.forgetOld(),
+    unfinished: runs.unfinished,
+    forgetOld: runs.forgetOld,
     resume(uid, importId, chosen, page) {
       reportable = null;
       return runs.resume(uid, importId, chosen, page, abortRunning(), (file, plan) => {
         reportable = { file, plan };
       });
     },
-    forget: (importId) => runs.forget(importId),
+    forget: runs.forget,
     cancel: () => running.abort(),
 
     async report() {
