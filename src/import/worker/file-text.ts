@@ -33,7 +33,7 @@ export interface TextOptions {
    * is thrown when the reading ends, also where the caller breaks it off, but not in place of an abort.
    */
   readonly isConfirmed?: boolean;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly sliceBytes?: number | undefined;
 }
 
@@ -69,7 +69,7 @@ export async function* readByteSlices(
   let end = 0;
   for await (const chunk of isConfirmed ? readParts(file, sliceBytes) : streamChunks(file)) {
     for (let at = 0; at < chunk.length; at += sliceBytes) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const bytes = chunk.subarray(at, at + sliceBytes);
       end += bytes.length;
       yield { bytes, end, isLast: end === size };

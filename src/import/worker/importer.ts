@@ -124,8 +124,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
 
     async report() {
       const { file, plan } = lastFile();
-      const { signal } = new AbortController();
-      return reportOf(file, plan, { sliceBytes, signal });
+      return reportOf(file, plan, { sliceBytes });
     },
 
     async refusedRows() {
@@ -141,9 +140,8 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     async peek(file, encoding) {
       const kind = await fileKindOf(file, encoding);
       if (kind.kind === 'not-csv') return '';
-      const { signal } = new AbortController();
       const head = file.slice(0, 4 * PEEK_CHARS); // at most four bytes a character
-      const start = await readStart(head, PEEK_CHARS, { encoding, signal });
+      const start = await readStart(head, PEEK_CHARS, { encoding });
       return start.slice(0, PEEK_CHARS);
     },
 

@@ -77,10 +77,8 @@ export async function mendedFileOf(
   /** By product, the mended row that counts so far. */
   const lines = new Map<string, string>();
   let replaced = 0;
-  const { signal } = new AbortController();
   const mendedPlan = { ...plan, mended: new Map([...(plan.mended ?? []), ...cellsByLine]) };
   await readRows(file, mendedPlan, {
-    signal,
     sliceBytes,
     take(validated, _cells, line) {
       if (!validated.ok) return;
