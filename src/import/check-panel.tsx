@@ -16,16 +16,12 @@ import { countOf, laterMatchWords, priceJumpsWords, numberOf, timeOf } from './w
 interface CheckPanelProps {
   readonly session: ImportSession;
   readonly check: CheckState;
-}
-
-interface CheckedProps extends Pick<CheckPanelProps, 'session'> {
   readonly laterMatch: SessionState['laterMatch'];
 }
 
 /** Shows what an import of the chosen file would change. */
-export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps & CheckedProps) {
-  const { check, ...rest } = props;
-  const { session } = rest;
+export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
+  const { session, check, laterMatch } = props;
   switch (check.kind) {
     case 'none':
       return null;
@@ -57,7 +53,7 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps & Chec
     case 'fault':
       return <ErrorBox heading="This file cannot be read">{check.fault.sentence}</ErrorBox>;
     case 'checked':
-      return <Checked {...rest} check={check.check} />;
+      return <Checked session={session} laterMatch={laterMatch} check={check.check} />;
   }
 });
 
@@ -66,7 +62,9 @@ function askWords(questions: readonly ColumnQuestion[]): string {
   return `Say below which column of the file is ${fields}. The shop then remembers it.`;
 }
 
-function Checked({ session, laterMatch, check }: CheckedProps & { readonly check: Check }) {
+type CheckedProps = Omit<CheckPanelProps, 'check'> & { readonly check: Check };
+
+function Checked({ session, laterMatch, check }: CheckedProps) {
   const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;
   const figures = [
     ['Rows', rows],
@@ -137,7 +135,8 @@ function Remembered({
 }
 
 /** The problems of the checked file, its refused rows, and its first products. */
-export const Findings = memo(function Findings({ session, check }: CheckPanelProps) {
+export const Findings = memo(function Findings(props: Omit<CheckPanelProps, 'laterMatch'>) {
+  const { session, check } = props;
   if (check.kind !== 'checked') return null;
   const { problems, rejected } = check.check;
   return (

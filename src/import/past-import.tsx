@@ -14,11 +14,18 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImportItemProps) {
-  const { undo, state, added, changed } = past;
+  const { fileName, startedAt, finishedAt, isMine, state, undo, added, changed } = past;
+  const shownAt = finishedAt ?? startedAt;
   const hasChanged = added + changed > 0;
   return (
     <div className={styles['past']}>
-      <Facts past={past} />
+      <p>
+        {fileName !== null && <span className={controls['name']}>{fileName}</span>} by{' '}
+        {isMine ? 'you' : 'somebody else'},{' '}
+        <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
+        {STATE_NOTES[state]}
+      </p>
+      <p className={styles['counts']}>{rowCountsWords(past)}</p>
       {undo === 'now' && (
         <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>
           {isRunning ? 'Undoing...' : UNDO_LABELS[state]}
@@ -39,20 +46,3 @@ const STATE_NOTES = {
   undone: ' (undone)',
 };
 const UNDO_LABELS = { running: 'Undo', finished: 'Undo', undoing: 'Go on undoing', undone: 'Undo' };
-
-function Facts({ past }: { readonly past: PastImport }) {
-  const { fileName, startedAt, finishedAt, isMine } = past;
-  return (
-    <>
-      <p>
-        {fileName !== null && <span className={controls['name']}>{fileName}</span>} by{' '}
-        {isMine ? 'you' : 'somebody else'},{' '}
-        <time dateTime={new Date(finishedAt ?? startedAt).toISOString()}>
-          {timeOf(finishedAt ?? startedAt)}
-        </time>
-        {STATE_NOTES[past.state]}
-      </p>
-      <p className={styles['counts']}>{rowCountsWords(past)}</p>
-    </>
-  );
-}
