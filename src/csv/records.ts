@@ -57,7 +57,7 @@ export function openRecordReader(
   function scan(): void {
     scanner.load(openRecord + unscanned);
     unscanned = '';
-    // Papa Parse reads a block of other records at once, but would read the plain ones among them, too.
+    // Papa Parse would read plain records, too, so it gets a block only if that does not begin with one.
     if (!takePlainRecords()) takeRegular();
     while (fault === null) {
       const { at, line } = scanner;
@@ -77,7 +77,7 @@ export function openRecordReader(
     }
   }
 
-  /** @returns whether there was any */
+  /** @returns whether there was any plain record */
   function takePlainRecords(): boolean {
     const { at, text } = scanner;
     for (;;) {

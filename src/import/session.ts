@@ -41,7 +41,7 @@ export interface ImportSession
   extends ReadableStore<SessionState>, Pick<Sending, 'start' | 'answer'> {
   readonly uid: string;
   readonly worker: ImportWorker;
-  /** Looks for an import in another tab, and waits until that has ended. */
+  /** Waits until no other tab is importing, and deletes unfinished imports that are too old. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
   /** Takes note that the shop has said whether the user may import, and how others match columns. */
