@@ -1,19 +1,13 @@
 import { useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
 import { DELIMITERS } from '../csv/scan.ts';
-import type { ImportSession } from './session.ts';
-import { type SessionState, findingOf } from './session-state.ts';
+import type { ReadingPanelProps } from './session.ts';
+import { findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
 import { type Check, ENCODINGS } from './protocol.ts';
 import controls from './controls.module.css';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
-
-interface ReadingPanelProps {
-  readonly session: ImportSession;
-  readonly state: SessionState;
-  readonly isDisabled: boolean;
-}
 
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 

@@ -41,7 +41,7 @@ export interface ImportSession
   extends ReadableStore<SessionState>, Pick<Sending, 'start' | 'answer'> {
   readonly uid: string;
   readonly worker: ImportWorker;
-  /** Waits until no other tab is importing, and deletes unfinished imports that are too old. */
+  /** Shows whether another tab is importing, waits until it has ended, and deletes imports that are too old. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
   /** Takes note that the shop has said whether the user may import, and how others match columns. */
@@ -60,15 +60,15 @@ export interface ImportSession
   readonly close: () => Promise<void>;
 }
 
-export function createImportSession({
-  uid,
-  worker,
-  tokens,
-  onSent,
-  mayImport,
-  shareMatch,
-  waitForSync,
-}: ImportSessionOptions): ImportSession {
+/** What a panel of the page gets that lets the user change how the file is read. */
+export interface ReadingPanelProps {
+  readonly session: ImportSession;
+  readonly state: SessionState;
+  readonly isDisabled: boolean;
+}
+
+export function createImportSession(options: ImportSessionOptions): ImportSession {
+  const { uid, worker, tokens, onSent, mayImport, shareMatch, waitForSync } = options;
   const store = createStore<SessionState>(NEW_SESSION);
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
