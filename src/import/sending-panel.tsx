@@ -53,7 +53,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
         </p>
       )}
       {outcome?.kind === 'done' && leftOut && (
-        <p className={styles['totals']}>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
+        <p>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
       {/* After an import, which lets the file go; before it, the check's panel offers the report. */}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
