@@ -50,8 +50,9 @@ export function matchOf(
   { headerLine, columns, remembered }: LayoutChoice,
 ): Pick<FileTable, 'match' | 'origin'> {
   const byHeadings = withoutBlankCode(matchHeadings(headers), fileColumns);
-  if (columns !== null)
+  if (columns !== null) {
     return { match: merged(columns, byHeadings, headers.length), origin: 'chosen' };
+  }
   // The shop's own headings always mean what they say.
   for (const origin of areOwnHeadings(headers) ? [] : remembered) {
     const match = applyRemembered(origin, headers);

@@ -153,9 +153,8 @@ class CheckPass {
   #totals = 0;
   /** By the product's number in the file: the values of its last row. */
   readonly preview = new Map<number, RowValues>();
-  #problems: ProblemCounts;
-  #layout: Layout;
-
+  readonly #problems: ProblemCounts;
+  readonly #layout: Layout;
   /** Whether rows with a total are read as products. */
   readonly #takesTotals: boolean;
 

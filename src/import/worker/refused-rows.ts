@@ -41,7 +41,7 @@ export async function refusedRowsOf(
   await reading.catch((thrown: unknown) => {
     if (!enough.signal.aborted) throw thrown;
   });
-  // The abort hides what the reading would say in the end.
+  // After an abort the reading does not say whether the file has changed.
   await confirmUnchanged(file);
   const columns = layout.columns.flatMap((column, position) =>
     column === null ? [] : [{ column, position, header: layout.headers[position] ?? column }],
