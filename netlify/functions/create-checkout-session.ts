@@ -1,7 +1,7 @@
 /**
  * `POST {items, shippingAddress, userId}` with a bearer token; answers with `{sessionId, url,
- * orderId}`. Optional: `orderId`, chosen by the page; `shownTotal` in cents; `again`, true when the
- * shopper has read of a payment for the same lines (`being-paid`) and pays once more.
+ * orderId}`. Optional: `orderId`, chosen by the page; `shownTotal` in cents; `again`, true when the page
+ * has told the shopper of a payment for the same lines (`being-paid`), and the shopper pays once more.
  */
 import type { Config } from '@netlify/functions';
 import { admitShopper } from '../lib/auth.ts';

@@ -1,7 +1,7 @@
 /**
  * Answers `GET /product/<stock code>`, which site-rules.ts rewrites to this function, with the shop's
- * document: 200 with what it says of the product, 404 where the shop has none of this code. Where the
- * database does not answer, the document comes as it is, and the page reads the product itself.
+ * document: 200 with the product's data in it, 404 where the shop has no product of this code. Where the
+ * database does not answer, the document comes without the product, which the page then reads itself.
  */
 import type { Config } from '@netlify/functions';
 import { stockCodeIn } from '../../src/domain/product-page.ts';

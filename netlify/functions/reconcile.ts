@@ -1,5 +1,5 @@
 /**
- * Netlify runs this function on a schedule. Anybody else may call it, too: it ignores the request, answers
+ * Netlify runs this function on a schedule. Any client may call it, too: it ignores the request, answers
  * with counts only, and asks a provider about a payment at most once a minute.
  */
 import type { Config } from '@netlify/functions';
@@ -9,11 +9,11 @@ import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { tellOperator } from '../lib/notices.ts';
 import { reconcile } from '../lib/reconcile.ts';
 
-/** Netlify ends a scheduled function after 30 seconds; what gets no answer is asked about again later. */
-const IN_A_HURRY = { timeoutMs: 5000, retries: 0 };
+/** Netlify ends a scheduled function after 30 seconds. A later run asks again about what got no answer. */
+const SHORT_TIMEOUT = { timeoutMs: 5000, retries: 0 };
 
 export default serve('POST', async () => {
-  const ports = netlifyPorts(netlifyVariable, IN_A_HURRY);
+  const ports = netlifyPorts(netlifyVariable, SHORT_TIMEOUT);
   const result = await reconcile(ports);
   await tellOperator(ports);
   return json(result, result.neglected > 0 ? 503 : 200);

@@ -1,12 +1,13 @@
 import type { Config } from '@netlify/functions';
 import { readProductCsv } from '../../src/csv/products.ts';
 import { type Fields, json, HttpError, MAX_UPLOAD_BYTES, servePost } from '../lib/http.ts';
-import type { Importer, PartCounts } from '../lib/imports.ts';
 import {
   admitImporter,
   digestOf,
+  type Importer,
   MAX_ROWS_PER_PART,
   MAX_ROWS_PER_REQUEST,
+  type PartCounts,
   writePart,
   writeInParts,
 } from '../lib/imports.ts';
@@ -16,9 +17,9 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 
 /**
  * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
- * which is a whole CSV with a header line of its own; both may have a `fileName`, and `blankCellsClear`,
- * by which a blank cell empties what is stored, and `leftOut`, the counts of the rows that the sender
- * has left out. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
+ * which is a whole CSV with a header line of its own. Both may have a `fileName`; `blankCellsClear`, with
+ * which a blank cell empties what is stored; and `leftOut`, the counts of the rows that the sender has
+ * left out. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
  * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
  * page has checked, stores the rows that pass, and lists the others in its answer.
  */

@@ -158,7 +158,7 @@ function unusualIn(text: string): number {
   return unusual;
 }
 
-/** Of the line breaks those that a regular expression's `.` leaves out. */
+/** The line breaks are those that `.` in a regular expression does not match. */
 function isLineBreakOrTab(code: number): boolean {
   return code === 0x09 || code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
 }

@@ -8,7 +8,7 @@ import {
   type Match,
   type RememberedMatch,
 } from './remembered.ts';
-import { type Delimiter, type Newline, RecordScanner } from './scan.ts';
+import { type Delimiter, type Format, RecordScanner } from './scan.ts';
 
 export interface FileColumn {
   readonly index: number;
@@ -50,8 +50,9 @@ export function matchOf(
   { headerLine, columns, remembered }: LayoutChoice,
 ): Pick<FileTable, 'match' | 'origin'> {
   const byHeadings = withoutBlankCode(matchHeadings(headers), fileColumns);
-  if (columns !== null)
+  if (columns !== null) {
     return { match: merged(columns, byHeadings, headers.length), origin: 'chosen' };
+  }
   // The shop's own headings always mean what they say.
   for (const origin of areOwnHeadings(headers) ? [] : remembered) {
     const match = applyRemembered(origin, headers);
@@ -115,7 +116,7 @@ export function columnsWithSamples(
   headers: readonly string[],
   text: string,
   bodyStart: number,
-  format: { readonly delimiter: Delimiter; readonly newline: Newline },
+  format: Format,
 ): FileTable['columns'] {
   const samples = headers.map(() => new Set<string>());
   const scanner = new RecordScanner(format.delimiter, format.newline, 1);

@@ -3,12 +3,10 @@ import { meaningOf } from './aliases.ts';
 import { areOwnHeadings } from './columns.ts';
 import { remembersRow } from './file-table.ts';
 import type { LayoutChoice } from './remembered.ts';
-import { type Delimiter, type Newline, RecordScanner } from './scan.ts';
+import { type Format, RecordScanner } from './scan.ts';
 
 /** One of the first rows, read under one delimiter: it may hold the headings. */
-export interface Candidate {
-  readonly delimiter: Delimiter;
-  readonly newline: Newline;
+export interface Candidate extends Format {
   readonly cells: readonly string[];
   readonly line: number;
   /** Where the next record begins. */
@@ -31,12 +29,7 @@ export interface Head {
 const HEAD_RECORDS = 20;
 
 /** Reads the first rows, up to a quotation mark on line `unclosedAt` that is never closed. */
-export function readHead(
-  format: { readonly delimiter: Delimiter; readonly newline: Newline },
-  text: string,
-  start: number,
-  firstLine: number,
-): Head {
+export function readHead(format: Format, text: string, start: number, firstLine: number): Head {
   const scanner = new RecordScanner(format.delimiter, format.newline, firstLine);
   scanner.load(text);
   scanner.at = start;

@@ -16,11 +16,9 @@ import {
 import { headerAmong, readHead } from './head.ts';
 import { unclosedQuote, tooManyColumns } from './records.ts';
 import type { LayoutChoice } from './remembered.ts';
-import { type Delimiter, DELIMITERS, type Newline } from './scan.ts';
+import { DELIMITERS, type Format, type Newline } from './scan.ts';
 
-export interface Layout {
-  readonly delimiter: Delimiter;
-  readonly newline: Newline;
+export interface Layout extends Format {
   readonly headerLine: number;
   /** By position in the file; null for a column that is not read. */
   readonly columns: readonly (ImportColumn | null)[];
@@ -30,6 +28,17 @@ export interface Layout {
   readonly bodyStart: number;
   /** The line of the first record of data. */
   readonly bodyLine: number;
+}
+
+/** Where a column of `IMPORT_COLUMNS` stands in the file; -1 if it is missing or `WHOLE_ROW`. */
+export function positionOf(layout: Layout, column: number): number {
+  const name = IMPORT_COLUMNS[column];
+  return name === undefined ? -1 : layout.columns.indexOf(name);
+}
+
+/** The columns that the file has, as indices of `IMPORT_COLUMNS`. */
+export function columnsInFile({ columns }: Layout): number[] {
+  return IMPORT_COLUMNS.flatMap((column, i) => (columns.includes(column) ? [i] : []));
 }
 
 export type LayoutOutcome =

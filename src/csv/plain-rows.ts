@@ -13,19 +13,19 @@ import type { Layout } from './layout.ts';
 import { plainPattern } from './plain-cells.ts';
 import type { PriceReader } from './price.ts';
 import { isTotal } from './fields.ts';
-
-/** By `IMPORT_COLUMNS`, as in a `ValidatedRow`. */
-type Values = readonly (string | undefined)[];
+import type { RowValues } from './rows.ts';
 
 /** The values of columns that the file lacks. */
-const ABSENT: Values = IMPORT_COLUMNS.map((_, column) => (column < KEY_COLUMNS ? '' : undefined));
+const ABSENT: RowValues = IMPORT_COLUMNS.map((_, column) =>
+  column < KEY_COLUMNS ? '' : undefined,
+);
 
 /** Reads rows that have a cell for each heading, all of them plain or blank, and name no total. */
 export class PlainRows {
   /** Where the row that was read last ends, behind its line break. */
   end = 0;
   /** The values of the row that was read last. */
-  values: Values = ABSENT;
+  values: RowValues = ABSENT;
   readonly #row: RegExp;
   /** By group of the regular expression: the column, as an index of `IMPORT_COLUMNS`. */
   readonly #columns: readonly number[];

@@ -92,7 +92,7 @@ export function isNoValue(text: string): boolean {
   return text.length < 10 && NO_VALUE.has(text.toLowerCase());
 }
 
-/** How prices in the shop's currency name it. */
+/** How prices name the shop's currency. */
 const OURS = new Set(['$', 'us', 'usd', 'dollar', 'dollars']);
 const SIGNS_AND_WORDS = /\p{Sc}|\p{L}+/gu;
 
@@ -172,7 +172,7 @@ function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
     .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH_OFFSET))
     .trim();
   if (visible === '' || isNoValue(visible)) return { reading: { ok: true, text: '' }, shows: null };
-  // A cent is a hundredth of what the number says.
+  // `50¢` is not the amount that the number says.
   if (visible.length > MAX_PRICE_CHARS || /[¢￠]/.test(visible))
     return reject('price-not-a-number');
   const { amount, isNegative } = withoutCurrency(visible);

@@ -1,11 +1,11 @@
 /** Reads a whole small CSV at once: a request to the server, or the sample catalogue. */
 import { questionsSentence } from './file-table.ts';
-import { type Layout, readLayout } from './layout.ts';
+import { type Layout, positionOf, readLayout } from './layout.ts';
 import type { DecimalMark } from './price.ts';
 import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
 import { DETECT_LAYOUT } from './remembered.ts';
-import { type ValidatedRow, openRowValidator } from './rows.ts';
+import { openRowValidator, type RowValues, type ValidatedRow } from './rows.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 
 export interface ProductInFile {
@@ -81,7 +81,7 @@ function readRows(
   return { ok: true, products: [...products.values()], rejected, replaced, layout };
 }
 
-function rowOf(values: readonly (string | undefined)[]): Record<string, string | null> {
+function rowOf(values: RowValues): Record<string, string | null> {
   const row: Record<string, string | null> = {};
   for (const [i, column] of IMPORT_COLUMNS.entries()) {
     const value = values[i];
@@ -97,7 +97,5 @@ function rejectedRow(
 ): RejectedRow {
   const { code, column } = problems[0]!; // a rejected row has at least one problem
   const { reason, advice } = describeProblem(code);
-  const name = IMPORT_COLUMNS[column];
-  const heading = name === undefined ? null : layout.headers[layout.columns.indexOf(name)];
-  return { line, column: heading ?? null, reason, advice };
+  return { line, column: layout.headers[positionOf(layout, column)] ?? null, reason, advice };
 }

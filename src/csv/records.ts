@@ -1,6 +1,14 @@
-import { type Newline, RecordScanner } from './scan.ts';
-import { type Format, readRegular, regularEnd } from './regular-records.ts';
+/**
+ * Reads CSV that arrives in slices, record by record.
+ *
+ * Papa Parse reads regular records, which every CSV parser reads alike: each quotation mark opens a cell, is
+ * doubled, or closes a cell right before a delimiter or a line break. It must not get others: it takes
+ * quadratic time over marks that close nothing (70 s for 1 MB), and does not tell whether a final `\r` stood
+ * inside the quotes. `RecordScanner` reads those.
+ */
+import Papa from 'papaparse';
 import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
+import { type Format, type Newline, RecordScanner } from './scan.ts';
 
 /** Why reading stopped: a sentence for the user, and the line, from 1. */
 export interface CsvFault {
@@ -33,10 +41,7 @@ export interface RecordReader {
  */
 const BLOCK_CHARS = 256 * 1024;
 
-/**
- * Reads CSV that arrives in slices. A blank line is a record with one empty cell; the end of the
- * text is the end of its last record.
- */
+/** A blank line is a record with one empty cell; the end of the text is the end of its last record. */
 export function openRecordReader(
   options: Format & { readonly firstLine: number },
   take: TakeRecord,
@@ -52,7 +57,7 @@ export function openRecordReader(
   function scan(): void {
     scanner.load(openRecord + unscanned);
     unscanned = '';
-    // Papa Parse reads a block of other records at once, but would read the plain ones among them, too.
+    // Papa Parse would read plain records, too, so it gets a block only if that does not begin with one.
     if (!takePlainRecords()) takeRegular();
     while (fault === null) {
       const { at, line } = scanner;
@@ -72,7 +77,7 @@ export function openRecordReader(
     }
   }
 
-  /** @returns whether there was any */
+  /** @returns whether there was any plain record */
   function takePlainRecords(): boolean {
     const { at, text } = scanner;
     for (;;) {
@@ -119,6 +124,47 @@ export function openRecordReader(
       return fault;
     },
   };
+}
+
+/** The index at which the first record begins that is irregular or does not end. */
+function regularEnd(text: string, { delimiter, newline }: Format): number {
+  let recordStart = 0;
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf('"', at);
+    // Searches only after the last quotes, because a line break inside them ends no record.
+    const lineEnd = lastBetween(text, newline, at, open < 0 ? text.length : open);
+    if (lineEnd >= 0) recordStart = Math.max(recordStart, lineEnd + 1);
+    if (open < 0 || (open > recordStart && text[open - 1] !== delimiter)) return recordStart;
+
+    let close = text.indexOf('"', open + 1);
+    while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
+    if (close < 0) return recordStart;
+    at = close + 2;
+    if (text[close + 1] === newline && text[close - 1] !== '\r') recordStart = at;
+    else if (text[close + 1] !== delimiter) return recordStart;
+  }
+}
+
+/** @param text regular records, each with its line break */
+function readRegular(text: string, { delimiter, newline }: Format): string[][] {
+  const parser = new Papa.Parser({ delimiter, newline });
+  const isLastIgnored = true; // the empty record behind the last line break
+  // Papa Parse declares `any`; without headings or conversions a record is a list of strings.
+  const { data } = parser.parse(text, 0, isLastIgnored) as { data: string[][] };
+  // Removes the `\r` of a `\r\n`. It is never inside quotes, or the record would be irregular.
+  if (newline === '\n' && text.includes('\r\n')) data.forEach(withoutReturn);
+  return data;
+}
+
+function withoutReturn(cells: string[]): void {
+  const last = cells.at(-1);
+  if (last?.endsWith('\r')) cells[cells.length - 1] = last.slice(0, -1);
+}
+
+function lastBetween(text: string, newline: Newline, start: number, end: number): number {
+  const index = text.slice(start, end).lastIndexOf(newline);
+  return index < 0 ? -1 : start + index;
 }
 
 function countOf(newline: Newline, text: string): number {

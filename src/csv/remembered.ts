@@ -99,7 +99,7 @@ function sortedHeadings(headings: readonly Heading[]): Heading[] {
 
 /** A match with a longer heading is not remembered. */
 const MAX_HEADING_CHARS = 200;
-/** Nor is one whose headings take more as JSON: the server tells forty matches in one answer. */
+/** Nor is one whose headings take more as JSON: the server sends forty matches in one answer. */
 const MAX_HEADINGS_BYTES = 20_000;
 
 /** Checks what came from outside, without `by` and `at`; null for anything that is no match. */

@@ -20,11 +20,13 @@ import { type DecimalMark, openPriceReader, type PriceReader } from './price.ts'
 import { type RowProblem, WHOLE_ROW } from './problems.ts';
 import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS, TEXT_LIMITS } from './columns.ts';
 
+/** By `IMPORT_COLUMNS`: the text to store, '' for empty, undefined to leave what is stored. */
+export type RowValues = readonly (string | undefined)[];
+
 export type ValidatedRow =
   | {
       readonly ok: true;
-      /** By `IMPORT_COLUMNS`: canonical text, '' for empty, undefined to leave what is stored. */
-      readonly values: readonly (string | undefined)[];
+      readonly values: RowValues;
       readonly warnings: readonly RowProblem[];
     }
   | { readonly ok: false; readonly problems: readonly RowProblem[] };
@@ -56,6 +58,11 @@ export function isSpilled({ headers }: Layout, position: number): boolean {
   return (headers[position] ?? SPILLED_HEADING) === SPILLED_HEADING;
 }
 
+/** The cells of a row that stand beyond the headings and are not blank. */
+export function spilledIn(cells: readonly string[], layout: Layout): string[] {
+  return cells.filter((cell, i) => isSpilled(layout, i) && !isBlankCell(cell));
+}
+
 export const NO_WARNINGS: readonly RowProblem[] = [];
 
 /**
@@ -68,15 +75,13 @@ export function openRowValidator(
 ): RowValidator {
   const price = openPriceReader(options.decimalMark);
   const firstSpilled = layout.headers.indexOf(SPILLED_HEADING);
-  const headings = firstSpilled < 0 ? layout.columns.length : firstSpilled;
-  const isSpilledCell = (cell: string, i: number) =>
-    i >= headings && isSpilled(layout, i) && !isBlankCell(cell);
+  const headedCells = firstSpilled < 0 ? layout.columns.length : firstSpilled;
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 
   function validate(cells: readonly string[]): ValidatedRow | null {
     if (isBlankRow(cells, fields[0]?.position ?? 0)) return null;
-    if (cells.length > headings && cells.some(isSpilledCell)) {
+    if (cells.length > headedCells && spilledIn(cells, layout).length > 0) {
       return { ok: false, problems: [{ code: 'row-shifted', column: WHOLE_ROW }] };
     }
     const values: (string | undefined)[] = [];

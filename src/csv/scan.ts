@@ -8,13 +8,18 @@
  * makes it slow.
  *
  * It reads the headings and the records in which quotation marks do not pair up; Papa Parse reads the
- * others (`regular-records.ts`).
+ * others (`records.ts`).
  */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
 
 /** The end of a record: `\n` with or without a `\r` before it, or `\r` alone (old Macs). */
 export type Newline = '\n' | '\r';
+
+export interface Format {
+  readonly delimiter: Delimiter;
+  readonly newline: Newline;
+}
 
 export class RecordScanner {
   text = '';

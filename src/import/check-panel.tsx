@@ -6,7 +6,7 @@ import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
 import { type CheckState, hasManyPriceJumps, type SessionState } from './session-state.ts';
 import { GuessedEncoding } from './encoding-guess.tsx';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import { RefusedRows } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
@@ -16,16 +16,12 @@ import { countOf, laterMatchWords, priceJumpsWords, numberOf, timeOf } from './w
 interface CheckPanelProps {
   readonly session: ImportSession;
   readonly check: CheckState;
-}
-
-interface CheckedProps extends Pick<CheckPanelProps, 'session'> {
   readonly laterMatch: SessionState['laterMatch'];
 }
 
 /** Shows what an import of the chosen file would change. */
-export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps & CheckedProps) {
-  const { check, ...rest } = props;
-  const { session } = rest;
+export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
+  const { session, check, laterMatch } = props;
   switch (check.kind) {
     case 'none':
       return null;
@@ -45,9 +41,7 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps & Chec
               ? `${countOf(check.progress.rows, 'row')} so far`
               : 'Getting the latest products of the shop first'}
           </p>
-          <button ref={passFocusToStart} type="button" className="quiet" onClick={session.cancel}>
-            Stop checking
-          </button>
+          <TransientButton onClick={session.cancel}>Stop checking</TransientButton>
         </section>
       );
     case 'ask-columns':
@@ -59,7 +53,7 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps & Chec
     case 'fault':
       return <ErrorBox heading="This file cannot be read">{check.fault.sentence}</ErrorBox>;
     case 'checked':
-      return <Checked {...rest} check={check.check} />;
+      return <Checked session={session} laterMatch={laterMatch} check={check.check} />;
   }
 });
 
@@ -68,7 +62,9 @@ function askWords(questions: readonly ColumnQuestion[]): string {
   return `Say below which column of the file is ${fields}. The shop then remembers it.`;
 }
 
-function Checked({ session, laterMatch, check }: CheckedProps & { readonly check: Check }) {
+type CheckedProps = Omit<CheckPanelProps, 'check'> & { readonly check: Check };
+
+function Checked({ session, laterMatch, check }: CheckedProps) {
   const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;
   const figures = [
     ['Rows', rows],
@@ -104,14 +100,9 @@ function Checked({ session, laterMatch, check }: CheckedProps & { readonly check
       {laterMatch && (
         <p className={styles['remembered']}>
           {laterMatchWords(laterMatch, session.uid)}{' '}
-          <button
-            ref={passFocusToStart}
-            type="button"
-            className="quiet"
-            onClick={() => session.readAs({ remembered: [laterMatch] })}
-          >
+          <TransientButton onClick={() => session.readAs({ remembered: [laterMatch] })}>
             Read them so
-          </button>
+          </TransientButton>
         </p>
       )}
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
@@ -133,21 +124,19 @@ function Remembered({
   return (
     <p className={styles['remembered']}>
       The columns are read as {who} matched them on {timeOf(origin.at)}.{' '}
-      <button
-        ref={passFocusToStart}
-        type="button"
-        className="quiet"
+      <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}
       >
         Match them anew
-      </button>
+      </TransientButton>
     </p>
   );
 }
 
 /** The problems of the checked file, its refused rows, and its first products. */
-export const Findings = memo(function Findings({ session, check }: CheckPanelProps) {
+export const Findings = memo(function Findings(props: Omit<CheckPanelProps, 'laterMatch'>) {
+  const { session, check } = props;
   if (check.kind !== 'checked') return null;
   const { problems, rejected } = check.check;
   return (

@@ -1,9 +1,10 @@
 /** The check of the chosen file: the worker reads it from end to end, and nothing is sent. */
 import { patch, type Store } from '../browser/store.ts';
+import { announce } from '../ui/notices.ts';
 import { printDetails } from './console.ts';
 import type { CheckOutcome, ImportWorker, Progress } from './protocol.ts';
-import { findingOf, type SessionState, withFile } from './session-state.ts';
-import { messageOf } from './words.ts';
+import { findingOf, hasManyPriceJumps, type SessionState, withFile } from './session-state.ts';
+import { messageOf, priceJumpsWords, rowCountsWords } from './words.ts';
 
 export interface CheckingOptions {
   readonly store: Store<SessionState>;
@@ -58,6 +59,16 @@ export function createChecking(options: CheckingOptions): Checking {
       change(withFile(get(), null));
     },
   };
+}
+
+/** Tells a screen reader about a check once, at its end. */
+export function announceCheck(outcome: CheckOutcome): void {
+  if (outcome.kind !== 'checked') return;
+  const { check } = outcome;
+  announce(
+    `The file has been checked. ${rowCountsWords(check)}` +
+      (hasManyPriceJumps(check) ? ` ${priceJumpsWords(check.prices)}` : ''),
+  );
 }
 
 function faultOf(thrown: unknown): CheckOutcome {

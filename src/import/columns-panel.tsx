@@ -4,18 +4,12 @@ import type { FileColumn, FileTable } from '../csv/file-table.ts';
 import type { Match } from '../csv/remembered.ts';
 import styles from './columns-panel.module.css';
 import controls from './controls.module.css';
-import type { ImportSession } from './session.ts';
-import { findingOf, type SessionState, shownMatch, tableOf } from './session-state.ts';
+import type { ReadingPanelProps } from './session.ts';
+import { findingOf, shownMatch, tableOf } from './session-state.ts';
 import { countOf, numberOf } from './words.ts';
 
-interface ColumnsPanelProps {
-  readonly session: ImportSession;
-  readonly state: SessionState;
-  readonly isDisabled: boolean;
-}
-
 /** Shows the columns of the file, and lets the user say for each of our fields which column holds it. */
-export function ColumnsPanel({ session, state, isDisabled }: ColumnsPanelProps) {
+export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) {
   const id = useId();
   const table = tableOf(state.check);
   const isAsking = table !== null && table.questions.length > 0;

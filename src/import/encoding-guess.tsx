@@ -1,7 +1,7 @@
 import type { Encoding, EncodingGuess } from './protocol.ts';
 import styles from './encoding-guess.module.css';
 import type { ImportSession } from './session.ts';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import { ENCODING_NAMES } from './words.ts';
 
 interface GuessedEncodingProps {
@@ -27,15 +27,12 @@ export function GuessedEncoding({ session, encoding, guess }: GuessedEncodingPro
         ))}
       </ul>
       {others.map((other) => (
-        <button
+        <TransientButton
           key={other.encoding}
-          ref={passFocusToStart}
-          type="button"
-          className="quiet"
           onClick={() => session.readAs({ encoding: other.encoding })}
         >
           {ENCODING_NAMES[other.encoding]}: {other.words.slice(0, SHOWN_WORDS).join(', ')}
-        </button>
+        </TransientButton>
       ))}
     </section>
   );

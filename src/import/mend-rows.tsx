@@ -4,7 +4,7 @@ import { MendRow } from './mend-row.tsx';
 import type { MendedRows, RefusedRow, RefusedRows } from './mending.ts';
 import styles from './mend-rows.module.css';
 import type { ImportWorker } from './protocol.ts';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import { countOf } from './words.ts';
 
 interface MendRowsProps {
@@ -76,24 +76,17 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
       </table>
       <div className="choice">
         {shown < rows.length && (
-          <button
-            ref={passFocusToStart}
-            type="button"
-            className="quiet"
-            onClick={() => setShown(shown + ROWS_AT_ONCE)}
-          >
+          <TransientButton onClick={() => setShown(shown + ROWS_AT_ONCE)}>
             Show more of {countOf(rows.length, 'row')}
-          </button>
+          </TransientButton>
         )}
-        <button
-          ref={passFocusToStart}
-          type="button"
+        <TransientButton
           className="button"
           aria-disabled={mended.size === 0}
           onClick={() => mended.size > 0 && onMended({ reading, cellsByLine: mended })}
         >
           {verb} {countOf(mended.size, 'mended row')}
-        </button>
+        </TransientButton>
       </div>
     </div>
   );

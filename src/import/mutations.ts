@@ -1,7 +1,8 @@
+import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
+import { csvLine } from '../csv/write.ts';
 import { notify } from '../ui/notices.ts';
 import { printDetails } from './console.ts';
 import type { ImportSession } from './session.ts';
-import { templateCsv } from './template.ts';
 
 /** Saves the report of the last check as a file, for the user to correct and import again. */
 export function saveReport(session: ImportSession): Promise<void> {
@@ -14,6 +15,28 @@ export function saveExport(session: ImportSession): Promise<void> {
 
 export function saveTemplate(): void {
   download('template.csv', new Blob([templateCsv()], { type: 'text/csv;charset=utf-8' }));
+}
+
+/** A template file: the headings and two example rows. */
+export function templateCsv(): string {
+  const lines = [IMPORT_COLUMNS, example('M'), example('L')].map((cells) => csvLine(cells));
+  return `\ufeff${lines.join('')}`;
+}
+
+function example(size: string): readonly string[] {
+  const values: Readonly<Record<ImportColumn, string>> = {
+    SKC: 'EXAMPLE-001',
+    Size: size,
+    'Images link': 'https://pictures.example/shirt-front.jpg',
+    'Category 1': 'Shirts',
+    'Category 2': 'Men',
+    'Category 3': 'Oxford',
+    'Category 4': '',
+    'Retail Price': '49.50',
+    Material: 'Cotton',
+    'Fabric Composition': '100% cotton',
+  };
+  return IMPORT_COLUMNS.map((column) => values[column]);
 }
 
 async function makeAndDownload(name: string, make: () => Promise<Blob>): Promise<void> {

@@ -1,6 +1,6 @@
 import type { PastImport } from '../remote/imports.ts';
 import controls from './controls.module.css';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import styles from './last-import.module.css';
 import { rowCountsWords, timeOf } from './words.ts';
 
@@ -14,21 +14,22 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImportItemProps) {
-  const { undo, state, added, changed } = past;
+  const { fileName, startedAt, finishedAt, isMine, state, undo, added, changed } = past;
+  const shownAt = finishedAt ?? startedAt;
   const hasChanged = added + changed > 0;
   return (
     <div className={styles['past']}>
-      <Facts past={past} />
+      <p>
+        {fileName !== null && <span className={controls['name']}>{fileName}</span>} by{' '}
+        {isMine ? 'you' : 'somebody else'},{' '}
+        <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
+        {STATE_NOTES[state]}
+      </p>
+      <p className={styles['counts']}>{rowCountsWords(past)}</p>
       {undo === 'now' && (
-        <button
-          ref={passFocusToStart}
-          type="button"
-          className="quiet"
-          aria-disabled={isDisabled}
-          onClick={() => isDisabled || onUndo()}
-        >
+        <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>
           {isRunning ? 'Undoing...' : UNDO_LABELS[state]}
-        </button>
+        </TransientButton>
       )}
       {undo === 'gone' && hasChanged && (
         <p>The former values of its products are not kept any more, so it cannot be undone.</p>
@@ -45,20 +46,3 @@ const STATE_NOTES = {
   undone: ' (undone)',
 };
 const UNDO_LABELS = { running: 'Undo', finished: 'Undo', undoing: 'Go on undoing', undone: 'Undo' };
-
-function Facts({ past }: { readonly past: PastImport }) {
-  const { fileName, startedAt, finishedAt, isMine } = past;
-  return (
-    <>
-      <p>
-        {fileName !== null && <span className={controls['name']}>{fileName}</span>} by{' '}
-        {isMine ? 'you' : 'somebody else'},{' '}
-        <time dateTime={new Date(finishedAt ?? startedAt).toISOString()}>
-          {timeOf(finishedAt ?? startedAt)}
-        </time>
-        {STATE_NOTES[past.state]}
-      </p>
-      <p className={styles['counts']}>{rowCountsWords(past)}</p>
-    </>
-  );
-}

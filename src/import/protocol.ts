@@ -2,10 +2,9 @@
  * The messages between the import page and its worker. The file, its rows and the parts stay in the
  * worker; the page gets only what it shows.
  */
-import type { DecimalMark } from '../csv/price.ts';
 import type { ImportColumn } from '../csv/columns.ts';
 import type { FileTable } from '../csv/file-table.ts';
-import type { ForeignPrices } from '../csv/price.ts';
+import type { DecimalMark, ForeignPrices } from '../csv/price.ts';
 import type { LayoutChoice, RuleName } from '../csv/remembered.ts';
 import type { Delimiter } from '../csv/scan.ts';
 import type { Answer } from '../domain/failure.ts';

@@ -1,4 +1,7 @@
+import { liveQuery } from 'dexie';
 import { useLiveQuery } from 'dexie-react-hooks';
+import { forgetAttempt, readAttempt, readState } from '../db/catalogue-log.ts';
+import { connection } from '../db/connection.ts';
 import { openImportJobs } from '../db/import-jobs.ts';
 import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
@@ -8,7 +11,6 @@ import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';
 import { receivedStore } from './received.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
-import { fetchChanges, waitForSync } from './shop-catalogue.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
 /** What this tab keeps for the import page of the signed-in user. */
@@ -46,6 +48,35 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
     current = { uid, session, history };
   }
   return current;
+}
+
+/** Makes the sync fetch the shop's products now, because they have changed. */
+function fetchChanges(): void {
+  forgetAttempt(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
+}
+
+/** How long the check of a file waits for the sync while that makes no progress. */
+const PATIENCE_MS = 10_000;
+
+/** Resolves when the sync has fetched the products, or has made no progress for `PATIENCE_MS`. */
+async function waitForSync(): Promise<void> {
+  const { catalogue: db } = connection;
+  await new Promise<void>((resolve) => {
+    let timer = setTimeout(end, PATIENCE_MS);
+    // The state changes with every batch that arrives, which restarts the timer.
+    const subscription = liveQuery(() => Promise.all([readAttempt(db), readState(db)])).subscribe({
+      next([attempt]) {
+        clearTimeout(timer);
+        if (attempt) end();
+        else timer = setTimeout(end, PATIENCE_MS);
+      },
+      error: end,
+    });
+    function end() {
+      subscription.unsubscribe();
+      resolve();
+    }
+  });
 }
 
 export function useImportSession({ session }: TabImport): SessionState {

@@ -1,19 +1,13 @@
-import { type ReactNode, useId } from 'react';
+import { useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
 import { DELIMITERS } from '../csv/scan.ts';
-import type { ImportSession } from './session.ts';
-import { type SessionState, findingOf } from './session-state.ts';
+import type { ReadingPanelProps } from './session.ts';
+import { findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
 import { type Check, ENCODINGS } from './protocol.ts';
 import controls from './controls.module.css';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
-
-interface ReadingPanelProps {
-  readonly session: ImportSession;
-  readonly state: SessionState;
-  readonly isDisabled: boolean;
-}
 
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
@@ -93,58 +87,40 @@ function readingWords({ encoding, delimiter, decimalMark }: Check): string {
   return names.join(', ');
 }
 
-interface SelectOrDetectProps<T extends string> extends Pick<
-  SelectProps,
-  'label' | 'isWide' | 'isDisabled'
-> {
+interface SelectOrDetectProps<T extends string> {
+  readonly label: string;
+  /** Whether it takes the whole width on a phone. */
+  readonly isWide?: boolean;
   readonly names: Readonly<Record<T, string>>;
   readonly options: readonly T[];
   /** Null for "detect". */
   readonly chosen: T | null;
   /** Null before the file has been checked. */
   readonly detected: T | null;
+  readonly isDisabled: boolean;
   readonly onChoose: (chosen: T | null) => void;
 }
 
 function SelectOrDetect<T extends string>(props: SelectOrDetectProps<T>) {
-  const { names, options, chosen, detected, onChoose, ...rest } = props;
-  return (
-    // The values are '' for "detect", and those of `options`.
-    <Select {...rest} value={chosen ?? ''} onChoose={(value) => onChoose((value as T) || null)}>
-      <option value="">
-        {detected === null || chosen !== null ? 'Find out' : `Found: ${names[detected]}`}
-      </option>
-      {options.map((option) => (
-        <option key={option} value={option}>
-          {names[option]}
-        </option>
-      ))}
-    </Select>
-  );
-}
-
-interface SelectProps {
-  readonly label: string;
-  readonly value: string;
-  readonly isDisabled: boolean;
-  /** Whether it takes the whole width on a phone. */
-  readonly isWide?: boolean;
-  readonly onChoose: (value: string) => void;
-  readonly children: ReactNode;
-}
-
-function Select(props: SelectProps) {
-  const { label, value, isDisabled, isWide = false, onChoose, children } = props;
+  const { label, isWide = false, names, options, chosen, detected, isDisabled, onChoose } = props;
   return (
     <label className={styles['choose']} data-wide={isWide}>
       <span>{label}</span>
       <select
         className={controls['select']}
-        value={value}
+        value={chosen ?? ''}
         disabled={isDisabled}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+        // The values are '' for "detect", and those of `options`.
+        onChange={({ currentTarget }) => onChoose((currentTarget.value as T) || null)}
       >
-        {children}
+        <option value="">
+          {detected === null || chosen !== null ? 'Find out' : `Found: ${names[detected]}`}
+        </option>
+        {options.map((option) => (
+          <option key={option} value={option}>
+            {names[option]}
+          </option>
+        ))}
       </select>
     </label>
   );

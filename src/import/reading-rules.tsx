@@ -2,18 +2,12 @@ import { useId } from 'react';
 import type { RuleName } from '../csv/remembered.ts';
 import type { AppliedRule } from './protocol.ts';
 import styles from './reading-rules.module.css';
-import type { ImportSession } from './session.ts';
-import { findingOf, type SessionState } from './session-state.ts';
+import type { ReadingPanelProps } from './session.ts';
+import { findingOf } from './session-state.ts';
 import { countOf } from './words.ts';
 
-interface ReadingRulesProps {
-  readonly session: ImportSession;
-  readonly state: SessionState;
-  readonly isDisabled: boolean;
-}
-
 /** The rules by which this file was read; the user can switch each off. */
-export function ReadingRules({ session, state, isDisabled }: ReadingRulesProps) {
+export function ReadingRules({ session, state, isDisabled }: ReadingPanelProps) {
   const id = useId();
   const finding = findingOf(state.check);
   if (finding.kind !== 'checked' || finding.check.rules.length === 0) return null;

@@ -6,7 +6,7 @@ import { useStore } from '../ui/use-store.ts';
 import { printDetails } from './console.ts';
 import controls from './controls.module.css';
 import { dropReceived, lookForReceived, receivedStore, takeReceived } from './received.ts';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import styles from './unfinished-import.module.css';
 import { sizeOf } from './words.ts';
 
@@ -59,25 +59,17 @@ export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => 
             send files here: check it only if you know it.
           </p>
           <div className="choice">
-            <button
-              ref={passFocusToStart}
-              type="button"
-              className="button"
-              onClick={() => void take()}
-            >
+            <TransientButton className="button" onClick={() => void take()}>
               Check this file
-            </button>
-            <button
-              ref={passFocusToStart}
-              type="button"
-              className="quiet"
+            </TransientButton>
+            <TransientButton
               onClick={() => {
                 forgetOutcome();
                 void dropReceived(received);
               }}
             >
               Not this file
-            </button>
+            </TransientButton>
           </div>
         </>
       )}

@@ -2,7 +2,7 @@ import { lazy, Suspense, useState } from 'react';
 import { MOST_MENDABLE } from './mending.ts';
 import { saveReport } from './mutations.ts';
 import type { ImportSession } from './session.ts';
-import { passFocusToStart } from './start-focus.ts';
+import { TransientButton } from './start-focus.tsx';
 import { numberOf } from './words.ts';
 
 const MendRows = lazy(async () => ({ default: (await import('./mend-rows.tsx')).MendRows }));
@@ -22,15 +22,9 @@ export function RefusedRows({ session, rejected, verb }: RefusedRowsProps) {
     <>
       <div className="choice">
         {rejected > 0 && (
-          <button
-            ref={passFocusToStart}
-            type="button"
-            className="quiet"
-            aria-expanded={isOpen}
-            onClick={() => setOpen(!isOpen)}
-          >
+          <TransientButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             Mend {which}refused rows here
-          </button>
+          </TransientButton>
         )}
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>
           Download the report

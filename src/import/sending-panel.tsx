@@ -5,7 +5,7 @@ import type { Totals } from './protocol.ts';
 import type { ImportSession } from './session.ts';
 import { type SessionState, isBlocked, isImporting, type SendingState } from './session-state.ts';
 import { type Status, statusOf } from './status.ts';
-import { passFocusToStart, START_BUTTON_ID } from './start-focus.ts';
+import { START_BUTTON_ID, TransientButton } from './start-focus.tsx';
 import { RefusedRows } from './refused-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
@@ -44,11 +44,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
         >
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
-        {isBusy && (
-          <button ref={passFocusToStart} type="button" className="quiet" onClick={session.cancel}>
-            Cancel
-          </button>
-        )}
+        {isBusy && <TransientButton onClick={session.cancel}>Cancel</TransientButton>}
         <StatusLine status={status} />
       </div>
       {outcome?.kind === 'sign-in' && (
@@ -57,7 +53,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
         </p>
       )}
       {outcome?.kind === 'done' && leftOut && (
-        <p className={styles['totals']}>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
+        <p>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
       {/* After an import, which lets the file go; before it, the check's panel offers the report. */}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (

@@ -1,28 +1,34 @@
-/** Runs an import in the worker, and keeps the page's state up to date until its outcome is known. */
+/**
+ * The import itself: after a press of Start it waits for the check, asks the user about its findings, has the
+ * worker send the file, and keeps the page's state up to date until the outcome is known.
+ */
 import type { RememberedMatch } from '../csv/remembered.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
-import { notify } from '../ui/notices.ts';
-import { announceQuarter } from './announcements.ts';
+import { announce, notify } from '../ui/notices.ts';
 import { patch, type Store } from '../browser/store.ts';
 import { printDetails } from './console.ts';
 import {
-  type SessionState,
+  concernsAbout,
+  isImporting,
   type Outcome,
+  ownMatchOf,
+  type SessionState,
   startSending,
+  tableOf,
   withFile,
   withProgress,
   withWaiting,
 } from './session-state.ts';
 import { runIfLockFree } from './import-lock.ts';
-import type { ImportWorker, PageCallbacks, SendOutcome } from './protocol.ts';
+import type { ImportWorker, PageCallbacks, Progress, SendOutcome } from './protocol.ts';
 import { statusOf } from './status.ts';
 import { messageOf } from './words.ts';
 
 export interface SendingOptions {
   readonly store: Store<SessionState>;
   readonly uid: string;
-  readonly worker: Pick<ImportWorker, 'unfinished'>;
+  readonly worker: Pick<ImportWorker, 'send' | 'unfinished'>;
   readonly tokens: TokenSource;
   /** Called when an import has stopped; the server may have stored rows. */
   readonly onEnd: () => void;
@@ -31,7 +37,7 @@ export interface SendingOptions {
 }
 
 /** An import to begin or to resume. */
-export interface ImportTask {
+interface ImportTask {
   readonly fileName: string;
   /** Rows that the server has already stored. */
   readonly rowsAtStart: number;
@@ -42,6 +48,12 @@ export interface ImportTask {
 }
 
 export interface Sending {
+  /** Imports the chosen file, when it has been checked and the user has answered what the page asks. */
+  readonly start: () => void;
+  /** Continues after the check that Start waits for, if that shows nothing that the user must see first. */
+  readonly continueStart: () => void;
+  /** The user's answer whether to import in spite of what the page asked about. */
+  readonly answer: (isYes: boolean) => void;
   readonly begin: (task: ImportTask) => void;
   /** Ends the run and shows its outcome. */
   readonly conclude: (outcome: Outcome, changes?: Partial<SessionState>) => void;
@@ -66,6 +78,61 @@ export function createSending(options: SendingOptions): Sending {
     },
     waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
   };
+
+  function start(): void {
+    const { file, check } = get();
+    if (isImporting(get())) return;
+    if (!file) {
+      conclude({ kind: 'no-file' });
+      return;
+    }
+    change({ run: { kind: 'reading' }, outcome: null });
+    if (check.kind !== 'checking') askOrSendChecked();
+  }
+
+  function continueStart(): void {
+    const origin = tableOf(get().check)?.origin;
+    const isOfOthers = typeof origin === 'object' && origin.by !== uid;
+    if (isOfOthers) conclude({ kind: 'unseen-match' });
+    else askOrSendChecked();
+  }
+
+  function askOrSendChecked(): void {
+    const { check: state } = get();
+    if (state.kind === 'ask-columns') conclude({ kind: 'open-questions' });
+    if (state.kind === 'fault') conclude({ kind: 'failed', message: state.fault.sentence });
+    if (state.kind !== 'checked') return;
+    if (state.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
+    else askOrSend();
+  }
+
+  /** Asks about one concern after the other, and sends when none is left. */
+  function askOrSend(): void {
+    const { check: state, isStrict, run } = get();
+    if (state.kind !== 'checked') return;
+    const concerns = concernsAbout(state.check, isStrict);
+    const next = run.kind === 'asking' ? concerns.indexOf(run.about) + 1 : 0;
+    const about = concerns[next];
+    if (about === undefined) sendChecked();
+    else change({ run: { kind: 'asking', check: state.check, about } });
+  }
+
+  function sendChecked(): void {
+    const { file, check: state } = get();
+    if (!file || state.kind !== 'checked') return;
+    const { replaced, rejected, skipped } = state.check;
+    begin({
+      fileName: file.name,
+      rowsAtStart: 0,
+      leftOut: { replaced, rejected, skipped },
+      run: (callbacks) => worker.send(uid, callbacks),
+      match: ownMatchOf(get(), uid),
+    });
+  }
+
+  function begin(task: ImportTask): void {
+    underWay = send(task);
+  }
 
   async function send({ fileName, rowsAtStart, leftOut, run, match }: ImportTask): Promise<void> {
     change({ run: startSending(fileName, rowsAtStart, performance.now()), outcome: null });
@@ -103,15 +170,30 @@ export function createSending(options: SendingOptions): Sending {
   }
 
   return {
-    begin(task) {
-      underWay = send(task);
+    start,
+    continueStart,
+    answer(isYes) {
+      if (get().run.kind !== 'asking') return;
+      if (isYes) askOrSend();
+      else conclude({ kind: 'declined' });
     },
+    begin,
     conclude,
     async close() {
       isClosed = true;
       await underWay;
     },
   };
+}
+
+const NOTHING_TO_SEND = 'No row of this file can be imported.';
+
+/** Tells a screen reader about an import at every quarter. */
+function announceQuarter(previous: Progress | null, { rows, totalRows }: Progress): void {
+  if (!totalRows) return;
+  const quarter = Math.floor((4 * rows) / totalRows);
+  const before = Math.floor((4 * (previous?.rows ?? 0)) / totalRows);
+  if (quarter > before && quarter < 4) announce(`${quarter * 25} percent of the rows are stored.`);
 }
 
 function askBeforeLeaving(event: BeforeUnloadEvent): void {

@@ -6,9 +6,8 @@
 import { areOwnHeadings } from '../csv/columns.ts';
 import { applyRemembered, type RememberedMatch } from '../csv/remembered.ts';
 import { announce, notify } from '../ui/notices.ts';
-import { announceCheck } from './announcements.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
-import { type CheckingOptions, createChecking } from './checking.ts';
+import { announceCheck, type CheckingOptions, createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
 import { printDetails } from './console.ts';
 import {
@@ -23,8 +22,7 @@ import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
 import { keepMatch, knownMatches } from './matches.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { type MendedRows, withEarlier } from './mending.ts';
-import { createSending, type SendingOptions } from './sending.ts';
-import { createStarting, type Starting } from './starting.ts';
+import { createSending, type Sending, type SendingOptions } from './sending.ts';
 import type { Unfinished } from './unfinished.ts';
 import { laterMatchWords, messageOf, replacedWords } from './words.ts';
 
@@ -40,10 +38,10 @@ export interface ImportSessionOptions
 }
 
 export interface ImportSession
-  extends ReadableStore<SessionState>, Pick<Starting, 'start' | 'answer'> {
+  extends ReadableStore<SessionState>, Pick<Sending, 'start' | 'answer'> {
   readonly uid: string;
   readonly worker: ImportWorker;
-  /** Looks for an import in another tab, and waits until that has ended. */
+  /** Shows whether another tab is importing, waits until it has ended, and deletes imports that are too old. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
   /** Takes note that the shop has said whether the user may import, and how others match columns. */
@@ -62,15 +60,15 @@ export interface ImportSession
   readonly close: () => Promise<void>;
 }
 
-export function createImportSession({
-  uid,
-  worker,
-  tokens,
-  onSent,
-  mayImport,
-  shareMatch,
-  waitForSync,
-}: ImportSessionOptions): ImportSession {
+/** What a panel of the page gets that lets the user change how the file is read. */
+export interface ReadingPanelProps {
+  readonly session: ImportSession;
+  readonly state: SessionState;
+  readonly isDisabled: boolean;
+}
+
+export function createImportSession(options: ImportSessionOptions): ImportSession {
+  const { uid, worker, tokens, onSent, mayImport, shareMatch, waitForSync } = options;
   const store = createStore<SessionState>(NEW_SESSION);
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
@@ -87,8 +85,7 @@ export function createImportSession({
     },
     shareMatch,
   });
-  const { begin, conclude } = sending;
-  const { start, continueStart, answer } = createStarting({ store, uid, worker, begin, conclude });
+  const { start, continueStart, answer, begin, conclude } = sending;
   const { check, clear } = createChecking({
     store,
     worker,

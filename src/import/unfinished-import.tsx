@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react';
 import controls from './controls.module.css';
 import type { ImportSession } from './session.ts';
-import { passFocusToStart } from './start-focus.ts';
+import { passFocusToStart, TransientButton } from './start-focus.tsx';
 import { type TabImport, useHistory, useUnfinished } from './queries.ts';
 import type { Unfinished } from './unfinished.ts';
 import styles from './unfinished-import.module.css';
@@ -62,14 +62,9 @@ function Offer({ session, unfinished, rowsStored }: OfferProps) {
       </p>
       <div className="choice">
         {hasFile ? (
-          <button
-            ref={passFocusToStart}
-            type="button"
-            className="button"
-            onClick={() => session.resume(unfinished, null)}
-          >
+          <TransientButton className="button" onClick={() => session.resume(unfinished, null)}>
             Resume
-          </button>
+          </TransientButton>
         ) : (
           <>
             <input
@@ -89,14 +84,9 @@ function Offer({ session, unfinished, rowsStored }: OfferProps) {
             </label>
           </>
         )}
-        <button
-          ref={passFocusToStart}
-          type="button"
-          className="quiet"
-          onClick={() => void session.forget(unfinished.importId)}
-        >
+        <TransientButton onClick={() => void session.forget(unfinished.importId)}>
           Forget
-        </button>
+        </TransientButton>
       </div>
     </section>
   );

@@ -1,8 +1,7 @@
 /** Random texts and bytes as product files, with a seed that a failure prints. */
 import { expect, test } from 'vitest';
 import { openRecordReader } from '../../src/csv/records.ts';
-import type { Format } from '../../src/csv/regular-records.ts';
-import { DELIMITERS } from '../../src/csv/scan.ts';
+import { DELIMITERS, type Format } from '../../src/csv/scan.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 import { SEED, seeded } from '../random.ts';
 import { quickOrFull } from '../full-run.ts';

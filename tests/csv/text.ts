@@ -1,8 +1,7 @@
 /** Texts and tables for the tests of the CSV reader, and how they are read in slices. */
 import fc from 'fast-check';
 import { type CsvFault, openRecordReader } from '../../src/csv/records.ts';
-import type { Format } from '../../src/csv/regular-records.ts';
-import type { Delimiter } from '../../src/csv/scan.ts';
+import type { Delimiter, Format } from '../../src/csv/scan.ts';
 
 /** What the reader has read; `lines` has the line on which each row begins. */
 interface Records {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { type Choice, ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
 import { ENCODING_NAMES } from '../../src/import/words.ts';
-import { surveyBytes } from '../../src/import/worker/encoding-survey.ts';
+import { surveyBytes } from '../../src/import/worker/encoding-guess.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
 import { encodedAs } from './encoded.ts';
 import { cellOf } from './product-files.ts';

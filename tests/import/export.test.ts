@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
-import { templateCsv } from '../../src/import/template.ts';
+import { templateCsv } from '../../src/import/mutations.ts';
 import { checkFile, type Device, newDevice, newPage, stockDevice } from './device.ts';
 import type { ShopInMemory } from './shop-in-memory.ts';
 

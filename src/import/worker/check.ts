@@ -1,6 +1,6 @@
 import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
 import type { FileTable } from '../../csv/file-table.ts';
-import { type Layout, readLayout } from '../../csv/layout.ts';
+import { type Layout, positionOf, readLayout } from '../../csv/layout.ts';
 import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
 import {
   READING_RULES,
@@ -11,14 +11,13 @@ import {
 import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { isTotal } from '../../csv/fields.ts';
-import type { Extent } from './device-catalogue.ts';
+import type { RowValues } from '../../csv/rows.ts';
+import { type Extent, type StoredValues, withKeptValues } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
 import { FileProducts } from './file-products.ts';
-import { guessEncoding } from './encoding-guess.ts';
-import { surveyBytes } from './encoding-survey.ts';
+import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, SLICE_BYTES, readStart } from './file-text.ts';
-import { type StoredValues, type Values, withKeptValues } from './kept-values.ts';
-import { positionOf, ProblemCounts } from './problem-counts.ts';
+import { ProblemCounts } from './problem-counts.ts';
 import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
 import { ReplacedRows } from './replaced-rows.ts';
@@ -153,10 +152,9 @@ class CheckPass {
   priced = 0;
   #totals = 0;
   /** By the product's number in the file: the values of its last row. */
-  readonly preview = new Map<number, Values>();
-  #problems: ProblemCounts;
-  #layout: Layout;
-
+  readonly preview = new Map<number, RowValues>();
+  readonly #problems: ProblemCounts;
+  readonly #layout: Layout;
   /** Whether rows with a total are read as products. */
   readonly #takesTotals: boolean;
 

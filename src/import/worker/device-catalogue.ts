@@ -1,6 +1,7 @@
 /** Reads the catalogue on this device from end to end without holding it in memory. */
 import Dexie from 'dexie';
 import { readState } from '../../db/catalogue-log.ts';
+import type { RowValues } from '../../csv/rows.ts';
 import type { CatalogueState, WeftDatabase } from '../../db/database.ts';
 import { linesOf } from '../../domain/catalogue-chunk.ts';
 import { parseMinor } from '../../domain/money.ts';
@@ -62,4 +63,25 @@ function priceText(price: number): string {
 export function valuesOf(row: ProductRow): string[] {
   const [, ...values] = row;
   return values.map((value) => (typeof value === 'number' ? priceText(value) : (value ?? '')));
+}
+
+/** A product's values by `keyTextOf`, in the order of `IMPORT_COLUMNS`, '' for a missing one. */
+export type StoredValues = ReadonlyMap<string, readonly string[]>;
+
+/** The key of `StoredValues`. */
+export function keyTextOf([skc = '', size = '']: RowValues): string {
+  return `${skc}\0${size}`;
+}
+
+/** What will be stored of some products: values that the rows leave as they are come from `valuesOfProducts`. */
+export async function withKeptValues(
+  rows: readonly RowValues[],
+  valuesOfProducts: (keys: ReadonlySet<string>) => Promise<StoredValues>,
+): Promise<(readonly string[])[]> {
+  const keys = new Set(rows.filter((values) => values.includes(undefined)).map(keyTextOf));
+  const kept = keys.size > 0 ? await valuesOfProducts(keys) : null;
+  return rows.map((values) => {
+    const before = kept?.get(keyTextOf(values));
+    return values.map((value, i) => value ?? before?.[i] ?? '');
+  });
 }

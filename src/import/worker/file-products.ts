@@ -1,4 +1,5 @@
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
+import type { RowValues } from '../../csv/rows.ts';
 import { BitSet, KeyTable, NumberList } from './key-table.ts';
 import { PriceMovesOfFile } from './price-moves.ts';
 import { type StoredProducts, UNCHANGED } from './stored-products.ts';
@@ -50,7 +51,7 @@ export class FileProducts {
    * @param row as `TakeRow` counts
    * @returns the product's number in the file
    */
-  add(values: readonly (string | undefined)[], row: number): number {
+  add(values: RowValues, row: number): number {
     const { high, low } = this.#key.of(values[0] ?? '', values[1] ?? '');
     const { size: productsBefore } = this.#products;
     const product = this.#products.enter(high, low);
@@ -69,7 +70,7 @@ export class FileProducts {
   }
 
   /** @param stored the product's number in the catalogue; -1 for a new one */
-  #effectOf(stored: number, values: readonly (string | undefined)[]): number {
+  #effectOf(stored: number, values: RowValues): number {
     if (stored < 0) return NEW + lackingIn(values);
     const effect = this.#stored.effectOn(stored, values);
     return effect === UNCHANGED ? SAME : CHANGED + effect;
@@ -90,7 +91,7 @@ export class FileProducts {
 }
 
 /** The bits of what a new product lacks. */
-function lackingIn(values: readonly (string | undefined)[]): number {
+function lackingIn(values: RowValues): number {
   return (
     (values[PRICE] ? 0 : NO_PRICE) |
     (values[CATEGORY] ? 0 : NO_CATEGORY) |

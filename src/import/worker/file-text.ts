@@ -29,11 +29,12 @@ export interface TextOptions {
   /** Whether bytes that mean no character throw, instead of becoming U+FFFD. */
   readonly isFatal?: boolean;
   /**
-   * Whether every slice is of the unchanged file, which takes a sixth longer. Otherwise a change of the file
-   * is thrown when the reading ends, also where the caller breaks it off, but not in place of an abort.
+   * Whether a slice comes only when it is certain that the file had not changed, which takes a sixth longer.
+   * Otherwise a change is thrown when the reading ends, also where the caller breaks it off, but not in place
+   * of an abort.
    */
   readonly isConfirmed?: boolean;
-  readonly signal: AbortSignal;
+  readonly signal?: AbortSignal;
   readonly sliceBytes?: number | undefined;
 }
 
@@ -69,7 +70,7 @@ export async function* readByteSlices(
   let end = 0;
   for await (const chunk of isConfirmed ? readParts(file, sliceBytes) : streamChunks(file)) {
     for (let at = 0; at < chunk.length; at += sliceBytes) {
-      signal.throwIfAborted();
+      signal?.throwIfAborted();
       const bytes = chunk.subarray(at, at + sliceBytes);
       end += bytes.length;
       yield { bytes, end, isLast: end === size };
@@ -79,8 +80,8 @@ export async function* readByteSlices(
 }
 
 /**
- * Asks for each part of the file by itself, and hands it out when the next one has come: the browser has opened
- * the file for that after it had read this.
+ * Asks for each part of the file by itself, and yields it when the next one has come: for the next one the
+ * browser has opened the file again, and found it unchanged since it read this one.
  */
 async function* readParts(file: Blob, partBytes: number): AsyncGenerator<Uint8Array> {
   const { size } = file;
@@ -100,7 +101,7 @@ async function* readParts(file: Blob, partBytes: number): AsyncGenerator<Uint8Ar
   }
 }
 
-/** Chunks of the size that the browser chooses. In the end it says whether the file is still the same. */
+/** Chunks of the size that the browser chooses. Throws at the end if the file has changed. */
 async function* streamChunks(file: Blob): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
   try {

@@ -1,13 +1,18 @@
 /** The worker's functions, with time, chance and everything outside as arguments. */
 import type { WeftDatabase } from '../../db/database.ts';
 import type { ImportPlan } from '../../db/import-jobs.ts';
-import { throttleValue, PROGRESS_MS } from './throttle-value.ts';
+import { throttleProgress } from './throttle-progress.ts';
 import { checkFile } from './check.ts';
-import { type Extent, readProducts, valuesOf } from './device-catalogue.ts';
+import {
+  type Extent,
+  keyTextOf,
+  readProducts,
+  type StoredValues,
+  valuesOf,
+} from './device-catalogue.ts';
 import { exportCatalogue } from './export.ts';
 import { fileKindOf } from './file-kind.ts';
 import { readStart, UnreadableFile } from './file-text.ts';
-import { keyTextOf, type StoredValues } from './kept-values.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
@@ -70,7 +75,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     const signal = abortRunning();
     checkedFile = null;
     reportable = null;
-    const progress = throttleValue(PROGRESS_MS, tools.now, onProgress);
+    const progress = throttleProgress(tools.now, onProgress);
     const totalBytes = file.size;
     try {
       const checked = await checkFile(file, choice, {
@@ -106,21 +111,20 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       return runs.begin(uid, checkedFile.file, checkedFile.plan, page, signal);
     },
 
-    unfinished: (uid) => runs.unfinished(uid),
-    forgetOld: () => runs.forgetOld(),
+    unfinished: runs.unfinished,
+    forgetOld: runs.forgetOld,
     resume(uid, importId, chosen, page) {
       reportable = null;
       return runs.resume(uid, importId, chosen, page, abortRunning(), (file, plan) => {
         reportable = { file, plan };
       });
     },
-    forget: (importId) => runs.forget(importId),
+    forget: runs.forget,
     cancel: () => running.abort(),
 
     async report() {
       const { file, plan } = lastFile();
-      const { signal } = new AbortController();
-      return reportOf(file, plan, { sliceBytes, signal });
+      return reportOf(file, plan, { sliceBytes });
     },
 
     async refusedRows() {
@@ -136,9 +140,8 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     async peek(file, encoding) {
       const kind = await fileKindOf(file, encoding);
       if (kind.kind === 'not-csv') return '';
-      const { signal } = new AbortController();
       const head = file.slice(0, 4 * PEEK_CHARS); // at most four bytes a character
-      const start = await readStart(head, PEEK_CHARS, { encoding, signal });
+      const start = await readStart(head, PEEK_CHARS, { encoding });
       return start.slice(0, PEEK_CHARS);
     },
 

@@ -1,3 +1,4 @@
+import type { RowValues } from '../../csv/rows.ts';
 import { escapeCell, FORMULA_SIGN, mayHoldFormula, SEPARATOR } from '../../csv/write.ts';
 
 const SPACE = 32;
@@ -53,7 +54,7 @@ export class JsonCsv {
    *
    * @param columns the indices of the values to write, in the order in which to write them
    */
-  addRow(values: readonly (string | undefined)[], columns: readonly number[]): void {
+  addRow(values: RowValues, columns: readonly number[]): void {
     for (let i = 0; i < columns.length; i++) {
       const value = values[columns[i]!] ?? ''; // i < columns.length
       this.#makeRoom(BYTES_AROUND_CELL);

@@ -1,9 +1,9 @@
 import type { ImportPlan } from '../../db/import-jobs.ts';
+import { columnsInFile } from '../../csv/layout.ts';
 import type { ValidatedRow } from '../../csv/rows.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { JsonCsv } from './json-csv.ts';
 import { hasBit } from './key-table.ts';
-import { positionOf } from './problem-counts.ts';
 
 /** The rows of one request. The same plan over the same file gives the same parts. */
 export interface Part {
@@ -52,7 +52,7 @@ export class PartBuilder {
     this.#plan = plan;
     this.#take = take;
     this.#limits = limits;
-    this.#columns = IMPORT_COLUMNS.flatMap((_, i) => (positionOf(plan.layout, i) < 0 ? [] : [i]));
+    this.#columns = columnsInFile(plan.layout);
     this.#csv = new JsonCsv(limits.bytes * 2);
     this.#csv.addRow(IMPORT_COLUMNS, this.#columns);
     this.#headerEnd = this.#csv.length;

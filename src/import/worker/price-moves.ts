@@ -1,5 +1,6 @@
 /** What a file does to stored prices: how many it changes, and how many of these are jumps. */
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
+import type { RowValues } from '../../csv/rows.ts';
 import type { Minor } from '../../domain/money.ts';
 import type { PriceJump, PriceMoves } from '../protocol.ts';
 import { NumberList } from './key-table.ts';
@@ -15,7 +16,7 @@ const MOVES = 1;
 const JUMPS = 2;
 
 /** The price in a row; null where the row does not set one. */
-function priceIn(values: readonly (string | undefined)[]): Minor | null {
+function priceIn(values: RowValues): Minor | null {
   const text = values[PRICE];
   return text === undefined || text === '' ? null : Math.round(Number(text) * 100);
 }
@@ -33,7 +34,7 @@ export class PriceMovesOfFile {
    * @param product its number in the file
    * @param stored null where the product is new or has no price
    */
-  set(product: number, stored: Minor | null, values: readonly (string | undefined)[]): void {
+  set(product: number, stored: Minor | null, values: RowValues): void {
     if (stored === null) return; // and so it is for every row of the product
     const price = priceIn(values);
     const effect = price === null ? STAYS : effectOf(stored, price);

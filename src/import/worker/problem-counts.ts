@@ -1,6 +1,5 @@
-import type { Layout } from '../../csv/layout.ts';
+import { type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';
-import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { ReplacedRow, ReplacedRows } from './replaced-rows.ts';
 import type { ProblemCount } from '../protocol.ts';
 
@@ -38,12 +37,6 @@ export class ProblemCounts {
     const rank = ({ fate }: ProblemCount) => (fate === 'rejected' ? 0 : 1);
     return all.sort((a, b) => rank(a) - rank(b) || b.count - a.count);
   }
-}
-
-/** Where a column of `IMPORT_COLUMNS` stands in the file; -1 if it is missing or `WHOLE_ROW`. */
-export function positionOf(layout: Layout, column: number): number {
-  const name = IMPORT_COLUMNS[column];
-  return name === undefined ? -1 : layout.columns.indexOf(name);
 }
 
 /** Counts the replaced rows that say the same as their replacement, and those that say something else. */

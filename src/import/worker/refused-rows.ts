@@ -1,9 +1,9 @@
 import type { ReadingPlan } from '../../db/import-jobs.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import type { Layout } from '../../csv/layout.ts';
+import { columnsInFile, type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type ProblemCode } from '../../csv/problems.ts';
 import { RULE_NAMES } from '../../csv/remembered.ts';
-import { isSpilled, openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
+import { isSpilled, openRowValidator, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
 import { csvLine, escapeCell } from '../../csv/write.ts';
 import {
   type CellProblem,
@@ -14,9 +14,8 @@ import {
   type RefusedRows,
 } from '../mending.ts';
 import { CsvBlob } from './csv-blob.ts';
+import { keyTextOf } from './device-catalogue.ts';
 import { confirmUnchanged } from './file-text.ts';
-import { keyTextOf } from './kept-values.ts';
-import { positionOf } from './problem-counts.ts';
 import { readRows } from './rows.ts';
 
 /** @throws UnreadableFile */
@@ -42,7 +41,7 @@ export async function refusedRowsOf(
   await reading.catch((thrown: unknown) => {
     if (!enough.signal.aborted) throw thrown;
   });
-  // The abort hides what the reading would say in the end.
+  // After an abort the reading does not say whether the file has changed.
   await confirmUnchanged(file);
   const columns = layout.columns.flatMap((column, position) =>
     column === null ? [] : [{ column, position, header: layout.headers[position] ?? column }],
@@ -74,14 +73,12 @@ export async function mendedFileOf(
   plan: ReadingPlan,
   sliceBytes?: number,
 ): Promise<MendedFile> {
-  const columns = IMPORT_COLUMNS.flatMap((_, i) => (positionOf(plan.layout, i) < 0 ? [] : [i]));
+  const columns = columnsInFile(plan.layout);
   /** By product, the mended row that counts so far. */
   const lines = new Map<string, string>();
   let replaced = 0;
-  const { signal } = new AbortController();
   const mendedPlan = { ...plan, mended: new Map([...(plan.mended ?? []), ...cellsByLine]) };
   await readRows(file, mendedPlan, {
-    signal,
     sliceBytes,
     take(validated, _cells, line) {
       if (!validated.ok) return;
@@ -105,11 +102,10 @@ function readingOf({ encoding, layout }: ReadingPlan): string {
 }
 
 function splitCells(cells: readonly string[], layout: Layout) {
-  const spilled = cells.filter((cell, i) => isSpilled(layout, i) && cell.trim() !== '');
   const underHeadings = layout.headers.map((_, i) =>
     isSpilled(layout, i) ? '' : (cells[i] ?? ''),
   );
-  return { cells: underHeadings, spilled };
+  return { cells: underHeadings, spilled: spilledIn(cells, layout) };
 }
 
 function problemsOf(validated: ValidatedRow, layout: Layout): readonly CellProblem[] {

@@ -2,14 +2,13 @@ import type { ImportPlan } from '../../db/import-jobs.ts';
 import { columnOf } from '../../csv/aliases.ts';
 import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
-import type { Layout } from '../../csv/layout.ts';
+import { type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';
 import { openPriceReader } from '../../csv/price.ts';
 import { unwrapCell } from '../../csv/fields.ts';
-import { isSpilled, SPILLED_HEADING, type ValidatedRow } from '../../csv/rows.ts';
+import { SPILLED_HEADING, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
 import { CsvBlob } from './csv-blob.ts';
 import { hasBit } from './key-table.ts';
-import { positionOf } from './problem-counts.ts';
 import { type ReplacedRow, ReplacedRows } from './replaced-rows.ts';
 import { readRows, type RowsOptions } from './rows.ts';
 
@@ -39,14 +38,12 @@ export async function reportOf(
 ): Promise<Blob> {
   const { layout } = plan;
   const replaced = new ReplacedRows(plan);
-  const spilledIn = (cells: readonly string[]) =>
-    cells.filter((cell, i) => isSpilled(layout, i) && cell.trim() !== '');
   let mostSpilled = 0;
   await readRows(file, plan, {
     ...options,
     take(validated, cells, line, row) {
       replaced.take(validated, cells, line, row);
-      if (!validated.ok) mostSpilled = Math.max(mostSpilled, spilledIn(cells).length);
+      if (!validated.ok) mostSpilled = Math.max(mostSpilled, spilledIn(cells, layout).length);
     },
   });
 
@@ -70,7 +67,7 @@ export async function reportOf(
       const underHeadings = positions.map((i) =>
         safeCell(i === pricePosition ? unambiguousPrice(cells[i] ?? '', plan) : cells[i]),
       );
-      const spilled = validated.ok ? [] : spilledIn(cells);
+      const spilled = validated.ok ? [] : spilledIn(cells, layout);
       const padded = spilledHeadings.map((_, i) => safeCell(spilled[i]));
       const problems = validated.ok ? validated.warnings : validated.problems;
       const [columns, reason, advice] = problemCells(problems, layout);

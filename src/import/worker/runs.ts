@@ -16,7 +16,7 @@ import { fingerprintOf, UnreadableFile } from './file-text.ts';
 import type { PartLimits } from './parts.ts';
 import type { PageCallbacks, SendOutcome } from '../protocol.ts';
 import { FileSender } from './send-file.ts';
-import { type OpenJobs, type Unfinished, unfinishedOf, withJobs } from '../unfinished.ts';
+import { type OpenJobs, unfinishedOf, withJobs } from '../unfinished.ts';
 
 /** Two weeks. By then the catalogue has moved on, and the user had better begin anew. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
@@ -36,32 +36,7 @@ export interface RunTools {
   readonly sliceBytes?: number | undefined;
 }
 
-export interface Runs {
-  begin(
-    uid: string,
-    file: File,
-    plan: ImportPlan,
-    page: PageCallbacks,
-    signal: AbortSignal,
-  ): Promise<SendOutcome>;
-  /**
-   * @param chosen the file, where the device has no copy of it
-   * @param onChecked called with the file and the plan before the sending begins
-   */
-  resume(
-    uid: string,
-    importId: string,
-    chosen: File | null,
-    page: PageCallbacks,
-    signal: AbortSignal,
-    onChecked: (file: Blob, plan: ImportPlan) => void,
-  ): Promise<SendOutcome>;
-  unfinished(uid: string): Promise<Unfinished | null>;
-  forgetOld(): Promise<void>;
-  forget(importId: string): Promise<void>;
-}
-
-export function openRuns(tools: RunTools): Runs {
+export function openRuns(tools: RunTools) {
   const inJobs = <T>(task: Parameters<typeof withJobs<T>>[1]) => withJobs(tools.openJobs, task);
 
   async function run(
@@ -93,7 +68,7 @@ export function openRuns(tools: RunTools): Runs {
   }
 
   return {
-    begin: (uid, file, plan, page, signal) =>
+    begin: (uid: string, file: File, plan: ImportPlan, page: PageCallbacks, signal: AbortSignal) =>
       failIfUnreadable(async () => {
         const job: ImportJob = {
           importId: tools.newId(),
@@ -109,7 +84,18 @@ export function openRuns(tools: RunTools): Runs {
         return run(file, job, [], page, signal);
       }),
 
-    resume: (uid, importId, chosen, page, signal, onChecked) =>
+    /**
+     * @param chosen the file, where the device has no copy of it
+     * @param onChecked called with the file and the plan before the sending begins
+     */
+    resume: (
+      uid: string,
+      importId: string,
+      chosen: File | null,
+      page: PageCallbacks,
+      signal: AbortSignal,
+      onChecked: (file: Blob, plan: ImportPlan) => void,
+    ) =>
       failIfUnreadable(async () => {
         const job = await inJobs((db) => jobOf(db, uid, importId));
         if (!job) return failed('What was known of this import is no longer on this device.');
@@ -123,13 +109,13 @@ export function openRuns(tools: RunTools): Runs {
         return run(file, job, sent, page, signal);
       }),
 
-    unfinished: (uid) => unfinishedOf(tools.openJobs, uid),
+    unfinished: (uid: string) => unfinishedOf(tools.openJobs, uid),
 
-    async forgetOld() {
+    forgetOld: async () => {
       await inJobs((db) => forgetOlder(db, tools.now() - KEPT_MS));
     },
 
-    async forget(importId) {
+    forget: async (importId: string) => {
       await inJobs((db) => forgetJob(db, importId));
     },
   };

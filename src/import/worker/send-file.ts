@@ -7,10 +7,10 @@
  * the worker does not send the acknowledged ones again.
  */
 import { type ImportJob, leftOutOf, type SentPart } from '../../db/import-jobs.ts';
-import { PROGRESS_MS, type ThrottledValue, throttleValue } from './throttle-value.ts';
+import { type ThrottledProgress, throttleProgress } from './throttle-progress.ts';
 import { UnreadableFile } from './file-text.ts';
 import { type Part, PartBuilder, type PartLimits } from './parts.ts';
-import type { PageCallbacks, Progress, SendOutcome, Totals } from '../protocol.ts';
+import type { PageCallbacks, SendOutcome, Totals } from '../protocol.ts';
 import { readRows } from './rows.ts';
 import { hashOfBytes } from './text-hash.ts';
 import { openUploader, type Uploader, type UploadOptions } from './upload-part.ts';
@@ -39,7 +39,7 @@ export class FileSender {
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
   readonly #upload: Uploader;
-  readonly #progress: ThrottledValue<Progress>;
+  readonly #progress: ThrottledProgress;
   /** By number. */
   readonly #acknowledged: Map<number, SentPart>;
   /** Parts that have been read, and wait to be sent. */
@@ -61,9 +61,7 @@ export class FileSender {
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stopping.signal]);
     this.#upload = openUploader({ ...options, signal: this.#signal });
-    this.#progress = throttleValue(PROGRESS_MS, options.now, (progress) =>
-      options.page.progress(progress),
-    );
+    this.#progress = throttleProgress(options.now, (progress) => options.page.progress(progress));
     this.#acknowledged = new Map(sent.map((part) => [part.part, part]));
   }
 

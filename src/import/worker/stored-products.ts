@@ -1,6 +1,6 @@
 import { IMPORT_COLUMNS, KEY_COLUMNS } from '../../csv/columns.ts';
-import type { Minor } from '../../domain/money.ts';
-import { parseMinor } from '../../domain/money.ts';
+import type { RowValues } from '../../csv/rows.ts';
+import { type Minor, parseMinor } from '../../domain/money.ts';
 import type { ProductRow } from '../../domain/product.ts';
 import { valuesOf } from './device-catalogue.ts';
 import { KeyTable, NumberList } from './key-table.ts';
@@ -55,8 +55,7 @@ export class StoredProducts {
     return this.#keys.find(key.high, key.low);
   }
 
-  /** @param values by `IMPORT_COLUMNS`, undefined for a value that the row does not change */
-  effectOn(product: number, values: readonly (string | undefined)[]): Effect {
+  effectOn(product: number, values: RowValues): Effect {
     let effect: Effect = UNCHANGED;
     for (let i = 0; i < FIELDS; i++) {
       const value = values[i + KEY_COLUMNS];

@@ -1,3 +1,5 @@
+import type { ComponentProps } from 'react';
+
 export const START_BUTTON_ID = 'start-import';
 
 /**
@@ -12,4 +14,9 @@ export function passFocusToStart(element: HTMLElement | null): () => void {
     if (element === null || element !== document.activeElement) return;
     document.getElementById(START_BUTTON_ID)?.focus({ preventScroll: true });
   };
+}
+
+/** A button that React may remove while it has the focus. */
+export function TransientButton({ className = 'quiet', ...props }: ComponentProps<'button'>) {
+  return <button ref={passFocusToStart} type="button" className={className} {...props} />;
 }
