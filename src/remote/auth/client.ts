@@ -9,10 +9,10 @@
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
-import { fieldsOf } from '../../domain/fields.ts';
+import { fieldsOf, parseJson } from '../../domain/fields.ts';
 import type { AccountCalls } from './auth.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
-import { parseJson, parseSession, storableSession } from './session.ts';
+import { parseSession, storableSession } from './session.ts';
 import { tokenSource } from './token-source.ts';
 
 export function openClient(
