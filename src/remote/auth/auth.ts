@@ -2,7 +2,7 @@
  * Signs shoppers in and out, and hands out their tokens. One store holds the session, and every tab
  * reads it anew each time. A session ends only when the auth server says so or the shopper logs out.
  */
-import type { Answer } from '../../domain/failure.ts';
+import { type Answer, OFFLINE } from '../../domain/failure.ts';
 import type { AskToSignIn, LinkOutcome } from './link.ts';
 import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
 import { announcing, linkTokens, parseSession } from './session.ts';
@@ -74,7 +74,7 @@ export function createAuth(given: AuthOptions): Auth {
 
   async function calling<T>(call: (calls: Client) => Promise<Answer<T>>): Promise<Answer<T>> {
     const calls = await client().catch(() => null);
-    return calls ? call(calls) : { ok: false, failure: { kind: 'offline' } };
+    return calls ? call(calls) : OFFLINE;
   }
 
   async function opened(
