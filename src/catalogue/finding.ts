@@ -31,8 +31,8 @@ export async function loadFindingParts(): Promise<void> {
 }
 
 /**
- * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle, and then lets it read the index, so
- * that the first tap on a filter is as fast as the others.
+ * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle. Then has it
+ * read the index, so that the first tap on a filter is as fast as the others.
  */
 export function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
   const parts = useFindingParts();

@@ -28,7 +28,7 @@ export interface Tap {
   readonly ids: string[];
   /** Whether its changes are in `localStorage` by now. */
   isKept: boolean;
-  /** Whether it may be a repetition of one that the server has acknowledged. */
+  /** Whether it comes from before the login: it may repeat a tap that the server has acknowledged. */
   readonly isDeferred: boolean;
 }
 

@@ -114,7 +114,7 @@ function isNoFunction(failure: BackendFailure): boolean {
   return failure.kind === 'rejected' && failure.code === 'PGRST202';
 }
 
-/** The path below `/rest/v1/` of such a page, for a database without the function for pages. */
+/** The path below `/rest/v1/` of a page of products, for a database without the function for pages. */
 export function pagePath(after: ProductKey | null, limit: number): string {
   const query = new URLSearchParams({
     select: SELECT,

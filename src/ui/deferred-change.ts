@@ -53,7 +53,7 @@ export async function sendFor<T>(
   now: () => number = Date.now,
 ): Promise<Answer<T>> {
   const sent = deferredChange(now());
-  // Until the answer it is nobody's: the shopper of this address may sign in elsewhere, and did not tap.
+  // No address until the answer: else a login of that shopper in another tab would add what they did not tap.
   if (sent) write({ ...sent, email: null });
   const answer = await send();
   if (!answer.ok) return answer;

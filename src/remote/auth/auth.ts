@@ -77,12 +77,12 @@ export function createAuth(given: AuthOptions): Auth {
     return calls ? call(calls) : OFFLINE;
   }
 
-  async function opened(
-    tokens: Readonly<Record<string, string>>,
+  async function openLink(
+    inLink: Readonly<Record<string, string>>,
     ask: AskToSignIn,
   ): Promise<LinkOutcome> {
     const chunk = await import('./link.ts').catch(() => null);
-    return chunk ? chunk.openLink(options, tokens, ask, revoke) : 'offline';
+    return chunk ? chunk.openLink(options, inLink, ask, revoke) : 'offline';
   }
 
   /** Tells the server. A logout does not wait for the failure budget, but its failure counts there. */
@@ -113,7 +113,7 @@ export function createAuth(given: AuthOptions): Auth {
 
     async start(href, ask) {
       const inLink = linkTokens(href);
-      const outcome = inLink ? await opened(inLink, ask) : 'none';
+      const outcome = inLink ? await openLink(inLink, ask) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
       // No session is stored: deleting it once more marks the shopper's as ended (`db/identity.ts`).
       else if (outcome === 'none') {

@@ -36,14 +36,18 @@ export function openClient(
 
   return {
     async signIn(email, password, captcha) {
-      const options = withCaptcha(captcha);
-      const { error } = await auth.signInWithPassword({ email, password, options });
+      const form = { email, password, options: withCaptcha(captcha) };
+      const { error } = await auth.signInWithPassword(form);
       return error ? failed(error) : DONE;
     },
 
     async signUp(email, password, captcha) {
-      const options = { emailRedirectTo: siteUrl, ...withCaptcha(captcha) };
-      const { data, error } = await auth.signUp({ email, password, options });
+      const form = {
+        email,
+        password,
+        options: { emailRedirectTo: siteUrl, ...withCaptcha(captcha) },
+      };
+      const { data, error } = await auth.signUp(form);
       if (error) return failed(error);
       // Neither a user nor an error: a captive portal's `{}`.
       if (!data.user) return OFFLINE;
@@ -51,8 +55,10 @@ export function openClient(
     },
 
     async sendPasswordReset(email, captcha) {
-      const options = { redirectTo: `${siteUrl}/reset-password`, ...withCaptcha(captcha) };
-      const { error } = await auth.resetPasswordForEmail(email, options);
+      const { error } = await auth.resetPasswordForEmail(email, {
+        redirectTo: `${siteUrl}/reset-password`,
+        ...withCaptcha(captcha),
+      });
       return error ? failed(error) : DONE;
     },
 

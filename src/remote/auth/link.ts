@@ -21,7 +21,7 @@ import { errorCodeOf, REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.
 import { parseSession, storableSession } from './session.ts';
 
 /**
- * What came of the tokens in the address.
+ * The outcome of the tokens in the address.
  *
  * - `none`       the address has no tokens
  * - `confirmed`  the address of the mail is confirmed, which signs no one in
