@@ -65,8 +65,7 @@ function writeDeferredOnce(
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     if ((await readShopper(db))?.uid !== uid) return false;
-    const row = await db.meta.get('deferred');
-    const done = row?.key === 'deferred' ? row.ids : [];
+    const done = (await db.meta.get('deferred'))?.ids ?? [];
     if (ids.some((id) => done.includes(id))) return true;
     await db.meta.put({ key: 'deferred', ids: [...done, ...ids].slice(-MOST_IDS) });
     return append();
