@@ -6,7 +6,7 @@ import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** What finds products beyond category and search: filters, sorting, and their panels. */
-export type FindingParts = typeof import('./finding-parts.ts');
+type FindingParts = typeof import('./finding-parts.ts');
 
 const partsStore = createStore<FindingParts | null>(null);
 /** How long Safari waits instead, which cannot say when a page is idle. */

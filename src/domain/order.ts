@@ -168,15 +168,13 @@ function isoOf(value: unknown): string | null {
 /** Reads a stored address without today's rules, which it may not meet. */
 function readAddress(value: unknown): ShippingAddress | null {
   const { full_name, address_line1, city, state, postal_code, country } = fieldsOf(value);
-  const texts = [full_name, address_line1, city, state, postal_code].map(String);
-  const [name = '', line1 = '', town = '', region = '', postal = ''] = texts;
   if (!isCountry(country)) return null;
   return {
-    full_name: name,
-    address_line1: line1,
-    city: town,
-    state: region,
-    postal_code: postal,
+    full_name: String(full_name),
+    address_line1: String(address_line1),
+    city: String(city),
+    state: String(state),
+    postal_code: String(postal_code),
     country,
   };
 }
