@@ -48,7 +48,7 @@ async function start(root: HTMLElement): Promise<void> {
   void started.then(loadProductPage).catch(() => undefined);
 }
 
-/** A frame is painted within this time, except in a tab that nobody sees. */
+/** A frame is painted within this time, except in a hidden tab. */
 const PAINT_MS = 100;
 
 function nextPaint(): Promise<void> {

@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { connection } from '../db/connection.ts';
-import type { Answer, BackendFailure } from '../domain/failure.ts';
+import { type Answer, type BackendFailure, OFFLINE } from '../domain/failure.ts';
 import type { Faults, FormFields } from './checks.ts';
 
 /** Comes with the services, which the tab loads while the shopper fills in the form. */
@@ -60,7 +60,7 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
   async function ask(fields: FormFields): Promise<Answer<T>> {
     const mutations = await import('./mutations.ts').catch(() => null);
     const isThere = mutations && (await openedInTime());
-    return isThere ? send(mutations, fields) : { ok: false, failure: { kind: 'offline' } };
+    return isThere ? send(mutations, fields) : OFFLINE;
   }
 
   return {

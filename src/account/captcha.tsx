@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { captchaSettings, drawCaptcha, type Widget } from './captcha-script.ts';
 
-/** The name of the field that carries the token. */
-export const CAPTCHA_FIELD = 'captcha';
-
 const SETTINGS = captchaSettings(
   import.meta.env.VITE_CAPTCHA_PROVIDER,
   import.meta.env.VITE_CAPTCHA_SITE_KEY,
@@ -43,7 +40,7 @@ export function Captcha({ failures }: CaptchaProps) {
   return (
     <>
       <div ref={place} />
-      <input type="hidden" name={CAPTCHA_FIELD} value={token ?? ''} />
+      <input type="hidden" name="captcha" value={token ?? ''} />
       <p role="status" className="fault">
         {hasFailed &&
           'The check that you are a person did not load. Allow it in your content blocker, or try again with another connection.'}

@@ -1,7 +1,8 @@
 export const MIN_PASSWORD_LENGTH = 6;
 
-/** What a form holds, and what is wrong with each field, by the field's name. */
+/** The texts in a form, by the field's name. */
 export type FormFields = Readonly<Record<string, string>>;
+/** What is wrong with a form, by the field's name. */
 export type Faults = Readonly<Record<string, string>>;
 
 /** What browsers take for an address in `type="email"`. Source: WHATWG HTML, "valid e-mail address". */

@@ -1,4 +1,4 @@
-/** Tells the user what came of the tokens in the address at which the page was opened. */
+/** Tells the user the outcome of the tokens in the address at which the page was opened. */
 import type { LinkOutcome } from '../remote/auth/link.ts';
 import { type NoticeAction, notify } from '../ui/notices.ts';
 import { linkStore } from './link.ts';

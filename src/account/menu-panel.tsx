@@ -1,9 +1,9 @@
-import { type ComponentType, useRef, useState } from 'react';
+import { type ComponentType, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
 import { notify } from '../ui/notices.ts';
-import { LogoutDialog, type LogoutDialogHandle } from './logout-dialog.tsx';
+import { LogoutDialog } from './logout-dialog.tsx';
 import styles from './menu.module.css';
 
 const NOT_FORGOTTEN =
@@ -24,8 +24,9 @@ export interface MenuPanelProps {
 /** What the account menu opens, and its dialogs. */
 export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelProps) {
   const { uid, email } = shopper;
-  const logoutDialog = useRef<LogoutDialogHandle>(null);
   const navigate = useNavigate();
+  /** The changes that the logout dialog names; null while it is closed. */
+  const [atStake, setAtStake] = useState<OpenChanges | null>(null);
   const [Dialog, setDialog] = useState<DataDialog | null>(null);
 
   /** Opens one of the dialogs about the shopper's data. */
@@ -49,7 +50,7 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
     close();
     // A failed count must not prevent the logout.
     const changes = await countOpen(uid).catch(() => null);
-    if (changes && changes.unsaved + changes.rejected > 0) logoutDialog.current?.open(changes);
+    if (changes && changes.unsaved + changes.rejected > 0) setAtStake(changes);
     else await leave();
   }
 
@@ -86,7 +87,13 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
         </ul>
       </div>
       {Dialog && <Dialog shopper={shopper} onClose={() => setDialog(null)} />}
-      <LogoutDialog ref={logoutDialog} onLeave={() => void leave()} />
+      <LogoutDialog
+        changes={atStake}
+        onAnswer={(isLeaving) => {
+          setAtStake(null);
+          if (isLeaving) void leave();
+        }}
+      />
     </>
   );
 }

@@ -3,12 +3,12 @@ import type { WeftDatabase } from '../db/database.ts';
 import { showNoOther } from '../db/feed-stores.ts';
 import { forgetShopper } from '../db/identity.ts';
 import { readUnsavedHere, removeWaiting } from '../db/own-data.ts';
-import { tryOnDevice } from '../db/open.ts';
+import { didSucceed, tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { forgetShopperData } from '../db/shopper-log.ts';
 import { tabs } from '../db/tab-channel.ts';
-import type { Answer, BackendFailure } from '../domain/failure.ts';
+import { type Answer, type BackendFailure, OFFLINE } from '../domain/failure.ts';
 import { accountRemote } from '../remote/account.ts';
 import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
@@ -59,11 +59,7 @@ export async function logOut(): Promise<boolean> {
   } catch (error) {
     // The session could not be read, perhaps: the tab forgets it all the same.
     void connection.recoverFrom(error);
-    const isForgotten = await failover.keep(forget).then(
-      () => true,
-      () => false,
-    );
-    if (!isForgotten) return false;
+    if (!(await didSucceed(failover.keep(forget)))) return false;
   }
   clearTimeout(lateNotice);
   showNoOther(null);
@@ -80,7 +76,7 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
   const onlyHere = await readUnsavedHere(connection.db, uid).catch(() => null);
   // Another shopper may have signed in before the answer came. The dialog has closed by then and shows no
   // failure.
-  if (!isSignedIn(uid)) return { ok: false, failure: { kind: 'offline' } };
+  if (!isSignedIn(uid)) return OFFLINE;
   const copy = { ...answer.value, only_on_this_device: onlyHere };
   return { ok: true, value: JSON.stringify(copy, null, 2) };
 }

@@ -1,17 +1,16 @@
 import type { ShopperRow } from '../db/database.ts';
-import { shopperStore } from '../db/shopper-store.ts';
-import { useStore } from '../ui/use-store.ts';
+import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
+import { useSelected } from '../ui/use-store.ts';
 
 let lastRow: ShopperRow | null | undefined;
 
 /** The shopper who is signed in on this phone; null without one, undefined until it has been read. */
 export function useShopper(): ShopperRow | null | undefined {
-  return useStore({ subscribe: shopperStore.subscribe, snapshot: shopper });
+  return useSelected(shopperStore, rowOf);
 }
 
 /** Returns the same object until the row changes; a tap changes the shopper's data, not the row. */
-function shopper(): ShopperRow | null | undefined {
-  const view = shopperStore.snapshot();
+function rowOf(view: ShopperView | null | undefined): ShopperRow | null | undefined {
   const next = view && view.shopper;
   if (!lastRow || !next || !isSame(lastRow, next)) lastRow = next;
   return lastRow;

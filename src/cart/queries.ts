@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
 import { type CartView, cartOf } from '../domain/cart.ts';
-import { useStore } from '../ui/use-store.ts';
+import { useSelected, useStore } from '../ui/use-store.ts';
 
 /** The signed-in shopper and their data; null without one, undefined until it has been read. */
 export function useShopperView(): ShopperView | null | undefined {
@@ -26,10 +26,7 @@ export function useCart(): CartView | null | undefined {
 
 /** How many pieces are in the cart; 0 without a signed-in shopper. */
 export function useCartCount(): number {
-  return useStore({
-    subscribe: shopperStore.subscribe,
-    snapshot: () => piecesIn(shopperStore.snapshot()),
-  });
+  return useSelected(shopperStore, piecesIn);
 }
 
 export function piecesIn(view: ShopperView | null | undefined): number {

@@ -6,7 +6,7 @@ import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 
 /** What finds products beyond category and search: filters, sorting, and their panels. */
-export type FindingParts = typeof import('./finding-parts.ts');
+type FindingParts = typeof import('./finding-parts.ts');
 
 const partsStore = createStore<FindingParts | null>(null);
 /** How long Safari waits instead, which cannot say when a page is idle. */
@@ -31,8 +31,8 @@ export async function loadFindingParts(): Promise<void> {
 }
 
 /**
- * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle, and then lets it read the index, so
- * that the first tap on a filter is as fast as the others.
+ * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle. Then has it
+ * read the index, so that the first tap on a filter is as fast as the others.
  */
 export function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
   const parts = useFindingParts();

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { type CatalogueSnapshot, catalogueStore } from '../db/catalogue-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { useFavourites } from '../favourites/queries.ts';
-import { useStore } from '../ui/use-store.ts';
+import { useSelected, useStore } from '../ui/use-store.ts';
 import { chosenCount, type PageFilter } from './filter.ts';
 import { useFindingParts, usePrepareParts } from './finding.ts';
 
@@ -49,10 +49,7 @@ export function useFound(
 
 /** Whether a shopper is signed in on this phone; also true after the server has ended the session. */
 export function useIsSignedIn(): boolean {
-  return useStore({
-    subscribe: shopperStore.subscribe,
-    snapshot: () => Boolean(shopperStore.snapshot()),
-  });
+  return useSelected(shopperStore, Boolean);
 }
 
 /** Every category in use, sorted. */

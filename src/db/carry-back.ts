@@ -7,7 +7,7 @@
 import { CATALOGUE_KEYS } from './catalogue-log.ts';
 import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import { lateIds } from './late-change.ts';
-import { withTimeout } from './open.ts';
+import { didSucceed, withTimeout } from './open.ts';
 import { SESSION_KEY } from './schema.ts';
 import { forgetShopperData } from './shopper-log.ts';
 
@@ -50,10 +50,7 @@ export function readRows(db: WeftDatabase): Promise<Rows> {
 export const ANSWER_MS = 4000;
 
 export function canBeRead(db: WeftDatabase): Promise<boolean> {
-  return withTimeout(readRows(db), ANSWER_MS).then(
-    () => true,
-    () => false,
-  );
+  return didSucceed(withTimeout(readRows(db), ANSWER_MS));
 }
 
 async function rowsOf(db: WeftDatabase): Promise<Rows> {
@@ -86,11 +83,16 @@ export function fill(memory: WeftDatabase, rows: Rows | null): Promise<void> {
   });
 }
 
-/**
- * Merges memory into the device, in one transaction; rejects if the device cannot be written.
- *
- * @param ancestor null when the device could not be read before memory was filled
- */
+/** The rows of the three-way merge, and the device that gets its result. */
+interface Merge {
+  readonly device: WeftDatabase;
+  /** Null when the device could not be read before memory was filled. */
+  readonly ancestor: Rows | null;
+  readonly ours: Rows;
+  readonly theirs: Rows;
+}
+
+/** Merges memory into the device, in one transaction; rejects if the device cannot be written. */
 export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Rows): Promise<void> {
   return device.transaction('rw', [...TABLES], async () => {
     await device.drafts.put({ uid: PROBE, fields: {} });
@@ -98,15 +100,14 @@ export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Row
     const theirs = await rowsOf(device);
     // Another device id, or none: the storage was emptied meanwhile. A change that it lacks was not acknowledged.
     const isOtherDevice = !isEqual(theirs.meta.get('device'), ancestor?.meta.get('device'));
-    const common = isOtherDevice ? null : ancestor;
+    const merge: Merge = { device, ancestor: isOtherDevice ? null : ancestor, ours, theirs };
     const isEmptied = isOtherDevice && ancestor !== null;
     // After that, a shopper on the device has signed in there, and counts before ours.
-    const uid =
-      (isEmptied && shopperIn(theirs)?.uid) || (await carryShopper(device, common, ours, theirs));
-    const isBaseOurs = uid !== undefined && (await carryBase(device, uid, common, ours, theirs));
-    await carryChanges(device, isBaseOurs ? uid : undefined, common, ours, theirs);
+    const uid = (isEmptied && shopperIn(theirs)?.uid) || (await carryShopper(merge));
+    const isBaseOurs = uid !== undefined && (await carryBase(merge, uid));
+    await carryChanges(merge, isBaseOurs ? uid : undefined);
     if (uid === undefined) return;
-    for (const name of OF_SHOPPER) await carryRows(device, name, uid, common, ours, theirs);
+    for (const name of OF_SHOPPER) await carryRows(merge, name, uid);
   });
 }
 
@@ -114,12 +115,8 @@ export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Row
 const PROBE = '';
 
 /** Writes our login, logout or new session unless another tab changed them; returns the shopper's id. */
-async function carryShopper(
-  device: WeftDatabase,
-  ancestor: Rows | null,
-  ours: Rows,
-  theirs: Rows,
-): Promise<string | undefined> {
+async function carryShopper(merge: Merge): Promise<string | undefined> {
+  const { device, ancestor, ours, theirs } = merge;
   const [old, our, their] = [ancestor, ours, theirs].map((rows) => shopperIn(rows));
   const session = (rows: Rows | null) => rows?.session.get(SESSION_KEY);
   const haveTheyChanged = their?.uid !== old?.uid || !isEqual(session(theirs), session(ancestor));
@@ -141,13 +138,8 @@ async function carryShopper(
 }
 
 /** Writes the base that memory has pulled, unless another tab's is newer. True if the device then has it. */
-async function carryBase(
-  device: WeftDatabase,
-  uid: string,
-  ancestor: Rows | null,
-  ours: Rows,
-  theirs: Rows,
-): Promise<boolean> {
+async function carryBase(merge: Merge, uid: string): Promise<boolean> {
+  const { device, ancestor, ours, theirs } = merge;
   const [old, our, their] = [ancestor, ours, theirs].map(
     (rows) => rows?.bases.get(uid) as ShopperBase | undefined, // the type that `database.ts` stores there
   );
@@ -167,13 +159,8 @@ async function carryBase(
  *
  * @param settledOf the shopper whose acknowledgements count; undefined for none
  */
-async function carryChanges(
-  device: WeftDatabase,
-  settledOf: string | undefined,
-  ancestor: Rows | null,
-  ours: Rows,
-  theirs: Rows,
-): Promise<void> {
+async function carryChanges(merge: Merge, settledOf: string | undefined): Promise<void> {
+  const { device, ancestor, ours, theirs } = merge;
   const seenIds = new Set([...changesIn(ancestor), ...changesIn(theirs)].map(({ id }) => id));
   const late = lateIds();
   // A change that memory copied from the device or from the late changes, and that is no longer
@@ -193,12 +180,9 @@ async function carryChanges(
 }
 
 async function carryRows(
-  device: WeftDatabase,
+  { device, ancestor, ours, theirs }: Merge,
   name: (typeof OF_SHOPPER)[number],
   uid: string,
-  ancestor: Rows | null,
-  ours: Rows,
-  theirs: Rows,
 ): Promise<void> {
   const table = device.table<Row, string | number>(name);
   for (const key of new Set([...ours[name].keys(), ...(ancestor?.[name].keys() ?? [])])) {

@@ -10,15 +10,13 @@ import { forgetCatalogue } from './catalogue-log.ts';
 import { dropUnfinished, readLog, writeLog } from './catalogue-move.ts';
 import type { WeftDatabase } from './database.ts';
 import { isFull, withTimeout } from './open.ts';
-import { pause } from './pause.ts';
+import { nextPauseMs, pause } from './pause.ts';
 import { dropPictures } from './picture-cache.ts';
 
 /** Copying or deleting the catalogue on the device may take so long. */
 const DEVICE_TIMEOUT_MS = 4000;
 /** At this failure since the last move back, the catalogue moves to memory. */
 const MOST_FAILURES = 2;
-const FIRST_PAUSE_MS = 1000;
-const LAST_PAUSE_MS = 60_000;
 
 export class CatalogueHome {
   isInMemory = false;
@@ -26,7 +24,7 @@ export class CatalogueHome {
   isDeviceFull = false;
   #failures = 0;
   /** Never reset: a device that can be written may still be unreadable. */
-  #pauseMs = FIRST_PAUSE_MS;
+  #pauseMs = 0;
   #device: WeftDatabase;
   #memory: () => Promise<WeftDatabase>;
   #announce: () => void;
@@ -39,7 +37,7 @@ export class CatalogueHome {
 
   /** Frees space for a user's change: moves the catalogue to memory and deletes it on the device. */
   async makeRoom(): Promise<void> {
-    await this.#leaveFullDevice((device) => forgetCatalogue(device));
+    await this.#leaveFullDevice(forgetCatalogue);
   }
 
   /** @param reopenDevice resolves to true if the device can be read afterwards */
@@ -59,8 +57,8 @@ export class CatalogueHome {
     this.#announce();
     void this.#moveBackAfter(async () => {
       do {
+        this.#pauseMs = nextPauseMs(this.#pauseMs);
         await pause(this.#pauseMs);
-        this.#pauseMs = Math.min(LAST_PAUSE_MS, 2 * this.#pauseMs);
       } while (!(await this.#isWritable()));
     });
   }

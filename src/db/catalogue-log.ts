@@ -21,14 +21,12 @@ import type {
 /** The rows of `meta` that belong to the catalogue. */
 export const CATALOGUE_KEYS = ['catalogue', 'catalogue-attempt'];
 
-export async function readState(db: WeftDatabase): Promise<CatalogueState | undefined> {
-  const row = await db.meta.get('catalogue');
-  return row?.key === 'catalogue' ? row : undefined;
+export function readState(db: WeftDatabase): Promise<CatalogueState | undefined> {
+  return db.meta.get('catalogue');
 }
 
-export async function readAttempt(db: WeftDatabase): Promise<CatalogueAttempt | undefined> {
-  const row = await db.meta.get('catalogue-attempt');
-  return row?.key === 'catalogue-attempt' ? row : undefined;
+export function readAttempt(db: WeftDatabase): Promise<CatalogueAttempt | undefined> {
+  return db.meta.get('catalogue-attempt');
 }
 
 export async function recordAttempt(

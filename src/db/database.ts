@@ -1,4 +1,4 @@
-import Dexie, { type DexieOptions, type Table } from 'dexie';
+import Dexie, { type DexieOptions, type PromiseExtended, type Table } from 'dexie';
 import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
 import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
@@ -103,6 +103,13 @@ export type MetaRow =
   | SaveAttempt
   | DeferredDone;
 
+/** The table `meta`: each row is stored under its own `key`, which therefore tells its type. */
+type MetaTable = {
+  get<K extends MetaRow['key']>(
+    key: K,
+  ): PromiseExtended<Extract<MetaRow, { readonly key: K }> | undefined>;
+} & Table<MetaRow, string>;
+
 /** One shopper's data as the server answered them, at its version `ver`. */
 export interface ShopperBase extends ShopperData {
   readonly uid: string;
@@ -162,7 +169,7 @@ export interface PendingOrder {
 /** This device's tables. `refused` holds rejected changes, `running` the orders that shoppers are paying. */
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
-  declare readonly meta: Table<MetaRow, string>;
+  declare readonly meta: MetaTable;
   /** auth-js stores its session here. */
   declare readonly session: Table<{ readonly key: string; readonly value: string }, string>;
   declare readonly bases: Table<ShopperBase, string>;

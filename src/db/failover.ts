@@ -20,8 +20,8 @@ import {
 import { CatalogueHome } from './catalogue-home.ts';
 import { type Databases, WeftDatabase } from './database.ts';
 import { forgetShopper } from './identity.ts';
-import { isFull, tryReopen, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
-import { pause } from './pause.ts';
+import { didSucceed, isFull, isStorageFailure, openInMemory, reopen, withTimeout } from './open.ts';
+import { nextPauseMs, pause } from './pause.ts';
 import { dropPictures } from './picture-cache.ts';
 import { hintedShopper } from './shopper-hint.ts';
 import { forgetShopperData, readShopper } from './shopper-log.ts';
@@ -30,8 +30,6 @@ import { forgetShopperData, readShopper } from './shopper-log.ts';
 const OPEN_PATIENCE_MS = 2000;
 /** After this time in memory the page counts the shopper as signed out, so that the user can sign in. */
 const SHOPPER_PATIENCE_MS = 10_000;
-const FIRST_PAUSE_MS = 1000;
-const LAST_PAUSE_MS = 60_000;
 
 export class Failover {
   #device = new WeftDatabase();
@@ -67,7 +65,7 @@ export class Failover {
     const isOpen = await withTimeout(opening, OPEN_PATIENCE_MS).then(
       () => true,
       // Reopens only after a failure: an opening that is merely late goes on.
-      () => hasFailed && tryReopen(this.#device),
+      () => hasFailed && didSucceed(reopen(this.#device)),
     );
     if (isOpen) this.#announce();
     else await this.#goToMemory(opening);
@@ -204,11 +202,13 @@ export class Failover {
 
   async #retryDevice(opening?: Promise<unknown>): Promise<void> {
     await opening?.catch(() => undefined);
-    let pauseMs = opening ? 0 : FIRST_PAUSE_MS;
+    let pauseMs = opening ? 0 : nextPauseMs(0);
     while (this.#isInMemory) {
       if (pauseMs > 0) await pause(pauseMs);
-      pauseMs = Math.min(LAST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
-      if (this.#device.isOpen() || (await tryReopen(this.#device))) await this.#moveBack();
+      pauseMs = nextPauseMs(pauseMs);
+      if (this.#device.isOpen() || (await didSucceed(reopen(this.#device)))) {
+        await this.#moveBack();
+      }
     }
   }
 

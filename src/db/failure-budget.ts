@@ -12,8 +12,8 @@ import type { Asker, FailureBudget } from '../domain/failure.ts';
 /** The price of one failure, in time. */
 const EACH_MS = 5100;
 /**
- * Failures in a row without a pause. Within a minute the debt shrinks by eleven more, and one logout does not
- * ask: 7 + 11 + 1 are at most 20.
+ * How many requests in a row may fail for each purpose. Within a minute the debt shrinks by eleven failures,
+ * so that as many may follow, and a logout is sent without asking: 7 + 11 + 1 are at most 20.
  */
 const AT_ONCE: Readonly<Record<Asker, number>> = {
   background: 3,

@@ -86,9 +86,9 @@ function show(
 }
 
 /**
- * Reads the products without `meta`, which names the generation that screens read. Of two that is the older:
- * the transaction that completes the newer deletes it. Its chunks come first: a generation is the time at
- * which it began, and chunks are in the order of their keys `[generation+seq]`.
+ * Reads the products without `meta`, which names the generation that screens read. Where there are two, that is
+ * the older one: the transaction that completes the newer one deletes it. The older one's chunks come first,
+ * because chunks are in the order of their keys `[generation+seq]` and a generation is the time it began.
  */
 async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');

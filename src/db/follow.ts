@@ -1,10 +1,8 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
+import { nextPauseMs } from './pause.ts';
 import type { Store } from '../browser/store.ts';
-
-const FIRST_PAUSE_MS = 1000;
-const LAST_PAUSE_MS = 60_000;
 
 /**
  * Calls `next` with the result of a query, and again whenever the result changes. A failed query is
@@ -18,7 +16,7 @@ export function followQuery<T>(
 ): () => void {
   let following: Subscription | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let pauseMs = FIRST_PAUSE_MS;
+  let pauseMs = 0;
   let isOver = false;
 
   /**
@@ -36,7 +34,7 @@ export function followQuery<T>(
   function start(): void {
     following = liveQuery(queryWithWrappedError).subscribe({
       next: (found) => {
-        pauseMs = FIRST_PAUSE_MS;
+        pauseMs = 0;
         next(found);
       },
       error: (error) => void startAgain(error),
@@ -52,8 +50,8 @@ export function followQuery<T>(
       reportError(failure);
     }
     if (isOver) return;
+    pauseMs = nextPauseMs(pauseMs);
     timer = setTimeout(start, pauseMs);
-    pauseMs = Math.min(LAST_PAUSE_MS, 2 * pauseMs);
   }
 
   start();

@@ -3,6 +3,7 @@
  * storing a session writes the row, removing a session marks it `ended`. Only a logout deletes it. So
  * screens read the shopper from the database and never wait for the auth service.
  */
+import { fieldsOf, parseJson } from '../domain/fields.ts';
 import type { WeftDatabase } from './database.ts';
 import { SESSION_KEY } from './schema.ts';
 import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
@@ -88,11 +89,7 @@ async function follow(db: WeftDatabase, session: string | null): Promise<void> {
 
 /** The user in a session of GoTrue; null for any other text. */
 function userOf(session: string): { uid: string; email: string } | null {
-  try {
-    const { user } = JSON.parse(session) as { user?: { id?: unknown; email?: unknown } };
-    if (typeof user?.id !== 'string') return null;
-    return { uid: user.id, email: typeof user.email === 'string' ? user.email : '' };
-  } catch {
-    return null;
-  }
+  const { id, email } = fieldsOf(fieldsOf(parseJson(session))['user']);
+  if (typeof id !== 'string') return null;
+  return { uid: id, email: typeof email === 'string' ? email : '' };
 }

@@ -149,11 +149,9 @@ async function isKnown(db: ImportJobs, importId: string): Promise<boolean> {
 }
 
 function partsOf(db: ImportJobs, importId: string) {
-  const range = [
-    [importId, Dexie.minKey],
-    [importId, Dexie.maxKey],
-  ];
-  return db.parts.where('[importId+part]').between(range[0], range[1]);
+  return db.parts
+    .where('[importId+part]')
+    .between([importId, Dexie.minKey], [importId, Dexie.maxKey]);
 }
 
 let opening: Promise<ImportJobs | null> | null = null;

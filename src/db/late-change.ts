@@ -7,6 +7,7 @@
  * that it is applied twice.
  */
 import { type Change, CHANGE_SCHEMA, NOTHING } from '../domain/change.ts';
+import { fieldsOf, parseJson } from '../domain/fields.ts';
 import type { WeftDatabase } from './database.ts';
 import { hintedShopper } from './shopper-hint.ts';
 import type { Mutation } from './shopper-log.ts';
@@ -27,7 +28,7 @@ export interface Tap {
   readonly ids: string[];
   /** Whether its changes are in `localStorage` by now. */
   isKept: boolean;
-  /** Whether it may be a repetition of one that the server has acknowledged. */
+  /** Whether it comes from before the login: it may repeat a tap that the server has acknowledged. */
   readonly isDeferred: boolean;
 }
 
@@ -107,7 +108,7 @@ export function forgetLate(ids: readonly string[]): void {
 
 function read(): readonly LateChange[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    const kept = parseJson(localStorage.getItem(KEY) ?? '');
     return Array.isArray(kept) ? kept.filter(isLateChange) : [];
   } catch {
     return [];
@@ -115,6 +116,6 @@ function read(): readonly LateChange[] {
 }
 
 function isLateChange(value: unknown): value is LateChange {
-  const { uid, change } = (value ?? {}) as Partial<LateChange>; // tested below
-  return typeof uid === 'string' && typeof change?.id === 'string';
+  const { uid, change } = fieldsOf(value);
+  return typeof uid === 'string' && typeof fieldsOf(change)['id'] === 'string';
 }

@@ -39,9 +39,9 @@ export async function reopen(db: WeftDatabase): Promise<void> {
   await withTimeout(db.open(), OPEN_TIMEOUT_MS);
 }
 
-/** Like `reopen`, but answers whether it worked. */
-export function tryReopen(db: WeftDatabase): Promise<boolean> {
-  return reopen(db).then(
+/** Whether the work was done; false if it failed. */
+export function didSucceed(work: Promise<unknown>): Promise<boolean> {
+  return work.then(
     () => true,
     () => false,
   );

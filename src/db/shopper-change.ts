@@ -25,8 +25,8 @@ export function onLateChange(listener: (isKept: boolean) => void): void {
  * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are durable on this
  * phone, and the sync sends them. `not-stored`: they are lost.
  *
- * @param deferredId the id of a change that was tapped before the login, and of which `mutation` makes one: a
- *   second call with the same id changes nothing
+ * @param deferredId for a tap from before the login, the id of the one change that `mutation` makes: a second
+ *   call with the same id changes nothing
  */
 export async function change(mutation: Mutation, deferredId?: string): Promise<ChangeOutcome> {
   const view = shopperStore.snapshot();

@@ -25,9 +25,8 @@ export interface IdAndClock {
   readonly now: () => Date;
 }
 
-export async function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
-  const row = await db.meta.get('shopper');
-  return row?.key === 'shopper' ? row : undefined;
+export function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
+  return db.meta.get('shopper');
 }
 
 /** Reads what screens show of the shopper; null when signed out. */
@@ -42,7 +41,7 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
       base: await db.bases.get(uid),
       pending: await readPending(db, uid),
       rejected: await db.refused.where('uid').equals(uid).toArray(),
-      attempt: attempt?.key === 'save-attempt' && attempt.uid === uid ? attempt : undefined,
+      attempt: attempt?.uid === uid ? attempt : undefined,
     };
   });
 }
@@ -56,7 +55,7 @@ export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRo
 export function deviceId(db: WeftDatabase, newId: () => string): Promise<string> {
   return db.transaction('rw', db.meta, async () => {
     const row = await db.meta.get('device');
-    if (row?.key === 'device') return row.id;
+    if (row) return row.id;
     const id = newId();
     await db.meta.put({ key: 'device', id });
     return id;
@@ -155,8 +154,7 @@ export function applyPull(
 ): Promise<'applied' | 'stale'> {
   const { uid, device, ver, stamp, data } = pulled;
   return db.transaction('rw', db.meta, db.bases, db.outbox, db.refused, async () => {
-    const deviceRow = await db.meta.get('device');
-    if (deviceRow?.key !== 'device' || deviceRow.id !== device) return 'stale';
+    if ((await db.meta.get('device'))?.id !== device) return 'stale';
     if ((await readShopper(db))?.uid !== uid) return 'stale';
     const base = await db.bases.get(uid);
     if (data) {
@@ -206,7 +204,7 @@ export async function recordSaveAttempt(
 ): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
     const last = await db.meta.get('save-attempt');
-    if (last?.key === 'save-attempt' && last.uid === uid && last.outcome === outcome) return;
+    if (last?.uid === uid && last.outcome === outcome) return;
     await db.meta.put({ key: 'save-attempt', uid, outcome });
   });
 }

@@ -1,3 +1,5 @@
+import { fieldsOf } from '../domain/fields.ts';
+
 /**
  * Messages between the tabs of this shop. They reach a tab that works in memory, too, which does not
  * see what other tabs write to the device.
@@ -65,7 +67,7 @@ export class TabChannel {
 
 /** Null for a message that only another build knows. */
 function parseMessage(data: unknown): TabMessage | null {
-  const { kind, uid, replaces, text } = (data ?? {}) as Readonly<Record<string, unknown>>; // looked at below
+  const { kind, uid, replaces, text } = fieldsOf(data);
   if (kind === 'asked' || kind === 'here') return { kind };
   if (kind === 'shopper' && (uid === null || typeof uid === 'string')) return { kind, uid };
   if (kind === 'session' && typeof replaces === 'string' && typeof text === 'string') {

@@ -38,8 +38,8 @@ async function writeTap(tap: Tap): Promise<ChangeOutcome> {
     // If the tap is in `localStorage` by then, `moveLateToOutbox` below writes it.
     if (uid === undefined) return false;
     const isWanted = () => !tap.isKept;
-    const write = () => enqueue(db, uid, tap.mutation, idAndClock, isWanted);
-    return tap.isDeferred ? writeDeferredOnce(db, uid, tap.ids, write) : write();
+    const append = () => enqueue(db, uid, tap.mutation, idAndClock, isWanted);
+    return tap.isDeferred ? writeDeferredOnce(db, uid, tap.ids, append) : append();
   }, tap.ids);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));
@@ -55,21 +55,20 @@ const MOST_IDS = 20;
  * server has acknowledged the change and the outbox has dropped it. The screen would count it twice until
  * the next pull.
  *
- * @param write returns false if the shopper is not signed in any more
+ * @param append returns false if the shopper is not signed in any more
  */
 function writeDeferredOnce(
   db: WeftDatabase,
   uid: string,
   ids: readonly string[],
-  write: () => Promise<boolean>,
+  append: () => Promise<boolean>,
 ): Promise<boolean> {
   return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     if ((await readShopper(db))?.uid !== uid) return false;
-    const row = await db.meta.get('deferred');
-    const done = row?.key === 'deferred' ? row.ids : [];
+    const done = (await db.meta.get('deferred'))?.ids ?? [];
     if (ids.some((id) => done.includes(id))) return true;
     await db.meta.put({ key: 'deferred', ids: [...done, ...ids].slice(-MOST_IDS) });
-    return write();
+    return append();
   });
 }
 

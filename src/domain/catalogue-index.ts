@@ -1,4 +1,4 @@
-import { type CatalogueChunk, linesOf } from './catalogue-chunk.ts';
+import { type CatalogueChunk, decodeRow, linesOf } from './catalogue-chunk.ts';
 import {
   compareKeys,
   keyOf,
@@ -237,6 +237,3 @@ export class CatalogueIndex {
     return low;
   }
 }
-
-// The device's own records: `encodeChunk` wrote them, so nothing checks them again.
-const decodeRow = (line: string) => JSON.parse(line) as ProductRow;

@@ -5,6 +5,7 @@
  * then a loop over numbers, without a product being decoded. When the index has changed, the rows that
  * are still there are recognised by their text, and only new ones are decoded.
  */
+import { decodeRow } from './catalogue-chunk.ts';
 import type { CatalogueIndex } from './catalogue-index.ts';
 import { type Chosen, type Facet, FACETS, NOTHING_CHOSEN, type PriceOrder } from './filter.ts';
 import { priceSteps, rangesBetween } from './price-ranges.ts';
@@ -76,7 +77,7 @@ export class Facets {
       const line = index.lineAt(lines.length);
       lines.push(line);
       const before = this.#findBefore(line) * WIDTH;
-      const row = before < 0 ? decode(line) : null;
+      const row = before < 0 ? decodeRow(line) : null;
       for (let i = 0; i < WIDTH; i++) {
         // The indices are below WIDTH, and `before` has been found.
         codes.push(
@@ -159,7 +160,7 @@ export class Facets {
     for (; this.#seen < lines.length; this.#seen++) {
       const before = lines[this.#seen]!; // the loop's condition has tested it
       if (before === line) return this.#seen++;
-      if (compareKeys(keyOf(decode(before)), keyOf(decode(line))) > 0) break;
+      if (compareKeys(keyOf(decodeRow(before)), keyOf(decodeRow(line))) > 0) break;
     }
     return -1;
   }
@@ -215,5 +216,3 @@ function testOf(facet: Facet, wanted: string): (value: Value | undefined) => boo
   const [from, below] = wanted.split('-').map(Number); // 0 for a missing end
   return (price) => typeof price === 'number' && price >= from! && price < (below || Infinity);
 }
-
-const decode = (line: string) => JSON.parse(line) as ProductRow; // as the index holds it

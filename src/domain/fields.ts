@@ -7,6 +7,25 @@ export function fieldsOf(value: unknown): Fields {
   return isObject ? (value as Fields) : {}; // any object may be read by name
 }
 
+/** Parses each value of an array; null for anything else, and when one value cannot be parsed (null). */
+export function parseEach<T extends object>(
+  values: unknown,
+  parse: (value: unknown) => T | null,
+): T[] | null {
+  if (!Array.isArray(values)) return null;
+  const parsed = values.map((value: unknown) => parse(value));
+  return parsed.every((value) => value !== null) ? parsed : null;
+}
+
+/** The value of a JSON text; null for a text that is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
+
 /** An id as Postgres writes one: lower case. */
 export function isUuid(value: unknown): value is string {
   return (

@@ -6,7 +6,7 @@
  */
 import { isCountry, type ShippingAddress } from './address.ts';
 import { MAX_LINE_QUANTITY } from './cart.ts';
-import { type Fields, fieldsOf, isUuid } from './fields.ts';
+import { fieldsOf, isUuid, parseEach } from './fields.ts';
 import type { Minor } from './money.ts';
 import { type MoneyBack, NO_MONEY_BACK, parseMoneyBack } from './money-back.ts';
 import { loadablePicture, textOrNull } from './product.ts';
@@ -23,15 +23,17 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** The answer of `order-status`. `unpaid`: no payment is under way, and the shopper may still pay. */
-export type PaymentStatus =
-  | 'paid'
-  | 'confirming'
-  | 'unpaid'
-  | 'failed'
-  | 'cancelled'
-  | 'expired'
-  | 'review';
+/** The answers of `order-status`. `unpaid`: no payment is under way, and the shopper may still pay. */
+export const PAYMENT_STATUSES = [
+  'paid',
+  'confirming',
+  'unpaid',
+  'failed',
+  'cancelled',
+  'expired',
+  'review',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export interface OrderLine {
   readonly productId: number;
@@ -85,8 +87,7 @@ export function isOrderId(value: unknown): value is string {
  */
 export function parseAskedLines(value: unknown): readonly AskedLine[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ORDER_LINES) return null;
-  const lines = value.map(parseAskedLine);
-  return lines.every((line) => line !== null) ? lines : null;
+  return parseEach(value, parseAskedLine);
 }
 
 function parseAskedLine(value: unknown): AskedLine | null {
@@ -119,11 +120,10 @@ export function parseOrder(value: unknown): Order | null {
   const createdAt = isoOf(created_at);
   if ((mode !== 'live' && mode !== 'sandbox') || createdAt === null) return null;
   if (!Array.isArray(order_items)) return null;
-  const lines = order_items
-    .map(fieldsOf)
-    .toSorted((a, b) => Number(a['line']) - Number(b['line']))
-    .map(parseLine);
-  if (!lines.every((line) => line !== null)) return null;
+  const items = order_items.map(fieldsOf);
+  items.sort((a, b) => Number(a['line']) - Number(b['line']));
+  const lines = parseEach(items, parseLine);
+  if (!lines) return null;
   return {
     id,
     state,
@@ -137,8 +137,8 @@ export function parseOrder(value: unknown): Order | null {
   };
 }
 
-function parseLine(row: Fields): OrderLine | null {
-  const { product_id, skc, size, title, material, picture, unit_minor, quantity } = row;
+function parseLine(value: unknown): OrderLine | null {
+  const { product_id, skc, size, title, material, picture, unit_minor, quantity } = fieldsOf(value);
   if (typeof product_id !== 'number' || typeof skc !== 'string' || typeof size !== 'string') {
     return null;
   }
@@ -168,15 +168,13 @@ function isoOf(value: unknown): string | null {
 /** Reads a stored address without today's rules, which it may not meet. */
 function readAddress(value: unknown): ShippingAddress | null {
   const { full_name, address_line1, city, state, postal_code, country } = fieldsOf(value);
-  const texts = [full_name, address_line1, city, state, postal_code].map(String);
-  const [name = '', line1 = '', town = '', region = '', postal = ''] = texts;
   if (!isCountry(country)) return null;
   return {
-    full_name: name,
-    address_line1: line1,
-    city: town,
-    state: region,
-    postal_code: postal,
+    full_name: String(full_name),
+    address_line1: String(address_line1),
+    city: String(city),
+    state: String(state),
+    postal_code: String(postal_code),
     country,
   };
 }

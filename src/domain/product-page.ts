@@ -52,7 +52,7 @@ export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
   };
 }
 
-/** One sentence each about material, sizes and price, for previews of a shared address. */
+/** A sentence each for name, composition, sizes and price, for previews of a shared address. */
 export function describe({ fullTitle, composition, sizes }: ProductPage): string {
   const named = sizes.map(({ size }) => size).filter((size) => size !== '');
   const prices = sizes.map(({ price }) => price).filter((price) => price !== null);

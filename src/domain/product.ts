@@ -116,7 +116,7 @@ type Listed = Named & Pick<Product, 'skc'>;
 /**
  * Names products that stand side by side: with the stock code where nothing else tells two of them apart.
  *
- * @param products may hold one more than once
+ * @param products may hold the same product twice
  */
 export function namesAmong(products: readonly Listed[]): (product: Listed) => string {
   /** The stock code that has a name; null for more than one. */

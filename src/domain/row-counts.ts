@@ -7,7 +7,7 @@ export interface LeftOut {
   readonly skipped: number;
 }
 
-/** What becomes of the rows of a file. Every row is in one of these counts. */
+/** The rows of a file by what its import does with them. Every row is in one of these counts. */
 export interface RowCounts extends LeftOut {
   readonly added: number;
   readonly changed: number;

@@ -9,7 +9,7 @@ export const SHARE_FIELD = 'file';
 export const MAX_SHARED_BYTES = 300 * 1024 * 1024;
 
 /**
- * What became of a post.
+ * The outcome of a post.
  *
  * - `kept`     the file is on this device
  * - `first`    so is the first of several files
@@ -19,7 +19,7 @@ export const MAX_SHARED_BYTES = 300 * 1024 * 1024;
  */
 export type ShareOutcome = 'kept' | 'first' | 'large' | 'unkept' | 'missed';
 
-/** The parameter of the import page's address that says what became of a post. */
+/** The parameter of the import page's address that names the outcome of a post. */
 export const SHARE_PARAMETER = 'shared';
 
 /** The address to which a post leads. */

@@ -1,23 +1,20 @@
-import { shopperStore } from '../db/shopper-store.ts';
-import { useStore } from '../ui/use-store.ts';
+import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
+import { useSelected } from '../ui/use-store.ts';
 
 const NO_FAVOURITES: ReadonlySet<number> = new Set();
 let lastRead: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
 
 /** The ids of the shopper's favourites; the same object until they change. */
 export function useFavourites(): ReadonlySet<number> {
-  return useStore({ subscribe: shopperStore.subscribe, snapshot: favourites });
+  return useSelected(shopperStore, favouritesIn);
 }
 
 export function useIsFavourite(productId: number): boolean {
-  return useStore({
-    subscribe: shopperStore.subscribe,
-    snapshot: () => favourites().has(productId),
-  });
+  return useSelected(shopperStore, (view) => favouritesIn(view).has(productId));
 }
 
-function favourites(): ReadonlySet<number> {
-  const ids = shopperStore.snapshot()?.data.favourites;
+function favouritesIn(view: ShopperView | null | undefined): ReadonlySet<number> {
+  const ids = view?.data.favourites;
   if (!ids) return NO_FAVOURITES;
   if (!lastRead || !isSame(lastRead.ids, ids)) lastRead = { ids, set: new Set(ids) };
   return lastRead.set;

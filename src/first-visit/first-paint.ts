@@ -57,7 +57,7 @@ async function askForPicture(): Promise<void> {
 /** A loaded picture is painted within this time. Browsers report none after a tap, and none of one colour. */
 const PAINT_MS = 300;
 
-/** Resolves when the browser reports that it has painted a picture in this element; its words it reports earlier. */
+/** Resolves when the browser reports a painted picture in this element. It reports the element's text earlier. */
 function painted(whole: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_MS);

@@ -39,7 +39,7 @@ export function keepFirstScreen(root: HTMLElement): void {
     if (!isTop || !style || !root.querySelector('[data-row]')) return;
     // Data in memory must not outlive the tab, and an open menu or dialog would not be open again.
     if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
-    // Another tab has logged the shopper out, and this one has not heard of it.
+    // Another tab has logged the shopper out, and this tab has not noticed yet.
     if (hintedShopper() !== (shopperStore.snapshot()?.shopper.uid ?? null)) return;
     const copy = root.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return;

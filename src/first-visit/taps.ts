@@ -2,6 +2,7 @@
  * Stores taps on cards before React can handle them: on the first screen, or on one that the user left
  * before React had rendered it. `repeat-taps.ts` repeats them as soon as React runs.
  */
+import { fieldsOf, parseJson } from '../domain/fields.ts';
 import { rememberedKey, sessionKey } from '../ui/storage-key.ts';
 import styles from '../shell/notices.module.css';
 
@@ -85,16 +86,12 @@ function isHeartOf(tap: CardTap, productId: number): boolean {
 }
 
 function read(): readonly CardTap[] {
-  try {
-    const parsed: unknown = JSON.parse(key.read() ?? '[]');
-    return Array.isArray(parsed) ? parsed.filter(isTap) : [];
-  } catch {
-    return [];
-  }
+  const taps = parseJson(key.read() ?? '');
+  return Array.isArray(taps) ? taps.filter(isTap) : [];
 }
 
 function isTap(value: unknown): value is CardTap {
-  const { productId, productName, isWanted, atMs } = (value ?? {}) as Partial<CardTap>; // the fields are tested below
+  const { productId, productName, isWanted, atMs } = fieldsOf(value);
   return (
     typeof productId === 'number' &&
     typeof productName === 'string' &&

@@ -40,7 +40,7 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   let settled: readonly unknown[] = [];
   for (;;) {
     const inputs = [catalogueStore.snapshot(), shopperStore.snapshot(), location.search];
-    if (isAtLeisure() && inputs.some((input, i) => input !== settled[i])) {
+    if (mayKeepNow() && inputs.some((input, i) => input !== settled[i])) {
       const missing = await missingPictures(asked);
       if (missing.length === 0) settled = inputs;
       else if (await keepAll(missing, worker, asked)) continue;
@@ -57,7 +57,7 @@ async function keepAll(
 ): Promise<boolean> {
   for (let i = 0; i < missing.length; i += PICTURES_PER_ROUND) {
     await whenIdle(100);
-    if (!isAtLeisure()) return false;
+    if (!mayKeepNow()) return false;
     const round = missing.slice(i, i + PICTURES_PER_ROUND);
     // None of several was kept: the network fails, and not a picture.
     if ((await keep(worker, round)) === 0 && round.length > 1) return false;
@@ -66,7 +66,7 @@ async function keepAll(
   return true;
 }
 
-function isAtLeisure(): boolean {
+function mayKeepNow(): boolean {
   return document.visibilityState === 'visible' && navigator.onLine && !connection.isFull;
 }
 

@@ -44,7 +44,7 @@ export function reportFaults(): void {
 }
 
 /** The places of a stack in the shop's own bundle, as `file:line:column`. */
-export function placesIn(stack: string): string[] {
+function placesIn(stack: string): string[] {
   const places = stack.matchAll(/\/assets\/([\w.-]+\.js:\d+:\d+)/g);
   return [...places].slice(0, MOST_FRAMES).map(([, place = '']) => place);
 }

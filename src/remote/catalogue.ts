@@ -1,5 +1,5 @@
 import type { Answer, BackendFailure } from '../domain/failure.ts';
-import { fieldsOf } from '../domain/fields.ts';
+import { fieldsOf, parseEach } from '../domain/fields.ts';
 import {
   parseProductRow,
   PRODUCT_COLUMNS,
@@ -114,7 +114,7 @@ function isNoFunction(failure: BackendFailure): boolean {
   return failure.kind === 'rejected' && failure.code === 'PGRST202';
 }
 
-/** The path below `/rest/v1/` of such a page, for a database without the function for pages. */
+/** The path below `/rest/v1/` of a page of products, for a database without the function for pages. */
 export function pagePath(after: ProductKey | null, limit: number): string {
   const query = new URLSearchParams({
     select: SELECT,
@@ -132,15 +132,10 @@ export function pagePath(after: ProductKey | null, limit: number): string {
 
 /** Null for an answer that is not PostgREST's. */
 export function parseRows(data: unknown): ProductRow[] | null {
-  if (!Array.isArray(data)) return null;
-  const rows: ProductRow[] = [];
-  for (const record of data as unknown[]) {
+  return parseEach(data, (record) => {
     const fields = fieldsOf(record);
-    const row = parseProductRow(PRODUCT_COLUMNS.map((name) => fields[name]));
-    if (!row) return null;
-    rows.push(row);
-  }
-  return rows;
+    return parseProductRow(PRODUCT_COLUMNS.map((name) => fields[name]));
+  });
 }
 
 function parsePage(data: unknown): CataloguePage | null {
@@ -152,11 +147,7 @@ function parsePage(data: unknown): CataloguePage | null {
 
 /** Products as the database's own functions write them; null for anything else. */
 function parseProducts(data: unknown): ProductRow[] | null {
-  if (!Array.isArray(data)) return null;
-  const rows = data.map((values: unknown) =>
-    Array.isArray(values) ? parseProductRow(values) : null,
-  );
-  return rows.every((row) => row !== null) ? rows : null;
+  return parseEach(data, (values) => (Array.isArray(values) ? parseProductRow(values) : null));
 }
 
 function parseChanges(data: unknown): CatalogueChanges | null {

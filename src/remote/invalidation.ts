@@ -88,7 +88,7 @@ export function rejoiningInvalidation(
   }
 
   return {
-    stop: stop,
+    stop,
     follow(uid, invalidate) {
       if (followed?.uid === uid) return;
       stop();

@@ -1,4 +1,5 @@
 import type { Answer } from '../domain/failure.ts';
+import { parseEach } from '../domain/fields.ts';
 import { type Order, ORDER_SELECT, parseOrder } from '../domain/order.ts';
 import { type TokenSource, withToken } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './request.ts';
@@ -25,8 +26,9 @@ export function ordersRemote(options: RestOptions, tokens: TokenSource) {
       offset: String(offset),
     });
     const path = `orders?${query.toString()}`;
+    const parse = (body: unknown) => parseEach(body, parseOrder);
     return withToken(tokens, uid, (token) =>
-      requestRest(options, { path, token, signal, timeoutMs: TIMEOUT_MS, parse: parsePage }),
+      requestRest(options, { path, token, signal, timeoutMs: TIMEOUT_MS, parse }),
     );
   }
 
@@ -43,10 +45,4 @@ export function ordersRemote(options: RestOptions, tokens: TokenSource) {
       return { ok: true, value: [...orders.values()] };
     },
   };
-}
-
-function parsePage(body: unknown): readonly Order[] | null {
-  if (!Array.isArray(body)) return null;
-  const orders = body.map(parseOrder);
-  return orders.every((order) => order !== null) ? orders : null;
 }

@@ -1,6 +1,6 @@
 import type { CartLine, Change, Pulled, Since } from '../domain/change.ts';
 import type { Answer } from '../domain/failure.ts';
-import { fieldsOf } from '../domain/fields.ts';
+import { fieldsOf, parseEach } from '../domain/fields.ts';
 import { type TokenSource, withToken } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './request.ts';
 
@@ -89,9 +89,8 @@ function parsePull(body: unknown): Pulled | null {
   if (cart === null && favourites === null) {
     return { uid, device, ver, stamp, data: null, acks, rejected: reasons };
   }
-  if (!Array.isArray(cart) || !Array.isArray(favourites)) return null;
-  const lines = cart.map(parseLine);
-  if (!lines.every((line) => line !== null)) return null;
+  const lines = parseEach(cart, parseLine);
+  if (!lines || !Array.isArray(favourites)) return null;
   if (!favourites.every((id) => typeof id === 'number')) return null;
   return { uid, device, ver, stamp, data: { cart: lines, favourites }, acks, rejected: reasons };
 }

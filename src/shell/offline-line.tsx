@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { shopperStore } from '../db/shopper-store.ts';
 import { announce } from '../ui/notices.ts';
 import { useOnline } from '../ui/online.ts';
-import { useStore } from '../ui/use-store.ts';
+import { useSelected } from '../ui/use-store.ts';
 import styles from './offline-line.module.css';
 import { forgetOffline, offlineSince } from './offline-since.ts';
 
@@ -13,10 +13,7 @@ import { forgetOffline, offlineSince } from './offline-since.ts';
  */
 export function OfflineLine() {
   const isOnline = useOnline();
-  const unsaved = useStore({
-    subscribe: shopperStore.subscribe,
-    snapshot: () => shopperStore.snapshot()?.unsaved ?? 0,
-  });
+  const unsaved = useSelected(shopperStore, (view) => view?.unsaved ?? 0);
   const since = isOnline ? null : offlineSince();
 
   // With the line the header is higher, so what sticks below it starts lower (ui/tokens.css).

@@ -23,8 +23,8 @@ export function useScrollMemory({ key, pathname, search, hash }: Location): void
   }, []);
 
   useLayoutEffect(() => {
-    // The first entry of every document has the same key, so the name includes the address; of another
-    // page than the catalogue without the search, which names the order and would outlive a logout.
+    // The first entry of every document has the same key, so the name includes the address. It leaves out the
+    // search of pages other than the catalogue, which may name an order: the name would outlive a logout.
     const kept = sessionKey(`scroll:${key}:${pathname}${pathname === '/' ? search : ''}`);
     const save = () => kept.write(String(Math.round(window.scrollY)));
     const top = isFirst.current && !isReturn() ? null : kept.read();

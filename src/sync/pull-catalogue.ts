@@ -75,8 +75,8 @@ async function takeSteps(
       await beginLoad(db, null, newestOf(answer.value), now());
       continue;
     }
-    // An answer before the last has a later version. Stored, this one would replace the version's stamp, and
-    // the next request would fail as well.
+    // An answer with more to come must bring a later version. Storing this one would replace the version's
+    // stamp, and the next request would fail as well.
     if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
     let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
     if (!isLost) {
@@ -84,8 +84,8 @@ async function takeSteps(
       await appendChanges(db, version, { rows, removed }, ver, stamp);
       if (hasMore) continue;
     }
-    // A version that the server still knows after these changes was not lost to a restore before them, so
-    // the page that was read at it holds.
+    // If the server still knows a version after these changes, no restore before them has undone it, and the
+    // page that was read at this version is right.
     for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
       const known = await remote.changes(readAt, signal, 1);
       if (!known.ok) return known.failure;

@@ -7,6 +7,7 @@
  * the mail opens, in `localStorage`, for that address only.
  */
 import type { Answer } from '../domain/failure.ts';
+import { fieldsOf, parseJson } from '../domain/fields.ts';
 import { type DeferredChange, deferredKey } from './log-in-first.ts';
 import { localKey, type StorageKey } from './storage-key.ts';
 
@@ -52,7 +53,7 @@ export async function sendFor<T>(
   now: () => number = Date.now,
 ): Promise<Answer<T>> {
   const sent = deferredChange(now());
-  // Until the answer it is nobody's: the shopper of this address may sign in elsewhere, and did not tap.
+  // No address until the answer: else a login of that shopper in another tab would add what they did not tap.
   if (sent) write({ ...sent, email: null });
   const answer = await send();
   if (!answer.ok) return answer;
@@ -89,16 +90,12 @@ function fresh(key: StorageKey, nowMs: number): DeferredChange | null {
 }
 
 function parse(key: StorageKey): DeferredChange | null {
-  try {
-    const value: unknown = JSON.parse(key.read() ?? 'null');
-    return isDeferred(value) ? value : null;
-  } catch {
-    return null;
-  }
+  const value = parseJson(key.read() ?? '');
+  return isDeferred(value) ? value : null;
 }
 
 function isDeferred(value: unknown): value is DeferredChange {
-  const { id, kind, productId, productName, tappedAtMs } = (value ?? {}) as Partial<DeferredChange>; // tested below
+  const { id, kind, productId, productName, tappedAtMs } = fieldsOf(value);
   return (
     typeof id === 'string' &&
     (kind === 'cart.add' || kind === 'favourite.add') &&

@@ -1,28 +1,11 @@
-import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-
-export interface Disclosure {
-  readonly isOpen: boolean;
-  readonly close: () => void;
-  /** Attributes for the element that holds both the button and the panel. */
-  readonly root: {
-    readonly ref: RefObject<HTMLDivElement | null>;
-    readonly onKeyDown: (event: KeyboardEvent) => void;
-  };
-  readonly button: {
-    readonly ref: RefObject<HTMLButtonElement | null>;
-    readonly 'aria-expanded': boolean;
-    readonly 'aria-controls': string;
-    readonly onClick: () => void;
-  };
-  readonly panelId: string;
-}
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 
 /**
  * A button that shows and hides a panel. Escape closes the panel and moves the focus back to the
  * button; a press or focus outside closes it too. Source: WAI-ARIA Authoring Practices, "Disclosure
  * Navigation".
  */
-export function useDisclosure(): Disclosure {
+export function useDisclosure() {
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
@@ -44,9 +27,10 @@ export function useDisclosure(): Disclosure {
   return {
     isOpen,
     close: () => setOpen(false),
+    /** Attributes for the element that holds both the button and the panel. */
     root: {
       ref: root,
-      onKeyDown(event) {
+      onKeyDown(event: KeyboardEvent) {
         if (event.key !== 'Escape' || !isOpen) return;
         setOpen(false);
         button.current?.focus();

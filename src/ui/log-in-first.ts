@@ -1,7 +1,7 @@
 import { notify } from './notices.ts';
 import { rememberedKey, sessionKey } from './storage-key.ts';
 
-/** What a visitor wanted to add who has to log in first. It is added, never toggled. */
+/** What a visitor has tapped to add before logging in. After the login it is added, never toggled. */
 export interface Wanted {
   readonly kind: 'cart.add' | 'favourite.add';
   readonly productId: number;
@@ -13,7 +13,7 @@ export interface DeferredChange extends Wanted {
   /** Made at the tap, and the id of the change in the outbox: done twice, it counts once. */
   readonly id: string;
   readonly tappedAtMs: number;
-  /** Whose login or registration for it has been answered in this tab; null or absent until then. */
+  /** Address of the shopper who has logged in or registered for it in this tab; null or absent until then. */
   readonly email?: string | null;
   /** Another tab has handed it over: the shopper is asked once more. */
   readonly isHandedOver?: true;

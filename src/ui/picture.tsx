@@ -19,11 +19,11 @@ interface PictureProps {
  * comes back.
  */
 export function Picture({ link, alt, sizes, isEager }: PictureProps) {
-  // `times`: how many of the sources have failed; `round`: how often all of them were tried before.
-  const [failure, setFailure] = useState({ link, times: 0, round: 0 });
-  const { times, round } = failure.link === link ? failure : { times: 0, round: 0 };
+  // `failed`: how many of the sources have failed; `round`: how often all of them were tried before.
+  const [failure, setFailure] = useState({ link, failed: 0, round: 0 });
+  const { failed, round } = failure.link === link ? failure : { failed: 0, round: 0 };
   const sources = link === null ? [] : pictureSources(link, sizes);
-  const isMissing = link !== null && times >= sources.length;
+  const isMissing = link !== null && failed >= sources.length;
   const [isHostThere, setHostThere] = useState(false);
 
   useEffect(() => {
@@ -41,15 +41,15 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
 
   useEffect(() => {
     if (!isMissing || isHostThere) return;
-    return onWakeUp(() => setFailure({ link, times: 0, round: round + 1 }));
+    return onWakeUp(() => setFailure({ link, failed: 0, round: round + 1 }));
   }, [isMissing, isHostThere, link, round]);
 
   return (
     <img
       // A new element for the next attempt, because a browser remembers the failure of the old one.
-      key={`${round} ${times}`}
+      key={`${round} ${failed}`}
       className={styles['picture']}
-      {...(sources[times] ?? { src: isMissing && !isHostThere ? LATER : FALLBACK })}
+      {...(sources[failed] ?? { src: isMissing && !isHostThere ? LATER : FALLBACK })}
       alt={alt}
       width={400}
       height={500}
@@ -58,7 +58,7 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
       // The page loads these before React (src/first-visit/first-paint.ts): they are in its first frame.
       decoding={isEager ? 'sync' : 'async'}
       onError={() => {
-        if (!isMissing) setFailure({ link, times: times + 1, round });
+        if (!isMissing) setFailure({ link, failed: failed + 1, round });
       }}
     />
   );

@@ -5,3 +5,11 @@ import type { ReadableStore } from '../browser/store.ts';
 export function useStore<T>({ subscribe, snapshot }: ReadableStore<T>): T {
   return useSyncExternalStore(subscribe, snapshot, snapshot);
 }
+
+/** What `select` makes of the store's value; renders again only when that changes, as by `Object.is`. */
+export function useSelected<T, S>(
+  { subscribe, snapshot }: ReadableStore<T>,
+  select: (value: T) => S,
+): S {
+  return useStore({ subscribe, snapshot: () => select(snapshot()) });
+}

@@ -1,8 +1,8 @@
 /** The realtime subscription that tells a phone to pull, when it is joined again, and how often the phone pulls. */
 import { expect, test } from 'vitest';
+import { throttle } from '../../src/browser/poll.ts';
 import type { FailureBudget } from '../../src/domain/failure.ts';
 import { rejoiningInvalidation, type Listener } from '../../src/remote/invalidation.ts';
-import { throttle } from '../../src/sync/shopper.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
 const MINUTE_MS = 60_000;

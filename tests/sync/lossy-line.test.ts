@@ -7,7 +7,7 @@ import { deviceId, enqueue, readPending } from '../../src/db/shopper-log.ts';
 import type { Change, ChangeAction } from '../../src/domain/change.ts';
 import { type Answer, OFFLINE } from '../../src/domain/failure.ts';
 import type { ShopperRemote } from '../../src/remote/shopper.ts';
-import { pushAndPull } from '../../src/sync/push-and-pull.ts';
+import { pushAndPull } from '../../src/sync/shopper.ts';
 import { seeded } from '../random.ts';
 import { newDatabase } from './phones.ts';
 

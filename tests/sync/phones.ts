@@ -5,7 +5,7 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { foldChanges, NOTHING } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
 import type { TokenSource } from '../../src/remote/auth/token-source.ts';
-import { pushAndPull } from '../../src/sync/push-and-pull.ts';
+import { pushAndPull } from '../../src/sync/shopper.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 

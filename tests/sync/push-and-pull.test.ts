@@ -14,7 +14,7 @@ import {
 import type { ChangeAction, Pulled, Since } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
 import { type Answer, NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { pushAndPull, type RunMemory } from '../../src/sync/push-and-pull.ts';
+import { pushAndPull, type RunMemory } from '../../src/sync/shopper.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import { newAccount, newDatabase, productIds, resetPushQuota } from './phones.ts';

@@ -2,7 +2,7 @@
  * Signs shoppers in and out, and hands out their tokens. One store holds the session, and every tab
  * reads it anew each time. A session ends only when the auth server says so or the shopper logs out.
  */
-import type { Answer } from '../../domain/failure.ts';
+import { type Answer, OFFLINE } from '../../domain/failure.ts';
 import type { AskToSignIn, LinkOutcome } from './link.ts';
 import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
 import { announcing, linkTokens, parseSession } from './session.ts';
@@ -74,15 +74,15 @@ export function createAuth(given: AuthOptions): Auth {
 
   async function calling<T>(call: (calls: Client) => Promise<Answer<T>>): Promise<Answer<T>> {
     const calls = await client().catch(() => null);
-    return calls ? call(calls) : { ok: false, failure: { kind: 'offline' } };
+    return calls ? call(calls) : OFFLINE;
   }
 
-  async function opened(
-    tokens: Readonly<Record<string, string>>,
+  async function openLink(
+    inLink: Readonly<Record<string, string>>,
     ask: AskToSignIn,
   ): Promise<LinkOutcome> {
     const chunk = await import('./link.ts').catch(() => null);
-    return chunk ? chunk.openLink(options, tokens, ask, revoke) : 'offline';
+    return chunk ? chunk.openLink(options, inLink, ask, revoke) : 'offline';
   }
 
   /** Tells the server. A logout does not wait for the failure budget, but its failure counts there. */
@@ -113,7 +113,7 @@ export function createAuth(given: AuthOptions): Auth {
 
     async start(href, ask) {
       const inLink = linkTokens(href);
-      const outcome = inLink ? await opened(inLink, ask) : 'none';
+      const outcome = inLink ? await openLink(inLink, ask) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
       // No session is stored: deleting it once more marks the shopper's as ended (`db/identity.ts`).
       else if (outcome === 'none') {

@@ -9,10 +9,10 @@
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
-import { fieldsOf } from '../../domain/fields.ts';
+import { fieldsOf, parseJson } from '../../domain/fields.ts';
 import type { AccountCalls } from './auth.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
-import { parseJson, parseSession, storableSession } from './session.ts';
+import { parseSession, storableSession } from './session.ts';
 import { tokenSource } from './token-source.ts';
 
 export function openClient(
@@ -36,14 +36,18 @@ export function openClient(
 
   return {
     async signIn(email, password, captcha) {
-      const options = withCaptcha(captcha);
-      const { error } = await auth.signInWithPassword({ email, password, options });
+      const form = { email, password, options: withCaptcha(captcha) };
+      const { error } = await auth.signInWithPassword(form);
       return error ? failed(error) : DONE;
     },
 
     async signUp(email, password, captcha) {
-      const options = { emailRedirectTo: siteUrl, ...withCaptcha(captcha) };
-      const { data, error } = await auth.signUp({ email, password, options });
+      const form = {
+        email,
+        password,
+        options: { emailRedirectTo: siteUrl, ...withCaptcha(captcha) },
+      };
+      const { data, error } = await auth.signUp(form);
       if (error) return failed(error);
       // Neither a user nor an error: a captive portal's `{}`.
       if (!data.user) return OFFLINE;
@@ -51,8 +55,10 @@ export function openClient(
     },
 
     async sendPasswordReset(email, captcha) {
-      const options = { redirectTo: `${siteUrl}/reset-password`, ...withCaptcha(captcha) };
-      const { error } = await auth.resetPasswordForEmail(email, options);
+      const { error } = await auth.resetPasswordForEmail(email, {
+        redirectTo: `${siteUrl}/reset-password`,
+        ...withCaptcha(captcha),
+      });
       return error ? failed(error) : DONE;
     },
 

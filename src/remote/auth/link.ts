@@ -15,13 +15,13 @@
  * - `#access_token=`  a whole session: links that the build before has asked for, and of the dashboard
  * - `#token_hash=`    the token of a mail template that names it
  */
-import { fieldsOf } from '../../domain/fields.ts';
+import { fieldsOf, parseJson } from '../../domain/fields.ts';
 import { readVerifiers } from './pkce.ts';
 import { errorCodeOf, REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
-import { parseJson, parseSession, storableSession } from './session.ts';
+import { parseSession, storableSession } from './session.ts';
 
 /**
- * What came of the tokens in the address.
+ * The outcome of the tokens in the address.
  *
  * - `none`       the address has no tokens
  * - `confirmed`  the address of the mail is confirmed, which signs no one in

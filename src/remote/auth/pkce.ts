@@ -3,7 +3,8 @@
  * the last five, and a slot for each. auth-js's own exchange takes the newest only and deletes it even for
  * a code that it does not fit. Source: auth-js 2.119, lib/helpers.ts, `storePKCEVerifier`.
  */
-import { parseJson, type SessionStore } from './session.ts';
+import { parseJson } from '../../domain/fields.ts';
+import type { SessionStore } from './session.ts';
 
 export interface StoredVerifier {
   readonly verifier: string;

@@ -8,14 +8,8 @@
  */
 import { withLock } from '../../browser/lock.ts';
 import type { FailureBudget } from '../../domain/failure.ts';
-import { fieldsOf } from '../../domain/fields.ts';
-import {
-  parseJson,
-  parseSession,
-  type Session,
-  type SessionStore,
-  storableSession,
-} from './session.ts';
+import { fieldsOf, parseJson } from '../../domain/fields.ts';
+import { parseSession, type Session, type SessionStore, storableSession } from './session.ts';
 
 export interface RefreshOptions {
   readonly url: string;
@@ -68,7 +62,7 @@ const FINAL_STATUS = new Set([400, 401, 403]);
 
 /** Returns a function that renews the session, unless its refresh token has been replaced already. */
 export function refresher(options: RefreshOptions): (refreshToken: string) => Promise<Renewal> {
-  const { store, now, budget, refreshTimeoutMs = REFRESH_TIMEOUT_MS } = options;
+  const { store, budget, refreshTimeoutMs = REFRESH_TIMEOUT_MS } = options;
   let running: { readonly refreshToken: string; readonly renewal: Promise<Renewal> } | null = null;
 
   async function stored(): Promise<Renewal> {
@@ -85,10 +79,9 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     const answer = await request(options, refreshToken, signal);
     budget?.settle(answer.kind === 'offline');
     if (answer.kind === 'offline') return answer;
-    const next = answer.kind === 'session' ? storableSession(answer.body, now()) : null;
     const hasThisToken = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
     // null removes the session.
-    await store.replaceIf(store.key, hasThisToken, next);
+    await store.replaceIf(store.key, hasThisToken, answer.kind === 'session' ? answer.text : null);
     // The stored session counts: the shopper may have logged out before the answer came.
     return stored();
   }
@@ -114,16 +107,16 @@ export function offlineAfter(ms: number, renewal: Promise<Renewal>): Promise<Ren
   });
 }
 
-type Answer =
-  | { readonly kind: 'session'; readonly body: unknown }
-  | { readonly kind: 'ended' }
-  | { readonly kind: 'offline' };
+/** `session`: the new session, as it is stored. */
+type Refreshed =
+  | { readonly kind: 'session'; readonly text: string }
+  | { readonly kind: 'ended' | 'offline' };
 
 async function request(
   options: RefreshOptions,
   refreshToken: string,
   signal: AbortSignal,
-): Promise<Answer> {
+): Promise<Refreshed> {
   const { url, key, fetch, now } = options;
   try {
     const response = await fetch(`${url}/auth/v1/token?grant_type=refresh_token`, {
@@ -133,7 +126,8 @@ async function request(
       signal,
     });
     const body = parseJson(await response.text());
-    if (response.ok && storableSession(body, now()) !== null) return { kind: 'session', body };
+    const text = response.ok ? storableSession(body, now()) : null;
+    if (text !== null) return { kind: 'session', text };
     const code = errorCodeOf(body);
     const isFinal = FINAL_STATUS.has(response.status) && code !== null && FINAL.has(code);
     return { kind: isFinal ? 'ended' : 'offline' };

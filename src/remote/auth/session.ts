@@ -1,4 +1,4 @@
-import { fieldsOf } from '../../domain/fields.ts';
+import { fieldsOf, parseJson } from '../../domain/fields.ts';
 
 /** A session, parsed from the text that auth-js stores: the auth server's own answer, as JSON. */
 export interface Session {
@@ -87,12 +87,4 @@ export function linkTokens(href: string): Readonly<Record<string, string>> | nul
   return hasSession || fragment.get('code') || fragment.get('token_hash')
     ? Object.fromEntries(fragment)
     : null;
-}
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return null;
-  }
 }
