@@ -3,7 +3,7 @@
  * `{deleted: true}`.
  */
 import type { Config } from '@netlify/functions';
-import { requireCaller } from '../lib/auth.ts';
+import { admitShopper } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
 import { HttpError, json, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
@@ -12,22 +12,17 @@ import { deleteAccount, requirePassword } from '../lib/people.ts';
 /** Longer passwords are rejected without asking the auth service, which hashes each of them. */
 const MAX_PASSWORD_CHARS = 1000;
 
-export default servePost(admit, async ({ settings, caller }, { password }) => {
+export default servePost(admitShopper, async (caller, { password }) => {
   if (typeof password !== 'string' || password === '') {
     throw new HttpError(400, 'Deleting the account takes its password.', { code: 'password' });
   }
   if (password.length > MAX_PASSWORD_CHARS) {
     throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
   }
-  await requirePassword(settings, caller, password);
+  await requirePassword(backendSettings(), caller, password);
   await deleteAccount(netlifyPorts(), caller.id);
   return json({ deleted: true });
 });
-
-async function admit(request: Request) {
-  const settings = backendSettings();
-  return { settings, caller: await requireCaller(request, settings) };
-}
 
 /** A low limit, because each request may be a guess at the password. */
 export const config: Config = {

@@ -4,14 +4,13 @@
  */
 import type { Config } from '@netlify/functions';
 import { isOrderId } from '../../src/domain/order.ts';
-import { requireCaller } from '../lib/auth.ts';
-import { backendSettings } from '../lib/env.ts';
+import { admitShopper } from '../lib/auth.ts';
 import { json, HttpError, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { orderStatus } from '../lib/order-status.ts';
 
 export default serve('GET', async (request) => {
-  const caller = await requireCaller(request, backendSettings());
+  const caller = await admitShopper(request);
   const query = new URL(request.url).searchParams;
   const sessionId = query.get('session_id');
   const orderId = query.get('order');

@@ -7,8 +7,7 @@ import type { Config } from '@netlify/functions';
 import { stockCodeIn } from '../../src/domain/product-page.ts';
 import { backendSettings, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
-import { readProduct, withoutProduct, withProduct } from '../lib/product-document.ts';
-import { readShell } from '../lib/shell.ts';
+import { readProduct, readShell, withoutProduct, withProduct } from '../lib/product-document.ts';
 
 /** The CDN keeps an answer for 5 minutes: a price may change. */
 const KEPT = {

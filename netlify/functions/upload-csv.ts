@@ -1,6 +1,7 @@
 import type { Config } from '@netlify/functions';
 import { readProductCsv } from '../../src/csv/products.ts';
-import { type Fields, json, HttpError, MAX_UPLOAD_BYTES, servePost } from '../lib/http.ts';
+import type { Fields } from '../../src/domain/fields.ts';
+import { json, HttpError, MAX_UPLOAD_BYTES, servePost } from '../lib/http.ts';
 import {
   admitImporter,
   digestOf,

@@ -3,6 +3,7 @@
  * are JSON. A failure is `{ error }`, a sentence for the person at the page, with a `code` where a
  * program has to tell cases apart.
  */
+import type { Fields } from '../../src/domain/fields.ts';
 import { routeOf } from '../../src/domain/routes.ts';
 import { DatabaseRejection, DatabaseUnavailable } from './database.ts';
 import { NotConfigured } from './env.ts';
@@ -33,8 +34,6 @@ export class HttpError extends Error {
     this.answerFields = answerFields;
   }
 }
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 /** A JSON answer, which no cache may keep unless `headers` say otherwise. */
 export function json(body: unknown, status = 200, headers: Readonly<Record<string, string>> = {}) {
@@ -148,11 +147,12 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
   return value as Fields; // any object may be read by name
 }
 
-function parseJson(text: string): unknown {
+/** @throws HttpError 400, a sentence about `what` */
+export function parseJson(text: string, what = 'request'): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError(400, 'The request is not valid JSON.');
+    throw new HttpError(400, `The ${what} is not valid JSON.`);
   }
 }
 

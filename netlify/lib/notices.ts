@@ -32,7 +32,7 @@ const WEBHOOK_TIMEOUT_MS = 5000;
 
 /** Sends the notices that are due to the address in OPERATOR_WEBHOOK_URL. Never throws. */
 export async function tellOperator(
-  ports: Pick<Ports, 'call' | 'now' | 'log'>,
+  ports: NoticePorts,
   read: ReadVariable = netlifyVariable,
 ): Promise<void> {
   await sendNotices(ports, senderOf(ports, read));

@@ -1,8 +1,9 @@
 /** Parses the request with which a page begins a payment. Unknown fields are ignored. */
 import { parseAddress } from '../../src/domain/address.ts';
+import type { Fields } from '../../src/domain/fields.ts';
 import { isMinor, isOrderId, parseAskedLines } from '../../src/domain/order.ts';
 import type { Caller } from './auth.ts';
-import { type Fields, HttpError } from './http.ts';
+import { HttpError } from './http.ts';
 import type { RequestedOrder } from './payments.ts';
 
 /**

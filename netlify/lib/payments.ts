@@ -134,8 +134,18 @@ export async function openCard(
   }
   const made = await sessionFor(ports, order, attempt);
   if (made.kind !== 'open') return made;
-  const recorded = await ordersOf(ports).recordReference(attempt, made.session.id);
-  if (recorded?.state === 'open') return made;
+  await openAttempt(ports, attempt, made.session.id);
+  return made;
+}
+
+/**
+ * Notes the provider's id of an attempt, which the shopper can pay from now on.
+ *
+ * @throws HttpError when another request gave up the attempt before the provider answered
+ */
+export async function openAttempt(ports: Ports, attempt: Attempt, reference: string) {
+  const recorded = await ordersOf(ports).recordReference(attempt, reference);
+  if (recorded?.state === 'open') return;
   throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
     code: 'payment-elsewhere',
   });

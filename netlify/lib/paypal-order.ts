@@ -135,23 +135,27 @@ function eventOfCapture(
   reference: string,
   mode: PaymentMode,
 ): PaymentEvent {
-  const { value, currency_code: currency } = fieldsOf(capture['amount']);
   return {
     provider: 'paypal',
     eventId,
     reference,
     orderId: orderIdOrNull(capture['custom_id']),
     outcome,
-    amountMinor: minorOf(value),
-    currency: typeof currency === 'string' ? currency : null,
+    ...moneyOf(capture['amount']),
     mode,
     captureId: outcome === 'captured' ? plainText(capture['id']) : null,
     payee: payeeIn(capture),
   };
 }
 
+/** Reads an amount with its currency; each is null where PayPal does not say it. */
+export function moneyOf(money: unknown): Pick<PaymentEvent, 'amountMinor' | 'currency'> {
+  const { value, currency_code: currency } = fieldsOf(money);
+  return { amountMinor: minorOf(value), currency: typeof currency === 'string' ? currency : null };
+}
+
 /** Reads `12.50`; null for anything that is no amount in dollars and cents. */
-export function minorOf(value: unknown): Minor | null {
+function minorOf(value: unknown): Minor | null {
   const [, dollars, cents = ''] = /^(\d{1,9})(?:\.(\d{1,2}))?$/.exec(plainText(value)) ?? [];
   return dollars === undefined ? null : Number(dollars) * 100 + Number(cents.padEnd(2, '0'));
 }
@@ -160,6 +164,7 @@ function firstOf(list: unknown): Fields {
   return listOf(list)[0] ?? {};
 }
 
-function listOf(list: unknown): readonly Fields[] {
+/** The objects of a list; empty for anything else. */
+export function listOf(list: unknown): readonly Fields[] {
   return Array.isArray(list) ? list.map(fieldsOf) : [];
 }

@@ -2,11 +2,11 @@
  * Payments that PayPal lists (Transaction Search API, version 1). The PayPal app needs permission to
  * search, and a payment may take three hours to appear. Source: developer.paypal.com/docs/api.
  */
-import { fieldsOf } from '../../src/domain/fields.ts';
+import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
 import { NotConfigured } from './env.ts';
 import { orderIdOrNull } from './orders.ts';
 import type { Ports } from './payments.ts';
-import { minorOf } from './paypal-order.ts';
+import { listOf, moneyOf } from './paypal-order.ts';
 import { ProviderUnavailable, type ProviderPayment } from './provider.ts';
 
 /** PayPal searches at most 31 days at a time. */
@@ -25,8 +25,7 @@ export async function paymentsAtPayPal(
     for (let page = 1, pages = 1; page <= pages; page += 1) {
       const body = await pageOf(ports, window, page);
       pages = Number(body['total_pages'] ?? 1);
-      const details: unknown = body['transaction_details'];
-      for (const payment of Array.isArray(details) ? details.flatMap(paymentOf) : []) {
+      for (const payment of listOf(body['transaction_details']).flatMap(paymentOf)) {
         payments.set(payment.paymentId, payment);
       }
     }
@@ -46,8 +45,8 @@ async function pageOf(ports: Ports, window: { from: Date; to: Date }, page: numb
 }
 
 /** A list of one; empty for a payment of no order here, for a refund, and for a payment that failed. */
-function paymentOf(detail: unknown): ProviderPayment[] {
-  const info = fieldsOf(fieldsOf(detail)['transaction_info']);
+function paymentOf(detail: Fields): ProviderPayment[] {
+  const info = fieldsOf(detail['transaction_info']);
   const { transaction_id: paymentId, transaction_status: status } = info;
   const orderId = orderIdOrNull(info['custom_field']) ?? orderIdOrNull(info['invoice_id']);
   // T00…: payments. Source: PayPal, "Transaction event codes".
@@ -55,15 +54,13 @@ function paymentOf(detail: unknown): ProviderPayment[] {
   if (orderId === null || !isPayment || typeof paymentId !== 'string') return [];
   // S: succeeded, P: pending. Source: PayPal's API specification, `transaction_status`.
   if (status !== 'S' && status !== 'P') return [];
-  const { value, currency_code: currency } = fieldsOf(info['transaction_amount']);
-  const { email_address: email } = fieldsOf(fieldsOf(detail)['payer_info']);
+  const { email_address: email } = fieldsOf(detail['payer_info']);
   return [
     {
       provider: 'paypal',
       paymentId,
       orderId,
-      amountMinor: minorOf(value),
-      currency: typeof currency === 'string' ? currency : null,
+      ...moneyOf(info['transaction_amount']),
       at: new Date(String(info['transaction_initiation_date'])),
       email: typeof email === 'string' ? email : null,
       hasArrived: status === 'S',

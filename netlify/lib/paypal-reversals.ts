@@ -1,11 +1,11 @@
-/** Reads refunds, reversals and disputes from PayPal's events. */
+/** Reads refunds and disputes from PayPal's events. */
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
-import { minorOf } from './paypal-order.ts';
+import { listOf, moneyOf } from './paypal-order.ts';
 import { type EventWindow, ProviderUnavailable, type Reversal } from './provider.ts';
 
-/** A reversal is a refund that PayPal decides on, after a dispute for example. */
+/** What PayPal calls a reversal is a refund that it decides on itself, after a dispute for example. */
 const REFUND_EVENTS = new Set([
   'PAYMENT.CAPTURE.REFUNDED',
   'PAYMENT.CAPTURE.REVERSED',
@@ -75,19 +75,11 @@ function refundOf(refund: Fields, mode: PaymentMode, saidAt: Date): Reversal | n
   // The link `up` leads to the payment.
   const up = listOf(refund['links']).find(({ rel }) => rel === 'up')?.['href'];
   const paymentId = /\/captures\/([\w-]+)$/.exec(plainText(up))?.[1];
-  if (paymentId === undefined || typeof refund['id'] !== 'string') return null;
-  const state = REFUND_STATES[plainText(refund['status'])] ?? 'pending';
-  const money = moneyOf(refund['amount']);
-  return {
-    provider: 'paypal',
-    kind: 'refund',
-    id: refund['id'],
-    paymentId,
-    state,
-    ...money,
-    mode,
-    saidAt,
-  };
+  const { id, status } = refund;
+  if (paymentId === undefined || typeof id !== 'string') return null;
+  const state = REFUND_STATES[plainText(status)] ?? 'pending';
+  const money = unsignedMoneyOf(refund['amount']);
+  return { provider: 'paypal', kind: 'refund', id, paymentId, state, ...money, mode, saidAt };
 }
 
 const REFUND_STATES: Readonly<Record<string, Reversal['state']>> = {
@@ -107,19 +99,14 @@ function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal |
   const outcome = fieldsOf(dispute['dispute_outcome']);
   const isLost = LOST_OUTCOMES.has(plainText(outcome['outcome_code']));
   const state = status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
-  const money = moneyOf((isLost && outcome['amount_refunded']) || dispute['dispute_amount']);
+  const money = unsignedMoneyOf(
+    (isLost && outcome['amount_refunded']) || dispute['dispute_amount'],
+  );
   return { provider: 'paypal', kind: 'dispute', id, paymentId, state, ...money, mode, saidAt };
 }
 
-/** Some events give an amount with a minus in front. */
-function moneyOf(money: unknown): Pick<Reversal, 'amountMinor' | 'currency'> {
-  const { value, currency_code: currency } = fieldsOf(money);
-  return {
-    amountMinor: minorOf(plainText(value).replace(/^-/, '')),
-    currency: typeof currency === 'string' ? currency : null,
-  };
-}
-
-function listOf(list: unknown): readonly Fields[] {
-  return Array.isArray(list) ? list.map(fieldsOf) : [];
+/** Reads an amount without its sign: some events give a minus in front. */
+function unsignedMoneyOf(money: unknown): Pick<Reversal, 'amountMinor' | 'currency'> {
+  const fields = fieldsOf(money);
+  return moneyOf({ ...fields, value: plainText(fields['value']).replace(/^-/, '') });
 }

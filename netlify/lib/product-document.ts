@@ -2,6 +2,8 @@
  * Writes a product into the shop's document: for programs that run no script, such as search engines and the
  * previews of messengers, and for a person's first visit, until the page is drawn from the catalogue.
  */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import {
   describe,
   productData,
@@ -15,8 +17,9 @@ import { productPath } from '../../src/domain/routes.ts';
 import { absoluteAddress } from '../../src/domain/structured-data.ts';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { callDatabase, DatabaseRejection, DatabaseUnavailable } from './database.ts';
-import type { BackendSettings } from './env.ts';
+import { type BackendSettings, netlifyVariable, NotConfigured } from './env.ts';
 import { escapeMarkup } from './escape.ts';
+import { parseHeaders } from './header-rules.ts';
 import { remoteImages } from './remote-images.ts';
 
 /** A visitor waits for this answer; without it the page reads the product itself. */
@@ -57,7 +60,32 @@ export async function readProduct(
   return productPageOf(rows);
 }
 
-interface Place {
+/** The shop's document as it was built, with the headers that the host sends with it. */
+interface Shell {
+  readonly html: string;
+  readonly headers: ReadonlyMap<string, string>;
+}
+
+const DOCUMENT = '/index.html';
+
+/**
+ * Reads the files that netlify.toml puts beside the function.
+ *
+ * @throws NotConfigured where they are missing
+ */
+export async function readShell(): Promise<Shell> {
+  const folder = netlifyVariable('SITE_FOLDER') || 'dist';
+  try {
+    const read = (name: string) => readFile(join(folder, name), 'utf8');
+    const headersOf = parseHeaders(await read('_headers'));
+    return { html: await read(DOCUMENT), headers: headersOf(DOCUMENT) };
+  } catch (cause) {
+    throw new NotConfigured(`The files of the site are not in ${folder}: ${String(cause)}`);
+  }
+}
+
+/** What the request for a document says, beside the product. */
+interface PageRequest {
   /** The shop's address, without a slash at its end. */
   readonly site: string;
   /** The size that the page's address names. */
@@ -66,8 +94,9 @@ interface Place {
   readonly backendUrl: string;
 }
 
-export function withProduct(shell: string, page: ProductPage, place: Place): string {
-  const { site } = place;
+/** The document with what it says of a product: in its head, and on the screen before its script arrives. */
+export function withProduct(shell: string, page: ProductPage, request: PageRequest): string {
+  const { site } = request;
   const address = site + productPath(page.skc);
   const { picture } = page.sizes.find((each) => each.picture !== null) ?? page.sizes[0];
   const image = picture === null ? undefined : absoluteAddress(picture, site);
@@ -80,7 +109,7 @@ export function withProduct(shell: string, page: ProductPage, place: Place): str
   ] as const;
   const head = described.reduce(
     (html, [attribute, name, content]) => withMeta(html, attribute, name, content),
-    withTitle(withFirstMarkup(shell, page, place), page.fullTitle),
+    withTitle(withFirstMarkup(shell, page, request), page.fullTitle),
   );
   return atEndOfHead(
     head,
@@ -93,7 +122,11 @@ export function withProduct(shell: string, page: ProductPage, place: Place): str
  * Fills in what the document shows of the product before its script has arrived (src/product/arriving.tsx),
  * and says at its beginning that it does.
  */
-function withFirstMarkup(shell: string, page: ProductPage, { size, backendUrl }: Place): string {
+function withFirstMarkup(
+  shell: string,
+  page: ProductPage,
+  { size, backendUrl }: PageRequest,
+): string {
   const chosen = page.sizes.find((each) => each.size === size) ?? page.sizes[0];
   const texts: Readonly<Record<string, string>> = {
     title: page.title,

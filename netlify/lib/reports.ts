@@ -3,16 +3,17 @@
  * from this file, places in the shop's own scripts, and a message without what may be personal: addresses,
  * ids, numbers, and text in quotation marks.
  */
-import { fieldsOf, plainText } from '../../src/domain/fields.ts';
+import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { routeOf } from '../../src/domain/routes.ts';
-import { HttpError } from './http.ts';
+import { HttpError, parseJson } from './http.ts';
 
 /** Of one request. */
 const MAX_REPORTS = 5;
 /** Places in the stack of one error. */
 const MAX_FRAMES = 5;
-/** Characters of a message that are looked at, which bounds the work of the patterns, and that are logged. */
+/** How much of a message is read, which bounds the work of the patterns. */
 const MAX_READ_CHARS = 2000;
+/** How much of a message is logged. */
 const MAX_MESSAGE_CHARS = 160;
 /** The page cuts longer messages (`src/pwa/reports.ts`). */
 const LONGEST_FROM_PAGE = 500;
@@ -32,12 +33,12 @@ export async function readReports(
   if (!parse) {
     throw new HttpError(415, `A report has the type ${[...PARSERS.keys()].join(' or ')}.`);
   }
-  const reports = parse(parseJson(await readBody()));
+  const reports = parse(parseJson(await readBody(), 'report'));
   if (reports === null) throw new HttpError(400, 'The request is no report.');
   return reports.slice(0, MAX_REPORTS).map((report) => `report ${JSON.stringify(report)}`);
 }
 
-type Report = Readonly<Record<string, unknown>>;
+type Report = Fields;
 
 const PARSERS: ReadonlyMap<string, (body: unknown) => readonly Report[] | null> = new Map(
   Object.entries({
@@ -157,12 +158,4 @@ export function lineBudget(perMinute: number, now: () => number) {
 
 function isObject(value: unknown): value is Report {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new HttpError(400, 'The report is not valid JSON.');
-  }
 }

@@ -102,16 +102,23 @@ export async function endSession(stripe: Stripe, id: string): Promise<Session | 
 /**
  * Reads an event that Stripe has signed within the last minutes.
  *
- * @param now in milliseconds since 1970
+ * @param nowMs milliseconds since 1970
  * @throws Stripe.errors.StripeSignatureVerificationError
  */
 export function readEvent(
   stripe: Stripe,
   request: { readonly body: string; readonly signature: string; readonly secret: string },
-  now: number,
+  nowMs: number,
 ): Promise<Stripe.Event> {
   const { body, signature, secret } = request;
-  return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
+  return stripe.webhooks.constructEventAsync(
+    body,
+    signature,
+    secret,
+    TOLERANCE_S,
+    undefined,
+    nowMs,
+  );
 }
 
 /** Sends a request. @throws NotConfigured, ProviderUnavailable, or Stripe's error for a rejected request */

@@ -2,10 +2,10 @@
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { MAX_ROWS } from '../../src/csv/columns.ts';
-import { fieldsOf, isUuid } from '../../src/domain/fields.ts';
+import { type Fields, fieldsOf, isUuid } from '../../src/domain/fields.ts';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { replaceControls } from './escape.ts';
-import { type Fields, HttpError, MAX_UPLOAD_BYTES } from './http.ts';
+import { HttpError, MAX_UPLOAD_BYTES } from './http.ts';
 
 /** Says which part of which import an upload is. */
 export interface PartPosition {

@@ -9,6 +9,7 @@ import {
   applyPaymentEvent,
   askWallet,
   MOST_STEPS,
+  openAttempt,
   ordersOf,
   PAUSE_STEP_MS,
   settleBlocker,
@@ -52,11 +53,8 @@ export async function createWalletOrder(
       if (payee !== null) {
         await ports.call('note_payee', { p_mode: paypal.mode, p_payee: payee });
       }
-      const recorded = await orders.recordReference(attempt, id);
-      if (recorded?.state === 'open') return { orderId: id, storeOrderId: order.id };
-      throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
-        code: 'payment-elsewhere',
-      });
+      await openAttempt(ports, attempt, id);
+      return { orderId: id, storeOrderId: order.id };
     }
     if (isInProgress(answer)) {
       await ports.pause(PAUSE_STEP_MS * (step + 1));
@@ -105,12 +103,12 @@ export async function finishCapture(
   }
 }
 
-/** @param over which capture requests are over when PayPal rejects this one */
+/** @param requests which capture requests are over when PayPal rejects this one */
 async function capture(
   ports: Ports,
   attempt: Attempt,
   reference: string,
-  over: 'this-request' | 'all-requests',
+  requests: 'this-request' | 'all-requests',
 ): Promise<WalletCapture> {
   const paypal = ports.wallet();
   const ask = () => paypal.capture(reference, attempt.capture_key);
@@ -135,7 +133,7 @@ async function capture(
       `PayPal: whether order ${reference} was captured is not known yet`,
     );
   }
-  await ordersOf(ports).releaseCapture(attempt, over);
+  await ordersOf(ports).releaseCapture(attempt, requests);
   if (isOver) {
     await applyPaymentEvent(ports, expiryWithoutPayment('paypal', reference, paypal.mode, 'over'));
   }

@@ -7,13 +7,13 @@ import { AddressForm, type AddressText } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
 import { payByCard } from './pay/card.ts';
 import { useComingBack } from './pay/coming-back.ts';
+import { linesOfCart, OrderSummary } from './lines.tsx';
 import { draftKeeper } from './mutations.ts';
 import styles from './page.module.css';
 import { useCheckoutRemote } from './queries.ts';
 import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { mayResumePayPal } from './pay/paypal-return.ts';
-import { linesOfCart, OrderSummary } from './summary.tsx';
 import { usePayment } from './pay/use-payment.ts';
 
 interface CheckoutFormProps {

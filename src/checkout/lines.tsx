@@ -1,7 +1,9 @@
 import { Link } from 'react-router-dom';
+import type { CartItem, CartView } from '../domain/cart.ts';
 import { formatPrice, type Minor } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
+import label from '../ui/label.module.css';
 import { Picture } from '../ui/picture.tsx';
 import styles from './lines.module.css';
 
@@ -79,4 +81,26 @@ function Line({ line, name }: LineProps) {
       </p>
     </li>
   );
+}
+
+/** What the shopper is about to pay. */
+export function OrderSummary(props: Pick<LinesProps, 'lines' | 'total'>) {
+  return (
+    <section className={label['label']} aria-labelledby="summary">
+      <h2 id="summary">Order summary</h2>
+      <Lines {...props} />
+    </section>
+  );
+}
+
+/** The lines of the cart as those of the order that it becomes. */
+export function linesOfCart({ items }: CartView): ShownLine[] {
+  return items.map(lineOf);
+}
+
+function lineOf({ line: { productId, quantity }, product, status }: CartItem): ShownLine {
+  const { skc = String(productId), title = 'This product', size = '' } = product ?? {};
+  const { material = null, picture = null, price = null } = product ?? {};
+  const unitMinor = status.kind === 'gone' ? null : price;
+  return { productId, skc, title, material, size, picture, unitMinor, quantity };
 }

@@ -1,11 +1,10 @@
-import { undoFor } from '../cart/undo.ts';
+import { clearCart } from '../cart/mutations.ts';
 import { keepDraft, readPendingOrder, releaseOrderId } from '../db/checkout-draft.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { connection } from '../db/connection.ts';
 import { keepOrderState } from '../db/orders.ts';
 import { change } from '../db/shopper-change.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import type { ChangeAction } from '../domain/change.ts';
 import type { Order } from '../domain/order.ts';
 import { nameOf } from '../domain/product.ts';
 import type { CheckoutRemote, OrderUpdate } from '../remote/checkout.ts';
@@ -71,20 +70,10 @@ async function forgetOnceTakenOut(orderId: string): Promise<void> {
   look();
 }
 
-/** Empties the cart, as the specification's success page does, and offers to undo that. */
+/** Empties the cart, as the specification's success page does. */
 export async function clearCartAfterPayment(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
-  if (lines.length === 0) return;
-  const undo = undoFor(lines, putBack);
-  const outcome = await change([{ kind: 'cart.clear', args: {} }]);
-  if (outcome === 'not-stored') announceNotStored();
-  if (outcome !== 'done') return;
-  notify('status', 'The cart is empty.', undo);
-}
-
-async function putBack(actions: readonly ChangeAction[]): Promise<void> {
-  const outcome = await change(actions);
-  if (outcome === 'not-stored') announceNotStored();
+  if (lines.length > 0) await clearCart(lines, true);
 }
 
 /** Cancels an order that is not paid, and says how that went. Returns whether it is closed. */

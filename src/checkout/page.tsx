@@ -8,7 +8,7 @@ import { Arriving } from '../ui/arriving.tsx';
 import { notify } from '../ui/notices.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { CheckoutForm } from './checkout-form.tsx';
-import { loadFraudSignals } from './pay/fraud-signals.ts';
+import { loadFraudSignals } from './pay/card.ts';
 import { PayOrder } from './pay-order.tsx';
 import styles from './page.module.css';
 import { useDraft } from './queries.ts';

@@ -4,6 +4,7 @@ import type { ShopperView } from '../db/shopper-store.ts';
 import { type Order, wordsOf } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
+import { OrderSummary } from './lines.tsx';
 import { OrderAddress } from './orders/order-address.tsx';
 import styles from './page.module.css';
 import { payByCard } from './pay/card.ts';
@@ -13,7 +14,6 @@ import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.ts
 import { mayResumePayPal } from './pay/paypal-return.ts';
 import { useOrderPayment } from './pay/use-order-payment.ts';
 import { useCheckoutRemote, useOrderRefresh, useOrders } from './queries.ts';
-import { OrderSummary } from './summary.tsx';
 
 interface PayOrderProps {
   readonly view: ShopperView;

@@ -58,3 +58,13 @@ export function productPath(stockCode: string): string {
 export function productHref({ skc, size }: { readonly skc: string; readonly size: string }) {
   return productPath(skc) + (size === '' ? '' : `?${new URLSearchParams({ size })}`);
 }
+
+/** The page that goes on paying an order. */
+export function payHref(orderId: string): string {
+  return `/checkout?${new URLSearchParams({ order: orderId })}`;
+}
+
+/** The page that shows how the payment of an order stands. */
+export function successHref(orderId: string): string {
+  return `/checkout/success?${new URLSearchParams({ order: orderId })}`;
+}

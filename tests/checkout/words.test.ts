@@ -1,6 +1,6 @@
 /** Payment pages that the checkout may open, and the sentences about a cart that cannot be ordered. */
 import { expect, test } from 'vitest';
-import { textFields } from '../../src/checkout/address-fields.ts';
+import { textFields } from '../../src/checkout/address-form.tsx';
 import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
 import { isPaymentPage } from '../../src/checkout/pay/card.ts';
 import { validationErrorsOf } from '../../src/checkout/pay/error-message.ts';

@@ -46,19 +46,31 @@ export function isPaymentPage(address: string, ownHost: string, isEmbedded: bool
   return isEmbedded && protocol === 'http:' && LOOPBACK.has(hostname);
 }
 
+const leftOrder = sessionKey('left-for-payment');
+
 /**
- * Stores, for this tab, the order whose payment page it has opened. A shopper who comes back to the
+ * Opens the payment page, and stores for this tab which order it is for. A shopper who comes back to the
  * checkout instead of the success page has probably not paid there. In a browser without storage the
  * checkout then says nothing about it.
  */
-const key = sessionKey('left-for-payment');
-
-export function leaveForPayment(orderId: string, url: string): void {
-  key.write(orderId);
+function leaveForPayment(orderId: string, url: string): void {
+  leftOrder.write(orderId);
   location.assign(url);
 }
 
 /** Returns the order whose payment page this tab has opened, and clears it; null without one. */
 export function takeLeftOrder(): string | null {
-  return takeText(key);
+  return takeText(leftOrder);
+}
+
+/**
+ * Loads Stripe.js, which looks for signs of fraud on the page before Stripe's own. Nothing else needs
+ * it, so a failed download does not prevent a payment.
+ */
+export function loadFraudSignals(publishableKey: string): void {
+  if (publishableKey === '') return;
+  // `/pure`: the main entry would insert its script wherever it is imported.
+  void import('@stripe/stripe-js/pure')
+    .then(({ loadStripe }) => loadStripe(publishableKey))
+    .catch(() => undefined);
 }

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react';
+import { successHref } from '../../domain/routes.ts';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
-import { successHref } from '../go.ts';
 import { takeLeftOrder } from './card.ts';
 import { hasMoney } from './order-watch.ts';
 import { errorMessage } from './error-message.ts';

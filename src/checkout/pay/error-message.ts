@@ -2,8 +2,8 @@ import { type CartItem, type CartView, MAX_LINE_QUANTITY } from '../../domain/ca
 import { formatPrice, type Minor } from '../../domain/money.ts';
 import { MAX_ORDER_LINES } from '../../domain/order.ts';
 import { nameOf } from '../../domain/product.ts';
+import { successHref } from '../../domain/routes.ts';
 import type { EarlierPayment } from '../../remote/checkout.ts';
-import { successHref } from '../go.ts';
 import { DATETIME } from '../orders/dates.ts';
 import type { PlacingFailure } from './place-order.ts';
 

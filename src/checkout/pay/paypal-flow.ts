@@ -10,9 +10,9 @@
  * then a new one, with no press behind it, and its first callback is `onApprove` or `onCancel`.
  */
 import { type RefObject, useRef } from 'react';
+import { successHref } from '../../domain/routes.ts';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
-import { successHref } from '../go.ts';
 import { hasMoney } from './order-watch.ts';
 import { capture } from './paypal-capture.ts';
 import { PRESENTATION } from './paypal-return.ts';

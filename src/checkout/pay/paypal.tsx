@@ -1,9 +1,8 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { notify } from '../../ui/notices.ts';
-import { loadWallet } from './paypal-script.ts';
-import { PAYPAL_CLIENT_ID } from '../settings.ts';
+import { HAS_PAYPAL_EMULATOR, PAYPAL_CLIENT_ID } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
-import type { PayPalProps } from './paypal-wallet.tsx';
+import type { PayPalProps, PayPalWallet } from './paypal-wallet.tsx';
 
 /** The button that pays with PayPal, once the scripts for it have arrived. */
 export function PayPal(props: PayPalProps) {
@@ -35,11 +34,9 @@ export function PayPal(props: PayPalProps) {
 
 const NOT_HERE = 'This shop cannot take PayPal at the moment. You can pay by card.';
 
-type Wallet = Awaited<ReturnType<typeof loadWallet>>;
-
 function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => void }) {
   /** In an object, because React would call a function that it is given as a state. */
-  const [wallet, setWallet] = useState<{ readonly Wallet: Wallet } | null>(null);
+  const [wallet, setWallet] = useState<{ readonly Wallet: typeof PayPalWallet } | null>(null);
   const fail = useEffectEvent(onFail);
 
   useEffect(() => {
@@ -62,4 +59,34 @@ function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => vo
       Loading PayPal...
     </button>
   );
+}
+
+/** The local host serves the emulator of PayPal's SDK here. */
+const EMULATOR = '/local/paypal/sdk.js';
+
+/**
+ * Loads the component that talks to PayPal, once the shopper has chosen PayPal. The component then
+ * loads PayPal's own SDK, unless `window.paypal` exists.
+ *
+ * @throws when one of the scripts does not arrive
+ */
+async function loadWallet(): Promise<typeof PayPalWallet> {
+  // The first condition is known when the site is built, so what Netlify builds leaves this branch out.
+  if (import.meta.env.MODE === 'embedded' && HAS_PAYPAL_EMULATOR && !('paypal' in globalThis)) {
+    await loadScript(EMULATOR);
+  }
+  return (await import('./paypal-wallet.tsx')).PayPalWallet;
+}
+
+function loadScript(src: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const script = document.createElement('script');
+    script.src = src;
+    script.addEventListener('load', () => resolve());
+    script.addEventListener('error', () => {
+      script.remove();
+      reject(new Error(`${src} did not arrive`));
+    });
+    document.head.append(script);
+  });
 }

@@ -1,8 +1,8 @@
 import type { ShopperView } from '../../db/shopper-store.ts';
 import type { Order } from '../../domain/order.ts';
+import { successHref } from '../../domain/routes.ts';
 import type { CheckoutFailure } from '../../remote/checkout.ts';
 import { dismissNotice } from '../../ui/notices.ts';
-import { successHref } from '../go.ts';
 import { type ErrorMessage, errorMessage, errorMessageOf } from './error-message.ts';
 import { usePaymentState } from './payment-state.ts';
 import { announceFailure, announceSignedOut, type Payment } from './use-payment.ts';

@@ -1,5 +1,5 @@
 /** Jobs of the server functions as plain data, and how each is done by the functions' own code. */
-import type { Fields } from '../../../netlify/lib/http.ts';
+import type { Fields } from '../../../src/domain/fields.ts';
 import { KEYS, type PlainRequest, type ProviderName } from './providers.ts';
 import { checkToken, type Outside, portsFor } from './ports.ts';
 import type { Run } from './run.ts';

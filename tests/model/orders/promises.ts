@@ -6,7 +6,7 @@
  * the cart once more.
  */
 import type { StoredCheckout } from '../../../netlify/local/provider/payment.ts';
-import type { Fields } from '../../../netlify/lib/http.ts';
+import type { Fields } from '../../../src/domain/fields.ts';
 import { isOld, type PaymentPromise } from './facts.ts';
 import type { WorldView } from './world-view.ts';
 
