@@ -7,6 +7,7 @@ import { registerQuotaErrorCallback } from 'workbox-core';
 import { registerRoute } from 'workbox-routing';
 import { CacheFirst, StaleWhileRevalidate } from 'workbox-strategies';
 import { dropPictures, PICTURE_CACHE, trimPictures } from '../src/db/picture-cache.ts';
+import { fieldsOf } from '../src/domain/fields.ts';
 import { originalOf, RESIZER } from '../src/domain/picture-sizes.ts';
 
 /** Pictures that are stored within this time are counted together. */
@@ -93,8 +94,7 @@ function mayCachePicture(request: Request, url: URL, origin: string): boolean {
 
 /** The addresses in the message by which a page names pictures to keep (`src/pwa/keep-pictures.ts`). */
 function sentPictures(message: unknown, origin: string): string[] {
-  if (typeof message !== 'object' || message === null || !('pictures' in message)) return [];
-  const { pictures } = message;
+  const { pictures } = fieldsOf(message);
   if (!Array.isArray(pictures)) return [];
   return pictures.filter((link): link is string => {
     if (typeof link !== 'string' || !URL.canParse(link)) return false;

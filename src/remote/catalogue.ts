@@ -75,8 +75,9 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
         path: 'rpc/catalogue_changes',
         body: {
           p_since: since?.ver ?? null,
-          ...(since?.stamp === undefined ? {} : { p_stamp: since.stamp }),
-          ...(limit === undefined ? {} : { p_limit: limit }),
+          // JSON leaves out what is undefined.
+          p_stamp: since?.stamp,
+          p_limit: limit,
         },
         signal,
         timeoutMs: TIMEOUT_MS,

@@ -45,27 +45,17 @@ export function takeText(key: StorageKey): string | null {
 
 /** @param storage is called each time, because access to a blocked storage throws */
 function keyIn(storage: () => Storage, name: string): StorageKey {
+  function tried<T>(use: (open: Storage) => T): T | null {
+    try {
+      return use(storage());
+    } catch {
+      return null; // blocked or full
+    }
+  }
+
   return {
-    read() {
-      try {
-        return storage().getItem(name);
-      } catch {
-        return null;
-      }
-    },
-    write(text) {
-      try {
-        storage().setItem(name, text);
-      } catch {
-        // Stores nothing: see `StorageKey.write`.
-      }
-    },
-    clear() {
-      try {
-        storage().removeItem(name);
-      } catch {
-        // A blocked storage holds nothing.
-      }
-    },
+    read: () => tried((open) => open.getItem(name)),
+    write: (text) => void tried((open) => open.setItem(name, text)),
+    clear: () => void tried((open) => open.removeItem(name)),
   };
 }
