@@ -1,7 +1,7 @@
 /**
  * `GET ?user=` without a token; answers with `{deleted}`. A phone whose session the auth service has ended
  * asks whether the owner has deleted the account: only then may it drop changes that it has not sent yet.
- * It has no token any more, so it names the user's id, which nobody can guess.
+ * It has no token any more, so it names the user's id, which cannot be guessed.
  */
 import type { Config } from '@netlify/functions';
 import { isUuid } from '../../src/domain/fields.ts';

@@ -24,7 +24,7 @@ const NO_PAGE = 'The sitemap has no such page.';
 /**
  * Answers `GET /sitemap.xml`: site-rules.ts rewrites that path to this function. Without a query it is the
  * index; `?categories=1` and `?products=1` are its pages. One behind the last is 404, which the CDN keeps
- * as well, so that nobody makes the database look for the same one again.
+ * as well, so that the database is not asked for the same one again.
  */
 export default serve('GET', async (request) => {
   const page = parseSitemapPage(new URL(request.url).searchParams);

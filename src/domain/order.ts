@@ -24,14 +24,16 @@ export const ORDER_STATES = [
 export type OrderState = (typeof ORDER_STATES)[number];
 
 /** The answer of `order-status`. `unpaid`: no payment is under way, and the shopper may still pay. */
-export type PaymentStatus =
-  | 'paid'
-  | 'confirming'
-  | 'unpaid'
-  | 'failed'
-  | 'cancelled'
-  | 'expired'
-  | 'review';
+export const PAYMENT_STATUSES = [
+  'paid',
+  'confirming',
+  'unpaid',
+  'failed',
+  'cancelled',
+  'expired',
+  'review',
+] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
 export interface OrderLine {
   readonly productId: number;

@@ -9,6 +9,7 @@ import {
   isOrderId,
   ORDER_STATES,
   type OrderState,
+  PAYMENT_STATUSES,
   type PaymentStatus,
 } from '../domain/order.ts';
 import type { TokenSource } from './auth/token-source.ts';
@@ -184,18 +185,8 @@ function problemsOf(problems: unknown): AddressProblems {
   return Object.fromEntries(texts);
 }
 
-const STATUSES: readonly PaymentStatus[] = [
-  'paid',
-  'confirming',
-  'unpaid',
-  'failed',
-  'cancelled',
-  'expired',
-  'review',
-];
-
 function parseOrderUpdate(fields: Fields): OrderUpdate | null {
-  const status = STATUSES.find((known) => known === fields['status']);
+  const status = PAYMENT_STATUSES.find((known) => known === fields['status']);
   const { orderId, provider } = fields;
   if (status === undefined || !isOrderId(orderId)) return null;
   const paidBy = provider === 'stripe' ? 'card' : provider === 'paypal' ? provider : null;
