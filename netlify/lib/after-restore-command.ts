@@ -1,7 +1,7 @@
 /**
  * `npm run after-restore -- 2026-11-21T10:00Z` lists the payments since the backup of that time which
- * are not in the database. Exit code: 0 for none, 1 for some, 2 when a provider was not asked, or
- * did not answer, or the database did not: also when the other provider had some.
+ * are not in the database. Exit code: 0 for none, 1 for some, 2 where the list may lack some, because a
+ * provider was not asked, or a provider or the database did not answer.
  */
 import { findForgottenPayments, describePayment } from './after-restore.ts';
 import { replaceControls } from './escape.ts';
@@ -30,7 +30,7 @@ async function run(time = ''): Promise<number> {
   for (const payment of forgotten) console.log(describePayment(payment));
   for (const reason of unasked) console.error(`Not asked: ${replaceControls(reason)}`);
   console.error(`${compared} payments compared, ${forgotten.length} that no order counts.`);
-  // Nobody may take a list for whole in which a provider's payments are missing.
+  // The list must not pass for a whole one where it lacks a provider's payments.
   if (unasked.length > 0) return 2;
   return forgotten.length > 0 ? 1 : 0;
 }

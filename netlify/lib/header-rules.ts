@@ -5,6 +5,7 @@
  * Source: @netlify/headers-parser, `for_regexp` (which paths a rule means) and @netlify/cli,
  * `headersForPath` (a later rule replaces a header of an earlier one).
  */
+
 interface HeaderRule {
   readonly pattern: RegExp;
   readonly values: [name: string, value: string][];
@@ -46,6 +47,7 @@ export function linesOf(text: string): string[] {
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
+/** Names a line that the shop's reader of a host file does not know. */
 export function notSupported(file: string, line: string): Error {
   return new Error(`${file}: this line is not supported here: ${line}`);
 }

@@ -16,7 +16,7 @@ import {
 import type { Ports } from './payments.ts';
 import { openPayPal, type PayPal } from './paypal.ts';
 import { removeAccount } from './people.ts';
-import type { Patience } from './provider.ts';
+import type { RequestOptions } from './provider.ts';
 import { openStripe } from './stripe.ts';
 
 /** PayPal clients by their settings, kept over the requests of this instance for their access tokens. */
@@ -26,25 +26,27 @@ const payPalClients = new Map<string, PayPal>();
  * The ports that call the configured services.
  *
  * @param read reads a variable of the configuration. A port throws NotConfigured where a variable is missing.
- * @param patience timeouts and retries other than the usual ones
  */
-export function netlifyPorts(read: ReadVariable = netlifyVariable, patience: Patience = {}): Ports {
+export function netlifyPorts(
+  read: ReadVariable = netlifyVariable,
+  options: RequestOptions = {},
+): Ports {
   return {
     call: (name, args) => callDatabase(backendSettings(read), name, args),
     cards: () => {
       const settings = stripeSettings(read);
-      return { stripe: openStripe(settings, patience), mode: settings.mode };
+      return { stripe: openStripe(settings, options), mode: settings.mode };
     },
     wallet: () => {
       const settings = paypalSettings(read);
-      const key = JSON.stringify([settings, patience]);
-      const client = payPalClients.get(key) ?? openPayPal(settings, patience);
+      const key = JSON.stringify([settings, options]);
+      const client = payPalClients.get(key) ?? openPayPal(settings, options);
       payPalClients.set(key, client);
       return client;
     },
     siteUrl: () => siteUrl(read),
     retentionDays: () => retentionDays(read),
-    removeAccount: (userId) => removeAccount(backendSettings(read), userId, patience.timeoutMs),
+    removeAccount: (userId) => removeAccount(backendSettings(read), userId, options.timeoutMs),
     now: () => new Date(),
     pause: (ms) => setTimeout(ms),
     log: (line) => console.error(line),

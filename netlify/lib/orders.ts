@@ -84,7 +84,10 @@ export type BegunAttempt =
   | { readonly attempt: Attempt; readonly blocked_by: null }
   | { readonly attempt: null; readonly blocked_by: Attempt; readonly of_order: PlacedOrder };
 
-/** `is_current`: the provider of the attempt has nothing to tell. */
+/**
+ * `may_ask`: the server may ask the provider about the attempt now. `is_current`: the provider has nothing to
+ * tell, because the attempt is over or has nothing there yet.
+ */
 export interface FoundOrder {
   readonly order: PlacedOrder;
   readonly attempt: Attempt | null;

@@ -8,14 +8,14 @@ import { NotConfigured, type PayPalSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
 import type { Transmission } from './paypal-transmission.ts';
-import { type Patience, ProviderUnavailable } from './provider.ts';
+import { type RequestOptions, ProviderUnavailable } from './provider.ts';
 
 /** `issue` is PayPal's code for the reason why it rejected the request. */
 export type PayPalAnswer =
   | { readonly ok: true; readonly body: Fields }
   | { readonly ok: false; readonly status: number; readonly issue: string };
 
-export interface PayPalOptions extends Pick<Patience, 'timeoutMs'> {
+export interface PayPalOptions extends Pick<RequestOptions, 'timeoutMs'> {
   readonly fetch?: typeof globalThis.fetch;
   /** In milliseconds since 1970. */
   readonly now?: () => number;

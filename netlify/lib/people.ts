@@ -7,7 +7,7 @@ import { HttpError } from './http.ts';
 import { type Attempt, callOrders, type PlacedOrder } from './orders.ts';
 import { MOST_STEPS, type Ports, settleBlocker } from './payments.ts';
 
-/** All that the shop has about a person, but for the auth service's log. */
+/** The copy of a person's data; netlify/README.md says what it leaves out. */
 export async function exportAccount(settings: BackendSettings, { id, email, role }: Caller) {
   const [known, data] = await Promise.all(
     ['account_from_auth', 'account_as_json'].map((name) =>
@@ -85,7 +85,7 @@ function erase({ call, now }: Ports, userId: string): Promise<Erasure> {
   });
 }
 
-/** `Ports.removeAccount`, for hosted projects, where the SQL function `erase_account` may not do it. */
+/** `Ports.removeAccount`, for hosted projects, which do not allow the SQL function `erase_account` to do it. */
 export async function removeAccount(
   settings: BackendSettings,
   userId: string,

@@ -20,8 +20,8 @@ export function withoutStripeMessage(thrown: unknown): unknown {
   return `Stripe: ${codes.join(' ')}`;
 }
 
-/** How long to wait for a provider. */
-export interface Patience {
+/** The timeout and the retries of requests to a provider, where a caller needs others than the usual ones. */
+export interface RequestOptions {
   /** The time that one request may take. */
   readonly timeoutMs?: number;
   /** How often Stripe's SDK repeats a request that got no answer. */

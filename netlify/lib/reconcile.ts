@@ -24,7 +24,7 @@ export interface Reconciled {
   /** The attempts that the function asked the providers about, and how many of them failed. */
   readonly asked: number;
   readonly failed: number;
-  /** Orders that were closed because nobody paid them in time. */
+  /** Orders that were closed because they were not paid in time. */
   readonly expired: number;
   /** Steps that failed; the next run repeats them. The log says which, and why. */
   readonly neglected: number;
@@ -38,17 +38,17 @@ export interface Reconciled {
 const MAX_ASKING_MS = 12_000;
 /** Payments leave the rest to refunds: with many open pages there is always one more to ask about. */
 const MAX_SETTLING_MS = 8000;
-/** A step of the upkeep may run into the database's own limit, and payments must not wait until morning. */
+/** Payments get this much also after an upkeep step that took long: they must not wait until morning. */
 const MIN_SETTLING_MS = 2000;
-/** What is begun later may take longer than Netlify's limit. */
+/** But none is asked about later than this, because its requests might outlast Netlify's limit. */
 const LATEST_SETTLING_MS = 15_000;
-/** The nightly upkeep, which comes first, leaves the rest of that time for asking. */
+/** The nightly upkeep, which comes first, leaves the rest of `MAX_ASKING_MS` to the providers. */
 const MAX_UPKEEP_MS = 6000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
   const began = ports.now();
-  const isTimeLeft = (mostMs = MAX_ASKING_MS) => ports.now().getTime() - began.getTime() < mostMs;
+  const askingEndsMs = began.getTime() + MAX_ASKING_MS;
   let neglected = 0;
   /** Runs one step. A failure is counted and logged, so that the steps after it still run. */
   async function runStep<T>(name: string, step: () => Promise<T>): Promise<T | null> {
@@ -63,21 +63,20 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   }
   // The upkeep comes first, because a slow provider may leave no time for it afterwards.
   if (isNight(began)) await runStep('nightly upkeep', () => keepUpNightly(ports, runStep));
-  const settlingBegan = ports.now();
-  const upkeepMs = settlingBegan.getTime() - began.getTime();
+  const upkeepMs = ports.now().getTime() - began.getTime();
   const settlingMs = Math.max(MAX_SETTLING_MS, upkeepMs + MIN_SETTLING_MS);
-  const untilMs = began.getTime() + Math.min(settlingMs, LATEST_SETTLING_MS);
-  const settled = await runStep('payments', () => settleDue(ports, untilMs));
+  const settlingEndsMs = began.getTime() + Math.min(settlingMs, LATEST_SETTLING_MS);
+  const settled = await runStep('payments', () => settleDue(ports, settlingEndsMs));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
   // The database hands each read out once in two minutes, so it is asked only when there is time for them.
-  const reads = isTimeLeft()
-    ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
-    : [];
+  const reads =
+    ports.now().getTime() < askingEndsMs
+      ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
+      : [];
   for (const [index, { provider, since }] of reads.entries()) {
     // Equal parts of the rest of the time, so that a long list of one provider leaves some for the other's.
     const nowMs = ports.now().getTime();
-    const restMs = began.getTime() + MAX_ASKING_MS - nowMs;
-    const untilMs = nowMs + restMs / (reads.length - index);
+    const untilMs = nowMs + (askingEndsMs - nowMs) / (reads.length - index);
     await runStep(`refunds at ${provider}`, () =>
       readMissedReversals(ports, provider, new Date(since), untilMs),
     );
@@ -143,8 +142,8 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
 }
 
 /**
- * Whether an attempt ended a day ago or longer at a provider for which the shop has no keys: nobody can be
- * asked about it any more. A payment that the provider has in work may still arrive.
+ * Whether an attempt ended a day ago or longer at a provider that the shop cannot ask, because it has no keys
+ * for it. A payment that the provider still processes may arrive, so it is not abandoned.
  */
 function isAbandoned(ports: Ports, { provider, state, expires_at: expiresAt }: Attempt): boolean {
   const isLongOver = ports.now().getTime() >= expiresAt * 1000 + DAY_MS;

@@ -11,7 +11,7 @@ import { escapeMarkup } from './escape.ts';
 /** The most products of a page. A long stock code counts as several, because an answer has 6 MB at most. */
 export const PAGE_ADDRESSES = 20_000;
 
-/** A category has up to 120 characters, each of which may take 12 bytes in an address. */
+/** The most categories of a page. One has up to 120 characters, each of which may take 12 bytes in an address. */
 export const PAGE_CATEGORIES = 3500;
 
 /** What a page lists; its number counts from 1. */

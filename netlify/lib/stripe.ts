@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { NotConfigured, type StripeSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { type Patience, ProviderUnavailable, withoutStripeMessage } from './provider.ts';
+import { type RequestOptions, ProviderUnavailable, withoutStripeMessage } from './provider.ts';
 import { type Session, sessionParams } from './stripe-session.ts';
 
 /**
@@ -16,7 +16,7 @@ export type SessionOutcome =
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'busy' };
 
-export interface StripeOptions extends Patience {
+export interface StripeOptions extends RequestOptions {
   /** Replaces the network in tests. */
   readonly fetch?: typeof globalThis.fetch;
 }

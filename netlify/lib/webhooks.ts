@@ -36,7 +36,7 @@ export async function takeStripeWebhook(
 }
 
 /**
- * Applies what a message of PayPal's says. Anybody can send one, and only PayPal can check its signature.
+ * Applies what a message of PayPal's says. Anyone can send one, and only PayPal can check its signature.
  * The server asks PayPal last, because forged messages use up the requests that PayPal allows.
  *
  * Throws the same errors as `takeStripeWebhook`; `webhookId` names the shop's webhook at PayPal.

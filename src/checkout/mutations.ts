@@ -36,8 +36,7 @@ export function draftKeeper(uid: string): (fields: AddressText) => void {
   };
 }
 
-/** Call when an order is over: paying the same cart then makes another order. */
-export async function forgetPendingOrder(orderId: string): Promise<void> {
+async function forgetPendingOrder(orderId: string): Promise<void> {
   await releaseOrderId(connection.db, orderId).catch((error: unknown) =>
     connection.recoverFrom(error),
   );

@@ -38,8 +38,10 @@ export function useOrders(uid: string): readonly Order[] | null | undefined {
 export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
 
 /**
- * Updates the shopper's orders on this device from the shop while the screen is open. With `isAwaited`
- * it polls only while an order passes that test.
+ * Updates the shopper's orders on this device from the shop while the screen is open.
+ *
+ * @param isAwaited while no order passes this test, the page asks only when the network or the shopper
+ *   comes back
  */
 export function useOrderRefresh(
   uid: string,
@@ -49,12 +51,6 @@ export function useOrderRefresh(
   return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
 }
 
-/**
- * Updates the orders on this device from the shop as long as a screen subscribes.
- *
- * @param isAwaited while no order passes this test, the page asks only when the network or the shopper
- *   comes back
- */
 function refreshOrders(
   uid: string,
   tokens: TokenSource,

@@ -54,7 +54,7 @@ beforeEach(async () => {
       return () => listeners.delete(listener);
     },
     newId: () => crypto.randomUUID(),
-    patienceMs: 60_000,
+    timeoutMs: 60_000,
   };
 });
 afterEach(() => db.close());
@@ -158,7 +158,7 @@ test('paying waits until the shop has the cart', async () => {
 
 test('paying stops waiting after a timeout, and at once for a session that has ended', async () => {
   cart = { ...CART, unsaved: 1, saving: 'offline' };
-  const timedOut = await placeOrder({ ...placing, patienceMs: 1 }, REQUEST, answerWith(DONE));
+  const timedOut = await placeOrder({ ...placing, timeoutMs: 1 }, REQUEST, answerWith(DONE));
   expect(timedOut).toMatchObject({ failure: { kind: 'unsaved', saving: 'offline' } });
   cart = { ...CART, unsaved: 1, saving: 'sign-in' };
   const ended = await placeOrder(placing, REQUEST, answerWith(DONE));

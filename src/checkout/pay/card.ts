@@ -5,7 +5,7 @@ import { IS_EMBEDDED, STRIPE_CHECKOUT_HOST } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
 
-/** Specification, sections 6 and 8. */
+/** The sentences of the specification, sections 6 and 8. */
 const CARD_WORDS: MethodWords = {
   signedOut: 'You must be logged in to checkout.',
   failed: 'Something went wrong. Please try again.',

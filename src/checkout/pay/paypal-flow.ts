@@ -20,7 +20,7 @@ import type { CheckoutRequest } from './place-order.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';
 
-/** Specification, sections 6 and 8. */
+/** The sentences of the specification, sections 6 and 8. */
 const WALLET_WORDS: MethodWords = {
   signedOut: 'You must be logged in.',
   failed: 'PayPal payment failed. Please try again.',

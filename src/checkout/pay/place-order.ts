@@ -47,8 +47,8 @@ export interface Placing {
   /** Calls back whenever the cart may have changed. */
   readonly subscribe: (listener: () => void) => () => void;
   readonly newId: () => string;
-  /** How long to wait for the cart to be saved. */
-  readonly patienceMs: number;
+  /** How long to wait until the server has the cart. */
+  readonly timeoutMs: number;
 }
 
 /**
@@ -111,7 +111,7 @@ export async function placeOrder<T>(
 }
 
 /** The cart once the server has all of its changes, or when waiting no longer helps. */
-function savedCart({ cart, subscribe, patienceMs }: Placing): Promise<CartState | null> {
+function savedCart({ cart, subscribe, timeoutMs }: Placing): Promise<CartState | null> {
   return new Promise((resolve) => {
     const look = () => {
       const state = cart();
@@ -123,7 +123,7 @@ function savedCart({ cart, subscribe, patienceMs }: Placing): Promise<CartState 
       unsubscribe();
       resolve(cart());
     };
-    const timer = setTimeout(end, patienceMs);
+    const timer = setTimeout(end, timeoutMs);
     const unsubscribe = subscribe(look);
     look();
   });

@@ -53,9 +53,9 @@ interface PaymentOptions {
 }
 
 /** How long the page waits until the server has the cart, before it says that the changes are not saved. */
-const PATIENCE_MS = 15_000;
+const SAVING_TIMEOUT_MS = 15_000;
 /** The same when the browser believes that it has no network. */
-const OFFLINE_PATIENCE_MS = 2000;
+const OFFLINE_SAVING_TIMEOUT_MS = 2000;
 
 export function usePayment({ view, cart, text, focusField }: PaymentOptions): Payment {
   const state = usePaymentState(focusField);
@@ -131,7 +131,7 @@ function placing() {
     cart: cartNow,
     subscribe: shopperStore.subscribe,
     newId: () => crypto.randomUUID(),
-    patienceMs: navigator.onLine ? PATIENCE_MS : OFFLINE_PATIENCE_MS,
+    timeoutMs: navigator.onLine ? SAVING_TIMEOUT_MS : OFFLINE_SAVING_TIMEOUT_MS,
   };
 }
 
