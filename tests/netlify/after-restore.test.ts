@@ -12,19 +12,13 @@ import { NotConfigured } from '../../netlify/lib/env.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { openTestShop } from '../supabase/shop.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
+const { backend, user, products } = await openBackendSelling({ COAT: 129.5 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
+beforeEach(() => {
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });
 
 /** When the backup was made. */

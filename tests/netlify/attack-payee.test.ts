@@ -8,23 +8,15 @@ import { applyPaymentEvent, type Ports } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import type { Instrument } from '../../netlify/local/paypal/state.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const FOREIGN = 'EVESACCNT2345';
 const CENTS = 5400;
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'eve@weft.test', password: 'secret-1' });
+const { backend, user, products } = await openBackendSelling({ COAT: CENTS / 100 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-beforeEach(async () => {
-  await backend.query(
-    'truncate public.products, public.orders, public.provider_asks, public.payees cascade',
-  );
+beforeEach(() => {
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: CENTS / 100 }));
 });
 
 const payees = () => backend.query('select merchant_id from public.payees');

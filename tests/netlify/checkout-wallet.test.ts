@@ -9,21 +9,15 @@ import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { expectRejected, ORDER_MINUTES } from '../supabase/buyer.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
 
+const { backend, user, products } = await openBackendSelling({ COAT: COAT_CENTS / 100 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat } = await sell({ backend }, { COAT: COAT_CENTS / 100 }));
   await shop.buyer.putInCart({ [coat]: 3 });
 });
 
