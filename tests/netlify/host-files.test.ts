@@ -12,7 +12,7 @@ import { ROUTES } from '../../src/domain/routes.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
 import { stock } from '../supabase/stock.ts';
-import { getUnnormalised } from './small-site.ts';
+import { fetchUnnormalised } from './small-site.ts';
 
 const FILES = [
   '/index.html',
@@ -61,7 +61,7 @@ test('the local host answers with the headers that Netlify reads from the build,
   for (const path of PATHS) {
     const matching = rules.filter(({ forRegExp }) => forRegExp.test(path));
     const expected = Object.assign({}, ...matching.map(({ values }) => values)) as object;
-    const { headers } = await getUnnormalised(shop, path);
+    const { headers } = await fetchUnnormalised(shop, path);
     const answered = Object.keys(expected).map((name) => [name, headers[name.toLowerCase()]]);
     expect([path, Object.fromEntries(answered)]).toEqual([path, expected]);
   }
@@ -69,7 +69,7 @@ test('the local host answers with the headers that Netlify reads from the build,
 
 test('every page has a policy, in each spelling of its address', async () => {
   for (const path of [...ROUTES.flatMap(spellingsOf), '//']) {
-    const { headers, body } = await getUnnormalised(shop, path);
+    const { headers, body } = await fetchUnnormalised(shop, path);
     expect([path, headers['content-security-policy']]).toEqual([
       path,
       expect.stringContaining("default-src 'none'") as string,
@@ -99,7 +99,7 @@ test('the local host rewrites what Netlify reads from the build, and nothing els
   );
   for (const { from, to, status, force } of pages) {
     expect([from, status, force]).toEqual([from, 200, false]);
-    const { body } = await getUnnormalised(shop, from);
+    const { body } = await fetchUnnormalised(shop, from);
     expect(body.toString()).toBe(readFileSync(join(SITE_FOLDER, to), 'utf8'));
   }
 });

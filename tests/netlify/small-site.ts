@@ -1,7 +1,9 @@
 /** A small built site with two functions, served by the local host to all tests of a file. */
+import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import {
   headerRules,
@@ -73,28 +75,24 @@ export async function openSmallSiteForFile() {
   return { shop, startSecondHost, siteFolder };
 }
 
-/** Requests a path exactly as it is written; fetch would normalise it. */
-export function getUnnormalised(
-  shop: { url: string },
+interface UnnormalisedRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Requests a path with headers exactly as they are written; fetch would normalise or replace some. */
+export async function fetchUnnormalised(
+  shop: { readonly url: string },
   path: string,
-  headers: Record<string, string> = {},
+  { method = 'GET', headers = {}, body = '' }: UnnormalisedRequest = {},
 ) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
-    (resolve, reject) => {
-      const { hostname, port } = new URL(shop.url);
-      httpRequest({ hostname, port, path, headers }, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            body: Buffer.concat(chunks),
-          }),
-        );
-      })
-        .on('error', reject)
-        .end();
-    },
-  );
+  const { hostname, port } = new URL(shop.url);
+  const sent = httpRequest({ hostname, port, path, method, headers }).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    body: await buffer(answer),
+  };
 }

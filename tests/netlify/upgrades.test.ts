@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { type Host, startHost } from '../../netlify/local/host.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { getUnnormalised } from './small-site.ts';
+import { fetchUnnormalised } from './small-site.ts';
 
 const backend = await openBackendForFile();
 
@@ -56,7 +56,7 @@ test('the host accepts no other websocket, and answers a page request for Realti
   const host = await start();
   const socket = new WebSocket(host.url.replace('http', 'ws'));
   expect((await once(socket, 'close'))[0]).toMatchObject({ wasClean: false });
-  expect((await getUnnormalised(host, '/realtime/v1/websocket')).status).toBe(404);
+  expect((await fetchUnnormalised(host, '/realtime/v1/websocket')).status).toBe(404);
   await host.close();
 });
 
