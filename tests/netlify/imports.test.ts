@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { storedProducts } from '../supabase/parts.ts';
 import { join } from 'node:path';
-import { startHost } from '../../netlify/local/host.ts';
 import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 import { askImports, post, upload } from './import-calls.ts';
+import { startTestHost } from './start-host.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
@@ -22,16 +22,11 @@ const undo = (token: string | null, importId: unknown) =>
 
 /** The same database behind another host, whose functions have these variables. */
 async function openHostWith(environment: Readonly<Record<string, string>>) {
-  const root = join(import.meta.dirname, '../..');
-  const { close, url } = await startHost({
-    port: 0,
-    site: { kind: 'built', folder: join(root, 'no-site') },
-    functionsFolder: join(root, 'netlify/functions'),
-    backend: shop.backend,
-    environment,
-    log: (line) => console.error(line),
-  });
-  return { url, backend: shop.backend, [Symbol.asyncDispose]: close };
+  const { backend } = shop;
+  const functionsFolder = join(import.meta.dirname, '../../netlify/functions');
+  const log = (line: string) => console.error(line);
+  const { close, url } = await startTestHost({ backend, functionsFolder, environment, log });
+  return { url, backend, [Symbol.asyncDispose]: close };
 }
 
 /** Adds an account with the role `staff`. @returns its token */

@@ -11,10 +11,10 @@ import {
   redirectsText,
   REWRITES,
 } from '../../netlify/build/site-rules.ts';
-import { startHost } from '../../netlify/local/host.ts';
-import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
-
-type HostOptions = Parameters<typeof startHost>[0];
+import type { HostOptions } from '../../netlify/local/host.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { startTestHost } from './start-host.ts';
 
 /** The document of most pages. */
 export const INDEX_HTML = '<title>the shop</title>';
@@ -57,21 +57,12 @@ export async function openSmallSiteForFile() {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
   // The host must not follow it.
   await symlink(join(folder.path, 'secret.txt'), join(siteFolder, 'link.txt'));
-  const shop = await openTestShop({ siteFolder, functionsFolder });
-  afterAll(async () => {
-    await shop.close();
-    await folder[Symbol.asyncDispose]();
-  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+  const shop = await openShopForFile({ siteFolder, functionsFolder });
+  const site = { kind: 'built', folder: siteFolder } as const;
   /** Another host on the same site and database. */
   const startSecondHost = (options: Partial<HostOptions> = {}) =>
-    startHost({
-      port: 0,
-      site: { kind: 'built', folder: siteFolder },
-      backend: shop.backend,
-      functionsFolder,
-      log: () => undefined,
-      ...options,
-    });
+    startTestHost({ site, backend: shop.backend, functionsFolder, ...options });
   return { shop, startSecondHost, siteFolder };
 }
 

@@ -4,22 +4,15 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createServer as createViteServer } from 'vite';
 import { expect, test } from 'vitest';
-import { type Host, startHost } from '../../netlify/local/host.ts';
+import type { HostOptions } from '../../netlify/local/host.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { fetchUnnormalised } from './small-site.ts';
+import { startTestHost } from './start-host.ts';
 
 const backend = await openBackendForFile();
 
-const start = (options: Partial<Parameters<typeof startHost>[0]> = {}): Promise<Host> =>
-  startHost({
-    port: 0,
-    site: { kind: 'built', folder: import.meta.dirname },
-    backend,
-    functionsFolder: import.meta.dirname,
-    log: (line) => console.error(line),
-    ...options,
-  });
+const start = (options: Partial<HostOptions> = {}) => startTestHost({ backend, ...options });
 
 const realtimeOf = ({ port }: URL, address: string) =>
   `ws://${address}:${port}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=1.0.0`;
