@@ -245,8 +245,8 @@ describe('a message about a PayPal payment', () => {
 });
 
 describe('at the same time', () => {
-  /** Answers but for those that one account has not had within this minute. */
-  function taken(all: readonly Awaited<ReturnType<typeof shop.post>>[]) {
+  /** The answers of 200. The others must be 429: an account may begin only so many payments a minute. */
+  function accepted(all: readonly Awaited<ReturnType<typeof shop.post>>[]) {
     expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 429]));
     return all.filter(({ status }) => status === 200);
   }
@@ -254,14 +254,14 @@ describe('at the same time', () => {
   test('fifty equal posts give one order and one payment page', async () => {
     const sessions = shop.stripe.checkouts.length;
     const orderId = randomUUID();
-    const all = taken(await atOnce(50, () => shop.createCheckoutSession({ orderId })));
+    const all = accepted(await atOnce(50, () => shop.createCheckoutSession({ orderId })));
     expect(new Set(all.map((answer) => answer.body['url'])).size).toBe(1);
     expect(shop.stripe.checkouts.length - sessions).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
   });
 
   test('fifty equal posts of a page that names no order give one, too', async () => {
-    const all = taken(await atOnce(50, () => shop.createCheckoutSession()));
+    const all = accepted(await atOnce(50, () => shop.createCheckoutSession()));
     expect(new Set(all.map((answer) => answer.body['sessionId'])).size).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
   });
@@ -269,7 +269,7 @@ describe('at the same time', () => {
   test('fifty PayPal posts give one order there', async () => {
     const before = shop.paypal.checkouts.length;
     const orderId = randomUUID();
-    const all = taken(await atOnce(50, () => shop.createPayPalOrder({ orderId })));
+    const all = accepted(await atOnce(50, () => shop.createPayPalOrder({ orderId })));
     expect(new Set(all.map((answer) => answer.body['orderId'])).size).toBe(1);
     expect(shop.paypal.checkouts.length - before).toBe(1);
     expect(await orderStates()).toEqual(['pending']);

@@ -1,10 +1,10 @@
-/** Requests by which an attacker would read or delete what the shop has about somebody else. */
+/** Requests by which an attacker would read or delete what the shop has about another person. */
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { clientOf } from '../supabase/shop.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
-import { openShopOverHttpForFile } from './shop-over-http.ts';
+import { expectAnswer, openShopOverHttpForFile } from './shop-over-http.ts';
 
 const shop = await openShopOverHttpForFile();
 
@@ -17,8 +17,7 @@ describe('deleting an account', () => {
     const mallory = { email: 'mallory@weft.test', password };
     await shop.backend.addAccount(mallory);
     for (const wrong of ['secret-2', 'Secret-1', ' secret-1', password, 'x'.repeat(5000)]) {
-      const { status, body } = await shop.post('delete-account', { password: wrong });
-      expect([status, body['code']]).toEqual([403, 'password']);
+      await expectAnswer(shop.post('delete-account', { password: wrong }), 403, 'password');
     }
     for (const missing of [undefined, '', null, 7, ['secret-1']]) {
       expect((await shop.post('delete-account', { password: missing })).status).toBe(400);
@@ -54,8 +53,7 @@ describe('deleting an account', () => {
     await shop.backend.query(`update public.orders set state = 'confirming'`);
     const before = await sessionCount();
     const { password } = shop.ada;
-    const { status, body } = await shop.post('delete-account', { password });
-    expect([status, body['code']]).toEqual([409, 'payment-under-way']);
+    await expectAnswer(shop.post('delete-account', { password }), 409, 'payment-under-way');
     expect(await sessionCount()).toBe(before);
   });
 });

@@ -272,7 +272,7 @@ describe('choosing PayPal instead', () => {
     expect(await stateOf(card.orderId)).toBe('paid');
   });
 
-  test('a card page of which the shop never heard is found and ended', async () => {
+  test('a card page is found and ended, though Stripe’s answer with its address was lost', async () => {
     shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
     await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     const payPal = await createWalletOrder(shop.ports, request());

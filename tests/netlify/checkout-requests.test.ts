@@ -1,10 +1,10 @@
 /** The checkout functions over HTTP. What an attacker may send them is in attack.test.ts. */
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import { addShopper, sell } from '../supabase/shoppers.ts';
 import { post } from './import-calls.ts';
-import { openShopOverHttpForFile, TOTAL } from './shop-over-http.ts';
+import { expectAnswer, openShopOverHttpForFile, TOTAL } from './shop-over-http.ts';
 
 const shop = await openShopOverHttpForFile();
 const orderStatus = (query: string) => shop.get(`order-status?${query}`);
@@ -80,8 +80,7 @@ describe('a request to pay that the shop cannot fulfil', () => {
       'product-unavailable',
     ],
   ])('with %s is rejected, and the reason is named', async (_what, changes, status, code) => {
-    const answer = await shop.createCheckoutSession(changes);
-    expect(answer).toMatchObject({ status, body: { code } });
+    await expectAnswer(shop.createCheckoutSession(changes), status, code);
   });
 });
 
@@ -101,30 +100,26 @@ test('the state of an order is read with GET, and the reconcile is called with P
 
 test('a shop without keys answers 503, logs what is missing, and places no order', async () => {
   const withoutKeys = await openTestShop();
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  try {
-    const bea = await addShopper(withoutKeys, 'bea');
-    const { COAT } = await sell(withoutKeys, { COAT: 129.5 });
-    const lines = [{ product_id: COAT, quantity: 1 }];
-    const body = { items: lines, cartItems: lines, shippingAddress: HOME, userId: bea.id };
-    const calls: [name: string, missing: string][] = [
-      ['create-checkout-session', 'STRIPE_SECRET_KEY'],
-      ['create-paypal-order', 'PAYPAL_ENVIRONMENT'],
-      ['stripe-webhook', 'STRIPE_WEBHOOK_SECRET'],
-      ['paypal-webhook', 'PAYPAL_WEBHOOK_ID'],
-    ];
-    for (const [name, missing] of calls) {
-      const answer = await post(withoutKeys, name, bea.token, body);
-      expect([name, answer.status]).toEqual([name, 503]);
-      expect(logged).toHaveBeenLastCalledWith(expect.stringContaining(`${missing} is not set`));
-      expect(JSON.stringify(answer.body)).not.toContain(missing);
-    }
-    expect(await withoutKeys.backend.query('select from public.orders')).toEqual([]);
-    expect((await post(withoutKeys, 'reconcile', null, '')).status).toBe(200);
-  } finally {
-    logged.mockRestore();
-    await withoutKeys.close();
+  onTestFinished(() => withoutKeys.close());
+  using logged = vi.spyOn(console, 'error').mockReturnValue();
+  const bea = await addShopper(withoutKeys, 'bea');
+  const { COAT } = await sell(withoutKeys, { COAT: 129.5 });
+  const lines = [{ product_id: COAT, quantity: 1 }];
+  const body = { items: lines, cartItems: lines, shippingAddress: HOME, userId: bea.id };
+  const calls: [name: string, missing: string][] = [
+    ['create-checkout-session', 'STRIPE_SECRET_KEY'],
+    ['create-paypal-order', 'PAYPAL_ENVIRONMENT'],
+    ['stripe-webhook', 'STRIPE_WEBHOOK_SECRET'],
+    ['paypal-webhook', 'PAYPAL_WEBHOOK_ID'],
+  ];
+  for (const [name, missing] of calls) {
+    const answer = await post(withoutKeys, name, bea.token, body);
+    expect([name, answer.status]).toEqual([name, 503]);
+    expect(logged).toHaveBeenLastCalledWith(expect.stringContaining(`${missing} is not set`));
+    expect(JSON.stringify(answer.body)).not.toContain(missing);
   }
+  expect(await withoutKeys.backend.query('select from public.orders')).toEqual([]);
+  expect((await post(withoutKeys, 'reconcile', null, '')).status).toBe(200);
 });
 
 test('anybody may call the reconcile, and it answers with counts only', async () => {

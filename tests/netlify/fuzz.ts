@@ -29,7 +29,7 @@ export interface Fuzzed {
   readonly faults: readonly string[];
 }
 
-/** After so many requests all tables are compared with before. */
+/** After so many requests all tables are compared with their state before. */
 const REQUESTS_PER_BATCH = 500;
 const CONCURRENT_REQUESTS = 8;
 /** After so many faults the run ends: a shop that answers no more would fill the report with the same one. */

@@ -42,6 +42,8 @@ const TOO_MANY = json(429, { message: 'API rate limit exceeded' });
 let failure: { readonly prefix: string; readonly answer: GatewayAnswer } | null = null;
 const logged = vi.spyOn(console, 'error');
 
+/** The headers of requests that the gateway passes on. */
+const PASSED_ON = new Set(['apikey', 'authorization', 'content-type', 'prefer']);
 const gateway = await listenOnLoopback();
 afterAll(() => gateway.close());
 const shop = await openShopForFile({
@@ -50,16 +52,12 @@ const shop = await openShopForFile({
   environment: { URL: 'https://weft.example', VITE_SUPABASE_URL: gateway.url },
 });
 gateway.serve(async (request) => {
+  const { method } = request;
   const { pathname, search } = new URL(request.url);
   if (failure !== null && pathname.startsWith(failure.prefix)) return failure.answer();
-  const names = ['apikey', 'authorization', 'content-type', 'prefer'];
-  const headers = [...request.headers].filter(([name]) => names.includes(name));
-  const body = request.method === 'GET' ? null : await request.text();
-  const answer = await fetch(shop.url + pathname + search, {
-    method: request.method,
-    headers,
-    body,
-  });
+  const headers = [...request.headers].filter(([name]) => PASSED_ON.has(name));
+  const body = method === 'GET' ? null : await request.text();
+  const answer = await fetch(shop.url + pathname + search, { method, headers, body });
   const type = answer.headers.get('content-type') ?? 'application/json';
   return new Response(answer.body, { status: answer.status, headers: { 'content-type': type } });
 });

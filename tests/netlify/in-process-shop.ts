@@ -2,9 +2,10 @@
  * A shop with one shopper, in one process and with one clock: the functions' own code, the real SQL, and
  * the payment emulators without HTTP.
  */
+import { beforeEach } from 'vitest';
 import { type CardCheckout, createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
-import { openPayPal } from '../../netlify/lib/paypal.ts';
+import { openPayPal, type PayPal } from '../../netlify/lib/paypal.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -12,7 +13,6 @@ import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
-import { beforeEach } from 'vitest';
 import { seeded } from '../random.ts';
 import { callIn, Buyer, HOME } from '../supabase/buyer.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
@@ -131,6 +131,12 @@ export class InProcessShop {
       return this.ports.call(name, args);
     };
     return { ...this.ports, call };
+  }
+
+  /** The shop's ports to a PayPal whose client has these calls replaced. */
+  portsToPayPal(calls: Partial<PayPal>): Ports {
+    const client = { ...this.ports.wallet(), ...calls };
+    return { ...this.ports, wallet: () => client };
   }
 
   /** Sets the clock to an hour of the nightly upkeep (netlify/lib/reconcile.ts). */

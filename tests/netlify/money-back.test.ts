@@ -143,7 +143,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
   });
 });
 
-describe('money that somebody had PayPal send to another account', () => {
+describe('money that an attacker had PayPal send to another account', () => {
   const FOREIGN = 'EVESACCNT2345';
 
   test('does not pay the order, whose capture the shop has asked for', async () => {
@@ -160,8 +160,7 @@ describe('money that somebody had PayPal send to another account', () => {
     ['names none, so that PayPal is asked', false],
   ])('does not pay the order, of which a message that %s tells', async (_, isNamed) => {
     const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
-    const isGenuine = async () => true;
-    const ports: Ports = { ...shop.ports, wallet: () => ({ ...shop.ports.wallet(), isGenuine }) };
+    const ports = shop.portsToPayPal({ isGenuine: async () => true });
     shop.paypal.changePayee(orderId, FOREIGN);
     shop.dropsWebhooks = true;
     shop.paypal.approve(orderId);

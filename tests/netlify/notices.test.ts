@@ -99,18 +99,8 @@ test('the operator hears of a dispute that opens, and of money for no order of t
   await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
   await shop.buyer.applyPayment(order, {});
   await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open', amountMinor: 100 });
-  await shop.ports.call('apply_payment', {
-    p_provider: 'stripe',
-    p_event_id: 'evt_9',
-    p_reference: 'cs_of_nobody',
-    p_order: null,
-    p_outcome: 'captured',
-    p_amount_minor: 1250,
-    p_currency: 'USD',
-    p_mode: 'live',
-    p_capture_id: 'pi_9',
-    p_now: shop.buyer.now.toISOString(),
-  });
+  const unknown = { orderId: null, reference: 'cs_unknown', captureId: 'pi_9' };
+  await shop.buyer.applyPayment(order, { ...unknown, amountMinor: 1250, mode: 'live' });
   const { bodies, run } = operator();
   await run();
   expect(bodies).toHaveLength(2);

@@ -104,18 +104,19 @@ describe('deleting an account', () => {
 });
 
 describe('a deletion that ended before the auth service had done its part', () => {
-  let away: string | null;
+  /** The account that the auth service cannot delete for now. */
+  let undeletable: string | null;
   /** As on a hosted project, whose database may not delete accounts. */
   const hostedPorts = (): Ports => ({
     ...shop.ports,
     call: async (name, args) => {
       if (name !== 'erase_account') return shop.ports.call(name, args);
-      // The SQL function has deleted the account already, in the embedded database.
+      // Does not call it, as it would delete the account itself in the embedded database.
       const erased = await backend.query('select from auth.users where id = $1', [args['p_user']]);
       return { open: [], is_removed: erased.length === 0 };
     },
     removeAccount: async (account) => {
-      if (account === away) throw new DatabaseUnavailable('auth');
+      if (account === undeletable) throw new DatabaseUnavailable('auth');
       await backend.query('delete from auth.users where id = $1', [account]);
     },
   });
@@ -123,17 +124,17 @@ describe('a deletion that ended before the auth service had done its part', () =
     backend.query('insert into public.deleted_accounts values ($1, $2, $2)', [id, new Date(0)]);
   const untilNextNight = () => shop.buyer.waitMinutes(24 * 60);
   beforeEach(() => {
-    away = null;
+    undeletable = null;
     shop.setToNight();
   });
 
   test('is finished at night, and the log of the auth service is read once more', async () => {
     const { id } = shop.buyer;
     await noteDeletion(id);
-    away = id;
+    undeletable = id;
     expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 1 });
     expect(await accountExists()).toBe(true);
-    away = null;
+    undeletable = null;
     untilNextNight();
     expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 0 });
     expect(await accountExists()).toBe(false);
@@ -147,13 +148,13 @@ describe('a deletion that ended before the auth service had done its part', () =
 
   test('does not hold up others while the auth service cannot delete it', async () => {
     const other = await addAccount();
-    away = [other, shop.buyer.id].toSorted()[0] ?? '';
+    undeletable = [other, shop.buyer.id].toSorted()[0] ?? '';
     for (const id of [other, shop.buyer.id]) await noteDeletion(id);
     await reconcile(hostedPorts());
     const left = await backend.query('select id from auth.users where id = any ($1)', [
       [other, shop.buyer.id],
     ]);
-    expect(left).toEqual([{ id: away }]);
+    expect(left).toEqual([{ id: undeletable }]);
     const due = await backend.query(`select public.upkeep_is_due($1) as due`, [shop.buyer.now]);
     expect(due, 'the night’s upkeep has ended all the same').toEqual([{ due: false }]);
   });

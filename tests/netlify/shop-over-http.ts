@@ -11,7 +11,7 @@ import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { addShopper, sell, type Shopper } from '../supabase/shoppers.ts';
-import { type Answer, post, readAnswer } from './import-calls.ts';
+import { type Answer, get, post, readAnswer } from './import-calls.ts';
 
 /** The shop, its two shoppers and the calls of its functions. */
 export interface ShopOverHttp extends TestShop {
@@ -106,8 +106,7 @@ export async function openShopOverHttp(
     call: async (name, init) =>
       readAnswer(await fetch(`${shop.url}/.netlify/functions/${name}`, init)),
     post: (name, body, token = ada.token) => post(shop, name, token, body),
-    get: (path, token = ada.token) =>
-      opened.call(path, { headers: token === null ? {} : { authorization: `Bearer ${token}` } }),
+    get: (path, token = ada.token) => get(shop, path, token),
     cardRequest: (changes = {}, who = ada) => ({ items: lines(), ...shared(who), ...changes }),
     payPalRequest: (changes = {}, who = ada) => ({
       cartItems: lines(),
@@ -153,7 +152,7 @@ export async function expectAnswer(
   expect([actual, body['code']]).toEqual([status, code]);
 }
 
-/** A digest of all rows. Leaves out the tables of what the reconcile did when, because anybody may call it. */
+/** A digest of all rows. Leaves out the tables in which the reconcile notes its runs, because anybody may call it. */
 async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
