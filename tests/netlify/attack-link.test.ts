@@ -105,8 +105,8 @@ describe('an address that a stranger has registered first', () => {
   }
 
   /**
-   * Makes the mailed link one that this device has asked for. GoTrue mails the link again to whoever registers
-   * the address later; the embedded auth service (version 0.10) does not.
+   * Makes the mailed link one that this device has asked for. GoTrue mails the link again to a person who
+   * registers the address later; the embedded auth service (version 0.10) does not.
    *
    * @returns the prefix that GoTrue gives the token of such a link
    */

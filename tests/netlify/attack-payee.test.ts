@@ -21,8 +21,7 @@ beforeEach(() => {
 
 const request = (changes?: Partial<RequestedOrder>) => shop.requestFor({ [coat]: 1 }, changes);
 const payees = () => backend.query('select merchant_id from public.payees');
-const stateOf = async (orderId: string) =>
-  (await shop.buyer.orders.find(user, orderId, null))?.order.state;
+const stateOf = (id: string) => shop.buyer.state({ id });
 
 /** What PayPal says of money for an order of the shop. */
 const captured = (reference: string, orderId: string, number: number) =>
