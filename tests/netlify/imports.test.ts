@@ -17,8 +17,8 @@ beforeEach(() => shop.backend.query('truncate public.products, public.imports ca
 /** What the answer says of a part with one row that is rejected. */
 const REJECTED_ONE = { status: 200, body: { rejected_count: 1 } };
 
-const undo = (token: string | null, importId: unknown) =>
-  post(shop, 'undo-import', token, { importId });
+const undo = (token: string | null, importId: unknown, at: { readonly url: string } = shop) =>
+  post(at, 'undo-import', token, { importId });
 
 /** The same database behind another host, whose functions have these variables. */
 async function openHostWith(environment: Readonly<Record<string, string>>) {
@@ -171,7 +171,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
   });
   expect(await storedProducts(shop)).toEqual([]);
   expect((await upload(withRole, staff, { csv, importId })).status).toBe(200);
-  expect((await post(withRole, 'undo-import', eve.token, { importId })).status).toBe(403);
+  expect((await undo(eve.token, importId, withRole)).status).toBe(403);
   expect((await askImports(withRole, eve.token)).body).toEqual({
     required_role: 'staff',
     may_import: false,
@@ -184,7 +184,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
     may_import: true,
     last: { import_id: importId },
   });
-  expect((await post(withRole, 'undo-import', staff, { importId })).status).toBe(200);
+  expect((await undo(staff, importId, withRole)).status).toBe(200);
 });
 
 test('the staff of a shop that names a role undo the imports of one another, newest first', async () => {
@@ -199,11 +199,9 @@ test('the staff of a shop that names a role undo the imports of one another, new
     last: { import_id: newer, by_me: false, undo: 'now' },
     earlier: [{ import_id: older, by_me: true, undo: 'later' }],
   });
-  const undoAs = (token: string, importId: string) =>
-    post(withRole, 'undo-import', token, { importId });
-  expect((await undoAs(first, older)).status).toBe(409);
-  expect((await undoAs(first, newer)).body).toMatchObject({ restored: 1, left: 0 });
-  expect((await undoAs(second, older)).body).toMatchObject({ removed: 1, left: 0 });
+  expect((await undo(first, older, withRole)).status).toBe(409);
+  expect((await undo(first, newer, withRole)).body).toMatchObject({ restored: 1, left: 0 });
+  expect((await undo(second, older, withRole)).body).toMatchObject({ removed: 1, left: 0 });
   expect(await storedProducts(shop)).toEqual([]);
 });
 
@@ -212,7 +210,7 @@ test('a shop that takes real money rejects imports until it says who may import'
   const importId = await importCsv(ada, 'SKC\nA\n');
   for (const answer of [
     await upload(live, ada.token, { csv: 'SKC\nB\n' }),
-    await post(live, 'undo-import', ada.token, { importId }),
+    await undo(ada.token, importId, live),
     await askImports(live, ada.token),
   ]) {
     expect(answer).toMatchObject({ status: 503, body: { code: 'not-configured' } });
