@@ -2,13 +2,13 @@
 import type { Timing } from '../src/domain/timing.ts';
 
 /**
- * A clock that starts at 0 and moves only when a test calls `pass`, and timers that depend on it.
+ * A clock that moves only when a test calls `pass`, and timers that depend on it.
  *
  * @param random gives numbers from 0 up to 1, with which code under test varies its pauses
  */
-export function simulatedTime(random: () => number) {
+export function simulatedTime(random: () => number, startMs = 0) {
   const timers = new Map<number, { readonly at: number; readonly run: () => void }>();
-  let nowMs = 0;
+  let nowMs = startMs;
   let nextId = 1;
   const timing: Timing = {
     setTimeout(run, ms) {

@@ -4,64 +4,35 @@ import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
 import { type OrderUpdateState, watchOrder } from '../../src/checkout/pay/order-watch.ts';
 import { OFFLINE } from '../../src/domain/failure.ts';
 import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
-
-/** A timer that fires when the test says so. */
-function manualTimer() {
-  let next: { readonly run: () => void; readonly ms: number } | null = null;
-  return {
-    timing: {
-      setTimeout(run: () => void, ms: number) {
-        next = { run, ms };
-        return 1;
-      },
-      clearTimeout() {
-        next = null;
-      },
-    },
-    /** Ends the pause that was asked for. Returns its length, null without one. */
-    async endPause(): Promise<number | null> {
-      await settle();
-      const due = next;
-      next = null;
-      due?.run();
-      await settle();
-      return due?.ms ?? null;
-    },
-  };
-}
-
-const settle = () => new Promise((done) => setTimeout(done, 0));
+import { simulatedTime } from '../simulated-time.ts';
 
 test('the pauses between questions double up to a minute, and a final answer ends them', async () => {
-  const time = manualTimer();
-  let requests = 0;
+  const time = simulatedTime(() => 0);
+  const askedAtMs: number[] = [];
   pollUntilFinal(async () => {
-    requests += 1;
-    return requests < 10 ? 'open' : 'final';
-  }, time.timing);
-  const pauses: (number | null)[] = [];
-  for (let i = 0; i < 10; i++) pauses.push(await time.endPause());
-  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000, null]);
-  expect(requests).toBe(pauses.length);
+    askedAtMs.push(time.now());
+    return askedAtMs.length < 10 ? 'open' : 'final';
+  }, time);
+  await time.pass(3_600_000);
+  const pauses = askedAtMs.slice(1).map((ms, i) => ms - (askedAtMs[i] ?? 0));
+  expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000, 60_000]);
 });
 
 test('a wake-up asks at once and starts again with short pauses', async () => {
-  const time = manualTimer();
-  let requests = 0;
+  const time = simulatedTime(() => 0);
+  const askedAtMs: number[] = [];
   const asking = pollUntilFinal(async () => {
-    requests += 1;
+    askedAtMs.push(time.now());
     return 'open';
-  }, time.timing);
-  await time.endPause();
-  await time.endPause();
+  }, time);
+  await time.pass(4000);
   asking.wake();
-  await settle();
-  expect(requests).toBe(4);
-  expect(await time.endPause()).toBe(1000);
+  await time.pass(1000);
+  expect(askedAtMs).toEqual([0, 1000, 3000, 4000, 5000]);
 });
 
 test('a wake-up during a request asks once more after it, and after a stop nothing is asked', async () => {
-  const time = manualTimer();
+  const time = simulatedTime(() => 0);
   let requests = 0;
   let answer: () => void = () => undefined;
   const asking = pollUntilFinal(async () => {
@@ -70,16 +41,17 @@ test('a wake-up during a request asks once more after it, and after a stop nothi
       answer = done;
     });
     return 'open';
-  }, time.timing);
+  }, time);
   asking.wake();
   asking.wake();
   expect(requests).toBe(1);
   answer();
-  await settle();
+  await time.pass(0);
   expect(requests).toBe(2);
   asking.stop();
   answer();
-  expect(await time.endPause()).toBeNull();
+  await time.pass(3_600_000);
+  expect(requests).toBe(2);
 });
 
 const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => ({
@@ -106,7 +78,7 @@ async function statesFor(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Pr
   const describe = (state: OrderUpdateState) =>
     state.kind === 'known' ? state.update.status : state.kind;
   watch.subscribe((state) => states.push(describe(state)));
-  await settle();
+  await new Promise((done) => setTimeout(done, 0));
   return states;
 }
 

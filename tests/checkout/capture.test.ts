@@ -9,11 +9,7 @@ afterEach(() => vi.useRealTimers());
 type Answer = Awaited<ReturnType<CheckoutRemote['capturePayPalOrder']>>;
 
 /** What the shopper is told after these answers to the requests for the money, one after another. */
-async function wordsAfter(...answers: Answer[]): Promise<string> {
-  return wordsOf(false, answers);
-}
-
-async function wordsOf(isResumed: boolean, answers: Answer[]): Promise<string> {
+async function wordsAfter(answers: Answer[], isResumed = false): Promise<string> {
   const remote = { capturePayPalOrder: async () => answers.shift() } as unknown as CheckoutRemote;
   const asked = capture(remote, '5AB12345CD678901E', isResumed);
   await vi.runAllTimersAsync();
@@ -22,17 +18,17 @@ async function wordsOf(isResumed: boolean, answers: Answer[]): Promise<string> {
 }
 
 test('a session that has ended before the first request means that no money was taken', async () => {
-  expect(await wordsAfter(SIGN_IN_NEEDED)).toContain('no money was taken');
+  expect(await wordsAfter([SIGN_IN_NEEDED])).toContain('no money was taken');
 });
 
 test('a session that ends after a lost answer leaves open whether money was taken', async () => {
-  const words = await wordsAfter(OFFLINE, SIGN_IN_NEEDED);
+  const words = await wordsAfter([OFFLINE, SIGN_IN_NEEDED]);
   expect(words).toContain('look at your orders');
   expect(words).not.toContain('no money was taken');
 });
 
 test('a page to which PayPal’s page led back does not know whether an earlier one took the money', async () => {
-  expect(await wordsOf(true, [SIGN_IN_NEEDED])).toContain('look at your orders');
+  expect(await wordsAfter([SIGN_IN_NEEDED], true)).toContain('look at your orders');
 });
 
 test('a limit of requests that comes after a lost answer leaves open whether money was taken', async () => {
@@ -40,12 +36,12 @@ test('a limit of requests that comes after a lost answer leaves open whether mon
     ok: false,
     failure: { kind: 'rejected', status: 429, code: 'too-many-attempts', message: 'Later.' },
   };
-  expect(await wordsAfter(limited)).toContain('Later.');
-  expect(await wordsAfter(OFFLINE, limited, limited)).toBe('unknown');
+  expect(await wordsAfter([limited])).toContain('Later.');
+  expect(await wordsAfter([OFFLINE, limited, limited])).toBe('unknown');
 });
 
 test('an answer that comes at the third request counts', async () => {
   const done: Answer = { ok: true, value: { status: 'COMPLETED', orderId: null } };
-  expect(await wordsAfter(OFFLINE, OFFLINE, done)).toBe('paid-or-pending');
-  expect(await wordsAfter(OFFLINE, OFFLINE, OFFLINE)).toBe('unknown');
+  expect(await wordsAfter([OFFLINE, OFFLINE, done])).toBe('paid-or-pending');
+  expect(await wordsAfter([OFFLINE, OFFLINE, OFFLINE])).toBe('unknown');
 });

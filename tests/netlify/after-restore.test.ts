@@ -1,30 +1,23 @@
 /** The search for payments whose orders were lost when the database was restored from a backup. */
 import { execFile } from 'node:child_process';
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findForgottenPayments, describePayment } from '../../netlify/lib/after-restore.ts';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
+import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
+import { BASKET, clientAt, line } from '../payments/stripe-client.ts';
 import { openTestShop } from '../supabase/shop.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
+const { backend, user, products } = await openBackendSelling({ COAT: 129.5 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
+beforeEach(() => {
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });
 
 /** When the backup was made. */
@@ -161,78 +154,51 @@ describe('npm run after-restore', () => {
   }
 
   test('prints what the database answers without the characters that steer a terminal', async () => {
-    const database = createServer((_request, response) => {
-      response.writeHead(400, { 'content-type': 'application/json' });
-      response.end(JSON.stringify({ code: 'P0001', message: '\u001B[2Jall is well', details: '' }));
-    });
-    await once(database.listen(0, '127.0.0.1'), 'listening');
+    const database = await listenOnLoopback();
+    const fault = { code: 'P0001', message: '\u001B[2Jall is well', details: '' };
+    database.serve(async () => Response.json(fault, { status: 400 }));
     const payments = await openPayments();
-    try {
-      const { code, stderr } = await runCommand(
-        {
-          ...payments.environment,
-          VITE_SUPABASE_URL: `http://127.0.0.1:${(database.address() as AddressInfo).port}`,
-          SUPABASE_SECRET_KEY: 'sb_secret_1',
-        },
-        BACKUP.toISOString(),
-      );
-      expect([code, stderr]).toEqual([2, '\uFFFD[2Jall is well\n']);
-    } finally {
-      database.close();
-      await payments.close();
-    }
+    onTestFinished(async () => void (await Promise.all([database.close(), payments.close()])));
+    const backendSettings = { VITE_SUPABASE_URL: database.url, SUPABASE_SECRET_KEY: 'sb_secret_1' };
+    const env = { ...payments.environment, ...backendSettings };
+    const { code, stderr } = await runCommand(env, BACKUP.toISOString());
+    expect([code, stderr]).toEqual([2, '\uFFFD[2Jall is well\n']);
   });
 
   test('ends with status 0 when no payment is missing, 1 when one is, and 2 when anything was not asked; changes nothing and prints no secret', async () => {
     const payments = await openPayments();
     const shop = await openTestShop();
-    try {
-      const env = {
-        ...payments.environment,
-        VITE_SUPABASE_URL: shop.url,
-        SUPABASE_SECRET_KEY: shop.backend.secretKey,
-      };
-      const since = new Date(Date.now() - 60_000).toISOString();
-      expect(await runCommand(env, since)).toMatchObject({ code: 0, stdout: '' });
-      const { stripe } = payments;
-      const response = await fetch(
-        `${String(payments.environment['STRIPE_API_URL'])}/v1/checkout/sessions`,
-        {
-          method: 'POST',
-          headers: { authorization: `Bearer ${stripe?.secretKey}` },
-          body: new URLSearchParams({
-            mode: 'payment',
-            success_url: 'http://localhost/done',
-            cancel_url: 'http://localhost/checkout',
-            customer_email: 'ada@weft.test',
-            'metadata[order_id]': '0a000000-0000-4000-8000-000000000001',
-            'line_items[0][quantity]': '1',
-            'line_items[0][price_data][currency]': 'usd',
-            'line_items[0][price_data][unit_amount]': '900',
-            'line_items[0][price_data][product_data][name]': 'Sock',
-          }),
-        },
-      );
-      const { id } = (await response.json()) as { id: string };
-      stripe?.pay(id);
-      const { code, stdout, stderr } = await runCommand(env, since);
-      expect([code, stdout.split('\n')]).toEqual([
-        1,
-        [expect.stringMatching(/^stripe {2}pi_\w+ {2}9\.00 USD .* ada@weft\.test /), ''],
-      ]);
-      const withoutPayPal = await runCommand({ ...env, PAYPAL_CLIENT_SECRET: '' }, since);
-      expect([withoutPayPal.code, withoutPayPal.stdout]).toEqual([2, stdout]);
-      for (const secret of [env.SUPABASE_SECRET_KEY, stripe?.secretKey ?? '']) {
-        expect(stdout + stderr).not.toContain(secret);
-      }
-      expect(await shop.backend.query('select from public.orders')).toEqual([]);
-      expect((await runCommand({ ...env, SUPABASE_SECRET_KEY: '' }, since)).code).toBe(2);
-      for (const time of ['yesterday', '2026-02-30T10:00Z', '2999-01-01T10:00Z']) {
-        expect(await runCommand(env, time)).toMatchObject({ code: 2, stdout: '' });
-      }
-    } finally {
-      await shop.close();
-      await payments.close();
+    onTestFinished(async () => void (await Promise.all([shop.close(), payments.close()])));
+    const env = {
+      ...payments.environment,
+      VITE_SUPABASE_URL: shop.url,
+      SUPABASE_SECRET_KEY: shop.backend.secretKey,
+    };
+    const since = new Date(Date.now() - 60_000).toISOString();
+    expect(await runCommand(env, since)).toMatchObject({ code: 0, stdout: '' });
+    const { stripe } = payments;
+    const stripeUrl = payments.environment['STRIPE_API_URL'] ?? '';
+    const { sessions } = clientAt(stripeUrl, stripe?.secretKey ?? '').checkout;
+    const { id } = await sessions.create({
+      ...BASKET,
+      metadata: { order_id: '0a000000-0000-4000-8000-000000000001' },
+      line_items: [line('Sock', 900, 1)],
+    });
+    stripe?.pay(id);
+    const { code, stdout, stderr } = await runCommand(env, since);
+    expect([code, stdout.split('\n')]).toEqual([
+      1,
+      [expect.stringMatching(/^stripe {2}pi_\w+ {2}9\.00 USD .* ana@example\.com /), ''],
+    ]);
+    const withoutPayPal = await runCommand({ ...env, PAYPAL_CLIENT_SECRET: '' }, since);
+    expect([withoutPayPal.code, withoutPayPal.stdout]).toEqual([2, stdout]);
+    for (const secret of [env.SUPABASE_SECRET_KEY, stripe?.secretKey ?? '']) {
+      expect(stdout + stderr).not.toContain(secret);
+    }
+    expect(await shop.backend.query('select from public.orders')).toEqual([]);
+    expect((await runCommand({ ...env, SUPABASE_SECRET_KEY: '' }, since)).code).toBe(2);
+    for (const time of ['yesterday', '2026-02-30T10:00Z', '2999-01-01T10:00Z']) {
+      expect(await runCommand(env, time)).toMatchObject({ code: 2, stdout: '' });
     }
   });
 });

@@ -3,31 +3,22 @@
  * or to the visitor's own, whose password the attacker has chosen.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { AuthClient } from '@supabase/supabase-js';
 import { addressForLink } from '../../src/account/link.ts';
 import { linkTokens, type SessionStore } from '../../src/remote/auth/session.ts';
 import { storeChallenge } from '../../supabase/local/pkce.ts';
-import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
-import { addShopper, type Shopper } from '../supabase/shoppers.ts';
+import { clientOf } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { addShopper } from '../supabase/shoppers.ts';
+import { importAttacked } from './shop-over-http.ts';
 
-let shop: TestShop;
-let eve: Shopper;
-let openLink: typeof import('../../src/remote/auth/link.ts').openLink;
+type Link = typeof import('../../src/remote/auth/link.ts');
+const { openLink } = await importAttacked<Link>('src/remote/auth/link.ts');
+const shop = await openShopForFile();
+const eve = await addShopper(shop, 'eve');
 let stored: Map<string, string>;
 let revoked: string[];
-
-beforeAll(async () => {
-  // The shop, or a copy of it with a guard taken out (tests/model/orders/guards.ts).
-  const project = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
-  const url = pathToFileURL(join(project, 'src/remote/auth/link.ts')).href;
-  ({ openLink } = (await import(url)) as typeof import('../../src/remote/auth/link.ts'));
-  shop = await openTestShop();
-  eve = await addShopper(shop, 'eve');
-});
-afterAll(() => shop.close());
 beforeEach(() => {
   stored = new Map();
   revoked = [];
@@ -114,8 +105,8 @@ describe('an address that a stranger has registered first', () => {
   }
 
   /**
-   * Makes the mailed link one that this device has asked for. GoTrue mails the link again to whoever registers
-   * the address later; the embedded auth service (version 0.10) does not.
+   * Makes the mailed link one that this device has asked for. GoTrue mails the link again to a person who
+   * registers the address later; the embedded auth service (version 0.10) does not.
    *
    * @returns the prefix that GoTrue gives the token of such a link
    */

@@ -4,32 +4,24 @@ import { beforeEach, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderBody } from '../../netlify/lib/paypal-order.ts';
 import { readOrderRequest } from '../../netlify/local/paypal/order-request.ts';
-import { applyPaymentEvent, type Ports } from '../../netlify/lib/payments.ts';
+import { applyPaymentEvent, type RequestedOrder } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import type { Instrument } from '../../netlify/local/paypal/state.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const FOREIGN = 'EVESACCNT2345';
 const CENTS = 5400;
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'eve@weft.test', password: 'secret-1' });
+const { backend, user, products } = await openBackendSelling({ COAT: CENTS / 100 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-beforeEach(async () => {
-  await backend.query(
-    'truncate public.products, public.orders, public.provider_asks, public.payees cascade',
-  );
+beforeEach(() => {
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat = 0 } = await sell({ backend }, { COAT: CENTS / 100 }));
 });
 
+const request = (changes?: Partial<RequestedOrder>) => shop.requestFor({ [coat]: 1 }, changes);
 const payees = () => backend.query('select merchant_id from public.payees');
-const stateOf = async (orderId: string) =>
-  (await shop.buyer.orders.find(user, orderId, null))?.order.state;
+const stateOf = (id: string) => shop.buyer.state({ id });
 
 /** What PayPal says of money for an order of the shop. */
 const captured = (reference: string, orderId: string, number: number) =>
@@ -62,13 +54,13 @@ async function payElsewhere(orderId: string, instrument: Instrument = 'good'): P
 async function placeWithoutAnswer(): Promise<string> {
   shop.paypal.faults.next(/orders$/, { kind: 'cut', moment: 'before' });
   const orderId = randomUUID();
-  const creating = createWalletOrder(shop.ports, shop.requestFor({ [coat]: 1 }, { orderId }));
+  const creating = createWalletOrder(shop.ports, request({ orderId }));
   await expect(creating).rejects.toThrow(ProviderUnavailable);
   return orderId;
 }
 
 test('before the shop has made an order at PayPal, its money pays no order of the shop', async () => {
-  const { orderId } = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
+  const { orderId } = await createCheckout(shop.ports, request());
   await payElsewhere(orderId);
   expect(await stateOf(orderId)).toBe('needs_review');
   expect(await payees()).toEqual([]);
@@ -95,7 +87,7 @@ test('its second payment for an order that waits for a person counts as no money
 test('its money in a second purchase unit is not taken for that of the first, which pays the shop a cent', async () => {
   await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 2 }));
   const [own] = await payees();
-  const { orderId } = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
+  const { orderId } = await createCheckout(shop.ports, request());
   const unit = (payee: unknown, value: string, id: string) => ({
     payee: { merchant_id: payee },
     payments: { captures: [{ id, amount: { currency_code: 'USD', value } }] },
@@ -105,17 +97,15 @@ test('its money in a second purchase unit is not taken for that of the first, wh
     purchase_units: [unit(own?.['merchant_id'], '0.01', 'CAP-1'), unit(FOREIGN, '54.00', 'CAP-2')],
   };
   const readOrder = async () => ({ ok: true, body }) as const;
-  const ports: Ports = { ...shop.ports, wallet: () => ({ ...shop.ports.wallet(), readOrder }) };
+  const ports = shop.portsToPayPal({ readOrder });
   await applyPaymentEvent(ports, captured(body.id, orderId, 2));
   expect(await stateOf(orderId)).toBe('needs_review');
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
 });
 
 test('money of which PayPal’s order does not show who gets it yet is neither the shop’s nor foreign', async () => {
-  const { orderId: reference, storeOrderId: orderId } = await createWalletOrder(
-    shop.ports,
-    shop.requestFor({ [coat]: 1 }),
-  );
+  const made = await createWalletOrder(shop.ports, request());
+  const { orderId: reference, storeOrderId: orderId } = made;
   const event = captured(reference, orderId, 4);
   await expect(applyPaymentEvent(shop.ports, event)).rejects.toThrow(ProviderUnavailable);
   expect(await stateOf(orderId)).toBe('pending');
@@ -125,7 +115,7 @@ test('money of which PayPal’s order does not show who gets it yet is neither t
 });
 
 test('before the shop has noted an account, an order that it made itself is paid', async () => {
-  const made = await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 1 }));
+  const made = await createWalletOrder(shop.ports, request());
   await backend.query('truncate public.payees');
   shop.paypal.approve(made.orderId);
   await captureWalletOrder(shop.ports, user, made.orderId);
@@ -142,7 +132,7 @@ test('it cannot make the order first under the request id that the shop will sen
     return handle(request);
   };
   const orderId = randomUUID();
-  await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 1 }, { orderId }));
+  await createWalletOrder(shop.ports, request({ orderId }));
   const [uuid] = /[\da-f-]{36}$/.exec(sent[0] ?? '') ?? [];
   expect(sent).toEqual([`${orderId}:1:${uuid}`]);
   expect(uuid).not.toBe(orderId);

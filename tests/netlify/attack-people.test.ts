@@ -1,17 +1,13 @@
-/** Requests by which an attacker would read or delete what the shop has about somebody else. */
+/** Requests by which an attacker would read or delete what the shop has about another person. */
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { clientOf } from '../supabase/shop.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
-import { openShopOverHttp } from './shop-over-http.ts';
+import { expectAnswer, openShopOverHttpForFile } from './shop-over-http.ts';
 
-const shop = await openShopOverHttp();
-afterAll(() => shop.close());
-beforeEach(() => shop.restock());
+const shop = await openShopOverHttpForFile();
 
-const get = (name: string, token: string | null) =>
-  shop.call(name, { headers: token === null ? {} : { authorization: `Bearer ${token}` } });
 const accountExists = async (id: string) =>
   (await shop.backend.query('select from auth.users where id = $1', [id])).length > 0;
 
@@ -21,8 +17,7 @@ describe('deleting an account', () => {
     const mallory = { email: 'mallory@weft.test', password };
     await shop.backend.addAccount(mallory);
     for (const wrong of ['secret-2', 'Secret-1', ' secret-1', password, 'x'.repeat(5000)]) {
-      const { status, body } = await shop.post('delete-account', { password: wrong });
-      expect([status, body['code']]).toEqual([403, 'password']);
+      await expectAnswer(shop.post('delete-account', { password: wrong }), 403, 'password');
     }
     for (const missing of [undefined, '', null, 7, ['secret-1']]) {
       expect((await shop.post('delete-account', { password: missing })).status).toBe(400);
@@ -47,46 +42,41 @@ describe('deleting an account', () => {
     const { password } = lee;
     expect((await shop.post('delete-account', { password }, lee.token)).status).toBe(200);
     expect((await shop.post('delete-account', { password }, lee.token)).status).toBe(401);
-    expect((await get('export-account', lee.token)).status).toBe(401);
+    expect((await shop.get('export-account', lee.token)).status).toBe(401);
     const { refresh_token = '' } = data.session ?? {};
     expect((await lee.client.auth.refreshSession({ refresh_token })).error).not.toBeNull();
   });
 
   test('leaves no session behind when it is rejected after the password was right', async () => {
     const sessionCount = async () => (await shop.backend.query('select from auth.sessions')).length;
-    const order = String(
-      (await shop.post('create-checkout-session', shop.cardRequest())).body['orderId'],
-    );
-    await shop.backend.query(`update public.orders set state = 'confirming' where id = $1`, [
-      order,
-    ]);
+    await shop.createCheckoutSession();
+    await shop.backend.query(`update public.orders set state = 'confirming'`);
     const before = await sessionCount();
     const { password } = shop.ada;
-    const { status, body } = await shop.post('delete-account', { password });
-    expect([status, body['code']]).toEqual([409, 'payment-under-way']);
+    await expectAnswer(shop.post('delete-account', { password }), 409, 'payment-under-way');
     expect(await sessionCount()).toBe(before);
   });
 });
 
 describe('what the shop knows of a person', () => {
   test('is told to that person, and to nobody who merely names them', async () => {
-    await shop.post('create-checkout-session', shop.cardRequest());
-    const own = await get('export-account', shop.ada.token);
+    await shop.createCheckoutSession();
+    const own = await shop.get('export-account');
     expect(own).toMatchObject({ status: 200, body: { account: { id: shop.ada.id } } });
     expect(JSON.stringify(own.body)).toContain('St James');
-    const eves = await get(
+    const eves = await shop.get(
       `export-account?user=${shop.ada.id}&userId=${shop.ada.id}`,
       shop.eve.token,
     );
     expect(eves).toMatchObject({ status: 200, body: { account: { id: shop.eve.id }, orders: [] } });
     expect(JSON.stringify(eves.body)).not.toContain('St James');
-    expect((await get('export-account', null)).status).toBe(401);
+    expect((await shop.get('export-account', null)).status).toBe(401);
   });
 
   test('is told with what the auth service has: names, times and sessions', async () => {
     const kim = await addShopper(shop, 'kim-who-asks');
     await kim.client.auth.updateUser({ data: { full_name: 'Kim Weaver' } });
-    expect(await get('export-account', kim.token)).toMatchObject({
+    expect(await shop.get('export-account', kim.token)).toMatchObject({
       status: 200,
       body: {
         account: {
@@ -143,14 +133,14 @@ describe('what the shop knows of a person', () => {
 
   test('is, once the account is deleted, only that it was deleted', async () => {
     const max = await addShopper(shop, 'max');
-    const ask = () => get(`account-deleted?user=${max.id}`, null);
+    const ask = () => shop.get(`account-deleted?user=${max.id}`, null);
     expect(await ask()).toEqual({ status: 200, body: { deleted: false } });
     await shop.post('delete-account', { password: max.password }, max.token);
     expect(await ask()).toEqual({ status: 200, body: { deleted: true } });
-    const unknown = await get(`account-deleted?user=${randomUUID()}`, null);
+    const unknown = await shop.get(`account-deleted?user=${randomUUID()}`, null);
     expect(unknown.body).toEqual({ deleted: false });
     for (const odd of ['', '?user=', '?user=1', `?user=${max.id}'`]) {
-      expect((await get(`account-deleted${odd}`, null)).status).toBe(400);
+      expect((await shop.get(`account-deleted${odd}`, null)).status).toBe(400);
     }
   });
 });
@@ -171,7 +161,7 @@ describe('an account whose password a stranger has known', () => {
     const { data } = await owner.auth.signInWithPassword(person);
     const token = data.session?.access_token ?? '';
     expect(token.length).toBeLessThan(3000);
-    expect((await get('export-account', token)).status).toBe(200);
+    expect((await shop.get('export-account', token)).status).toBe(200);
     expect((await shop.post('delete-account', { password: person.password }, token)).status).toBe(
       200,
     );

@@ -1,20 +1,15 @@
 /** A product file whose texts try to become markup or a script of the document that is sent for a product. */
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { stock } from '../supabase/stock.ts';
-import { openShopOverHttp, type ShopOverHttp } from './shop-over-http.ts';
+import { openShopOverHttpForFile } from './shop-over-http.ts';
 
 const EVIL = `</title></script><script>alert(1)</script>\u2028<!-- "><img src=x> ' & $&`;
 
-let shop: ShopOverHttp;
-let html: string;
-beforeAll(async () => {
-  shop = await openShopOverHttp();
-  await stock(shop.backend, [
-    { SKC: '"><script>', 'Category 1': EVIL, Material: EVIL, 'Images link': `/a"><script>.png` },
-  ]);
-  html = await (await fetch(`${shop.url}/product/%22%3E%3Cscript%3E`)).text();
-});
-afterAll(() => shop.close());
+const shop = await openShopOverHttpForFile();
+await stock(shop.backend, [
+  { SKC: '"><script>', 'Category 1': EVIL, Material: EVIL, 'Images link': `/a"><script>.png` },
+]);
+const html = await (await fetch(`${shop.url}/product/%22%3E%3Cscript%3E`)).text();
 
 const SCRIPT_DATA = /<script type="application\/ld\+json">(.*?)<\/script>/s;
 

@@ -1,31 +1,25 @@
 /** Requests by which an attacker would pay less, or reach what belongs to another shopper. */
 import { createHmac, randomUUID } from 'node:crypto';
-import { request as httpRequest } from 'node:http';
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
 import { clientOf } from '../supabase/shop.ts';
 import { tokenFor } from '../supabase/shoppers.ts';
-import { COAT_CENTS, expectAnswer, openShopOverHttp, TOTAL } from './shop-over-http.ts';
+import {
+  COAT_CENTS,
+  expectAnswer,
+  importAttacked,
+  openShopOverHttpForFile,
+  TOTAL,
+} from './shop-over-http.ts';
+import { fetchUnnormalised } from './small-site.ts';
 
-const shop = await openShopOverHttp();
-afterAll(() => shop.close());
-beforeEach(() => shop.restock());
+const shop = await openShopOverHttpForFile();
+const { expectNothingDone } = shop;
 
 /** The two functions with which a payment begins. */
 const CREATE = ['create-checkout-session', 'create-paypal-order'] as const;
 const bodyFor = (name: (typeof CREATE)[number], changes: object = {}) =>
   name === 'create-checkout-session' ? shop.cardRequest(changes) : shop.payPalRequest(changes);
-
-/** Expects that these requests write nothing to the database and make nothing at a provider. */
-async function expectNothingDone(sendRequests: () => Promise<unknown>): Promise<void> {
-  const providerCounts = () => [shop.stripe.checkouts.length, shop.paypal.checkouts.length];
-  const [digest, counts] = [await shop.databaseDigest(), providerCounts()];
-  await sendRequests();
-  expect(providerCounts()).toEqual(counts);
-  expect(await shop.databaseDigest(), 'something was written').toBe(digest);
-}
 
 describe('the price', () => {
   test('comes from the shop, whatever the page says that things cost', async () => {
@@ -42,19 +36,13 @@ describe('the price', () => {
       },
     ];
     const totals = { total: 1, amount: 1, total_minor: 1, currency: 'JPY', discount: 100 };
-    const card = await shop.post(
-      'create-checkout-session',
-      shop.cardRequest({ items: cheap, ...totals }),
-    );
+    const card = await shop.createCheckoutSession({ items: cheap, ...totals });
     expect(card.status).toBe(200);
     const session = shop.stripe.checkouts.find(({ id }) => id === card.body['sessionId']);
     expect(session?.params.line_items).toMatchObject([
       { quantity: 2, price_data: { currency: 'usd', unit_amount: COAT_CENTS } },
     ]);
-    const paypal = await shop.post(
-      'create-paypal-order',
-      shop.payPalRequest({ cartItems: cheap, ...totals }),
-    );
+    const paypal = await shop.createPayPalOrder({ cartItems: cheap, ...totals });
     const order = shop.paypal.checkouts.find(({ id }) => id === paypal.body['orderId']);
     expect(order?.request.purchase_units[0].amount).toMatchObject({
       currency_code: 'USD',
@@ -73,7 +61,7 @@ describe('the price', () => {
 
   test('of an order stays what it was placed for, though its id is sent with other things', async () => {
     const orderId = randomUUID();
-    await shop.post('create-checkout-session', shop.cardRequest({ orderId }));
+    await shop.createCheckoutSession({ orderId });
     const before = await shop.orders();
     const socks = [{ product_id: shop.products['SOCK'], quantity: 1 }];
     for (const name of CREATE) {
@@ -92,11 +80,8 @@ describe('a quantity', () => {
       const lines = [{ product_id: shop.products['COAT'], quantity }];
       await expectNothingDone(async () => {
         for (const name of CREATE) {
-          await expectAnswer(
-            shop.post(name, bodyFor(name, { items: lines, cartItems: lines })),
-            400,
-            'items',
-          );
+          const body = bodyFor(name, { items: lines, cartItems: lines });
+          await expectAnswer(shop.post(name, body), 400, 'items');
         }
       });
     },
@@ -110,7 +95,7 @@ describe('a quantity', () => {
     ];
     await expectNothingDone(async () => {
       for (const items of [twice(60, 60), twice(5, -3), twice(-1, 1)]) {
-        const { status } = await shop.post('create-checkout-session', shop.cardRequest({ items }));
+        const { status } = await shop.createCheckoutSession({ items });
         expect(status).toBeGreaterThanOrEqual(400);
         expect(status).toBeLessThan(500);
       }
@@ -196,26 +181,18 @@ describe('without a good token', () => {
   ];
   test.each(tokens)('%s: nothing is done', async (_, tokenOf) => {
     const orderId = randomUUID();
-    const { body: adasOrder } = await shop.post(
-      'create-paypal-order',
-      shop.payPalRequest({ orderId }),
-    );
-    shop.paypal.approve(String(adasOrder['orderId']));
+    const payPalOrder = await shop.approvedPayPalOrder({ orderId });
     const token = await tokenOf();
     await expectNothingDone(async () => {
       const answers = [
         await shop.post('create-checkout-session', shop.cardRequest(), token),
         await shop.post('create-paypal-order', shop.payPalRequest(), token),
-        await shop.post('capture-paypal-order', { orderId: adasOrder['orderId'] }, token),
-        await shop.call(`order-status?order=${orderId}`, {
-          headers: token === null ? {} : { authorization: `Bearer ${token}` },
-        }),
+        await shop.post('capture-paypal-order', { orderId: payPalOrder }, token),
+        await shop.get(`order-status?order=${orderId}`, token),
       ];
       for (const answer of answers) await expectAnswer(answer, 401, 'sign-in');
     });
-    expect(shop.paypal.receipts.some(({ sourceId }) => sourceId === adasOrder['orderId'])).toBe(
-      false,
-    );
+    expect(shop.paypal.receipts.some(({ sourceId }) => sourceId === payPalOrder)).toBe(false);
   });
 });
 
@@ -231,7 +208,7 @@ describe('with what belongs to another shopper', () => {
 
   test.each(CREATE)('an order: it is not found, and not paid (%s)', async (name) => {
     const orderId = randomUUID();
-    await shop.post('create-checkout-session', shop.cardRequest({ orderId }));
+    await shop.createCheckoutSession({ orderId });
     await expectNothingDone(async () => {
       const request = { ...bodyFor(name, { orderId }), userId: shop.eve.id };
       await expectAnswer(shop.post(name, request, shop.eve.token), 404, 'order-unknown');
@@ -239,9 +216,7 @@ describe('with what belongs to another shopper', () => {
   });
 
   test('a PayPal order: its money is not taken', async () => {
-    const { body } = await shop.post('create-paypal-order', shop.payPalRequest());
-    const orderId = String(body['orderId']);
-    shop.paypal.approve(orderId);
+    const orderId = await shop.approvedPayPalOrder();
     await expectNothingDone(async () => {
       const foreign = await shop.post('capture-paypal-order', { orderId }, shop.eve.token);
       const unknown = await shop.post('capture-paypal-order', { orderId: 'NONE' }, shop.eve.token);
@@ -253,11 +228,8 @@ describe('with what belongs to another shopper', () => {
   });
 
   test('an order or a payment page: its state is not told', async () => {
-    const { body } = await shop.post('create-checkout-session', shop.cardRequest());
-    const ask = (query: string) =>
-      shop.call(`order-status?${query}`, {
-        headers: { authorization: `Bearer ${shop.eve.token}` },
-      });
+    const { body } = await shop.createCheckoutSession();
+    const ask = (query: string) => shop.get(`order-status?${query}`, shop.eve.token);
     const unknown = await ask(`order=${randomUUID()}`);
     await expectAnswer(unknown, 404, 'order-unknown');
     await expectNothingDone(async () => {
@@ -284,17 +256,16 @@ test('the way back is the shop’s own, whatever Host and next say', async () =>
   };
   const next = `https://${evil}`;
   const fields = { next, successUrl: next, success_url: next, cancelUrl: next, return_url: next };
-  const send = (name: string, body: object) =>
-    new Promise<Record<string, unknown>>((resolve, reject) => {
-      const url = `${shop.url}/.netlify/functions/${name}?next=${next}`;
-      const sent = httpRequest(url, { method: 'POST', headers }, (answer) => {
-        let text = '';
-        answer.on('data', (part: Buffer) => (text += part.toString()));
-        answer.on('end', () => resolve(JSON.parse(text) as Record<string, unknown>));
-      });
-      sent.on('error', reject);
-      sent.end(JSON.stringify({ ...body, ...fields }));
+  const send = async (name: string, request: object) => {
+    const path = `/.netlify/functions/${name}?next=${next}`;
+    const content = JSON.stringify({ ...request, ...fields });
+    const { body } = await fetchUnnormalised(shop, path, {
+      method: 'POST',
+      headers,
+      body: content,
     });
+    return JSON.parse(body.toString()) as Record<string, unknown>;
+  };
   const { sessionId, url } = await send('create-checkout-session', shop.cardRequest());
   const session = shop.stripe.checkouts.find(({ id }) => id === sessionId);
   expect(`${String(url)} ${JSON.stringify(session?.params)}`).not.toContain(':666');
@@ -323,7 +294,8 @@ test('a request without a token is rejected before its body is read', async () =
 
 describe('a request that is not the page’s', () => {
   const names = [...CREATE, 'capture-paypal-order'] as const;
-  const token = () => ({ authorization: `Bearer ${shop.ada.token}` });
+  const token = { authorization: `Bearer ${shop.ada.token}` };
+  const headers = { ...token, 'content-type': 'application/json' };
 
   test.each([
     'text/plain',
@@ -344,15 +316,15 @@ describe('a request that is not the page’s', () => {
           });
           // For bytes, fetch sends no content type of its own.
           const body = new TextEncoder().encode(text);
-          const headers = { ...token(), ...(type === null ? {} : { 'content-type': type }) };
-          expect((await shop.call(name, { method: 'POST', headers, body })).status).toBe(415);
+          const typed = { ...token, ...(type === null ? {} : { 'content-type': type }) };
+          const answer = await shop.call(name, { method: 'POST', headers: typed, body });
+          expect(answer.status).toBe(415);
         }
       });
     },
   );
 
   test('in another method, or with a body that is no object, is rejected', async () => {
-    const headers = { ...token(), 'content-type': 'application/json' };
     const deep = '['.repeat(100_000);
     await expectNothingDone(async () => {
       for (const name of names) {
@@ -369,7 +341,6 @@ describe('a request that is not the page’s', () => {
   });
 
   test('in another encoding than UTF-8 is rejected, and not decoded wrongly', async () => {
-    const headers = { ...token(), 'content-type': 'application/json' };
     const shippingAddress = { ...HOME, city: 'Montr#al' };
     await expectNothingDone(async () => {
       for (const name of CREATE) {
@@ -394,7 +365,7 @@ describe('a request that is not the page’s', () => {
         expect([orderId, status]).toEqual([orderId, 400]);
       }
       for (const query of ['', 'order=&session_id=', 'order=1', 'session_id=../x', 'order[]=1']) {
-        const { status } = await shop.call(`order-status?${query}`, { headers: token() });
+        const { status } = await shop.get(`order-status?${query}`);
         expect([400, 404]).toContain(status);
       }
     });
@@ -428,15 +399,14 @@ describe('a request that is not the page’s', () => {
     const big = withKilobytes(512);
     await expectNothingDone(async () => {
       for (const name of [...names, 'stripe-webhook', 'paypal-webhook', 'upload-csv']) {
-        const headers = { ...token(), 'content-type': 'application/json' };
         const body = name === 'upload-csv' ? withKilobytes(6 * 1024) : big;
         const { status } = await shop.call(name, { method: 'POST', headers, body });
         expect([name, status]).toEqual([name, 413]);
       }
     });
     // Where the host has no limit and the length is not sent beforehand, the function itself limits it.
-    const url = pathToFileURL(join(shop.project, 'netlify/lib/http.ts')).href;
-    const { readText } = (await import(url)) as typeof import('../../netlify/lib/http.ts');
+    const { readText } =
+      await importAttacked<typeof import('../../netlify/lib/http.ts')>('netlify/lib/http.ts');
     const request = new Request('http://localhost/', { method: 'POST', body: big });
     await expect(readText(request)).rejects.toMatchObject({ status: 413 });
   });
@@ -445,11 +415,7 @@ describe('a request that is not the page’s', () => {
     const { SOCK: product_id } = shop.products;
     const items = Array.from({ length: 101 }, () => ({ product_id, quantity: 1 }));
     await expectNothingDone(async () => {
-      await expectAnswer(
-        shop.post('create-checkout-session', shop.cardRequest({ items })),
-        400,
-        'items',
-      );
+      await expectAnswer(shop.createCheckoutSession({ items }), 400, 'items');
     });
   });
 });

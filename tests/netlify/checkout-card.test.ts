@@ -4,39 +4,29 @@ import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { DatabaseRejection, DatabaseUnavailable } from '../../netlify/lib/database.ts';
-import type { Ports } from '../../netlify/lib/payments.ts';
+import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { expectRejected } from '../supabase/buyer.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
 const SOCK_CENTS = 500;
 
+const prices = { COAT: COAT_CENTS / 100, SOCK: SOCK_CENTS / 100 };
+const { backend, user, products } = await openBackendSelling(prices);
+const { COAT: coat, SOCK: sock } = products;
 let shop: InProcessShop;
-let coat: number;
-let sock: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat, SOCK: sock } = await sell(
-    { backend },
-    {
-      COAT: COAT_CENTS / 100,
-      SOCK: SOCK_CENTS / 100,
-    },
-  ));
   await shop.buyer.putInCart({ [coat]: 1, [sock]: 3 });
 });
 
 const request = () => shop.requestFor({ [coat]: 1, [sock]: 2 });
-const checkout = () => createCheckout(shop.ports, request());
+const checkout = (changes?: Partial<RequestedOrder>) =>
+  createCheckout(shop.ports, { ...request(), ...changes });
 const stateOf = (id: string) => shop.buyer.state({ id });
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 const shownStatus = async (sessionId: string) =>
@@ -44,6 +34,13 @@ const shownStatus = async (sessionId: string) =>
 const orderCount = async () => (await backend.query('select from public.orders')).length;
 /** The route of Stripe at which the faults below strike. */
 const CREATE = /^POST \/v1\/checkout\/sessions$/;
+
+/** Ports to a Stripe that answers requests like this. */
+function portsTo(fetch: typeof globalThis.fetch): Ports {
+  const settings = { secretKey: shop.stripe.secretKey, mode: 'sandbox', apiUrl: null } as const;
+  const stripe = openStripe(settings, { retries: 0, fetch });
+  return { ...shop.ports, cards: () => ({ stripe, mode: 'sandbox' }) };
+}
 
 /** Lets three hours pass, with a reconcile after each. */
 async function runReconcileForHours(): Promise<void> {
@@ -127,10 +124,7 @@ describe('paying by card', () => {
     await shop.idle();
     expect(await shownStatus(sessionId)).toBe('confirming');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1, [sock]: 3 });
-    await expectRejected(
-      createCheckout(shop.ports, { ...request(), orderId }),
-      'payment-under-way',
-    );
+    await expectRejected(checkout({ orderId }), 'payment-under-way');
     shop.stripe.settle(sessionId);
     await shop.idle();
     expect(await shownStatus(sessionId)).toBe('paid');
@@ -161,9 +155,7 @@ describe('the same checkout again', () => {
   test('the second request gets the same order and the same page', async () => {
     const first = await checkout();
     expect(await checkout()).toEqual(first);
-    expect(await createCheckout(shop.ports, { ...request(), orderId: first.orderId })).toEqual(
-      first,
-    );
+    expect(await checkout({ orderId: first.orderId })).toEqual(first);
   });
 
   test('a request waits for another one that is making the page', async () => {
@@ -177,10 +169,7 @@ describe('the same checkout again', () => {
   test('paying a paid order again is rejected; the same lines without its id are a new order', async () => {
     const first = await checkout();
     shop.stripe.pay(first.sessionId);
-    await expectRejected(
-      createCheckout(shop.ports, { ...request(), orderId: first.orderId }),
-      'order-paid',
-    );
+    await expectRejected(checkout({ orderId: first.orderId }), 'order-paid');
     expect((await checkout()).orderId).not.toBe(first.orderId);
   });
 
@@ -233,11 +222,7 @@ describe('Stripe', () => {
       message: 'Invalid name: Ada Byron',
     };
     const headers = { 'idempotent-replayed': 'true', 'request-id': 'req_1' };
-    const stripe = openStripe(
-      { secretKey: 'sk_test_1', mode: 'sandbox', apiUrl: null },
-      { retries: 0, fetch: async () => Response.json({ error }, { status: 400, headers }) },
-    );
-    const ports: Ports = { ...shop.ports, cards: () => ({ stripe, mode: 'sandbox' }) };
+    const ports = portsTo(async () => Response.json({ error }, { status: 400, headers }));
     const codes = 'Stripe: invalid_request_error parameter_invalid req_1';
     const other = createCheckout(ports, shop.requestFor({ [coat]: 2 }));
     await expect(other).rejects.toThrow(new ProviderUnavailable(codes));
@@ -247,20 +232,14 @@ describe('Stripe', () => {
   });
 
   test('does not take the shopper’s address: its page asks for another one', async () => {
-    const stripe = openStripe(
-      { secretKey: shop.stripe.secretKey, mode: 'sandbox', apiUrl: null },
-      {
-        retries: 0,
-        fetch: async (input, init) => {
-          const sent = new Request(input, init);
-          const hasAddress = (await sent.clone().text()).includes('customer_email');
-          const error = { type: 'invalid_request_error', code: 'email_invalid' };
-          return hasAddress ? Response.json({ error }, { status: 400 }) : shop.stripe.handle(sent);
-        },
-      },
-    );
-    const ports: Ports = { ...shop.ports, cards: () => ({ stripe, mode: 'sandbox' }) };
+    const ports = portsTo(async (input, init) => {
+      const sent = new Request(input, init);
+      const hasAddress = (await sent.clone().text()).includes('customer_email');
+      const error = { type: 'invalid_request_error', code: 'email_invalid' };
+      return hasAddress ? Response.json({ error }, { status: 400 }) : shop.stripe.handle(sent);
+    });
     const { sessionId } = await createCheckout(ports, request());
+    const { stripe } = ports.cards();
     expect(await stripe.checkout.sessions.retrieve(sessionId)).toMatchObject({
       customer_email: null,
     });
@@ -293,7 +272,7 @@ describe('choosing PayPal instead', () => {
     expect(await stateOf(card.orderId)).toBe('paid');
   });
 
-  test('a card page of which the shop never heard is found and ended', async () => {
+  test('a card page is found and ended, though Stripe’s answer with its address was lost', async () => {
     shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
     await expect(checkout()).rejects.toThrow(ProviderUnavailable);
     const payPal = await createWalletOrder(shop.ports, request());
@@ -369,21 +348,19 @@ describe('the reconcile', () => {
     shop.stripe.pay(sessionId);
     shop.setToNight();
     shop.buyer.waitMinutes(24 * 60);
-    const ports: Ports = {
-      ...shop.ports,
-      call: async (name, args) => {
-        if (name !== 'prune_unpaid_orders') return shop.ports.call(name, args);
-        shop.buyer.now = new Date(shop.buyer.now.getTime() + 9000);
-        throw new DatabaseUnavailable('57014');
-      },
-    };
+    const ports = shop.portsBefore((name) => {
+      if (name !== 'prune_unpaid_orders') return;
+      shop.buyer.waitMinutes(9 / 60);
+      throw new DatabaseUnavailable('57014');
+    });
     expect(await reconcile(ports)).toMatchObject({ asked: 1, neglected: 1 });
     expect(await stateOf(orderId)).toBe('paid');
   });
 
   test('deletes, at night, the records of products that were deleted 90 days ago', async () => {
     const makeOld = `update public.product_deletions set deleted_at = deleted_at - interval '100 days'`;
-    await backend.query('delete from public.products where id = $1', [sock]);
+    const { HAT: hat } = await sell({ backend }, { HAT: 10 });
+    await backend.query('delete from public.products where id = $1', [hat]);
     await backend.query(makeOld);
     // The database has set the time of the deletion by its own clock.
     shop.buyer.now = new Date();
@@ -399,14 +376,10 @@ describe('the reconcile', () => {
   test('does a night’s upkeep once, and makes up for one that was ended half-way', async () => {
     const done: string[] = [];
     let dies = true;
-    const ports: Ports = {
-      ...shop.ports,
-      call: async (name, args) => {
-        if (name === 'erase_due' && dies) throw new Error('ended by the host');
-        if (name === 'erase_due' || name === 'end_upkeep') done.push(name);
-        return shop.ports.call(name, args);
-      },
-    };
+    const ports = shop.portsBefore((name) => {
+      if (name === 'erase_due' && dies) throw new Error('ended by the host');
+      if (name === 'erase_due' || name === 'end_upkeep') done.push(name);
+    });
     shop.setToNight();
     await reconcile(ports);
     expect(done).toEqual([]);
@@ -430,14 +403,10 @@ describe('the reconcile', () => {
     const called: string[] = [];
     let asked = 0;
     const ports: Ports = {
-      ...shop.ports,
-      call: async (name, args) => {
-        called.push(name);
-        return shop.ports.call(name, args);
-      },
+      ...shop.portsBefore((name) => called.push(name)),
       cards: () => {
         asked += 1;
-        shop.buyer.now = new Date(shop.buyer.now.getTime() + 5000);
+        shop.buyer.waitMinutes(5 / 60);
         throw new ProviderUnavailable('Stripe: no answer for 5 seconds');
       },
     };

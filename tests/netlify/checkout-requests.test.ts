@@ -1,16 +1,13 @@
 /** The checkout functions over HTTP. What an attacker may send them is in attack.test.ts. */
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
 import { openTestShop } from '../supabase/shop.ts';
 import { addShopper, sell } from '../supabase/shoppers.ts';
-import { openShopOverHttp, TOTAL } from './shop-over-http.ts';
+import { post } from './import-calls.ts';
+import { expectAnswer, openShopOverHttpForFile, TOTAL } from './shop-over-http.ts';
 
-const shop = await openShopOverHttp();
-afterAll(() => shop.close());
-beforeEach(() => shop.restock());
-
-const orderStatus = (query: string) =>
-  shop.call(`order-status?${query}`, { headers: { authorization: `Bearer ${shop.ada.token}` } });
+const shop = await openShopOverHttpForFile();
+const orderStatus = (query: string) => shop.get(`order-status?${query}`);
 
 test('a request with only the required fields pays an order, and prices in it are ignored', async () => {
   const { ada, products } = shop;
@@ -38,7 +35,7 @@ test('a request with only the required fields pays an order, and prices in it ar
 });
 
 test('PayPal’s two requests pay an order', async () => {
-  const { body } = await shop.post('create-paypal-order', shop.payPalRequest());
+  const { body } = await shop.createPayPalOrder();
   const orderId = String(body['orderId']);
   shop.paypal.approve(orderId);
   expect(await shop.post('capture-paypal-order', { orderId })).toEqual({
@@ -59,7 +56,7 @@ describe('a request to pay that the shop cannot fulfil', () => {
     ['a product id that is too large', [{ product_id: 1e300, quantity: 1 }]],
     ['a line that is null', [null]],
   ])('with %s is rejected with a sentence', async (_what, items) => {
-    const answer = await shop.post('create-checkout-session', shop.cardRequest({ items }));
+    const answer = await shop.createCheckoutSession({ items });
     const { code, error } = answer.body;
     expect([answer.status, code, typeof error]).toEqual([400, 'items', 'string']);
     expect(await shop.orders()).toEqual([]);
@@ -67,8 +64,7 @@ describe('a request to pay that the shop cannot fulfil', () => {
 
   test('with an address that does not fit its country is rejected, and each wrong field is named', async () => {
     const shippingAddress = { ...HOME, state: 'Narnia', postal_code: '1', city: '' };
-    const request = shop.cardRequest({ shippingAddress });
-    const { status, body } = await shop.post('create-checkout-session', request);
+    const { status, body } = await shop.createCheckoutSession({ shippingAddress });
     expect([status, body['code']]).toEqual([400, 'address']);
     const fields = Object.keys(body['fields'] as object);
     expect(fields.toSorted()).toEqual(['city', 'postal_code', 'state']);
@@ -84,8 +80,7 @@ describe('a request to pay that the shop cannot fulfil', () => {
       'product-unavailable',
     ],
   ])('with %s is rejected, and the reason is named', async (_what, changes, status, code) => {
-    const answer = await shop.post('create-checkout-session', shop.cardRequest(changes));
-    expect(answer).toMatchObject({ status, body: { code } });
+    await expectAnswer(shop.createCheckoutSession(changes), status, code);
   });
 });
 
@@ -105,40 +100,30 @@ test('the state of an order is read with GET, and the reconcile is called with P
 
 test('a shop without keys answers 503, logs what is missing, and places no order', async () => {
   const withoutKeys = await openTestShop();
-  const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  try {
-    const bea = await addShopper(withoutKeys, 'bea');
-    const { COAT } = await sell(withoutKeys, { COAT: 129.5 });
-    const lines = [{ product_id: COAT, quantity: 1 }];
-    const body = { items: lines, cartItems: lines, shippingAddress: HOME, userId: bea.id };
-    const init = {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', authorization: `Bearer ${bea.token}` },
-      body: JSON.stringify(body),
-    };
-    const calls: [name: string, missing: string][] = [
-      ['create-checkout-session', 'STRIPE_SECRET_KEY'],
-      ['create-paypal-order', 'PAYPAL_ENVIRONMENT'],
-      ['stripe-webhook', 'STRIPE_WEBHOOK_SECRET'],
-      ['paypal-webhook', 'PAYPAL_WEBHOOK_ID'],
-    ];
-    for (const [name, missing] of calls) {
-      const answer = await fetch(`${withoutKeys.url}/.netlify/functions/${name}`, init);
-      expect([name, answer.status]).toEqual([name, 503]);
-      expect(logged).toHaveBeenLastCalledWith(expect.stringContaining(`${missing} is not set`));
-      expect(await answer.text()).not.toContain(missing);
-    }
-    expect(await withoutKeys.backend.query('select from public.orders')).toEqual([]);
-    const reconcile = `${withoutKeys.url}/.netlify/functions/reconcile`;
-    expect((await fetch(reconcile, { method: 'POST' })).status).toBe(200);
-  } finally {
-    logged.mockRestore();
-    await withoutKeys.close();
+  onTestFinished(() => withoutKeys.close());
+  using logged = vi.spyOn(console, 'error').mockReturnValue();
+  const bea = await addShopper(withoutKeys, 'bea');
+  const { COAT } = await sell(withoutKeys, { COAT: 129.5 });
+  const lines = [{ product_id: COAT, quantity: 1 }];
+  const body = { items: lines, cartItems: lines, shippingAddress: HOME, userId: bea.id };
+  const calls: [name: string, missing: string][] = [
+    ['create-checkout-session', 'STRIPE_SECRET_KEY'],
+    ['create-paypal-order', 'PAYPAL_ENVIRONMENT'],
+    ['stripe-webhook', 'STRIPE_WEBHOOK_SECRET'],
+    ['paypal-webhook', 'PAYPAL_WEBHOOK_ID'],
+  ];
+  for (const [name, missing] of calls) {
+    const answer = await post(withoutKeys, name, bea.token, body);
+    expect([name, answer.status]).toEqual([name, 503]);
+    expect(logged).toHaveBeenLastCalledWith(expect.stringContaining(`${missing} is not set`));
+    expect(JSON.stringify(answer.body)).not.toContain(missing);
   }
+  expect(await withoutKeys.backend.query('select from public.orders')).toEqual([]);
+  expect((await post(withoutKeys, 'reconcile', null, '')).status).toBe(200);
 });
 
 test('anybody may call the reconcile, and it answers with counts only', async () => {
-  await shop.post('create-checkout-session', shop.cardRequest());
+  await shop.createCheckoutSession();
   expect(await shop.call('reconcile', { method: 'POST' })).toEqual({
     status: 200,
     body: { asked: 0, failed: 0, expired: 0, neglected: 0 },

@@ -9,21 +9,15 @@ import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { expectRejected, ORDER_MINUTES } from '../supabase/buyer.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
 
+const { backend, user, products } = await openBackendSelling({ COAT: COAT_CENTS / 100 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat } = await sell({ backend }, { COAT: COAT_CENTS / 100 }));
   await shop.buyer.putInCart({ [coat]: 3 });
 });
 
@@ -189,7 +183,7 @@ describe('when PayPal does not give the money', () => {
 });
 
 describe('when the answer is lost', () => {
-  test('the page repeats the capture and hears that the money came', async () => {
+  test('the page repeats the capture and is told that the money came', async () => {
     const { orderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
@@ -222,27 +216,19 @@ describe('when the answer is lost', () => {
     const { orderId, storeOrderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
-    const client = shop.ports.wallet();
-    /** Ports to a PayPal that rejects captures like this, though it still shows the order. */
-    const portsRejecting = (status: number, issue: string, readOrder = client.readOrder) => {
-      const answers = { capture: async () => ({ ok: false, status, issue }) as const, readOrder };
-      return { ...shop.ports, wallet: () => ({ ...client, ...answers }) };
-    };
-    // Where PayPal shows nothing, the shop learns nothing.
-    const forbidden = async () => ({ ok: false, status: 403, issue: 'PERMISSION_DENIED' }) as const;
-    await expect(
-      captureWalletOrder(portsRejecting(403, 'PERMISSION_DENIED', forbidden), user, orderId),
-    ).rejects.toThrow(NotConfigured);
-    expect(await attemptsOf(storeOrderId)).toEqual(['paypal capturing']);
-    const restricted = portsRejecting(422, 'PAYEE_ACCOUNT_RESTRICTED');
-    expect(await captureWalletOrder(restricted, user, orderId)).toMatchObject({
-      status: 'COMPLETED',
-    });
+    const rejecting = (status: number, issue: string) => async () =>
+      ({ ok: false, status, issue }) as const;
+    const forbidden = rejecting(403, 'PERMISSION_DENIED');
+    const hidden = shop.portsToPayPal({ capture: forbidden, readOrder: forbidden });
+    await expect(captureWalletOrder(hidden, user, orderId)).rejects.toThrow(NotConfigured);
+    expect(await attemptsOf(storeOrderId), 'not known yet').toEqual(['paypal capturing']);
+    const shown = shop.portsToPayPal({ capture: rejecting(422, 'PAYEE_ACCOUNT_RESTRICTED') });
+    expect(await captureWalletOrder(shown, user, orderId)).toMatchObject({ status: 'COMPLETED' });
     expect(await stateOf(storeOrderId)).toBe('paid');
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('money that was refunded before the shop heard of it still makes the order paid and empties the cart', async () => {
+  test('money that was refunded before the shop was told of it still makes the order paid and empties the cart', async () => {
     const { orderId, storeOrderId } = await approved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
@@ -252,10 +238,7 @@ describe('when the answer is lost', () => {
       const text = JSON.stringify(answer).replaceAll('"status":"COMPLETED"', '"status":"REFUNDED"');
       return JSON.parse(text) as PayPalAnswer;
     };
-    const ports = {
-      ...shop.ports,
-      wallet: () => ({ ...client, capture: refunded, readOrder: refunded }),
-    };
+    const ports = shop.portsToPayPal({ capture: refunded, readOrder: refunded });
     expect(await captureWalletOrder(ports, user, orderId)).toMatchObject({ status: 'REFUNDED' });
     expect(await stateOf(storeOrderId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
@@ -302,22 +285,24 @@ describe('choosing the card instead', () => {
 });
 
 test('the shopper is told when PayPal rejects the order, and the next press tries again', async () => {
-  const rejecting = {
-    ...shop.ports.wallet(),
-    makeOrder: async () => ({ ok: false, status: 422, issue: 'CITY_REQUIRED' }) as const,
-  };
-  const ports = { ...shop.ports, wallet: () => rejecting };
+  const makeOrder = async () => ({ ok: false, status: 422, issue: 'CITY_REQUIRED' }) as const;
+  const ports = shop.portsToPayPal({ makeOrder });
   await expectRejected(createWalletOrder(ports, request()), 'CITY_REQUIRED');
   const { storeOrderId } = await create();
   expect(await attemptsOf(storeOrderId)).toEqual(['paypal failed', 'paypal open']);
 });
 
+const SETTINGS = {
+  clientId: 'client',
+  clientSecret: 'secret',
+  mode: 'sandbox',
+  apiUrl: 'http://127.0.0.1:1',
+} as const;
+
 test('an access token that PayPal has revoked is replaced, and keys that PayPal rejects are reported', async () => {
-  const { clientId, clientSecret } = shop.paypal;
+  const { clientId, clientSecret } = SETTINGS;
   let paypal = new LocalPayPal({ clientId, clientSecret });
-  const apiUrl = 'http://127.0.0.1:1';
-  const settings = { clientId, clientSecret, mode: 'sandbox', apiUrl } as const;
-  const client = openPayPal(settings, {
+  const client = openPayPal(SETTINGS, {
     fetch: (input, init) => paypal.handle(new Request(input, init)),
   });
   expect(await client.readOrder('NONE')).toMatchObject({ status: 404 });
@@ -329,13 +314,7 @@ test('an access token that PayPal has revoked is replaced, and keys that PayPal 
 });
 
 test('an answer that is not PayPal’s is quoted in no log', async () => {
-  const settings = {
-    clientId: 'a',
-    clientSecret: 'b',
-    mode: 'sandbox',
-    apiUrl: 'http://x',
-  } as const;
-  const client = openPayPal(settings, { fetch: async () => new Response('Ada Byron, 12 St') });
+  const client = openPayPal(SETTINGS, { fetch: async () => new Response('Ada Byron, 12 St') });
   await expect(client.readOrder('NONE')).rejects.toThrow(
     new ProviderUnavailable('PayPal: /v1/oauth2/token: SyntaxError'),
   );

@@ -6,15 +6,15 @@ import { anyBytes, anyText, anyValue } from './fuzz-values.ts';
 /** More than a function unpacks. */
 const BOMB_BYTES = 20_000_000;
 const CSV = 'SKC,Retail Price\nFUZZ-1,5\n';
-/** The header of a gzip member, of which no checksum is made. */
+/** The header of a gzip member, which the checksum does not cover. */
 const HEADER_BYTES = 10;
-/** The checksum and the length of the text, at the end. */
+/** The checksum and the length of the text, at the end of a gzip member. */
 const TRAILER_BYTES = 8;
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
 
 /** The value of `csvGzip` for a text. */
-export const packed = (csv: string): string => base64(gzipSync(csv));
+export const packed = (csv: string | Uint8Array): string => base64(gzipSync(csv));
 
 /** The text in `csv`, or packed in `csvGzip`, which no lone surrogate survives. */
 export function textField(csv: string, chance: Chance): Record<string, string> {
@@ -39,7 +39,7 @@ export function wrongGzip(chance: Chance): unknown {
     [
       2,
       () => {
-        // The last byte before the trailer may end in bits without a meaning.
+        // Changes a byte, but not the last one of the text: its last bits may have no meaning.
         const lastOfText = gzip.length - TRAILER_BYTES - 1;
         const drawn = chance.between(HEADER_BYTES, gzip.length - 2);
         const at = drawn < lastOfText ? drawn : drawn + 1;

@@ -6,10 +6,11 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
 import type { Chance } from '../model/kit/chance.ts';
-import type { Content, ShopFacts } from './fuzz-contents.ts';
 import {
+  type Content,
   orderContent,
   orderSpoilers,
+  type ShopFacts,
   spoil,
   UPLOAD_SPOILERS,
   uploadContent,
@@ -61,21 +62,17 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   'create-checkout-session': paying('items'),
   'create-paypal-order': paying('cartItems'),
   'capture-paypal-order': posting((chance, { payPalOrder, evesPayPalOrder, orders }) => ({
-    orderId: chance.happens(0.5)
-      ? anyValue(chance)
-      : chance.pick<unknown>([
-          payPalOrder,
-          evesPayPalOrder,
-          ...orders,
-          'A1'.repeat(8),
-          `${payPalOrder} `,
-          [payPalOrder],
-        ]),
+    orderId: anyValueOr(chance, [
+      payPalOrder,
+      evesPayPalOrder,
+      ...orders,
+      'A1'.repeat(8),
+      `${payPalOrder} `,
+      [payPalOrder],
+    ]),
   })),
   'cancel-order': posting((chance, { orders, evesOrder, payPalOrder }) => ({
-    orderId: chance.happens(0.5)
-      ? anyValue(chance)
-      : chance.pick<unknown>([chance.uuid(), evesOrder, ...orders, payPalOrder, [orders[0]]]),
+    orderId: anyValueOr(chance, [chance.uuid(), evesOrder, ...orders, payPalOrder, [orders[0]]]),
   })),
   'upload-csv': (chance, facts) =>
     spoiltPost(chance, facts, uploadContent(chance), UPLOAD_SPOILERS),
@@ -108,7 +105,7 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   }),
   'stripe-webhook': (chance, { events, stripeSecret }) => {
     const body = messageBody(chance, events.stripe);
-    return { method: methodOf(chance, 'POST'), query: '', body, headers: stripeHeaders() };
+    return sending(chance, body, stripeHeaders());
 
     function stripeHeaders(): Record<string, string> {
       const written = body.toString('latin1');
@@ -133,22 +130,18 @@ const DRAWS: Readonly<Record<string, Draw>> = {
         .filter(() => chance.happens(0.8))
         .map((name) => [`paypal-${name}`, values()]),
     );
-    const body = messageBody(chance, events.paypal);
-    return { method: methodOf(chance, 'POST'), query: '', headers, body };
+    return sending(chance, messageBody(chance, events.paypal), headers);
   },
   'delete-account': posting((chance) => ({
     // None of these is Ada's password.
-    password: chance.happens(0.3)
-      ? chance.pick<unknown>([
-          'secret-2',
-          'Secret-1',
-          ' ',
-          '',
-          null,
-          ['secret-1'],
-          'x'.repeat(5000),
-        ])
-      : anyValue(chance),
+    password: anyValueOr(chance, [
+      'secret-2',
+      'Secret-1',
+      '',
+      null,
+      ['secret-1'],
+      'x'.repeat(5000),
+    ]),
   })),
   'export-account': reading((_, { evesOrder }) => `?user=${evesOrder}`),
   'account-deleted': reading((chance, { ada }) => {
@@ -166,19 +159,10 @@ const DRAWS: Readonly<Record<string, Draw>> = {
       () => toJson(anyValue(chance)),
     ])();
     const type = chance.happens(0.8) ? chance.pick(types) : chance.pick(OTHER_TYPES);
-    return {
-      method: methodOf(chance, 'POST'),
-      query: '',
-      headers: { 'content-type': type },
-      body: chance.happens(0.8) ? Buffer.from(body) : anyBytes(chance),
-    };
+    const sent = chance.happens(0.8) ? Buffer.from(body) : anyBytes(chance);
+    return sending(chance, sent, { 'content-type': type });
   },
-  reconcile: (chance) => ({
-    method: methodOf(chance, 'POST'),
-    query: '',
-    headers: {},
-    body: chance.happens(0.5) ? null : anyBytes(chance),
-  }),
+  reconcile: (chance) => sending(chance, chance.happens(0.5) ? null : anyBytes(chance)),
 };
 
 /** The names of all functions in netlify/functions. */
@@ -231,6 +215,11 @@ function posting(contentOf: (chance: Chance, facts: ShopFacts) => Content): Draw
   };
 }
 
+/** A request with this body, mostly a post. */
+function sending(chance: Chance, body: Buffer | null, headers: Drawn['headers'] = {}): Drawn {
+  return { method: methodOf(chance, 'POST'), query: '', headers, body };
+}
+
 /** Draws a request that reads. */
 function reading(queryOf: (chance: Chance, facts: ShopFacts) => string): Draw {
   return (chance, facts) => ({
@@ -275,6 +264,10 @@ function tokenOf(chance: Chance, { ada, eve, badTokens }: ShopFacts): string {
 /** Any text that a query or a path may hold, percent-encoded. */
 function encodedText(chance: Chance): string {
   return encodeURIComponent(anyText(chance).toWellFormed());
+}
+
+function anyValueOr(chance: Chance, values: readonly unknown[]): unknown {
+  return chance.happens(0.5) ? anyValue(chance) : chance.pick(values);
 }
 
 /** Mostly the method that the function takes. */

@@ -29,7 +29,7 @@ export interface Fuzzed {
   readonly faults: readonly string[];
 }
 
-/** After so many requests all tables are compared with before. */
+/** After so many requests all tables are compared with their state before. */
 const REQUESTS_PER_BATCH = 500;
 const CONCURRENT_REQUESTS = 8;
 /** After so many faults the run ends: a shop that answers no more would fill the report with the same one. */
@@ -144,15 +144,10 @@ async function prepareShop(shop: ShopOverHttp): Promise<ShopFacts> {
 
   /** Pays one order by card and one with PayPal. */
   async function buy(who: typeof ada, [cardOrder, payPalOrder]: readonly string[]) {
-    const page = await shop.post(
-      'create-checkout-session',
-      shop.cardRequest({ orderId: cardOrder }, who),
-      who.token,
-    );
+    const page = await shop.createCheckoutSession({ orderId: cardOrder }, who);
     const session = String(page.body['sessionId']);
     stripe.pay(session);
-    const request = shop.payPalRequest({ orderId: payPalOrder, again: true }, who);
-    const { body } = await shop.post('create-paypal-order', request, who.token);
+    const { body } = await shop.createPayPalOrder({ orderId: payPalOrder, again: true }, who);
     const orderId = String(body['orderId']);
     paypal.approve(orderId);
     await shop.post('capture-paypal-order', { orderId }, who.token);

@@ -1,32 +1,27 @@
 /** Failures of the gateway that stands before hosted Supabase: what the functions then answer. */
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { text } from 'node:stream/consumers';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { adminClient } from '../../netlify/lib/database.ts';
+import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
 import { stock } from '../supabase/stock.ts';
 import { SHELL_FOLDER } from './shop-over-http.ts';
 
-interface GatewayAnswer {
-  readonly status: number;
-  readonly body: string;
-  readonly type?: string;
-  readonly location?: string;
-}
+type GatewayAnswer = () => Response;
 
-const json = (status: number, body: object): GatewayAnswer => ({
-  status,
-  body: JSON.stringify(body),
-});
-const html = (status: number): GatewayAnswer => ({
-  status,
-  body: `<html><body><h1>${status} from a proxy</h1></body></html>`,
-  type: 'text/html',
-});
+const json =
+  (status: number, body: object): GatewayAnswer =>
+  () =>
+    Response.json(body, { status });
+const html =
+  (status: number): GatewayAnswer =>
+  () =>
+    new Response(`<html><body><h1>${status} from a proxy</h1></body></html>`, {
+      status,
+      headers: { 'content-type': 'text/html' },
+    });
 
 /** Answers of Kong and Cloudflare, which stand before hosted Supabase, and of PostgREST ("Error codes"). */
 const WRONG_KEY = json(401, { message: 'Invalid API key', hint: 'Double check your API key.' });
@@ -43,47 +38,28 @@ const BEING_REPLACED = json(500, {
 });
 const TOO_MANY = json(429, { message: 'API rate limit exceeded' });
 
-let shop: TestShop;
 /** What the gateway answers to paths with this prefix; it passes the others on. */
 let failure: { readonly prefix: string; readonly answer: GatewayAnswer } | null = null;
 const logged = vi.spyOn(console, 'error');
 
-const gateway = createServer((message, response) => {
-  if (failure !== null && message.url?.startsWith(failure.prefix)) {
-    const { status, body, type = 'application/json', location } = failure.answer;
-    response.writeHead(status, { 'content-type': type, ...(location && { location }) }).end(body);
-    return;
-  }
-  void proxy(message, response);
-});
-
-/** Passes a request on to the shop. */
-async function proxy(message: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = 'GET', url = '/' } = message;
-  const headers = new Headers();
-  for (const name of ['apikey', 'authorization', 'content-type', 'prefer']) {
-    const value = message.headers[name];
-    if (typeof value === 'string') headers.set(name, value);
-  }
-  const body = method === 'GET' ? null : await text(message);
-  const answer = await fetch(shop.url + url, { method, headers, body });
-  const type = answer.headers.get('content-type') ?? 'application/json';
-  response.writeHead(answer.status, { 'content-type': type }).end(await answer.text());
-}
-
-await new Promise<void>((resolve) => gateway.listen(0, '127.0.0.1', resolve));
-const { port } = gateway.address() as AddressInfo;
-shop = await openTestShop({
+/** The headers of requests that the gateway passes on. */
+const PASSED_ON = new Set(['apikey', 'authorization', 'content-type', 'prefer']);
+const gateway = await listenOnLoopback();
+afterAll(() => gateway.close());
+const shop = await openShopForFile({
   payments: true,
   siteFolder: SHELL_FOLDER,
-  environment: {
-    URL: 'https://weft.example',
-    VITE_SUPABASE_URL: `http://127.0.0.1:${port}`,
-  },
+  environment: { URL: 'https://weft.example', VITE_SUPABASE_URL: gateway.url },
 });
-afterAll(async () => {
-  await shop.close();
-  gateway.close();
+gateway.serve(async (request) => {
+  const { method } = request;
+  const { pathname, search } = new URL(request.url);
+  if (failure !== null && pathname.startsWith(failure.prefix)) return failure.answer();
+  const headers = [...request.headers].filter(([name]) => PASSED_ON.has(name));
+  const body = method === 'GET' ? null : await request.text();
+  const answer = await fetch(shop.url + pathname + search, { method, headers, body });
+  const type = answer.headers.get('content-type') ?? 'application/json';
+  return new Response(answer.body, { status: answer.status, headers: { 'content-type': type } });
 });
 const { token, id: ADA } = await addShopper(shop, 'ada');
 await stock(shop.backend, [{ SKC: 'COAT', 'Category 1': 'Coat' }]);
@@ -168,29 +144,26 @@ test('behind a gateway that does not fail, the same requests are answered', asyn
 
 test('a redirect is not followed, so no other host is told the shop’s key', async () => {
   let followed = 0;
-  const other = createServer((_, response) => {
+  const other = await listenOnLoopback();
+  other.serve(async () => {
     followed += 1;
-    response.end('null');
+    return Response.json(null);
   });
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const location = `http://127.0.0.1:${(other.address() as AddressInfo).port}/`;
   for (const prefix of ['/auth/v1', '/rest/v1']) {
-    failure = { prefix, answer: { ...json(307, {}), location } };
+    failure = { prefix, answer: () => Response.redirect(other.url, 307) };
     for (const [name, body] of REQUESTS) expect((await ask(name, body)).status).toBe(503);
   }
-  other.close();
+  await other.close();
   expect(followed).toBe(0);
 });
 
 test('a request to a service that never answers ends', async () => {
-  const hanging = createServer(() => undefined);
-  await new Promise<void>((resolve) => hanging.listen(0, '127.0.0.1', resolve));
-  const url = `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`;
-  const { auth } = adminClient({ url, secretKey: 'sb_secret_1' }, 100);
+  // Without `serve` it never answers.
+  const hanging = await listenOnLoopback();
+  const { auth } = adminClient({ url: hanging.url, secretKey: 'sb_secret_1' }, 100);
   expect((await auth.getUser(token)).error?.name).toBe('AuthRetryableFetchError');
   expect((await auth.admin.deleteUser(ADA)).error?.name).toBe('AuthRetryableFetchError');
-  hanging.closeAllConnections();
-  hanging.close();
+  await hanging.close();
 });
 
 test('the log of an unexpected rejection leaves out its details, which may hold a row', async () => {

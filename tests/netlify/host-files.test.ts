@@ -3,16 +3,17 @@ import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllHeaders, type Header } from '@netlify/headers-parser';
 import { parseAllRedirects } from '@netlify/redirect-parser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { injectManifest } from 'workbox-build';
 import { revisedByHeaders } from '../../netlify/build/host-files.ts';
 import { redirectsText, rewritesTo, spellingsOf } from '../../netlify/build/site-rules.ts';
-import { startHost } from '../../netlify/local/host.ts';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { stock } from '../supabase/stock.ts';
-import { getUnnormalised } from './small-site.ts';
+import { fetchUnnormalised } from './small-site.ts';
+import { startTestHost } from './start-host.ts';
 
 const FILES = [
   '/index.html',
@@ -24,21 +25,13 @@ const FILES = [
 ];
 const PATHS = [...ROUTES.flatMap(spellingsOf), '//', ...FILES, '/404'];
 
-let shop: TestShop;
-beforeAll(async () => {
-  shop = await openTestShop({ siteFolder: SITE_FOLDER });
-});
-afterAll(() => shop.close());
+const shop = await openShopForFile({ siteFolder: SITE_FOLDER });
 
 async function headerRulesOfNetlify(): Promise<Header[]> {
   const headersFiles = [join(SITE_FOLDER, '_headers')];
-  const { headers, errors } = await parseAllHeaders({
-    headersFiles,
-    configHeaders: [],
-    minimal: false,
-  });
-  expect(errors).toEqual([]);
-  return headers as Header[];
+  const read = await parseAllHeaders({ headersFiles, configHeaders: [], minimal: false });
+  expect(read.errors).toEqual([]);
+  return read.headers as Header[];
 }
 
 /** The rewrites and redirects that Netlify reads from the file of a folder. */
@@ -61,7 +54,7 @@ test('the local host answers with the headers that Netlify reads from the build,
   for (const path of PATHS) {
     const matching = rules.filter(({ forRegExp }) => forRegExp.test(path));
     const expected = Object.assign({}, ...matching.map(({ values }) => values)) as object;
-    const { headers } = await getUnnormalised(shop, path);
+    const { headers } = await fetchUnnormalised(shop, path);
     const answered = Object.keys(expected).map((name) => [name, headers[name.toLowerCase()]]);
     expect([path, Object.fromEntries(answered)]).toEqual([path, expected]);
   }
@@ -69,7 +62,7 @@ test('the local host answers with the headers that Netlify reads from the build,
 
 test('every page has a policy, in each spelling of its address', async () => {
   for (const path of [...ROUTES.flatMap(spellingsOf), '//']) {
-    const { headers, body } = await getUnnormalised(shop, path);
+    const { headers, body } = await fetchUnnormalised(shop, path);
     expect([path, headers['content-security-policy']]).toEqual([
       path,
       expect.stringContaining("default-src 'none'") as string,
@@ -99,7 +92,7 @@ test('the local host rewrites what Netlify reads from the build, and nothing els
   );
   for (const { from, to, status, force } of pages) {
     expect([from, status, force]).toEqual([from, 200, false]);
-    const { body } = await getUnnormalised(shop, from);
+    const { body } = await fetchUnnormalised(shop, from);
     expect(body.toString()).toBe(readFileSync(join(SITE_FOLDER, to), 'utf8'));
   }
 });
@@ -116,13 +109,8 @@ test('the catalogue of a backend at another address is read through the site’s
   );
 
   const ownBackend = { ...shop.backend, fetch: () => Promise.reject(new Error('is not asked')) };
-  const host = await startHost({
-    port: 0,
-    site: { kind: 'built', folder: folder.path },
-    backend: ownBackend,
-    functionsFolder: 'none',
-    log: () => undefined,
-  });
+  const site = { kind: 'built', folder: folder.path } as const;
+  const host = await startTestHost({ site, backend: ownBackend });
   await stock(shop.backend, [{ SKC: 'COAT, “long”' }]);
   const headers = { apikey: shop.backend.publishableKey, 'content-type': 'application/json' };
   const read = async (origin: string, path: string, body?: object) => {
@@ -144,8 +132,7 @@ test('the catalogue of a backend at another address is read through the site’s
 
 test('a shop that is served from its sources opens every page from index.html', async () => {
   const requestedPaths: unknown[] = [];
-  const host = await startHost({
-    port: 0,
+  const host = await startTestHost({
     site: {
       kind: 'middleware',
       handle(request, response) {
@@ -154,8 +141,6 @@ test('a shop that is served from its sources opens every page from index.html', 
       },
     },
     backend: shop.backend,
-    functionsFolder: 'none',
-    log: () => undefined,
   });
   for (const route of ROUTES) await fetch(host.url + route);
   await host.close();

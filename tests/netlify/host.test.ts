@@ -6,7 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PortInUse } from '../../netlify/local/host.ts';
 import { importRows } from '../supabase/changes.ts';
-import { getUnnormalised, openSmallSiteForFile } from './small-site.ts';
+import { fetchUnnormalised, openSmallSiteForFile } from './small-site.ts';
 
 const { shop, startSecondHost } = await openSmallSiteForFile();
 
@@ -21,11 +21,11 @@ describe('the backend', () => {
 
   test('a large answer of the database is compressed, a small one is not', async () => {
     const headers = { apikey: shop.backend.publishableKey, 'accept-encoding': 'gzip' };
-    const all = await getUnnormalised(shop, '/rest/v1/products', headers);
+    const all = await fetchUnnormalised(shop, '/rest/v1/products', { headers });
     expect(all.headers['content-encoding']).toBe('gzip');
     expect(all.headers['content-length']).toBe(String(all.body.length));
     expect(JSON.parse(gunzipSync(all.body).toString())).toHaveLength(PRODUCTS);
-    const one = await getUnnormalised(shop, '/rest/v1/products?limit=1', headers);
+    const one = await fetchUnnormalised(shop, '/rest/v1/products?limit=1', { headers });
     expect(one.headers['content-encoding']).toBeUndefined();
   });
 
@@ -54,7 +54,7 @@ describe('the backend', () => {
     const { port } = new URL(shop.url);
     const statusFor = async (path: string, host: string) => {
       const headers = { host, apikey: shop.backend.publishableKey };
-      return [host, (await getUnnormalised(shop, path, headers)).status];
+      return [host, (await fetchUnnormalised(shop, path, { headers })).status];
     };
     for (const path of [
       '/rest/v1/products?limit=1',

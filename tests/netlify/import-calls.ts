@@ -7,18 +7,16 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-interface CallOptions {
-  /** Content type; null sends none. */
-  readonly type?: string | null;
-}
+/** What is posted: an object as JSON, a text or bytes unchanged. */
+export type UploadBody = object | string | Uint8Array<ArrayBuffer>;
 
-/** Posts an object as JSON, or a text or bytes unchanged. @param token null for none */
+/** Posts to a function. @param token null for none. @param type the content type; null for none */
 export async function post(
   shop: Pick<TestShop, 'url'>,
   name: string,
   token: string | null,
-  body: object | string | Uint8Array<ArrayBuffer>,
-  { type = 'application/json' }: CallOptions = {},
+  body: UploadBody,
+  type: string | null = 'application/json',
 ): Promise<Answer> {
   const isUnchanged = typeof body === 'string' || body instanceof Uint8Array;
   return readAnswer(
@@ -34,19 +32,23 @@ export async function post(
 export const upload = (
   shop: Pick<TestShop, 'url'>,
   token: string | null,
-  body: object | string | Uint8Array<ArrayBuffer>,
-  options?: CallOptions,
-) => post(shop, 'upload-csv', token, body, options);
+  body: UploadBody,
+  type?: string | null,
+) => post(shop, 'upload-csv', token, body, type);
 
-/** Asks `imports` what the import page shows of earlier imports. */
-export async function askImports(
+/** Calls a function by GET. @param token null for none */
+export async function get(
   shop: Pick<TestShop, 'url'>,
+  path: string,
   token: string | null,
 ): Promise<Answer> {
-  return readAnswer(
-    await fetch(`${shop.url}/.netlify/functions/imports`, { headers: headersOf(token, null) }),
-  );
+  const headers = headersOf(token, null);
+  return readAnswer(await fetch(`${shop.url}/.netlify/functions/${path}`, { headers }));
 }
+
+/** Asks `imports` what the import page shows of earlier imports. */
+export const askImports = (shop: Pick<TestShop, 'url'>, token: string | null) =>
+  get(shop, 'imports', token);
 
 function headersOf(token: string | null, type: string | null): Record<string, string> {
   return {

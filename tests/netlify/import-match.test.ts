@@ -1,4 +1,4 @@
-/** What staff have said about the columns of files, remembered for one another. */
+/** Matches: which columns of a file hold what, as staff have said, stored for all staff. */
 import { beforeEach, expect, test } from 'vitest';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
@@ -28,7 +28,7 @@ test('a match is remembered for all staff after an import has ended, with who an
   expect(await knownTo(eve.token)).toEqual([{ ...shown, by_me: false }]);
 });
 
-test('nobody remembers a match before an import of theirs has ended', async () => {
+test('an account cannot store a match before an import of its own has ended', async () => {
   await importSomething(ada.token);
   expect(await remember(eve.token, MATCH)).toEqual({
     status: 409,
@@ -110,7 +110,7 @@ test('whatever staff have matched, the answer to the import page is smaller than
   expect(2 * Buffer.byteLength(JSON.stringify(known))).toBeLessThan(900_000);
 });
 
-test('a deleted account’s matches stay, of somebody else', async () => {
+test('the matches of a deleted account stay, as those of another account', async () => {
   const bob = await addShopper(shop, 'bob');
   await importSomething(bob.token);
   await remember(bob.token, MATCH);

@@ -3,11 +3,11 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { storedProducts } from '../supabase/parts.ts';
 import { join } from 'node:path';
-import { startHost } from '../../netlify/local/host.ts';
 import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 import { askImports, post, upload } from './import-calls.ts';
+import { startTestHost } from './start-host.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
@@ -17,21 +17,16 @@ beforeEach(() => shop.backend.query('truncate public.products, public.imports ca
 /** What the answer says of a part with one row that is rejected. */
 const REJECTED_ONE = { status: 200, body: { rejected_count: 1 } };
 
-const undo = (token: string | null, importId: unknown) =>
-  post(shop, 'undo-import', token, { importId });
+const undo = (token: string | null, importId: unknown, at: { readonly url: string } = shop) =>
+  post(at, 'undo-import', token, { importId });
 
 /** The same database behind another host, whose functions have these variables. */
 async function openHostWith(environment: Readonly<Record<string, string>>) {
-  const root = join(import.meta.dirname, '../..');
-  const { close, url } = await startHost({
-    port: 0,
-    site: { kind: 'built', folder: join(root, 'no-site') },
-    functionsFolder: join(root, 'netlify/functions'),
-    backend: shop.backend,
-    environment,
-    log: (line) => console.error(line),
-  });
-  return { url, backend: shop.backend, [Symbol.asyncDispose]: close };
+  const { backend } = shop;
+  const functionsFolder = join(import.meta.dirname, '../../netlify/functions');
+  const log = (line: string) => console.error(line);
+  const { close, url } = await startTestHost({ backend, functionsFolder, environment, log });
+  return { url, backend, [Symbol.asyncDispose]: close };
 }
 
 /** Adds an account with the role `staff`. @returns its token */
@@ -176,7 +171,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
   });
   expect(await storedProducts(shop)).toEqual([]);
   expect((await upload(withRole, staff, { csv, importId })).status).toBe(200);
-  expect((await post(withRole, 'undo-import', eve.token, { importId })).status).toBe(403);
+  expect((await undo(eve.token, importId, withRole)).status).toBe(403);
   expect((await askImports(withRole, eve.token)).body).toEqual({
     required_role: 'staff',
     may_import: false,
@@ -189,7 +184,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
     may_import: true,
     last: { import_id: importId },
   });
-  expect((await post(withRole, 'undo-import', staff, { importId })).status).toBe(200);
+  expect((await undo(staff, importId, withRole)).status).toBe(200);
 });
 
 test('the staff of a shop that names a role undo the imports of one another, newest first', async () => {
@@ -204,11 +199,9 @@ test('the staff of a shop that names a role undo the imports of one another, new
     last: { import_id: newer, by_me: false, undo: 'now' },
     earlier: [{ import_id: older, by_me: true, undo: 'later' }],
   });
-  const undoAs = (token: string, importId: string) =>
-    post(withRole, 'undo-import', token, { importId });
-  expect((await undoAs(first, older)).status).toBe(409);
-  expect((await undoAs(first, newer)).body).toMatchObject({ restored: 1, left: 0 });
-  expect((await undoAs(second, older)).body).toMatchObject({ removed: 1, left: 0 });
+  expect((await undo(first, older, withRole)).status).toBe(409);
+  expect((await undo(first, newer, withRole)).body).toMatchObject({ restored: 1, left: 0 });
+  expect((await undo(second, older, withRole)).body).toMatchObject({ removed: 1, left: 0 });
   expect(await storedProducts(shop)).toEqual([]);
 });
 
@@ -217,7 +210,7 @@ test('a shop that takes real money rejects imports until it says who may import'
   const importId = await importCsv(ada, 'SKC\nA\n');
   for (const answer of [
     await upload(live, ada.token, { csv: 'SKC\nB\n' }),
-    await post(live, 'undo-import', ada.token, { importId }),
+    await undo(ada.token, importId, live),
     await askImports(live, ada.token),
   ]) {
     expect(answer).toMatchObject({ status: 503, body: { code: 'not-configured' } });

@@ -2,9 +2,10 @@
  * A shop with one shopper, in one process and with one clock: the functions' own code, the real SQL, and
  * the payment emulators without HTTP.
  */
+import { beforeEach } from 'vitest';
 import { type CardCheckout, createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
-import { openPayPal } from '../../netlify/lib/paypal.ts';
+import { openPayPal, type PayPal } from '../../netlify/lib/paypal.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -14,8 +15,31 @@ import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { seeded } from '../random.ts';
 import { callIn, Buyer, HOME } from '../supabase/buyer.ts';
+import { openBackendForFile } from '../supabase/shop-for-file.ts';
+import { sell } from '../supabase/shoppers.ts';
 
 const SITE = 'http://localhost:4173';
+
+/**
+ * Opens a backend for all tests of a file, which sells these products (prices in dollars by stock code).
+ * Before each test it has no orders, and the products have these prices again. Returns it with the ids of
+ * its one shopper and of the products.
+ */
+export async function openBackendSelling<Code extends string>(
+  prices: Readonly<Record<Code, number>>,
+) {
+  const backend = await openBackendForFile();
+  const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
+  const products = await sell({ backend }, prices);
+  beforeEach(async () => {
+    await backend.query(
+      `truncate public.orders, public.cart_items, public.provider_asks, public.provider_reads, public.payees,
+       public.payment_reversals, public.notices, public.upkeep cascade`,
+    );
+    await sell({ backend }, prices);
+  });
+  return { backend, user, products };
+}
 
 /** The shop of one shopper. Time passes only with `buyer.waitMinutes`. */
 export class InProcessShop {
@@ -98,6 +122,21 @@ export class InProcessShop {
     await captureWalletOrder(this.ports, this.buyer.id, orderId);
     await this.idle();
     return storeOrderId;
+  }
+
+  /** The shop's ports, which run `before` ahead of each call of the database: when it throws, the call fails. */
+  portsBefore(before: (name: string) => unknown): Ports {
+    const call: Ports['call'] = async (name, args) => {
+      await before(name);
+      return this.ports.call(name, args);
+    };
+    return { ...this.ports, call };
+  }
+
+  /** The shop's ports to a PayPal whose client has these calls replaced. */
+  portsToPayPal(calls: Partial<PayPal>): Ports {
+    const client = { ...this.ports.wallet(), ...calls };
+    return { ...this.ports, wallet: () => client };
   }
 
   /** Sets the clock to an hour of the nightly upkeep (netlify/lib/reconcile.ts). */

@@ -16,10 +16,7 @@ function newPerson() {
 }
 
 /** The shop as a browser at this address calls it. */
-const clientAt = (origin: string) =>
-  createClient(origin, shop.backend.publishableKey, {
-    auth: { persistSession: false, autoRefreshToken: false },
-  });
+const clientAt = (url: string) => clientOf({ url, backend: shop.backend });
 
 const newestLink = () => new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
 

@@ -8,21 +8,14 @@ import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { expectRejected } from '../supabase/buyer.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
+const { backend, user, products } = await openBackendSelling({ COAT: 54 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query(
-    'truncate public.products, public.orders, public.provider_asks, public.payment_reversals, public.provider_reads cascade',
-  );
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat } = await sell({ backend }, { COAT: 54 }));
   await shop.buyer.putInCart({ [coat]: 1 });
 });
 
@@ -48,9 +41,7 @@ async function payOrder(provider: 'stripe' | 'paypal') {
 /** The order's state, and the cents that went back of the cents received: `paid, 1200 of 5400`. */
 async function summaryOf(id: string): Promise<string> {
   await shop.idle();
-  const { order } = (await shop.buyer.orders.find(user, id, null)) ?? {};
-  if (!order) throw new Error('no such order');
-  return `${order.state}, ${await shop.buyer.money(order)}`;
+  return `${await shop.buyer.state({ id })}, ${await shop.buyer.money({ id })}`;
 }
 
 describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
@@ -124,14 +115,12 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
       for (let run = 0; run < 3; run += 1) {
         let handedOver = 0;
         // A run begins nothing after 12 seconds.
-        const call: Ports['call'] = (name, args) => {
-          if (name === 'apply_reversal') {
-            handedOver += 1;
-            shop.buyer.waitMinutes(0.25 / 60);
-          }
-          return shop.ports.call(name, args);
-        };
-        expect(await reconcile({ ...shop.ports, call })).toMatchObject({ neglected: 0 });
+        const ports = shop.portsBefore((name) => {
+          if (name !== 'apply_reversal') return;
+          handedOver += 1;
+          shop.buyer.waitMinutes(0.25 / 60);
+        });
+        expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
         perRun.push(handedOver);
         shop.buyer.waitMinutes(5);
       }
@@ -152,7 +141,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
   });
 });
 
-describe('money that somebody had PayPal send to another account', () => {
+describe('money that an attacker had PayPal send to another account', () => {
   const FOREIGN = 'EVESACCNT2345';
 
   test('does not pay the order, whose capture the shop has asked for', async () => {
@@ -169,8 +158,7 @@ describe('money that somebody had PayPal send to another account', () => {
     ['names none, so that PayPal is asked', false],
   ])('does not pay the order, of which a message that %s tells', async (_, isNamed) => {
     const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
-    const isGenuine = async () => true;
-    const ports: Ports = { ...shop.ports, wallet: () => ({ ...shop.ports.wallet(), isGenuine }) };
+    const ports = shop.portsToPayPal({ isGenuine: async () => true });
     shop.paypal.changePayee(orderId, FOREIGN);
     shop.dropsWebhooks = true;
     shop.paypal.approve(orderId);
@@ -201,14 +189,12 @@ test('a refund that the database cannot take in now does not hold up the others,
   shop.dropsWebhooks = true;
   for (const { refund } of [first, second]) refund(1200);
   let isFirst = true;
-  const call: Ports['call'] = async (name, args) => {
-    if (name === 'apply_reversal' && isFirst) {
-      isFirst = false;
-      throw new DatabaseUnavailable('busy');
-    }
-    return shop.ports.call(name, args);
-  };
-  expect(await reconcile({ ...shop.ports, call })).toMatchObject({ neglected: 1 });
+  const ports = shop.portsBefore((name) => {
+    if (name !== 'apply_reversal' || !isFirst) return;
+    isFirst = false;
+    throw new DatabaseUnavailable('busy');
+  });
+  expect(await reconcile(ports)).toMatchObject({ neglected: 1 });
   const summaries = () => Promise.all([first, second].map(({ orderId }) => summaryOf(orderId)));
   const [open, done] = ['paid, 0 of 5400', 'paid, 1200 of 5400'];
   expect((await summaries()).toSorted()).toEqual([open, done]);
@@ -229,11 +215,10 @@ test('two days of refunds are read though a run has time for two slow pages of P
     shop.buyer.waitMinutes(5 / 60);
     return client.listEvents(...args);
   };
-  const call: Ports['call'] = (name, args) => {
+  const slowPorts = shop.portsBefore((name) => {
     if (name === 'expire_orders') shop.buyer.waitMinutes(6 / 60);
-    return shop.ports.call(name, args);
-  };
-  const ports: Ports = { ...shop.ports, call, wallet: () => ({ ...client, listEvents }) };
+  });
+  const ports: Ports = { ...slowPorts, wallet: () => ({ ...client, listEvents }) };
   const sums: string[] = [];
   for (let run = 0; run < 130 && sums.at(-1) !== 'paid, 500 of 5400'; run += 1) {
     await reconcile(ports);
@@ -249,12 +234,11 @@ test('refunds are read though more payment pages are open than a run has time to
   }
   shop.buyer.waitMinutes(5);
   const calls: string[] = [];
-  const call: Ports['call'] = (name, args) => {
+  const ports = shop.portsBefore((name) => {
     calls.push(name);
     if (name === 'attempts_to_ask') shop.buyer.waitMinutes(1 / 60);
-    return shop.ports.call(name, args);
-  };
-  await reconcile({ ...shop.ports, call });
+  });
+  await reconcile(ports);
   expect(calls.filter((name) => name === 'attempts_to_ask').length).toBeLessThan(14);
   expect(calls).toContain('begin_provider_reads');
 });

@@ -9,29 +9,20 @@ import {
   tellOperator,
   type Notice,
 } from '../../netlify/lib/notices.ts';
-import type { Ports } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
 import { HOME } from '../supabase/buyer.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const HOOK = new URL('https://hooks.example/T0/B0/secret');
 
+const { backend, user, products } = await openBackendSelling({ COAT: 129.5 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-let coat: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
-beforeEach(async () => {
-  await backend.query(
-    'truncate public.products, public.orders, public.provider_asks, public.notices, public.payment_reversals cascade',
-  );
+beforeEach(() => {
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat } = await sell({ backend }, { COAT: 129.5 }));
 });
 
 const place = () => shop.buyer.place({ [coat]: 1 });
@@ -77,10 +68,7 @@ describe('the operator hears of money that waits for a person', () => {
 
   test('of money that came after its order was closed', async () => {
     const card = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
-    await shop.ports.call('cancel_order', {
-      p_order: card.orderId,
-      p_now: shop.buyer.now.toISOString(),
-    });
+    await shop.buyer.cancel({ id: card.orderId });
     shop.stripe.pay(card.sessionId);
     await shop.idle();
     const { bodies, run } = operator();
@@ -116,18 +104,8 @@ test('the operator hears of a dispute that opens, and of money for no order of t
   await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
   await shop.buyer.applyPayment(order, {});
   await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open', amountMinor: 100 });
-  await shop.ports.call('apply_payment', {
-    p_provider: 'stripe',
-    p_event_id: 'evt_9',
-    p_reference: 'cs_of_nobody',
-    p_order: null,
-    p_outcome: 'captured',
-    p_amount_minor: 1250,
-    p_currency: 'USD',
-    p_mode: 'live',
-    p_capture_id: 'pi_9',
-    p_now: shop.buyer.now.toISOString(),
-  });
+  const unknown = { orderId: null, reference: 'cs_unknown', captureId: 'pi_9' };
+  await shop.buyer.applyPayment(order, { ...unknown, amountMinor: 1250, mode: 'live' });
   const { bodies, run } = operator();
   await run();
   expect(bodies).toHaveLength(2);
@@ -172,13 +150,9 @@ describe('a refund that fails at Stripe', () => {
 });
 
 test('a step of the upkeep that fails is reported once a day, and the other steps run', async () => {
-  const ports: Ports = {
-    ...shop.ports,
-    call: async (name, args) => {
-      if (name === 'expire_orders') throw new Error('no');
-      return shop.ports.call(name, args);
-    },
-  };
+  const ports = shop.portsBefore((name) => {
+    if (name === 'expire_orders') throw new Error('no');
+  });
   for (let run = 0; run < 3; run += 1) await reconcile(ports);
   shop.buyer.waitMinutes(24 * 60);
   await reconcile(ports);

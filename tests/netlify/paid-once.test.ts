@@ -5,20 +5,13 @@ import { readOrderRequest } from '../../netlify/lib/order-request.ts';
 import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { createWalletOrder, captureWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { HOME, expectRejected } from '../supabase/buyer.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
+const { backend, user, products } = await openBackendSelling({ COAT: 129.5, SOCK: 5 });
+const { COAT: coat, SOCK: sock } = products;
 let shop: InProcessShop;
-let coat: number;
-let sock: number;
-
-const backend = await openBackendForFile();
-const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   shop = new InProcessShop(backend, user);
-  ({ COAT: coat, SOCK: sock } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
   await shop.buyer.putInCart({ [coat]: 1, [sock]: 2 });
 });
 

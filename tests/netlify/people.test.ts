@@ -9,25 +9,22 @@ import { deleteAccount } from '../../netlify/lib/people.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { expectRejected } from '../supabase/buyer.ts';
-import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { sell } from '../supabase/shoppers.ts';
-import { InProcessShop } from './in-process-shop.ts';
+import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
+const { backend, products } = await openBackendSelling({ COAT: 129.5 });
+const { COAT: coat } = products;
 let shop: InProcessShop;
-
-const backend = await openBackendForFile();
-const { COAT: coat } = await sell({ backend }, { COAT: 129.5 });
 beforeEach(async () => {
-  // The emulators of each test give the same ids again.
-  await backend.query('truncate public.orders, public.provider_asks, public.upkeep cascade');
-  const id = randomUUID();
-  const email = `${id}@weft.test`;
-  await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
-  shop = new InProcessShop(backend, id);
+  shop = new InProcessShop(backend, await addAccount());
 });
 
 const request = () => shop.requestFor({ [coat]: 1 });
 const deleteShopper = () => deleteAccount(shop.ports, shop.buyer.id);
+async function addAccount(id: string = randomUUID()): Promise<string> {
+  const email = `${id}@weft.test`;
+  await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
+  return id;
+}
 async function accountExists(): Promise<boolean> {
   const rows = await backend.query('select from auth.users where id = $1', [shop.buyer.id]);
   return rows.length > 0;
@@ -38,6 +35,14 @@ async function storedOrder(id: string) {
     [id],
   );
   return row;
+}
+
+/** Pays a new order by card in a way that takes days. @returns its id */
+async function beginSlowPayment(): Promise<string> {
+  const { sessionId, orderId } = await createCheckout(shop.ports, request());
+  shop.stripe.pay(sessionId, 'pending');
+  await shop.idle();
+  return orderId;
 }
 
 describe('deleting an account', () => {
@@ -59,9 +64,7 @@ describe('deleting an account', () => {
   });
 
   test('waits while a payment that takes days is being confirmed, and says so', async () => {
-    const { sessionId, orderId } = await createCheckout(shop.ports, request());
-    shop.stripe.pay(sessionId, 'pending');
-    await shop.idle();
+    const orderId = await beginSlowPayment();
     const { sentence } = await expectRejected(deleteShopper(), 'payment-under-way');
     expect(sentence).toMatch(/still being confirmed/);
     expect(await accountExists()).toBe(true);
@@ -101,18 +104,19 @@ describe('deleting an account', () => {
 });
 
 describe('a deletion that ended before the auth service had done its part', () => {
-  let away: string | null;
+  /** The account that the auth service cannot delete for now. */
+  let undeletable: string | null;
   /** As on a hosted project, whose database may not delete accounts. */
   const hostedPorts = (): Ports => ({
     ...shop.ports,
     call: async (name, args) => {
       if (name !== 'erase_account') return shop.ports.call(name, args);
-      // The SQL function has deleted the account already, in the embedded database.
+      // Does not call it, as it would delete the account itself in the embedded database.
       const erased = await backend.query('select from auth.users where id = $1', [args['p_user']]);
       return { open: [], is_removed: erased.length === 0 };
     },
     removeAccount: async (account) => {
-      if (account === away) throw new DatabaseUnavailable('auth');
+      if (account === undeletable) throw new DatabaseUnavailable('auth');
       await backend.query('delete from auth.users where id = $1', [account]);
     },
   });
@@ -120,17 +124,17 @@ describe('a deletion that ended before the auth service had done its part', () =
     backend.query('insert into public.deleted_accounts values ($1, $2, $2)', [id, new Date(0)]);
   const untilNextNight = () => shop.buyer.waitMinutes(24 * 60);
   beforeEach(() => {
-    away = null;
+    undeletable = null;
     shop.setToNight();
   });
 
   test('is finished at night, and the log of the auth service is read once more', async () => {
     const { id } = shop.buyer;
     await noteDeletion(id);
-    away = id;
+    undeletable = id;
     expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 1 });
     expect(await accountExists()).toBe(true);
-    away = null;
+    undeletable = null;
     untilNextNight();
     expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 0 });
     expect(await accountExists()).toBe(false);
@@ -143,18 +147,14 @@ describe('a deletion that ended before the auth service had done its part', () =
   });
 
   test('does not hold up others while the auth service cannot delete it', async () => {
-    const other = randomUUID();
-    await backend.query('insert into auth.users (id, email) values ($1, $2)', [
-      other,
-      `${other}@weft.test`,
-    ]);
-    away = [other, shop.buyer.id].toSorted()[0] ?? '';
+    const other = await addAccount();
+    undeletable = [other, shop.buyer.id].toSorted()[0] ?? '';
     for (const id of [other, shop.buyer.id]) await noteDeletion(id);
     await reconcile(hostedPorts());
     const left = await backend.query('select id from auth.users where id = any ($1)', [
       [other, shop.buyer.id],
     ]);
-    expect(left).toEqual([{ id: away }]);
+    expect(left).toEqual([{ id: undeletable }]);
     const due = await backend.query(`select public.upkeep_is_due($1) as due`, [shop.buyer.now]);
     expect(due, 'the night’s upkeep has ended all the same').toEqual([{ due: false }]);
   });
@@ -169,9 +169,8 @@ describe('a deletion that ended before the auth service had done its part', () =
 
   test('leaves an account alone that was deleted and put back under its id', async () => {
     const { id } = shop.buyer;
-    const email = `${id}@weft.test`;
     await backend.query('delete from auth.users where id = $1', [id]);
-    await backend.query('insert into auth.users (id, email) values ($1, $2)', [id, email]);
+    await addAccount(id);
     await reconcile(hostedPorts());
     expect(await accountExists()).toBe(true);
   });
@@ -225,9 +224,7 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
   });
 
   test('stays as it is while a payment that takes days is under way', async () => {
-    const { sessionId, orderId } = await createCheckout(shop.ports, request());
-    shop.stripe.pay(sessionId, 'pending');
-    await shop.idle();
+    const orderId = await beginSlowPayment();
     shop.buyer.waitMinutes(2 * DAY_MINUTES);
     await reconcile(withoutKeys());
     expect(await storedOrder(orderId)).toMatchObject({ state: 'confirming' });
@@ -264,14 +261,9 @@ describe('how long the shop knows who paid an order', () => {
 
   /** Pays one order, cancels another, deletes the account, and lets 40 days pass until the night. */
   async function deleteShopperWithOrders() {
-    const paid = await createCheckout(shop.ports, request());
-    shop.stripe.pay(paid.sessionId);
-    await shop.idle();
+    const paid = await shop.payByCard(request());
     const unpaid = await shop.buyer.place({ [coat]: 2 });
-    await shop.buyer.call('cancel_order', {
-      p_order: unpaid.id,
-      p_now: shop.buyer.now.toISOString(),
-    });
+    await shop.buyer.cancel(unpaid);
     await backend.query('delete from auth.users where id = $1', [shop.buyer.id]);
     shop.buyer.waitMinutes(40 * 24 * 60);
     shop.setToNight();
@@ -304,13 +296,12 @@ describe('how long the shop knows who paid an order', () => {
     await backend.query(`update public.orders set state = 'cancelled' where user_id is null`);
   }
   /** How many orders without an account still say who placed them. */
-  const countNamed = async () =>
-    (
-      await backend.query(
-        'select from public.orders where user_id is null and (address is not null or email <> $1)',
-        [''],
-      )
-    ).length;
+  async function countNamed(): Promise<number> {
+    const named = await backend.query(
+      `select from public.orders where user_id is null and (address is not null or email <> '')`,
+    );
+    return named.length;
+  }
 
   test('all orders that are due are erased in one night, however many they are', async () => {
     await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
@@ -324,14 +315,10 @@ describe('how long the shop knows who paid an order', () => {
     await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
     shop.setToNight();
     const ended: unknown[] = [];
-    const ports: Ports = {
-      ...shop.ports,
-      call: async (name, args) => {
-        if (name === 'erase_due') shop.buyer.waitMinutes(1);
-        if (name === 'end_upkeep') ended.push(await countNamed());
-        return shop.ports.call(name, args);
-      },
-    };
+    const ports = shop.portsBefore(async (name) => {
+      if (name === 'erase_due') shop.buyer.waitMinutes(1);
+      if (name === 'end_upkeep') ended.push(await countNamed());
+    });
     expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
     expect([await countNamed(), ended]).toEqual([ERASED_AT_ONCE + 1, []]);
     for (let run = 0; run < 4; run += 1) await reconcile(ports);

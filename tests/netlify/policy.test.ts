@@ -1,4 +1,4 @@
-/** The Content-Security-Policies: whom they let in, and that the built shop has them. */
+/** The Content-Security-Policies: which sources they allow, and that the built shop has them. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -78,19 +78,17 @@ describe('the payment providers', () => {
 });
 
 describe('a captcha', () => {
-  const captcha = (provider: string, key = 'site-key') =>
-    shopPolicy(settingsWith({ VITE_CAPTCHA_PROVIDER: provider, VITE_CAPTCHA_SITE_KEY: key }), []);
+  const settingsFor = (provider: string, key = 'site-key') =>
+    settingsWith({ VITE_CAPTCHA_PROVIDER: provider, VITE_CAPTCHA_SITE_KEY: key });
+  const captcha = (provider: string, key?: string) => shopPolicy(settingsFor(provider, key), []);
 
   test('of hCaptcha is let into every page but the checkout', () => {
     for (const kind of ['script', 'frame', 'style', 'connect']) {
       expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://hcaptcha.com');
       expect(captcha('hcaptcha')[`${kind}-src`], kind).toContain('https://*.hcaptcha.com');
     }
-    const settings = settingsWith({
-      VITE_CAPTCHA_PROVIDER: 'hcaptcha',
-      VITE_CAPTCHA_SITE_KEY: 'a',
-    });
-    expect(policyText(checkoutPolicy(settings, []))).not.toContain('hcaptcha');
+    const checkout = policyText(checkoutPolicy(settingsFor('hcaptcha'), []));
+    expect(checkout).not.toContain('hcaptcha');
   });
 
   test('of Turnstile brings its script and its frame, and nothing else', () => {

@@ -1,5 +1,5 @@
 /** What programs that run no script are told of a product: search engines, and previews of messengers. */
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import answerForProduct from '../../netlify/functions/product.ts';
 import { escapeMarkup } from '../../netlify/lib/escape.ts';
 import { withProduct } from '../../netlify/lib/product-document.ts';
@@ -46,6 +46,16 @@ const dataIn = (html: string) => {
   const [, text = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(html) ?? [];
   return JSON.parse(text) as Record<string, unknown>;
 };
+
+/** The document of a product, whose sizes these rows of the catalogue are. */
+function documentOf(
+  rows: readonly (readonly unknown[])[],
+  shell: string,
+  options: Parameters<typeof withProduct>[2],
+): string {
+  const page = productPageOf(rows.map((row) => parseProductRow(row)).filter((row) => row !== null));
+  return page ? withProduct(shell, page, options) : '';
+}
 
 test('a shared address says what the product is, whatever its code is spelled with', async () => {
   const code = 'A/1?#% é布';
@@ -101,9 +111,8 @@ test('the document has the policy and the headers of the shop’s other pages', 
 });
 
 test('a picture that is no address is left out', () => {
-  const row = parseProductRow([1, 'A', '', 'http://[', 'Coat', null, null, null, 9, null, null]);
-  const page = productPageOf(row ? [row] : []);
-  const html = page ? withProduct(SHELL, page, { site: SITE, size: null, backendUrl: '' }) : '';
+  const row = [1, 'A', '', 'http://[', 'Coat', null, null, null, 9, null, null];
+  const html = documentOf([row], SHELL, { site: SITE, size: null, backendUrl: '' });
   expect(html).toContain('<title>Coat · Weft</title>');
   expect(metaIn(html, 'og:image')).toEqual([]);
   expect(dataIn(html)).not.toHaveProperty('image');
@@ -116,13 +125,11 @@ test('the document shows the product before any script, and nothing of it become
   const title = '<b onclick="x()">{product price} $& $1';
   const picture = 'https://db.example/storage/v1/object/public/a"b.jpg';
   const rows = [
-    parseProductRow([1, 'A', 'M', picture, title, null, null, null, 5, '<i>', null]),
-    parseProductRow([2, 'A', 'L', picture, title, null, null, null, 7, '<i>', null]),
+    [1, 'A', 'M', picture, title, null, null, null, 5, '<i>', null],
+    [2, 'A', 'L', picture, title, null, null, null, 7, '<i>', null],
   ];
-  const page = productPageOf(rows.filter((row) => row !== null));
-  const html = page
-    ? withProduct(shell, page, { site: SITE, size: 'L', backendUrl: 'https://db.example' })
-    : '';
+  const options = { site: SITE, size: 'L', backendUrl: 'https://db.example' };
+  const html = documentOf(rows, shell, options);
   expect(html).toContain('<html lang="en" data-filled>');
   expect(html).toContain(`<title>${escapeMarkup(`${title}, <i>`)} · Weft</title>`);
   expect(html).toContain('<template id="product">');
@@ -158,15 +165,11 @@ test('programs may ask for the headers alone, and for nothing else', async () =>
 
 test('the log holds no text of the address that was asked for', async () => {
   vi.stubEnv('SITE_FOLDER', '/no/such/folder');
-  const logged = vi.spyOn(console, 'error').mockReturnValue();
-  try {
-    const address = 'https://weft.example/product/ada@weft.test';
-    expect((await answerForProduct(new Request(address))).status).toBe(503);
-    const lines = logged.mock.calls.join('\n');
-    expect(lines).toMatch(/^\/product\/\*: The files of the site are not in /);
-    expect(lines).not.toContain('ada');
-  } finally {
-    logged.mockRestore();
-    vi.unstubAllEnvs();
-  }
+  onTestFinished(() => void vi.unstubAllEnvs());
+  using logged = vi.spyOn(console, 'error').mockReturnValue();
+  const address = 'https://weft.example/product/ada@weft.test';
+  expect((await answerForProduct(new Request(address))).status).toBe(503);
+  const lines = logged.mock.calls.join('\n');
+  expect(lines).toMatch(/^\/product\/\*: The files of the site are not in /);
+  expect(lines).not.toContain('ada');
 });

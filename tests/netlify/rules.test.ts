@@ -34,14 +34,6 @@ test('every answer tells browsers to stay with https, to guess no type, and what
   expect(headersOfAll.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups');
 });
 
-test('browsers ask each time for files that decide the version, and never again for files named by a hash', () => {
-  const caching = (path: string) => rules.headersFor(path).get('Cache-Control');
-  expect(caching('/assets/first-abc.js')).toBe('public, max-age=31536000, immutable');
-  for (const path of ['/sw.js', '/index.html', '/checkout.html', '/manifest.webmanifest']) {
-    expect(caching(path), path).toBe('no-cache');
-  }
-});
-
 test.each([
   ['a redirect to another address', '/a https://b.example 200'],
   ['a redirect of everything', '/* /index.html 200'],

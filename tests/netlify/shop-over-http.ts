@@ -4,18 +4,17 @@
  * copy with a guard taken out, on which a test of the attack must fail (`npm run soak -- guards`).
  */
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { pathToFileURL } from 'node:url';
+import { afterAll, beforeEach, expect } from 'vitest';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
 import { addShopper, sell, type Shopper } from '../supabase/shoppers.ts';
-import { type Answer, post, readAnswer } from './import-calls.ts';
+import { type Answer, get, post, readAnswer } from './import-calls.ts';
 
 /** The shop, its two shoppers and the calls of its functions. */
 export interface ShopOverHttp extends TestShop {
-  /** The folder that its functions and its SQL come from. */
-  readonly project: string;
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
   /** The shopper whose token `post` sends by default. */
@@ -29,14 +28,24 @@ export interface ShopOverHttp extends TestShop {
   call(name: string, init: RequestInit): Promise<Answer>;
   /** Posts an object as JSON, or a text unchanged; with the token of Ada, another one, or none (null). */
   post(name: string, body: object | string, token?: string | null): Promise<Answer>;
+  /** Calls a function by GET, with the token of Ada, another one, or none (null). */
+  get(path: string, token?: string | null): Promise<Answer>;
   /** What the page of a shopper sends to pay two coats with a card; `changes` replaces fields. */
   cardRequest(changes?: object, who?: Shopper): Record<string, unknown>;
   /** The same for PayPal. */
   payPalRequest(changes?: object, who?: Shopper): Record<string, unknown>;
+  /** Sends `cardRequest` as its shopper. */
+  createCheckoutSession(changes?: object, who?: Shopper): Promise<Answer>;
+  /** Sends `payPalRequest` as its shopper. */
+  createPayPalOrder(changes?: object, who?: Shopper): Promise<Answer>;
+  /** An order at PayPal that Ada has approved. Returns its id there. */
+  approvedPayPalOrder(changes?: object): Promise<string>;
   /** All orders, the oldest first; `total` is in cents. */
   orders(): Promise<readonly Record<string, unknown>[]>;
   /** A digest of all rows of all tables once no webhook is under way, to tell whether anything was written. */
   databaseDigest(): Promise<string>;
+  /** Expects that these requests write nothing to the database and make nothing at a provider. */
+  expectNothingDone(sendRequests: () => Promise<unknown>): Promise<void>;
 }
 
 /** The price of a coat in cents, and of what `cardRequest` and `payPalRequest` pay: two coats. */
@@ -46,16 +55,31 @@ export const TOTAL = 2 * COAT_CENTS;
 /** A site of one document, which the function for products reads. */
 export const SHELL_FOLDER = join(import.meta.dirname, 'shell');
 
+/** The project, or the copy of it with a guard taken out. */
+export const PROJECT = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
+
+/** Imports a module of that project by its path there. */
+export async function importAttacked<Module>(path: string): Promise<Module> {
+  return (await import(/* @vite-ignore */ pathToFileURL(join(PROJECT, path)).href)) as Module;
+}
+
+/** Opens the shop for all tests of a file, and restocks it before each. */
+export async function openShopOverHttpForFile(): Promise<ShopOverHttp> {
+  const shop = await openShopOverHttp();
+  afterAll(() => shop.close());
+  beforeEach(() => shop.restock());
+  return shop;
+}
+
 /** Opens the shop; its caller closes it. */
 export async function openShopOverHttp(
   options: { readonly environment?: Readonly<Record<string, string>> } = {},
 ): Promise<ShopOverHttp> {
-  const project = process.env['ATTACKED'];
   const shop = await openTestShop({
     ...options,
     payments: true,
     siteFolder: SHELL_FOLDER,
-    ...(project && { functionsFolder: join(project, 'netlify/functions') }),
+    ...(process.env['ATTACKED'] && { functionsFolder: join(PROJECT, 'netlify/functions') }),
   });
   const { stripe, paypal } = shop.payments ?? {};
   if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');
@@ -64,8 +88,7 @@ export async function openShopOverHttp(
   const lines = () => [{ product_id: products['COAT'], quantity: 2 }];
   const shared = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
 
-  return {
-    project: project ?? join(import.meta.dirname, '../..'),
+  const opened: ShopOverHttp = {
     ...shop,
     stripe,
     paypal,
@@ -83,12 +106,23 @@ export async function openShopOverHttp(
     call: async (name, init) =>
       readAnswer(await fetch(`${shop.url}/.netlify/functions/${name}`, init)),
     post: (name, body, token = ada.token) => post(shop, name, token, body),
+    get: (path, token = ada.token) => get(shop, path, token),
     cardRequest: (changes = {}, who = ada) => ({ items: lines(), ...shared(who), ...changes }),
     payPalRequest: (changes = {}, who = ada) => ({
       cartItems: lines(),
       ...shared(who),
       ...changes,
     }),
+    createCheckoutSession: (changes, who = ada) =>
+      opened.post('create-checkout-session', opened.cardRequest(changes, who), who.token),
+    createPayPalOrder: (changes, who = ada) =>
+      opened.post('create-paypal-order', opened.payPalRequest(changes, who), who.token),
+    async approvedPayPalOrder(changes) {
+      const { body } = await opened.createPayPalOrder(changes);
+      const orderId = String(body['orderId']);
+      paypal.approve(orderId);
+      return orderId;
+    },
     orders: () =>
       shop.backend.query(
         'select id, user_id, state, total_minor::int as total, mode, review from public.orders order by created_at',
@@ -97,7 +131,15 @@ export async function openShopOverHttp(
       await Promise.all([stripe.webhooks.idle(), paypal.webhooks.idle()]);
       return digestOf(shop.backend.query);
     },
+    async expectNothingDone(sendRequests) {
+      const providerCounts = () => [stripe.checkouts.length, paypal.checkouts.length];
+      const [digest, counts] = [await opened.databaseDigest(), providerCounts()];
+      await sendRequests();
+      expect(providerCounts()).toEqual(counts);
+      expect(await opened.databaseDigest(), 'something was written').toBe(digest);
+    },
   };
+  return opened;
 }
 
 /** Expects an answer of this status, whose JSON names this code. */
@@ -110,8 +152,8 @@ export async function expectAnswer(
   expect([actual, body['code']]).toEqual([status, code]);
 }
 
-/** A digest of all rows. Leaves out the tables of what the reconcile did when, because anybody may call it. */
-export async function digestOf(query: TestShop['backend']['query']): Promise<string> {
+/** A digest of all rows. Leaves out the tables in which the reconcile notes its runs, because anybody may call it. */
+async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
      where schemaname in ('public', 'auth') and tablename not in ('provider_reads', 'upkeep') order by 1`,

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
 import {
-  getUnnormalised,
+  fetchUnnormalised,
   INDEX_HTML,
   openSmallSiteForFile,
   POLICIES,
@@ -62,14 +62,14 @@ describe('pages', () => {
       '/secret.txt%00.html',
       '/link.txt',
     ]) {
-      const { status, body } = await getUnnormalised(shop, path);
+      const { status, body } = await fetchUnnormalised(shop, path);
       expect([path, status]).toEqual([path, 404]);
       expect(body.toString()).not.toContain('outside');
     }
   });
 
   test('a path that is not valid UTF-8 is rejected', async () => {
-    expect((await getUnnormalised(shop, '/%E0%A4%A')).status).toBe(400);
+    expect((await fetchUnnormalised(shop, '/%E0%A4%A')).status).toBe(400);
   });
 });
 
@@ -81,7 +81,7 @@ describe('headers', () => {
     // A function answers for products, with the same policy (product.test.ts).
     for (const route of ROUTES.filter((each) => each !== '/product/*')) {
       for (const path of [route, `${route}/`, `${route}?from=mail`, `${route}/?from=mail`]) {
-        const { headers, status } = await getUnnormalised(shop, path);
+        const { headers, status } = await fetchUnnormalised(shop, path);
         const policy = headers['content-security-policy'];
         expect([path, status, policy]).toEqual([
           path,
@@ -151,22 +151,19 @@ describe('compression', () => {
     ['identity', undefined],
     ['', undefined],
   ])('a script for "%s" comes as %s', async (accept, encoding) => {
-    const answer = await getUnnormalised(shop, '/assets/index-a1b2c3.js', {
-      'accept-encoding': accept,
-    });
+    const headers = { 'accept-encoding': accept };
+    const answer = await fetchUnnormalised(shop, '/assets/index-a1b2c3.js', { headers });
     expect(answer.headers['content-encoding']).toBe(encoding);
     expect(answer.headers['vary']).toBe('Accept-Encoding');
     expect(answer.body.length < SCRIPT.length).toBe(encoding !== undefined);
-    const decoded = await fetch(`${shop.url}/assets/index-a1b2c3.js`, {
-      headers: { 'accept-encoding': accept },
-    });
+    const decoded = await fetch(`${shop.url}/assets/index-a1b2c3.js`, { headers });
     expect(await decoded.text()).toBe(SCRIPT);
   });
 
   test('pictures and tiny files come as they are', async () => {
     for (const path of ['/picture.webp', '/sw.js']) {
-      const { headers } = await getUnnormalised(shop, path, { 'accept-encoding': 'br' });
-      expect(headers['content-encoding']).toBeUndefined();
+      const answer = await fetchUnnormalised(shop, path, { headers: { 'accept-encoding': 'br' } });
+      expect(answer.headers['content-encoding']).toBeUndefined();
     }
   });
 });

@@ -14,10 +14,12 @@ import {
   sitemapIndex,
 } from '../../netlify/lib/sitemap.ts';
 import { stockCodeIn } from '../../src/domain/product-page.ts';
+import { clientOf } from '../supabase/shop.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { stock } from '../supabase/stock.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
+import { post } from './import-calls.ts';
 
 const shop = await openShopForFile({ environment: { URL: 'https://weft.example/' } });
 const settings = { url: shop.url, secretKey: shop.backend.secretKey };
@@ -45,12 +47,12 @@ const addresses = (xml: string) =>
   );
 
 const ask = (query = '', url = shop.url) => fetch(`${url}/.netlify/functions/sitemap${query}`);
+const listedBy = async (query = '') => addresses(await (await ask(query)).text());
 
 test('the sitemap of an empty shop holds the catalogue alone', async () => {
   await emptyShop();
-  const index = addresses(await (await ask()).text());
-  expect(index).toEqual(['https://weft.example/sitemap.xml?categories=1']);
-  expect(addresses(await (await ask('?categories=1')).text())).toEqual(['https://weft.example/']);
+  expect(await listedBy()).toEqual(['https://weft.example/sitemap.xml?categories=1']);
+  expect(await listedBy('?categories=1')).toEqual(['https://weft.example/']);
 });
 
 test('the sitemap holds every category once, at the main address, whatever host was asked for', async () => {
@@ -84,11 +86,8 @@ test('a category that no product has any more leaves the sitemap at night', asyn
 });
 
 test('the sitemap can only be read', async () => {
-  const answer = await fetch(`${shop.url}/.netlify/functions/sitemap`, {
-    method: 'POST',
-    body: '<urlset/>',
-  });
-  expect(answer.status).toBe(405);
+  const { status } = await post(shop, 'sitemap', null, '<urlset/>');
+  expect(status).toBe(405);
 });
 
 test('a database that does not answer, or rejects the key, does not look like an empty shop', async () => {
@@ -99,24 +98,15 @@ test('a database that does not answer, or rejects the key, does not look like an
 });
 
 test('only the server may list the categories and the stock codes', async () => {
-  const { backend } = shop;
-  const { token } = await addShopper(shop, 'ada');
-  for (const bearer of [backend.publishableKey, token]) {
+  const shopper = await addShopper(shop, 'ada');
+  for (const client of [clientOf(shop), shopper.client]) {
     for (const [name, args] of [
       ['categories', {}],
       ['stock_code_count', {}],
       ['stock_codes', { p_offset: 0, p_limit: 1 }],
     ] as const) {
-      const answer = await fetch(`${shop.url}/rest/v1/rpc/${name}`, {
-        method: 'POST',
-        headers: {
-          apikey: backend.publishableKey,
-          authorization: `Bearer ${bearer}`,
-          'content-type': 'application/json',
-        },
-        body: JSON.stringify(args),
-      });
-      expect(await answer.json(), name).toMatchObject({ code: SQLSTATE.insufficientPrivilege });
+      const { error } = await client.rpc(name, args);
+      expect(error?.code, name).toBe(SQLSTATE.insufficientPrivilege);
     }
   }
 });
@@ -145,9 +135,8 @@ test('the sitemap holds every product once, whatever its sizes, and its code com
     { SKC: 'A', Size: 'M' },
     { SKC: 'A', Size: 'L' },
   ]);
-  const index = addresses(await (await ask()).text());
-  expect(index).toContain('https://weft.example/sitemap.xml?products=1');
-  const listed = addresses(await (await ask('?products=1')).text());
+  expect(await listedBy()).toContain('https://weft.example/sitemap.xml?products=1');
+  const listed = await listedBy('?products=1');
   expect(listed.map((address) => stockCodeIn(new URL(address).pathname))).toEqual(codes);
 });
 

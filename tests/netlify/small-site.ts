@@ -1,7 +1,9 @@
 /** A small built site with two functions, served by the local host to all tests of a file. */
+import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
-import { request as httpRequest } from 'node:http';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { afterAll } from 'vitest';
 import {
   headerRules,
@@ -9,10 +11,10 @@ import {
   redirectsText,
   REWRITES,
 } from '../../netlify/build/site-rules.ts';
-import { startHost } from '../../netlify/local/host.ts';
-import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
-
-type HostOptions = Parameters<typeof startHost>[0];
+import type { HostOptions } from '../../netlify/local/host.ts';
+import { temporaryFolder } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { startTestHost } from './start-host.ts';
 
 /** The document of most pages. */
 export const INDEX_HTML = '<title>the shop</title>';
@@ -55,46 +57,33 @@ export async function openSmallSiteForFile() {
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
   // The host must not follow it.
   await symlink(join(folder.path, 'secret.txt'), join(siteFolder, 'link.txt'));
-  const shop = await openTestShop({ siteFolder, functionsFolder });
-  afterAll(async () => {
-    await shop.close();
-    await folder[Symbol.asyncDispose]();
-  });
+  afterAll(() => folder[Symbol.asyncDispose]());
+  const shop = await openShopForFile({ siteFolder, functionsFolder });
+  const site = { kind: 'built', folder: siteFolder } as const;
   /** Another host on the same site and database. */
   const startSecondHost = (options: Partial<HostOptions> = {}) =>
-    startHost({
-      port: 0,
-      site: { kind: 'built', folder: siteFolder },
-      backend: shop.backend,
-      functionsFolder,
-      log: () => undefined,
-      ...options,
-    });
+    startTestHost({ site, backend: shop.backend, functionsFolder, ...options });
   return { shop, startSecondHost, siteFolder };
 }
 
-/** Requests a path exactly as it is written; fetch would normalise it. */
-export function getUnnormalised(
-  shop: { url: string },
+interface UnnormalisedRequest {
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/** Requests a path with headers exactly as they are written; fetch would normalise or replace some. */
+export async function fetchUnnormalised(
+  shop: { readonly url: string },
   path: string,
-  headers: Record<string, string> = {},
+  { method = 'GET', headers = {}, body = '' }: UnnormalisedRequest = {},
 ) {
-  return new Promise<{ status: number; headers: NodeJS.Dict<string | string[]>; body: Buffer }>(
-    (resolve, reject) => {
-      const { hostname, port } = new URL(shop.url);
-      httpRequest({ hostname, port, path, headers }, (answer) => {
-        const chunks: Buffer[] = [];
-        answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-        answer.on('end', () =>
-          resolve({
-            status: answer.statusCode ?? 0,
-            headers: answer.headers,
-            body: Buffer.concat(chunks),
-          }),
-        );
-      })
-        .on('error', reject)
-        .end();
-    },
-  );
+  const { hostname, port } = new URL(shop.url);
+  const sent = httpRequest({ hostname, port, path, method, headers }).end(body);
+  const [answer] = (await once(sent, 'response')) as [IncomingMessage];
+  return {
+    status: answer.statusCode ?? 0,
+    headers: answer.headers,
+    body: await buffer(answer),
+  };
 }

@@ -4,22 +4,15 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { createServer as createViteServer } from 'vite';
 import { expect, test } from 'vitest';
-import { type Host, startHost } from '../../netlify/local/host.ts';
+import type { HostOptions } from '../../netlify/local/host.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openBackendForFile } from '../supabase/shop-for-file.ts';
-import { getUnnormalised } from './small-site.ts';
+import { fetchUnnormalised } from './small-site.ts';
+import { startTestHost } from './start-host.ts';
 
 const backend = await openBackendForFile();
 
-const start = (options: Partial<Parameters<typeof startHost>[0]> = {}): Promise<Host> =>
-  startHost({
-    port: 0,
-    site: { kind: 'built', folder: import.meta.dirname },
-    backend,
-    functionsFolder: import.meta.dirname,
-    log: (line) => console.error(line),
-    ...options,
-  });
+const start = (options: Partial<HostOptions> = {}) => startTestHost({ backend, ...options });
 
 const realtimeOf = ({ port }: URL, address: string) =>
   `ws://${address}:${port}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=1.0.0`;
@@ -56,7 +49,7 @@ test('the host accepts no other websocket, and answers a page request for Realti
   const host = await start();
   const socket = new WebSocket(host.url.replace('http', 'ws'));
   expect((await once(socket, 'close'))[0]).toMatchObject({ wasClean: false });
-  expect((await getUnnormalised(host, '/realtime/v1/websocket')).status).toBe(404);
+  expect((await fetchUnnormalised(host, '/realtime/v1/websocket')).status).toBe(404);
   await host.close();
 });
 

@@ -1,20 +1,21 @@
 /** The function `upload-csv`: whole files, parts of an import, and what it rejects. */
 import { randomUUID } from 'node:crypto';
-import { deflateSync, gzipSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changesSince, newestVersion } from '../supabase/changes.ts';
 import { storedImport, storedProducts } from '../supabase/parts.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, tokenFor } from '../supabase/shoppers.ts';
-import { upload } from './import-calls.ts';
+import { packed } from './fuzz-gzip.ts';
+import { upload, type UploadBody } from './import-calls.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 beforeEach(() => shop.backend.query('truncate public.products'));
 
-/** A text as `csvGzip`. */
-const packed = (text: string | Buffer) => gzipSync(text).toString('base64');
+/** Uploads with Ada's token. */
+const send = (body: UploadBody, type?: string | null) => upload(shop, ada.token, body, type);
 const MAX_BYTES = 6 * 1024 * 1024;
 const MAX_PART_ROWS = 10_000;
 const MAX_LISTED = 100;
@@ -28,7 +29,7 @@ async function storedProduct(skc: string) {
 describe('an upload of a csv alone', () => {
   test('by any signed-in shopper is stored, and answered with a message and counts', async () => {
     const csv = 'SKC,Size,Retail Price,Material\nA,M,12.50,wool\nA,L,12.50,wool\nB,,,\n';
-    expect(await upload(shop, ada.token, { csv })).toEqual({
+    expect(await send({ csv })).toEqual({
       status: 200,
       body: {
         message: 'Import successful! Processed 3 records.',
@@ -47,7 +48,7 @@ describe('an upload of a csv alone', () => {
 
   test('is a whole import, finished at once and stored under the importer’s account', async () => {
     const fileName = 'spring\u0000 \ud800.csv';
-    const { body } = await upload(shop, ada.token, { csv: 'SKC\nA\n', fileName });
+    const { body } = await send({ csv: 'SKC\nA\n', fileName });
     expect(await storedImport(shop, body['import_id'])).toMatchObject({
       user_id: ada.id,
       email: ada.email,
@@ -59,21 +60,17 @@ describe('an upload of a csv alone', () => {
 
   test('sent again writes 0 rows, and phones have nothing to download', async () => {
     const csv = 'SKC;Retail Price\nA;1.234,50\nB;0,99\n';
-    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ inserted: 2 });
+    expect((await send({ csv })).body).toMatchObject({ inserted: 2 });
     expect(await storedProduct('A')).toMatchObject({ 'Retail Price': 1234.5 });
     const ver = await newestVersion(shop);
-    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({
-      processed_count: 2,
-      inserted: 0,
-      updated: 0,
-      unchanged: 2,
-    });
+    const unchanged = { processed_count: 2, inserted: 0, updated: 0, unchanged: 2 };
+    expect((await send({ csv })).body).toMatchObject(unchanged);
     expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
   });
 
   test('with more rows than one part takes is stored in several parts', async () => {
     const lines = Array.from({ length: 2.5 * MAX_PART_ROWS }, (_, i) => `S-${i}`);
-    const { status, body } = await upload(shop, ada.token, { csv: `SKC\n${lines.join('\n')}\n` });
+    const { status, body } = await send({ csv: `SKC\n${lines.join('\n')}\n` });
     expect([status, body['inserted']]).toEqual([200, lines.length]);
     expect(await storedImport(shop, body['import_id'])).toMatchObject({
       state: 'finished',
@@ -84,16 +81,13 @@ describe('an upload of a csv alone', () => {
 
   test('stores the last of two rows with the same stock code and size', async () => {
     const csv = 'SKC,Size,Material\nA,M,wool\nA,L,felt\nA,M,silk\n';
-    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({
-      processed_count: 2,
-      replaced_count: 1,
-    });
+    expect((await send({ csv })).body).toMatchObject({ processed_count: 2, replaced_count: 1 });
     expect((await storedProducts(shop)).map((row) => row['Material'])).toEqual(['felt', 'silk']);
   });
 
   test('lists each rejected row with line, column and reason, and stores the others', async () => {
     const csv = 'SKC,Retail Price\nA,12.50\n,3.00\nB,twelve\n#N/A,1\nC,\n';
-    const { status, body } = await upload(shop, ada.token, { csv });
+    const { status, body } = await send({ csv });
     expect(status).toBe(200);
     expect(body).toMatchObject({ processed_count: 2, rejected_count: 3 });
     expect(body['rejected']).toMatchObject([
@@ -109,7 +103,7 @@ describe('an upload of a csv alone', () => {
   });
 
   test('with very many bad rows lists the first hundred and counts all', async () => {
-    const { body } = await upload(shop, ada.token, { csv: `SKC,Size\nA,\n${',M\n'.repeat(250)}` });
+    const { body } = await send({ csv: `SKC,Size\nA,\n${',M\n'.repeat(250)}` });
     expect(body).toMatchObject({ processed_count: 1, rejected_count: 250 });
     expect(body['rejected']).toHaveLength(MAX_LISTED);
   });
@@ -118,29 +112,29 @@ describe('an upload of a csv alone', () => {
 describe('an upload that is packed', () => {
   test('is stored as the same text would be', async () => {
     const csv = '\ufeffSKC,Material\nA,"wool, “fine” 💎\n"\n';
-    const { body } = await upload(shop, ada.token, { csvGzip: packed(csv) });
+    const { body } = await send({ csvGzip: packed(csv) });
     expect(body).toMatchObject({ inserted: 1, rejected_count: 0 });
     expect(await storedProduct('A')).toMatchObject({ Material: 'wool, “fine” 💎' });
-    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ unchanged: 1 });
+    expect((await send({ csv })).body).toMatchObject({ unchanged: 1 });
   });
 
   test('counts once, in whichever form a part is sent again', async () => {
     const texts = ['SKC\nA\n', '\ufeffSKC,Material\nB,💎\n'];
     for (const [part, csv] of texts.entries()) {
       const position = { importId: randomUUID(), part };
-      const first = await upload(shop, ada.token, { csvGzip: packed(csv), ...position });
+      const first = await send({ csvGzip: packed(csv), ...position });
       expect(first.body).toMatchObject({ inserted: 1 });
-      expect(await upload(shop, ada.token, { csv, ...position })).toEqual(first);
-      expect(await upload(shop, ada.token, { csvGzip: packed(csv), ...position })).toEqual(first);
-      const other = await upload(shop, ada.token, { csvGzip: packed('SKC\nC\n'), ...position });
+      expect(await send({ csv, ...position })).toEqual(first);
+      expect(await send({ csvGzip: packed(csv), ...position })).toEqual(first);
+      const other = await send({ csvGzip: packed('SKC\nC\n'), ...position });
       expect(other.status).toBe(409);
     }
   });
 
   test('may unpack to as much as an upload may hold, and to no byte more', async () => {
     const csv = 'SKC\nA\n'.padEnd(MAX_BYTES, '\n');
-    expect((await upload(shop, ada.token, { csvGzip: packed(csv) })).status).toBe(200);
-    expect(await upload(shop, ada.token, { csvGzip: packed(`${csv}\n`) })).toEqual({
+    expect((await send({ csvGzip: packed(csv) })).status).toBe(200);
+    expect(await send({ csvGzip: packed(`${csv}\n`) })).toEqual({
       status: 413,
       body: { error: 'Unpacked, csvGzip is larger than 6144 kB.' },
     });
@@ -150,11 +144,11 @@ describe('an upload that is packed', () => {
 describe('what is stored already', () => {
   beforeEach(async () => {
     const csv = 'SKC,Category 1,Retail Price,Material\nA,Coats,80.00,wool\n';
-    await upload(shop, ada.token, { csv });
+    await send({ csv });
   });
 
   test('stays where the file has no such column', async () => {
-    await upload(shop, ada.token, { csv: 'SKC,Retail Price\nA,75.00\n' });
+    await send({ csv: 'SKC,Retail Price\nA,75.00\n' });
     expect(await storedProduct('A')).toMatchObject({
       'Category 1': 'Coats',
       'Retail Price': 75,
@@ -164,13 +158,13 @@ describe('what is stored already', () => {
 
   test('stays where a cell is blank', async () => {
     const csv = 'SKC,Retail Price,Material\nA,,\n';
-    expect((await upload(shop, ada.token, { csv })).body).toMatchObject({ unchanged: 1 });
+    expect((await send({ csv })).body).toMatchObject({ unchanged: 1 });
     expect(await storedProduct('A')).toMatchObject({ 'Retail Price': 80, Material: 'wool' });
   });
 
   test('is emptied by a blank cell when the importer says so', async () => {
     const csv = 'SKC,Retail Price,Material\nA,,\n';
-    const { body } = await upload(shop, ada.token, { csv, blankCellsClear: true });
+    const { body } = await send({ csv, blankCellsClear: true });
     expect(body).toMatchObject({ updated: 1 });
     expect(await storedProduct('A')).toMatchObject({
       'Category 1': 'Coats',
@@ -182,7 +176,7 @@ describe('what is stored already', () => {
 
 describe('an import in parts', () => {
   const part = (importId: string, csv: string, changes: object = {}) =>
-    upload(shop, ada.token, { csv, importId, part: 0, ...changes });
+    send({ csv, importId, part: 0, ...changes });
 
   test('counts a part that is sent twice once, and answers both times alike', async () => {
     const importId = randomUUID();
@@ -232,7 +226,7 @@ describe('an import in parts', () => {
 
   test('has one part when the upload names an import id alone', async () => {
     const importId = randomUUID();
-    await upload(shop, ada.token, { csv: 'SKC\nA\n', importId });
+    await send({ csv: 'SKC\nA\n', importId });
     expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', total_parts: 1 });
   });
 
@@ -240,11 +234,7 @@ describe('an import in parts', () => {
     const lines = Array.from({ length: MAX_PART_ROWS + 1 }, (_, i) => `S-${i}`);
     const csv = `SKC\n${lines.join('\n')}\n`;
     for (const text of [{ csv }, { csvGzip: packed(csv) }]) {
-      const { status } = await upload(shop, ada.token, {
-        ...text,
-        importId: randomUUID(),
-        part: 0,
-      });
+      const { status } = await send({ ...text, importId: randomUUID(), part: 0 });
       expect(status).toBe(413);
     }
     expect(await storedSkcs()).toEqual([]);
@@ -285,19 +275,19 @@ describe('the server rejects with a sentence', () => {
     ['a csv with a quote that does not end', { csv: 'SKC,Size\nA,"M\n' }, 422],
     ['a csv that is something else', { csv: '\u0000\u0001PK\u0003\u0004' }, 422],
   ])('%s', async (_what, body, status) => {
-    const answer = await upload(shop, ada.token, body);
+    const answer = await send(body);
     expect(answer.status).toBe(status);
     expect(answer.body['error']).toMatch(/^\S+ .*\.$/s);
     expect(await storedSkcs()).toEqual([]);
   });
 
   test('a quote that does not end, by the line where it begins', async () => {
-    const { body } = await upload(shop, ada.token, { csv: 'SKC,Size\nA,M\nB,"L\nC,M\n' });
+    const { body } = await send({ csv: 'SKC,Size\nA,M\nB,"L\nC,M\n' });
     expect(body['error']).toMatch(/line 3\b/);
   });
 
   test('a csv in which no row can be stored, with the reasons', async () => {
-    const { status, body } = await upload(shop, ada.token, { csv: 'SKC,Size\n,M\n,L\n' });
+    const { status, body } = await send({ csv: 'SKC,Size\n,M\n,L\n' });
     expect([status, body['rejected_count']]).toEqual([422, 2]);
     expect(body['error']).toMatch(/No row could be stored/);
     expect(body['rejected']).toMatchObject([{ line: 2 }, { line: 3 }]);
@@ -309,7 +299,7 @@ describe('the server rejects with a sentence', () => {
     'multipart/form-data; boundary=x',
     null,
   ])('a body of type %s', async (type) => {
-    expect((await upload(shop, ada.token, { csv }, { type })).status).toBe(415);
+    expect((await send({ csv }, type)).status).toBe(415);
   });
 
   test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('the method %s', async (method) => {
@@ -322,7 +312,7 @@ describe('the server rejects with a sentence', () => {
   });
 
   test('a body of more than 6 MB', async () => {
-    const answer = await upload(shop, ada.token, { csv: `SKC\n${'A'.repeat(MAX_BYTES)}` });
+    const answer = await send({ csv: `SKC\n${'A'.repeat(MAX_BYTES)}` });
     expect(answer.status).toBe(413);
   });
 

@@ -1,6 +1,6 @@
 /** The pages of the payment emulators, in a browser the size of a phone. */
 import type { Page } from 'playwright-core';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
 import { bundle } from '../bench/bench-page.ts';
 import { axeFindings } from '../browser/axe.ts';
@@ -33,6 +33,10 @@ async function openShop(script = '') {
   return server;
 }
 
+async function closeAll(...opened: readonly { close(): Promise<unknown> }[]): Promise<void> {
+  await Promise.all(opened.map((each) => each.close()));
+}
+
 // The bundle reads `process.env` to choose a build of React.
 const variables = `const process = { env: { NODE_ENV: 'development' } };\n`;
 const script = variables + (await bundle(new URL('paypal-in-page.tsx', import.meta.url)));
@@ -56,8 +60,8 @@ describe('Stripe’s page', () => {
     await page.goto(url ?? '');
     const { emulator } = subject;
     const session = () => emulator.checkouts.find((other) => other.id === id);
-    const close = () => Promise.all([page.close(), subject.close(), shop.close()]);
-    return { subject, shop, page, id, session, close };
+    onTestFinished(() => closeAll(page, subject, shop));
+    return { subject, shop, page, id, session };
   }
   const HOSTILE = {
     currency: 'usd',
@@ -67,7 +71,7 @@ describe('Stripe’s page', () => {
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
   test('shows what is bought, says that it is a test, and is accessible', async () => {
-    const { page, close } = await openPayment();
+    const { page } = await openPayment();
     const pageErrors = collectPageErrors(page);
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('Pay $55.00');
     expect(await page.getByRole('banner').textContent()).toBe('Test payments: no money moves');
@@ -86,35 +90,32 @@ describe('Stripe’s page', () => {
     expect(width).toBeLessThanOrEqual(PHONE.width);
     expect(pageErrors).toEqual([]);
     expect(await findingsAt(page.url())).toEqual([]);
-    await close();
   });
 
   test('takes the payment once and leads back to the shop with the payment’s id', async () => {
-    const { shop, page, id, session, close } = await openPayment();
+    const { shop, page, id, session } = await openPayment();
     await button(page, 'Pay').dblclick();
     await page.waitForURL(`${shop.url}/checkout/success?session_id=${id}`);
     expect(session()).toMatchObject({ status: 'complete', payment: { status: 'succeeded' } });
     await page.goBack();
     await expect.poll(() => page.getByRole('heading').textContent()).toBe('This is paid');
-    await close();
   });
 
   test('says that a card was declined, and lets the buyer try again', async () => {
-    const { shop, page, session, close } = await openPayment();
+    const { shop, page, session } = await openPayment();
     await button(page, 'Pay with a card that is declined').click();
     await expect.poll(() => page.getByRole('alert').textContent()).toContain('declined');
     expect(session()).toMatchObject({ status: 'open', payment: null });
     await button(page, 'Pay').click();
     await page.waitForURL(`${shop.url}/**`);
     expect(session()).toMatchObject({ status: 'complete' });
-    await close();
   });
 
   test.each([
     ['The money arrives', 'succeeded', 'paid'],
     ['It fails', 'failed', 'failed'],
   ])('takes a payment that is decided later: %s', async (buttonName, status, words) => {
-    const { subject, shop, page, session, close } = await openPayment();
+    const { subject, shop, page, session } = await openPayment();
     await button(page, 'Pay later (the bank takes days)').click();
     await page.waitForURL(`${shop.url}/**`);
     expect(session()).toMatchObject({ status: 'complete', payment: { status: 'pending' } });
@@ -125,24 +126,21 @@ describe('Stripe’s page', () => {
       .poll(() => page.getByRole('heading', { level: 2 }).textContent())
       .toBe(`$55.00, ${words}`);
     expect(session()).toMatchObject({ payment: { status } });
-    await close();
   });
 
   test('can be left without paying', async () => {
-    const { shop, page, session, close } = await openPayment();
+    const { shop, page, session } = await openPayment();
     await page.getByRole('link', { name: 'Cancel and go back' }).click();
     await page.waitForURL(`${shop.url}/checkout`);
     expect(session()).toMatchObject({ status: 'open' });
-    await close();
   });
 
   test('takes no money once it has expired', async () => {
-    const { subject, page, id, session, close } = await openPayment();
+    const { subject, page, id, session } = await openPayment();
     await subject.client.checkout.sessions.expire(id);
     await button(page, 'Pay').click();
     await expect.poll(() => page.getByRole('heading').textContent()).toContain('has expired');
     expect(session()).toMatchObject({ status: 'expired', payment: null });
-    await close();
   });
 });
 
@@ -166,16 +164,16 @@ describe('PayPal’s button', () => {
       page.evaluate<unknown>(`import('/checkout.js').then((m) => m.${call})`);
     await inPage(`mount(${JSON.stringify(subject.clientId)}, ${JSON.stringify(creation ?? id)})`);
     const stored = () => subject.emulator.checkouts.find((other) => other.id === id);
-    const callbacks = () => inPage('whatWasHeard()');
+    const callbacks = () => inPage('callbacksSoFar()');
     const payButton = page.getByRole('button', { name: 'Pay with PayPal' });
     const dialog = page.getByRole('dialog');
     const press = (name: string) => dialog.getByRole('button', { name, exact: true }).click();
-    const close = () => Promise.all([page.close(), subject.close(), shop.close()]);
-    return { subject, page, id, stored, callbacks, payButton, dialog, press, pageErrors, close };
+    onTestFinished(() => closeAll(page, subject, shop));
+    return { subject, page, id, stored, callbacks, payButton, dialog, press, pageErrors };
   }
 
   test('opens a window that says that it is a test, and is accessible', async () => {
-    const { page, payButton, dialog, pageErrors, close } = await openCheckout();
+    const { page, payButton, dialog, pageErrors } = await openCheckout();
     await payButton.click();
     await expect
       .poll(() => dialog.getByRole('heading').textContent())
@@ -186,7 +184,6 @@ describe('PayPal’s button', () => {
       expect((await element.boundingBox())?.height).toBeGreaterThanOrEqual(44);
     }
     expect(pageErrors).toEqual([]);
-    await close();
   });
 
   test.each([
@@ -194,7 +191,7 @@ describe('PayPal’s button', () => {
     ['Pay with a card that is declined', 'declined'],
     ['Pay, but the payment stays pending', 'pending'],
   ])('%s: the order is approved, and the shop is told', async (name, instrument) => {
-    const { id, stored, callbacks, payButton, press, close } = await openCheckout();
+    const { id, stored, callbacks, payButton, press } = await openCheckout();
     await payButton.click();
     await press(name);
     await expect.poll(callbacks).toEqual([
@@ -202,11 +199,10 @@ describe('PayPal’s button', () => {
       ['complete', 'approved'],
     ]);
     expect(stored()).toMatchObject({ status: 'APPROVED', instrument });
-    await close();
   });
 
   test.each(['the button', 'Escape'])('can be left with %s', async (exit) => {
-    const { page, id, stored, callbacks, payButton, dialog, press, close } = await openCheckout();
+    const { page, id, stored, callbacks, payButton, dialog, press } = await openCheckout();
     await payButton.click();
     await expect.poll(() => dialog.getByRole('heading').textContent()).toContain('$54.00');
     if (exit === 'Escape') await page.keyboard.press('Escape');
@@ -220,41 +216,37 @@ describe('PayPal’s button', () => {
     await payButton.click();
     await press('Pay');
     await expect.poll(() => stored()?.status).toBe('APPROVED');
-    await close();
   });
 
   test('can be left while the shop is still making the order', async () => {
-    const { callbacks, payButton, press, close } = await openCheckout('never');
+    const { callbacks, payButton, press } = await openCheckout('never');
     await payButton.click();
     await press('Cancel');
     await expect.poll(callbacks).toEqual([
       ['cancelled', {}],
       ['complete', 'canceled'],
     ]);
-    await close();
   });
 
   test('passes the shop’s failure to make an order back to the shop, and shows no window', async () => {
-    const { callbacks, payButton, dialog, close } = await openCheckout('fails');
+    const { callbacks, payButton, dialog } = await openCheckout('fails');
     await payButton.click();
     await expect.poll(callbacks).toEqual([['rejected', 'the shop could not make the order']]);
     expect(await dialog.count()).toBe(0);
-    await close();
   });
 
   test('reports an error when PayPal cannot be reached', async () => {
-    const { subject, page, callbacks, payButton, close } = await openCheckout();
+    const { subject, page, callbacks, payButton } = await openCheckout();
     await page.route(`${subject.url}/**`, (route) => route.abort());
     await payButton.click();
     await expect.poll(callbacks).toMatchObject([
       ['error', { code: 'ERR_PAYMENT_FLOW' }],
       ['complete', 'error'],
     ]);
-    await close();
   });
 
   test('lists a pending payment until a person decides about it', async () => {
-    const { subject, page, id, stored, close } = await openCheckout();
+    const { subject, page, id, stored } = await openCheckout();
     subject.emulator.approve(id, 'pending');
     const authorization = `Bearer ${await token(subject)}`;
     await send(subject, `POST /v2/checkout/orders/${id}/capture`, '{}', { authorization });
@@ -265,6 +257,5 @@ describe('PayPal’s button', () => {
       .poll(() => page.getByRole('heading', { level: 2 }).textContent())
       .toBe('$54.00, paid');
     expect(stored()).toMatchObject({ payment: { status: 'succeeded' } });
-    await close();
   });
 });

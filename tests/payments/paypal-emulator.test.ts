@@ -4,12 +4,18 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PayPalOptions } from '../../netlify/local/paypal/account.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
-import { seeded, SEED } from '../random.ts';
+import { SEED } from '../random.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
-import type { PayPalUnderTest } from './paypal-client.ts';
-import { openPayPalEmulator, orderBody, payPalInProcess, send, token } from './paypal-client.ts';
+import {
+  openPayPalEmulator,
+  orderBody,
+  payPalInProcess,
+  type PayPalUnderTest,
+  send,
+  token,
+} from './paypal-client.ts';
 import { flawsIn, hasSchema } from './paypal-schema.ts';
-import { ManualClock, HOUR_MS, MINUTE_MS, WebhookReceiver } from './webhook-receiver.ts';
+import { HOUR_MS, MINUTE_MS, openScene, WebhookReceiver } from './webhook-receiver.ts';
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/paypal-webhook';
 const isSchemaHere = hasSchema();
@@ -28,21 +34,15 @@ async function shopAt(subject: PayPalUnderTest) {
 }
 
 /** An emulator that sends its webhooks to a receiver, on a clock that the test moves. */
-async function openScene(options: PayPalOptions = {}) {
-  const clock = new ManualClock();
-  const receiver = new WebhookReceiver();
-  const paypal = new LocalPayPal({
-    now: clock.now,
-    random: seeded(SEED),
-    ...options,
-    webhook: { url: HOOK_URL, send: receiver.send, later: clock.later, ...options.webhook },
-  });
+async function openPayPal(changes: PayPalOptions = {}) {
+  const { clock, receiver, options } = openScene(HOOK_URL);
+  const paypal = new LocalPayPal({ ...options, ...changes });
   const subject = payPalInProcess(paypal);
   return { clock, receiver, paypal, subject, ...(await shopAt(subject)) };
 }
 
 /** The shop's request to verify the first webhook, which contains its body unchanged. */
-function verificationOf({ paypal, receiver }: Awaited<ReturnType<typeof openScene>>): string {
+function verificationOf({ paypal, receiver }: Awaited<ReturnType<typeof openPayPal>>): string {
   const [{ body, headers } = { body: '{}', headers: new Headers() }] = receiver.received;
   const fields = {
     auth_algo: headers.get('paypal-auth-algo'),
@@ -59,7 +59,7 @@ const VERIFY = 'POST /v1/notifications/verify-webhook-signature';
 
 describe('webhooks', () => {
   test('report an approval, and the API verifies their signature', async () => {
-    const scene = await openScene();
+    const scene = await openPayPal();
     const id = await scene.newOrder();
     scene.paypal.approve(id);
     await scene.paypal.webhooks.idle();
@@ -85,7 +85,7 @@ describe('webhooks', () => {
   });
 
   test('report each step of a capture, and which order it is for', async () => {
-    const scene = await openScene();
+    const scene = await openPayPal();
     for (const [instrument, outcome] of [
       ['good', undefined],
       ['pending', 'succeeded'],
@@ -136,7 +136,7 @@ describe('webhooks', () => {
       (sent) => sent.replace(/"webhook_id":"\w+"/, '"webhook_id":"0EH40505U7160970P"'),
     ],
   ])('that are %s do not pass the verification', async (_manipulation, forge) => {
-    const scene = await openScene();
+    const scene = await openPayPal();
     scene.paypal.approve(await scene.newOrder());
     await scene.paypal.webhooks.idle();
     const genuine = verificationOf(scene);
@@ -147,11 +147,11 @@ describe('webhooks', () => {
   });
 
   test('that the shop rejects are sent again, as another transmission of the same event', async () => {
-    const scene = await openScene();
+    const scene = await openPayPal();
     scene.receiver.statuses.push(503);
     scene.paypal.approve(await scene.newOrder());
     await scene.paypal.webhooks.idle();
-    scene.clock.advance(MINUTE_MS);
+    await scene.clock.pass(MINUTE_MS);
     await scene.paypal.webhooks.idle();
     const [first, second] = scene.receiver.received;
     expect(second?.body).toBe(first?.body);
@@ -169,7 +169,7 @@ describe('faults', () => {
     ['a connection cut before the request arrived', 'cut', 'before'],
     ['a connection cut before the answer arrived', 'cut', 'after'],
   ] as const)('after %s, a repeated request captures once', async (_case, kind, moment) => {
-    const { paypal, newOrder, capture, show } = await openScene();
+    const { paypal, newOrder, capture, show } = await openPayPal();
     const id = await newOrder();
     paypal.approve(id);
     const requestId = crypto.randomUUID();
@@ -190,7 +190,7 @@ describe('faults', () => {
     const release = Promise.withResolvers<void>();
     const fault = { kind: 'wait', until: release.promise } as const;
     let arrived = 0;
-    const { paypal, newOrder, capture } = await openScene({
+    const { paypal, newOrder, capture } = await openPayPal({
       chooseFault(route) {
         if (!CAPTURE.test(route)) return undefined;
         arrived += 1;
@@ -213,7 +213,7 @@ describe('faults', () => {
   });
 
   test('an overloaded PayPal answers 503 and stores nothing', async () => {
-    const { paypal, create } = await openScene();
+    const { paypal, create } = await openPayPal();
     paypal.faults.next(/orders$/, { kind: 'reject', status: 503 });
     expect(await create('order-1')).toMatchObject({ status: 503 });
     expect(paypal.checkouts).toEqual([]);
@@ -223,46 +223,46 @@ describe('faults', () => {
 
 describe('as time passes', () => {
   test('a token ends after nine hours', async () => {
-    const { clock, show, newOrder } = await openScene();
+    const { clock, show, newOrder } = await openPayPal();
     const id = await newOrder();
-    clock.advance(9 * HOUR_MS);
+    await clock.pass(9 * HOUR_MS);
     expect(await show(id)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
   });
 
   test('an order that is not approved within three hours, or then not captured, is deleted', async () => {
-    const { clock, paypal, newOrder, show } = await openScene();
+    const { clock, paypal, newOrder, show } = await openPayPal();
     const [left, approved] = [await newOrder(), await newOrder()];
-    clock.advance(3 * HOUR_MS - 1);
+    await clock.pass(3 * HOUR_MS - 1);
     expect((await show(left)).status).toBe(200);
     paypal.approve(approved);
-    clock.advance(1);
+    await clock.pass(1);
     expect([(await show(left)).status, (await show(approved)).status]).toEqual([404, 200]);
-    clock.advance(3 * HOUR_MS);
+    await clock.pass(3 * HOUR_MS);
     expect((await show(approved)).status).toBe(404);
   });
 
   test('a captured order is kept', async () => {
-    const { clock, subject, paypal, newOrder, capture } = await openScene();
+    const { clock, subject, paypal, newOrder, capture } = await openPayPal();
     const id = await newOrder();
     paypal.approve(id);
     await capture(id);
-    clock.advance(30 * 24 * HOUR_MS);
+    await clock.pass(30 * 24 * HOUR_MS);
     const later = await shopAt(subject);
     expect(await later.show(id)).toMatchObject({ status: 200, body: { status: 'COMPLETED' } });
   });
 
   test('a request id can be used anew after six hours', async () => {
-    const { clock, create } = await openScene();
+    const { clock, create } = await openPayPal();
     const first = await create('order-1');
-    clock.advance(2 * HOUR_MS);
+    await clock.pass(2 * HOUR_MS);
     expect((await create('order-1')).body['id']).toBe(first.body['id']);
-    clock.advance(4 * HOUR_MS);
+    await clock.pass(4 * HOUR_MS);
     expect((await create('order-1')).status).toBe(201);
   });
 });
 
 test('ids with the names of JavaScript’s built-in properties are ids like any other', async () => {
-  const { show, capture, create } = await openScene();
+  const { show, capture, create } = await openPayPal();
   for (const name of ['__proto__', 'constructor', 'toString']) {
     expect((await show(name)).status).toBe(404);
     expect((await capture(name)).status).toBe(404);
@@ -272,7 +272,7 @@ test('ids with the names of JavaScript’s built-in properties are ids like any 
 });
 
 test(`no random request makes the emulator fail (SEED=${SEED})`, async () => {
-  const { call, newOrder } = await openScene();
+  const { call, newOrder } = await openPayPal();
   const id = await newOrder();
   const route = fc.constantFrom(
     'POST /v2/checkout/orders',

@@ -2,8 +2,8 @@
 import { PayPalProvider, usePayPalOneTimePaymentSession } from '@paypal/react-paypal-js/sdk-v6';
 import { createRoot } from 'react-dom/client';
 
-/** What the page was told, in its order. */
-const heard: unknown[] = [];
+/** The callbacks that the page got, in their order. */
+const callbacks: unknown[] = [];
 
 /** @param order the id of an order at PayPal; `never` for one that is never made, `fails` for a failure */
 export function mount(clientId: string, order: string): void {
@@ -13,7 +13,7 @@ export function mount(clientId: string, order: string): void {
     return { orderId: order };
   };
   addEventListener('unhandledrejection', (event) => {
-    heard.push(['rejected', (event.reason as Error).message]);
+    callbacks.push(['rejected', (event.reason as Error).message]);
     event.preventDefault();
   });
   const main = document.createElement('main');
@@ -32,10 +32,10 @@ function PayButton({ createOrder }: { createOrder: () => Promise<{ orderId: stri
   const { handleClick } = usePayPalOneTimePaymentSession({
     createOrder,
     presentationMode: 'auto',
-    onApprove: async (data) => void heard.push(['approved', data]),
-    onCancel: (data) => void heard.push(['cancelled', data]),
-    onError: ({ code, message }) => void heard.push(['error', { code, message }]),
-    onComplete: (data) => void heard.push(['complete', data.paymentSessionState]),
+    onApprove: async (data) => void callbacks.push(['approved', data]),
+    onCancel: (data) => void callbacks.push(['cancelled', data]),
+    onError: ({ code, message }) => void callbacks.push(['error', { code, message }]),
+    onComplete: (data) => void callbacks.push(['complete', data.paymentSessionState]),
   });
   return (
     <button type="button" style={{ minHeight: 44 }} onClick={() => void handleClick()}>
@@ -44,6 +44,6 @@ function PayButton({ createOrder }: { createOrder: () => Promise<{ orderId: stri
   );
 }
 
-export function whatWasHeard(): unknown[] {
-  return heard;
+export function callbacksSoFar(): unknown[] {
+  return callbacks;
 }

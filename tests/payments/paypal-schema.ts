@@ -8,9 +8,7 @@ import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
-import type { ValidateFunction } from 'ajv/dist/2020.js';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 const CACHE = join(import.meta.dirname, '../../.cache');
 const PACKAGE = '@paypal/paypal-rest-api-specifications@1.0.0';
@@ -52,7 +50,7 @@ export function flawsIn(
 /** Whether the schema is in `.cache` or can be downloaded. Without a network its tests are skipped. */
 export function hasSchema(): boolean {
   try {
-    readArchive();
+    verifyArchive();
     return true;
   } catch (thrown) {
     console.warn(
@@ -117,12 +115,11 @@ function mapValues(record: unknown, change: (value: unknown) => unknown): object
   return Object.fromEntries(entries.map(([name, value]) => [name, change(value)]));
 }
 
-function readArchive(): Buffer {
+/** Downloads the archive where it is missing. @throws Error when it is not the one that was published */
+function verifyArchive(): void {
   if (!existsSync(ARCHIVE)) fetchArchive();
-  const archive = readFileSync(ARCHIVE);
-  const sum = createHash('sha512').update(archive).digest('base64');
+  const sum = createHash('sha512').update(readFileSync(ARCHIVE)).digest('base64');
   if (sum !== SHA512) throw new Error(`${ARCHIVE} is not the archive that was published.`);
-  return archive;
 }
 
 /** Downloads into a new folder and then renames, because other test workers may look for the file. */
@@ -138,15 +135,7 @@ function fetchArchive(): void {
   }
 }
 
-/** Reads a file of the archive. Tar has headers of 512 bytes, each followed by its file, padded to 512. */
 function fileInArchive(name: string): string {
-  const tar = gunzipSync(readArchive());
-  for (let offset = 0; offset < tar.length;) {
-    const field = (from: number, length: number) =>
-      tar.toString('latin1', offset + from, offset + from + length).replace(/\0.*$/s, '');
-    const sizeBytes = parseInt(field(124, 12), 8) || 0;
-    if (field(0, 100) === name) return tar.toString('utf8', offset + 512, offset + 512 + sizeBytes);
-    offset += 512 + Math.ceil(sizeBytes / 512) * 512;
-  }
-  throw new Error(`The archive has no ${name}.`);
+  const options = { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 } as const;
+  return execFileSync('tar', ['-xzOf', ARCHIVE, name], options);
 }

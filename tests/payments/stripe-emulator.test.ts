@@ -9,20 +9,18 @@ import type { StripeOptions } from '../../netlify/local/stripe/account.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { seeded, SEED } from '../random.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
-import { ManualClock, HOUR_MS, MINUTE_MS, WebhookReceiver } from './webhook-receiver.ts';
+import { HOUR_MS, MINUTE_MS, openScene, WebhookReceiver } from './webhook-receiver.ts';
 import { BASKET, clientInProcess, openStripeEmulator } from './stripe-client.ts';
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/stripe-webhook';
 
 /** An emulator that sends its webhooks to a receiver, on a clock that the test moves. */
-function openScene(options: StripeOptions = {}) {
-  const clock = new ManualClock();
-  const receiver = new WebhookReceiver();
+function openStripe({ webhook, ...changes }: StripeOptions = {}) {
+  const { clock, receiver, options } = openScene(HOOK_URL);
   const stripe = new LocalStripe({
-    now: clock.now,
-    random: seeded(SEED),
     ...options,
-    webhook: { url: HOOK_URL, send: receiver.send, later: clock.later, ...options.webhook },
+    ...changes,
+    webhook: { ...options.webhook, ...webhook },
   });
   const client = clientInProcess(stripe);
   const { sessions } = client.checkout;
@@ -37,7 +35,7 @@ const dropping = (...types: string[]) => ({
 
 /** Verifies a webhook with Stripe's SDK, as the shop does. Rejects when its signature is wrong. */
 function verify(
-  { stripe, clock }: Pick<ReturnType<typeof openScene>, 'stripe' | 'clock'>,
+  { stripe, clock }: Pick<ReturnType<typeof openStripe>, 'stripe' | 'clock'>,
   body: string,
   headers: Headers,
 ) {
@@ -51,14 +49,14 @@ function verify(
   );
 }
 
-function verifyFirst(scene: ReturnType<typeof openScene>) {
+function verifyFirst(scene: ReturnType<typeof openStripe>) {
   const { body, headers } = scene.receiver.received[0] ?? { body: '', headers: new Headers() };
   return verify(scene, body, headers);
 }
 
 describe('webhooks', () => {
   test('report a payment, signed, with the whole session', async () => {
-    const scene = openScene();
+    const scene = openStripe();
     const id = await scene.newSession();
     scene.stripe.pay(id);
     await scene.stripe.webhooks.idle();
@@ -76,7 +74,7 @@ describe('webhooks', () => {
   });
 
   test('report each step of a payment that takes days, and a page that expired', async () => {
-    const scene = openScene();
+    const scene = openStripe();
     const { stripe } = scene;
     const ids = [await scene.newSession(), await scene.newSession(), await scene.newSession()];
     stripe.pay(ids[0] ?? '', 'pending');
@@ -100,12 +98,12 @@ describe('webhooks', () => {
   });
 
   test('are sent again until the shop accepts them, at most five times more', async () => {
-    const { stripe, receiver, clock, newSession } = openScene();
+    const { stripe, receiver, clock, newSession } = openStripe();
     receiver.statuses.push(500, 404, 302);
     stripe.pay(await newSession());
     for (let i = 0; i < 3; i++) {
       await stripe.webhooks.idle();
-      clock.advance(HOUR_MS);
+      await clock.pass(HOUR_MS);
     }
     await stripe.webhooks.idle();
     expect(receiver.received).toHaveLength(4);
@@ -116,14 +114,14 @@ describe('webhooks', () => {
     stripe.pay(await newSession());
     for (let i = 0; i < 10; i++) {
       await stripe.webhooks.idle();
-      clock.advance(24 * HOUR_MS);
+      await clock.pass(24 * HOUR_MS);
     }
     expect(receiver.received, 'the second event is sent six times').toHaveLength(4 + 6);
     expect(stripe.webhooks.waiting).toHaveLength(1);
   });
 
   test('can be dropped, sent twice and sent late by a test', async () => {
-    const { stripe, receiver, newSession } = openScene(dropping('checkout.session.completed'));
+    const { stripe, receiver, newSession } = openStripe(dropping('checkout.session.completed'));
     const id = await newSession();
     stripe.pay(id, 'pending');
     stripe.settle(id);
@@ -152,7 +150,7 @@ describe('webhooks', () => {
       (body, secret, now) => [body, signatureHeaders(body, secret, now - 10 * MINUTE_MS)],
     ],
   ])('signed %s do not pass the verification', async (_manipulation, forge) => {
-    const scene = openScene();
+    const scene = openStripe();
     const { stripe, clock } = scene;
     stripe.pay(await scene.newSession());
     const { id, body = '' } = stripe.webhooks.events[0] ?? {};
@@ -166,7 +164,7 @@ describe('webhooks', () => {
   });
 
   test('can be invented by a test: here a live-mode event with a valid signature', async () => {
-    const scene = openScene();
+    const scene = openStripe();
     const session = await scene.sessions.retrieve(await scene.newSession());
     scene.stripe.emit('checkout.session.completed', session, { livemode: true });
     await scene.stripe.webhooks.idle();
@@ -194,7 +192,7 @@ describe('faults', () => {
     ['before a session was made', 'before', 0],
     ['after a session was made', 'after', 1],
   ] as const)('status 500 %s is repeated for its key', async (_when, moment, sessionsMade) => {
-    const { stripe, sessions } = openScene();
+    const { stripe, sessions } = openStripe();
     stripe.faults.next(CREATE, { kind: 'fail', moment });
     const options = newKeyOptions();
     for (let i = 0; i < 3; i++) {
@@ -208,7 +206,7 @@ describe('faults', () => {
     ['before it arrived has made no session', 'before', 0],
     ['before its answer arrived has made a session', 'after', 1],
   ] as const)('a request whose connection is cut %s', async (_when, moment, sessionsMade) => {
-    const { stripe, sessions } = openScene();
+    const { stripe, sessions } = openStripe();
     stripe.faults.next(CREATE, { kind: 'cut', moment });
     const options = newKeyOptions();
     const cut = sessions.create(BASKET, options);
@@ -219,7 +217,7 @@ describe('faults', () => {
   });
 
   test('a key is in use while its first request hangs, and replays it afterwards', async () => {
-    const { stripe, sessions } = openScene();
+    const { stripe, sessions } = openStripe();
     const release = Promise.withResolvers<void>();
     stripe.faults.next(CREATE, { kind: 'wait', until: release.promise });
     const options = newKeyOptions();
@@ -233,7 +231,7 @@ describe('faults', () => {
   });
 
   test('a session is made although the client has stopped waiting for it', async () => {
-    const { stripe, client } = openScene();
+    const { stripe, client } = openStripe();
     const release = Promise.withResolvers<void>();
     stripe.faults.next(CREATE, { kind: 'wait', until: release.promise });
     const call = client.checkout.sessions.create(BASKET, { timeout: 20 });
@@ -244,7 +242,7 @@ describe('faults', () => {
   });
 
   test('an overloaded Stripe makes no session and does not store its answer for the key', async () => {
-    const { stripe, sessions } = openScene();
+    const { stripe, sessions } = openStripe();
     stripe.faults.next(CREATE, { kind: 'reject', status: 429 });
     const options = newKeyOptions();
     const rejected = sessions.create(BASKET, options);
@@ -266,11 +264,11 @@ describe('faults', () => {
 
 describe('as time passes', () => {
   test('a page expires after a day, and a webhook says so', async () => {
-    const { clock, stripe, receiver, newSession, sessions } = openScene();
+    const { clock, stripe, receiver, newSession, sessions } = openStripe();
     const id = await newSession();
-    clock.advance(24 * HOUR_MS - 1000);
+    await clock.pass(24 * HOUR_MS - 1000);
     expect(await sessions.retrieve(id)).toMatchObject({ status: 'open' });
-    clock.advance(1000);
+    await clock.pass(1000);
     expect(stripe.pay(id)).toBe(false);
     expect(await sessions.retrieve(id)).toMatchObject({ status: 'expired' });
     await stripe.webhooks.idle();
@@ -278,9 +276,9 @@ describe('as time passes', () => {
   });
 
   test('an idempotency key can be used anew after a day', async () => {
-    const { clock, sessions } = openScene();
+    const { clock, sessions } = openStripe();
     const first = await sessions.create(BASKET, { idempotencyKey: 'order-1' });
-    clock.advance(24 * HOUR_MS);
+    await clock.pass(24 * HOUR_MS);
     const second = await sessions.create(BASKET, { idempotencyKey: 'order-1' });
     expect(second.id).not.toBe(first.id);
   });
@@ -288,7 +286,7 @@ describe('as time passes', () => {
 
 test('the same seed gives the same run', async () => {
   const run = async () => {
-    const { receiver, stripe, newSession } = openScene({
+    const { receiver, stripe, newSession } = openStripe({
       random: seeded(1),
       now: () => 1_790_000_000_000,
     });
@@ -300,7 +298,7 @@ test('the same seed gives the same run', async () => {
 });
 
 test('ids with the names of JavaScript’s built-in properties are ids like any other', async () => {
-  const { sessions } = openScene();
+  const { sessions } = openStripe();
   for (const name of ['__proto__', 'constructor', 'toString']) {
     const missing = { code: 'resource_missing' };
     await expect(sessions.retrieve(name)).rejects.toMatchObject(missing);
@@ -316,7 +314,7 @@ const FORM_PARTS =
   );
 
 test(`no random request makes the emulator fail (SEED=${SEED})`, async () => {
-  const { stripe } = openScene();
+  const { stripe } = openStripe();
   const id = (await clientInProcess(stripe).checkout.sessions.create(BASKET)).id;
   const part = fc.constantFrom(...FORM_PARTS);
   const form = fc.array(part, { maxLength: 20 }).map((parts) => parts.join(''));

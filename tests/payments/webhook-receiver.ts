@@ -1,4 +1,6 @@
 /** What the tests of both emulators share: a receiver of webhooks, and a clock that only they move. */
+import { SEED, seeded } from '../random.ts';
+import { simulatedTime } from '../simulated-time.ts';
 
 export interface ReceivedWebhook {
   readonly body: string;
@@ -22,32 +24,14 @@ export class WebhookReceiver {
   }
 }
 
-/** A clock that only a test moves, and timers that depend on it. */
-export class ManualClock {
-  ms = Date.UTC(2026, 10, 21, 12);
-  readonly #timers: { at: number; run: () => void }[] = [];
-
-  readonly now = (): number => this.ms;
-
-  readonly later = (ms: number, run: () => void): void => {
-    this.#timers.push({ at: this.ms + ms, run });
-  };
-
-  /** Moves the clock on and runs the timers that become due, in their order. */
-  advance(ms: number): void {
-    const end = this.ms + ms;
-    for (;;) {
-      const [next] = this.#timers
-        .filter(({ at }) => at <= end)
-        .toSorted((one, other) => one.at - other.at);
-      if (next === undefined) break;
-      this.#timers.splice(this.#timers.indexOf(next), 1);
-      this.ms = Math.max(this.ms, next.at);
-      next.run();
-    }
-    this.ms = end;
-  }
-}
-
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
+
+/** A receiver, and options for an emulator that sends its webhooks there, on a clock that the test moves. */
+export function openScene(url: string) {
+  const clock = simulatedTime(seeded(SEED), Date.UTC(2026, 10, 21, 12));
+  const receiver = new WebhookReceiver();
+  const later = (ms: number, run: () => void) => void clock.setTimeout(run, ms);
+  const webhook = { url, send: receiver.send, later };
+  return { clock, receiver, options: { now: clock.now, random: clock.random, webhook } };
+}

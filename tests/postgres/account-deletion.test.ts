@@ -1,11 +1,15 @@
 /** Deleting an account while its phones push and write: once, at the first try, and with all its rows. */
-import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { HOME } from '../supabase/buyer.ts';
 import { changeOf, liftQuota } from '../supabase/shoppers.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
-import type { Session } from './sessions.ts';
-import { openSession, randomAction, randomStatement } from './sessions.ts';
+import {
+  deadlocksOf,
+  openSession,
+  randomAction,
+  randomStatement,
+  type Session,
+} from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const ROUNDS = 30;
@@ -27,8 +31,15 @@ const countOf = async (table: string) => {
   return Number(row?.['count']);
 };
 
+/** Expects that no table has a row of the account. */
+async function expectNoRows(): Promise<void> {
+  for (const table of ['sync_user', 'cart_items', 'favorites', 'applied_changes', 'push_counts']) {
+    expect(await countOf(table), table).toBe(0);
+  }
+}
+
 /** Waits until the account's phones are in the middle of their pushes. */
-async function pushesAreUnderWay(): Promise<void> {
+async function waitForPushes(): Promise<void> {
   while ((await countOf('applied_changes')) < 10);
 }
 
@@ -42,22 +53,31 @@ async function writeUntilRejected(client: Session): Promise<void> {
   for (;;) await client.write(...randomStatement(Math.random, products, user));
 }
 
+/** Places an order of one piece at $10.00. @returns its id */
+async function placeOrder(shop: Session): Promise<string> {
+  await backend.query(`update public.products set "Retail Price" = 10`);
+  const [placed] = await shop.query(
+    `select public.place_order($1, null, $2, $3, 'ada@weft.test', null, 'sandbox', now()) ->> 'id' as id`,
+    [user, JSON.stringify([{ product_id: products[0], quantity: 1 }]), JSON.stringify(HOME)],
+  );
+  return String(placed?.['id']);
+}
+
 test('an account is deleted at the first try while its phones push without a pause, and no row of it remains', async () => {
   const durationsMs: number[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     user = await addAccount(backend);
-    const [firstPhone, secondPhone, client] = await Promise.all([
-      openSession(server.url, user),
-      openSession(server.url, user),
-      openSession(server.url, user),
-    ]);
+    const firstPhone = await openSession(server.url, user);
+    const secondPhone = await openSession(server.url, user);
+    const client = await openSession(server.url, user);
     const owner = await openSession(server.url, user, 'postgres');
+    const sessions = [owner, firstPhone, secondPhone, client];
     const ends = Promise.allSettled([
       pushUntilRejected(firstPhone),
       pushUntilRejected(secondPhone),
       writeUntilRejected(client),
     ]);
-    await pushesAreUnderWay();
+    await waitForPushes();
     const startMs = performance.now();
     await owner.query('delete from auth.users where id = $1', [user]);
     durationsMs.push(Math.round(performance.now() - startMs));
@@ -65,19 +85,9 @@ test('an account is deleted at the first try while its phones push without a pau
       const code = i < 2 ? SQLSTATE.insufficientPrivilege : SQLSTATE.foreignKeyViolation; // two phones, then the client
       expect(end).toMatchObject({ status: 'rejected', reason: { code } });
     }
-    expect([owner, firstPhone, secondPhone, client].map(({ deadlocks }) => deadlocks)).toEqual([
-      0, 0, 0, 0,
-    ]);
-    await Promise.all([owner, firstPhone, secondPhone, client].map((session) => session.end()));
-    for (const table of [
-      'sync_user',
-      'cart_items',
-      'favorites',
-      'applied_changes',
-      'push_counts',
-    ]) {
-      expect([table, await countOf(table)]).toEqual([table, 0]);
-    }
+    expect(deadlocksOf(sessions)).toBe(0);
+    await Promise.all(sessions.map((session) => session.end()));
+    await expectNoRows();
   }
   console.log(
     `${server.version}, ${ROUNDS} deletions, ms:`,
@@ -87,29 +97,18 @@ test('an account is deleted at the first try while its phones push without a pau
 
 test('a shopper’s own account is deleted at the first try while its phones push, and no phone can pull afterwards', async () => {
   for (let round = 0; round < ROUNDS / 3; round += 1) {
-    user = await backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
-    const phones = await Promise.all([
-      openSession(server.url, user),
-      openSession(server.url, user),
-    ]);
+    user = await addAccount(backend);
+    const phones = [await openSession(server.url, user), await openSession(server.url, user)];
     const shop = await openSession(server.url, user, 'service_role');
     const ends = Promise.allSettled(phones.map(pushUntilRejected));
-    await pushesAreUnderWay();
+    await waitForPushes();
     const [row] = await shop.query('select public.erase_account($1, now()) as erased', [user]);
     expect(row).toEqual({ erased: { open: [], is_removed: true } });
-    for (const end of await ends) {
-      expect(end).toMatchObject({
-        status: 'rejected',
-        reason: { code: SQLSTATE.insufficientPrivilege },
-      });
-    }
-    await expect(phones[0]?.pull(null)).rejects.toMatchObject({
-      code: SQLSTATE.insufficientPrivilege,
-    });
-    expect([shop, ...phones].map(({ deadlocks }) => deadlocks)).toEqual([0, 0, 0]);
-    for (const table of ['sync_user', 'cart_items', 'applied_changes', 'push_counts']) {
-      expect([table, await countOf(table)]).toEqual([table, 0]);
-    }
+    const reason = { code: SQLSTATE.insufficientPrivilege };
+    for (const end of await ends) expect(end).toMatchObject({ status: 'rejected', reason });
+    await expect(phones[0]?.pull(null)).rejects.toMatchObject(reason);
+    expect(deadlocksOf([shop, ...phones])).toBe(0);
+    await expectNoRows();
     await Promise.all([shop, ...phones].map((session) => session.end()));
   }
 });
@@ -117,16 +116,8 @@ test('a shopper’s own account is deleted at the first try while its phones pus
 test('a deletion waits for the order that the account is placing', async () => {
   const shop = await openSession(server.url, user, 'service_role');
   const other = await openSession(server.url, user, 'service_role');
-  await backend.query(`update public.products set "Retail Price" = 10`);
-  const lines = JSON.stringify([{ product_id: products[0], quantity: 1 }]);
   await other.query('begin');
-  await other.query('select public.place_order($1, null, $2, $3, $4, null, $5, now())', [
-    user,
-    lines,
-    JSON.stringify(HOME),
-    'ada@weft.test',
-    'sandbox',
-  ]);
+  await placeOrder(other);
   const erased = shop.query('select public.erase_account($1, now()) as erased', [user]);
   await other.query('commit');
   expect(await erased).toEqual([{ erased: { open: [], is_removed: true } }]);
@@ -140,12 +131,7 @@ test('a deletion waits for the order that the account is placing', async () => {
 test('a payment that comes in while its account is being deleted is on its order', async () => {
   const owner = await openSession(server.url, user, 'postgres');
   const shop = await openSession(server.url, user, 'service_role');
-  await backend.query(`update public.products set "Retail Price" = 10`);
-  const [placed] = await shop.query(
-    `select public.place_order($1, null, $2, $3, 'ada@weft.test', null, 'sandbox', now()) ->> 'id' as id`,
-    [user, JSON.stringify([{ product_id: products[0], quantity: 1 }]), JSON.stringify(HOME)],
-  );
-  const order = String(placed?.['id']);
+  const order = await placeOrder(shop);
   await owner.query('begin');
   await owner.query('delete from auth.users where id = $1', [user]);
   const applied = shop.query(

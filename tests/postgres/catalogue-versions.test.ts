@@ -3,8 +3,7 @@ import { Client } from 'pg';
 import { expect, test } from 'vitest';
 import { openBackend } from '../../supabase/local/backend.ts';
 import { DatabaseUnreachable } from '../../supabase/local/failures.ts';
-import type { WriterCounts } from './writers.ts';
-import { followUntil, staleRows, writeUntil } from './writers.ts';
+import { followUntil, staleRows, type WriterCounts, writeUntil } from './writers.ts';
 import { openPostgresShopForFile } from './shop.ts';
 
 const WRITERS = 8;

@@ -26,6 +26,20 @@ async function withServerRole<T>(task: (client: Client) => Promise<T>): Promise<
   }
 }
 
+const sendPart = (
+  client: Client,
+  importId: string,
+  { part, parts, rows }: { part: number; parts: number; rows: readonly { SKC: string }[] },
+) =>
+  client.query('select public.import_part($1, $2, null, null, $3, $4, $5, $6::jsonb, 0)', [
+    importId,
+    user,
+    part,
+    parts,
+    String(part),
+    JSON.stringify(rows),
+  ]);
+
 /**
  * Sends every part of an import in a random order.
  *
@@ -40,10 +54,7 @@ function sendAll(importId: string, seed: number, rollbackShare = 0) {
         SKC: `${importId.slice(0, 8)}-${part * ROWS_PER_PART + i}`,
       }));
       await client.query('begin');
-      await client.query(
-        'select public.import_part($1, $2, null, null, $3, $4, $5, $6::jsonb, 0)',
-        [importId, user, part, PARTS, String(part), JSON.stringify(rows)],
-      );
+      await sendPart(client, importId, { part, parts: PARTS, rows });
       await client.query(random() < rollbackShare ? 'rollback' : 'commit');
     }
   });
@@ -102,14 +113,6 @@ test('a part of an import may wait longer for the catalogue than other statement
       );
       const timeout = limits.rows.find(({ setting }) => setting.startsWith('statement_timeout='));
       const importId = randomUUID();
-      const sendPart = (part: number) =>
-        sender.query('select public.import_part($1, $2, null, null, $3, 2, $4, $5::jsonb, 0)', [
-          importId,
-          user,
-          part,
-          String(part),
-          JSON.stringify([{ SKC: `WAITS-${part}` }]),
-        ]);
       /** Sends a part while another session holds the lock for a second. */
       const sendWhileLocked = async (part: number, limit: string) => {
         await holder.query('begin');
@@ -117,7 +120,7 @@ test('a part of an import may wait longer for the catalogue than other statement
         const released = setTimeout(1000).then(() => holder.query('commit'));
         await sender.query(`begin; set local statement_timeout = '${limit}'`);
         try {
-          await sendPart(part);
+          await sendPart(sender, importId, { part, parts: 2, rows: [{ SKC: `WAITS-${part}` }] });
           return 'stored';
         } catch (thrown) {
           return (thrown as { code: string }).code;

@@ -1,8 +1,7 @@
 /** The shop's functions for orders, over sessions of a PostgreSQL server. */
 import { randomUUID } from 'node:crypto';
-import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import { ordersIn } from '../../netlify/lib/orders.ts';
-import type { PaymentEvent } from '../../netlify/lib/provider.ts';
+import { ordersIn, type PlacedOrder } from '../../netlify/lib/orders.ts';
+import type { PaymentEvent, Reversal } from '../../netlify/lib/provider.ts';
 import { callIn } from '../supabase/buyer.ts';
 import { asTexts, type Session } from './sessions.ts';
 
@@ -36,4 +35,18 @@ export const captured = (
   currency: 'USD',
   mode: 'sandbox',
   captureId: `${provider}-${order.id}-${attempt}`,
+});
+
+/** A refund of a dollar of this payment by card, changed by `fields`. */
+export const reversalOf = (payment: PaymentEvent, fields: Partial<Reversal> = {}): Reversal => ({
+  provider: 'stripe',
+  kind: 'refund',
+  id: `re-${payment.orderId}`,
+  paymentId: payment.captureId ?? '',
+  state: 'done',
+  amountMinor: 100,
+  currency: 'USD',
+  mode: 'sandbox',
+  saidAt: new Date(),
+  ...fields,
 });

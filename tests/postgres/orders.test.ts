@@ -5,16 +5,14 @@ import { HttpError } from '../../netlify/lib/http.ts';
 import { seeded } from '../random.ts';
 import { HOME } from '../supabase/buyer.ts';
 import { changeOf } from '../supabase/shoppers.ts';
-import { captured, type Orders, ordersOf, skipMinute } from './order-sessions.ts';
-import type { Session } from './sessions.ts';
-import { openSession } from './sessions.ts';
+import { captured, type Orders, ordersOf, reversalOf, skipMinute } from './order-sessions.ts';
+import { deadlocksOf, type Session, withSessions } from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();
 const products = await addProducts(backend, 3);
 /** The shopper agrees to pay for the same things again. */
 const BUY_AGAIN = true;
-const REFUND_CENTS = 100;
 const DISPUTE_CENTS = 300;
 let user: string;
 beforeEach(async () => {
@@ -34,26 +32,34 @@ const place = (orders: Orders, orderId: string | null, quantity = 2, again = fal
     mode: 'sandbox',
   });
 
-/** Runs a task with sessions of the server and of the shopper's phones. Returns their deadlocks. */
-async function withSessions(
-  count: { readonly servers: number; readonly phones: number },
+/** Runs a task with sessions of the server and of the shopper's phones, and expects no deadlock. */
+const withoutDeadlock = (
+  count: { readonly servers: number; readonly phones?: number },
   task: (orders: readonly Orders[], phones: readonly Session[]) => Promise<void>,
-) {
-  const open = (length: number, role?: string) =>
-    Promise.all(Array.from({ length }, () => openSession(server.url, user, role)));
-  const sessions = await open(count.servers, 'service_role');
-  const phones = await open(count.phones);
-  const all = [...sessions, ...phones];
-  try {
-    await task(sessions.map(ordersOf), phones);
-    return all.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
-  } finally {
-    await Promise.all(all.map((session) => session.end()));
-  }
+) =>
+  withSessions([server.url, user, 'service_role'], count.servers, (servers) =>
+    withSessions([server.url, user], count.phones ?? 0, async (phones) => {
+      await task(servers.map(ordersOf), phones);
+      expect(deadlocksOf([...servers, ...phones])).toBe(0);
+    }),
+  );
+
+/** Passes over a request that the shop rejects. */
+function ignoreRejection(thrown: unknown): void {
+  if (!(thrown instanceof HttpError)) throw thrown;
+}
+
+/** How many attempts to pay one of these orders are open. */
+async function countOpenAttempts(orderIds: readonly string[]): Promise<number> {
+  const attempts = await backend.query(
+    `select from public.payment_attempts where order_id = any ($1) and public.is_alive(state)`,
+    [orderIds],
+  );
+  return attempts.length;
 }
 
 test('equal requests at the same time place one order by its id and at most one without, and begin one attempt', async () => {
-  const deadlocks = await withSessions({ servers: 20, phones: 0 }, async (sessions) => {
+  await withoutDeadlock({ servers: 20 }, async (sessions) => {
     const orderId = randomUUID();
     const placed = await Promise.all(
       sessions.map((orders, i) => place(orders, i < 10 ? orderId : null)),
@@ -70,11 +76,10 @@ test('equal requests at the same time place one order by its id and at most one 
       }),
     );
   });
-  expect(deadlocks).toBe(0);
 });
 
 test('when a shopper chooses two providers at the same time, one attempt stays open', async () => {
-  const deadlocks = await withSessions({ servers: 10, phones: 0 }, async (sessions) => {
+  await withoutDeadlock({ servers: 10 }, async (sessions) => {
     for (let round = 0; round < 30; round += 1) {
       skipMinute();
       // Another quantity in each round, so that no earlier attempt is for the same things.
@@ -86,24 +91,17 @@ test('when a shopper chooses two providers at the same time, one attempt stays o
           if (attempt !== null)
             await orders.recordReference(attempt, `${provider}-${order.id}-${attempt.number}`);
           if (provider === 'paypal' && attempt?.reference) {
-            await orders.mayCapture(user, attempt.reference).catch((thrown: unknown) => {
-              if (!(thrown instanceof HttpError)) throw thrown;
-            });
+            await orders.mayCapture(user, attempt.reference).catch(ignoreRejection);
           }
         }),
       );
-      const openAttempts = await backend.query(
-        `select from public.payment_attempts where order_id = $1 and public.is_alive(state)`,
-        [order.id],
-      );
-      expect(openAttempts).toHaveLength(1);
+      expect(await countOpenAttempts([order.id])).toBe(1);
     }
   });
-  expect(deadlocks).toBe(0);
 });
 
 test('devices that begin to pay the same cart at the same time have one payment page', async () => {
-  const deadlocks = await withSessions({ servers: 10, phones: 0 }, async (sessions) => {
+  await withoutDeadlock({ servers: 10 }, async (sessions) => {
     for (let round = 0; round < 5; round += 1) {
       skipMinute();
       const placed = await Promise.all(
@@ -119,23 +117,18 @@ test('devices that begin to pay the same cart at the same time have one payment 
             await orders.recordReference(attempt, `${provider}-${orderId}`);
             if (provider === 'paypal') await orders.mayCapture(user, `${provider}-${orderId}`);
           } catch (thrown) {
-            if (!(thrown instanceof HttpError)) throw thrown;
+            ignoreRejection(thrown);
           }
         }),
       );
-      const openAttempts = await backend.query(
-        `select from public.payment_attempts where order_id = any ($1) and public.is_alive(state)`,
-        [placed.map(({ id }) => id)],
-      );
-      expect(openAttempts).toHaveLength(1);
+      expect(await countOpenAttempts(placed.map(({ id }) => id))).toBe(1);
     }
   });
-  expect(deadlocks).toBe(0);
 });
 
 test('an order is paid once, and the cart keeps the other pieces, while payments, expiry and phones interfere', async () => {
   const random = seeded(7);
-  const deadlocks = await withSessions({ servers: 8, phones: 3 }, async (sessions, phones) => {
+  await withoutDeadlock({ servers: 8, phones: 3 }, async (sessions, phones) => {
     for (let round = 0; round < 40; round += 1) {
       skipMinute();
       const [first] = products;
@@ -168,38 +161,27 @@ test('an order is paid once, and the cart keeps the other pieces, while payments
       expect(row).toEqual({ state: 'paid', review: null, left: phones.length, counted: 1 });
     }
   });
-  expect(deadlocks).toBe(0);
 });
 
 test('a payment, its refund and its dispute that arrive at the same time are all stored with the order', async () => {
-  const deadlocks = await withSessions({ servers: 4, phones: 0 }, async (sessions) => {
+  await withoutDeadlock({ servers: 4 }, async (sessions) => {
     const [checkout, paymentWebhook, refundWebhook, disputeWebhook] = sessions;
     for (let round = 0; round < 40; round += 1) {
       skipMinute();
       const order = await place(checkout!, randomUUID(), 2, BUY_AGAIN);
       await checkout!.startAttempt(user, order.id, 'stripe', BUY_AGAIN);
       const payment = captured(order, 'stripe', 1);
-      const paymentId = payment.captureId ?? '';
-      const reversal = { provider: 'stripe', paymentId, currency: 'USD', mode: 'sandbox' } as const;
-      const saidAt = new Date();
+      const refund = reversalOf(payment);
+      const dispute = reversalOf(payment, {
+        kind: 'dispute',
+        id: `du-${order.id}`,
+        state: 'open',
+        amountMinor: DISPUTE_CENTS,
+      });
       await Promise.all([
         paymentWebhook!.apply(payment),
-        refundWebhook!.applyReversal({
-          ...reversal,
-          kind: 'refund',
-          id: `re-${order.id}`,
-          state: 'done',
-          amountMinor: REFUND_CENTS,
-          saidAt,
-        }),
-        disputeWebhook!.applyReversal({
-          ...reversal,
-          kind: 'dispute',
-          id: `du-${order.id}`,
-          state: 'open',
-          amountMinor: DISPUTE_CENTS,
-          saidAt,
-        }),
+        refundWebhook!.applyReversal(refund),
+        disputeWebhook!.applyReversal(dispute),
       ]);
       const [row] = await backend.query(
         `select state, received_minor = total_minor as is_all, refunded_minor::int as refunded,
@@ -207,15 +189,14 @@ test('a payment, its refund and its dispute that arrive at the same time are all
          from public.orders where id = $1`,
         [order.id],
       );
-      const stored = { refunded: REFUND_CENTS, dispute: 'open', disputed: DISPUTE_CENTS };
+      const stored = { refunded: refund.amountMinor, dispute: 'open', disputed: DISPUTE_CENTS };
       expect(row).toEqual({ state: 'paid', is_all: true, ...stored });
     }
   });
-  expect(deadlocks).toBe(0);
 });
 
 test('a refund is taken in while the shopper’s own client writes for a long time', async () => {
-  await withSessions({ servers: 1, phones: 1 }, async ([orders], [phone]) => {
+  await withoutDeadlock({ servers: 1, phones: 1 }, async ([orders], [phone]) => {
     const order = await place(orders!, randomUUID());
     await orders!.startAttempt(user, order.id, 'stripe');
     const payment = captured(order, 'stripe', 1);
@@ -225,24 +206,14 @@ test('a refund is taken in while the shopper’s own client writes for a long ti
       user,
       products[0],
     ]);
-    const { result } = await orders!.applyReversal({
-      provider: 'stripe',
-      kind: 'refund',
-      id: `re-${order.id}`,
-      paymentId: payment.captureId ?? '',
-      state: 'done',
-      amountMinor: REFUND_CENTS,
-      currency: 'USD',
-      mode: 'sandbox',
-      saidAt: new Date(),
-    });
+    const { result } = await orders!.applyReversal(reversalOf(payment));
     expect(result).toBe('counted');
     await phone!.query('rollback');
   });
 });
 
 test('pages that wait, presses, captures and the deletion of the account do not wait for one another in a circle', async () => {
-  const deadlocks = await withSessions({ servers: 8, phones: 0 }, async (sessions) => {
+  await withoutDeadlock({ servers: 8 }, async (sessions) => {
     for (let round = 0; round < 30; round += 1) {
       user = await addAccount(backend);
       const [first, second] = [
@@ -269,15 +240,11 @@ test('pages that wait, presses, captures and the deletion of the account do not 
       ];
       await Promise.all([
         ...sessions.map(async (orders, i) => {
-          try {
-            await ask[(round + i) % ask.length]!(orders); // the remainder is an index
-          } catch (thrown) {
-            if (!(thrown instanceof HttpError)) throw thrown;
-          }
+          const request = ask[(round + i) % ask.length]!; // the remainder is an index
+          await request(orders).catch(ignoreRejection);
         }),
         backend.query('select public.erase_account($1, now())', [user]),
       ]);
     }
   });
-  expect(deadlocks).toBe(0);
 });

@@ -4,10 +4,9 @@
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
 
 /** A running server. */
 export interface PostgresServer {
@@ -108,11 +107,8 @@ function install(): string {
   return programs;
 }
 
-function freePort(): Promise<number> {
-  return new Promise((done) => {
-    const probe = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo;
-      probe.close(() => done(port));
-    });
-  });
+async function freePort(): Promise<string> {
+  const server = await listenOnLoopback();
+  await server.close();
+  return new URL(server.url).port;
 }

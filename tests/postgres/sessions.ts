@@ -19,7 +19,11 @@ export interface Session {
 }
 
 /** Opens a session with the rights of a role; that of `authenticated` has the token of the user. */
-export async function openSession(url: string, user: string, role = 'authenticated') {
+export async function openSession(
+  url: string,
+  user: string,
+  role = 'authenticated',
+): Promise<Session> {
   const client = new Client(url);
   await client.connect();
   await client.query(`set role ${role}`);
@@ -41,7 +45,7 @@ export async function openSession(url: string, user: string, role = 'authenticat
     }
   }
 
-  const session: Session = {
+  return {
     user,
     query,
     async write(sql, params) {
@@ -66,8 +70,26 @@ export async function openSession(url: string, user: string, role = 'authenticat
     },
     end: () => client.end(),
   };
-  return session;
 }
+
+/** Runs a task with so many sessions of a role, and ends them afterwards. */
+export async function withSessions<T>(
+  [url, user, role]: Parameters<typeof openSession>,
+  count: number,
+  task: (sessions: readonly Session[]) => Promise<T>,
+): Promise<T> {
+  const sessions = await Promise.all(
+    Array.from({ length: count }, () => openSession(url, user, role)),
+  );
+  try {
+    return await task(sessions);
+  } finally {
+    await Promise.all(sessions.map((session) => session.end()));
+  }
+}
+
+export const deadlocksOf = (sessions: readonly Session[]) =>
+  sessions.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
 
 /** Whether Postgres has ended a statement because of a deadlock. */
 export function isDeadlock(thrown: unknown): boolean {

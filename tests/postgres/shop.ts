@@ -1,8 +1,7 @@
 /** A shop on a PostgreSQL server, shared by the tests of a file. */
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
-import type { Backend } from '../../supabase/local/backend.ts';
-import { openBackend } from '../../supabase/local/backend.ts';
+import { type Backend, openBackend } from '../../supabase/local/backend.ts';
 import { attacked } from '../supabase/shop.ts';
 import { startPostgres } from './server.ts';
 

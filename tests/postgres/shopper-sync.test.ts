@@ -1,13 +1,18 @@
 /** Carts and favourites that several sessions of one shopper change at the same time. */
 import { randomUUID } from 'node:crypto';
-import { createClient } from '@supabase/supabase-js';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { startHost } from '../../netlify/local/host.ts';
+import { startTestHost } from '../netlify/start-host.ts';
 import { seeded } from '../random.ts';
+import { clientOf } from '../supabase/shop.ts';
 import { changeOf, liftQuota } from '../supabase/shoppers.ts';
 import { SQLSTATE } from '../supabase/sqlstate.ts';
-import type { Session } from './sessions.ts';
-import { openSession, randomAction, randomStatement } from './sessions.ts';
+import {
+  deadlocksOf,
+  randomAction,
+  randomStatement,
+  type Session,
+  withSessions,
+} from './sessions.ts';
 import { addAccount, addProducts, openPostgresShopForFile } from './shop.ts';
 
 const PRODUCTS = 6;
@@ -20,28 +25,16 @@ beforeEach(async () => {
   user = await addAccount(backend);
 });
 
+/** Adds a product to the cart directly. */
+const ADD = 'insert into public.cart_items (user_id, product_id, quantity) values ($1, $2, 1)';
+
 /** The shopper's rows in a table. */
 const rowsIn = (table: string) =>
   backend.query(`select * from public.${table} where user_id = $1`, [user]);
 
-/** Runs a task with so many sessions of the shopper, and closes them afterwards. */
-async function withSessions<T>(
-  count: number,
-  task: (sessions: readonly Session[]) => Promise<T>,
-  role?: string,
-): Promise<T> {
-  const sessions = await Promise.all(
-    Array.from({ length: count }, () => openSession(server.url, user, role)),
-  );
-  try {
-    return await task(sessions);
-  } finally {
-    await Promise.all(sessions.map((session) => session.end()));
-  }
-}
-
-const deadlocksOf = (sessions: readonly Session[]) =>
-  sessions.reduce((sum, { deadlocks }) => sum + deadlocks, 0);
+/** Runs a task with so many sessions of the shopper. */
+const withPhones = <T>(count: number, task: (sessions: readonly Session[]) => Promise<T>) =>
+  withSessions([server.url, user], count, task);
 
 test('fifty pushes of the same batch from four phones at once are applied once', async () => {
   const PUSHES = 50;
@@ -49,7 +42,7 @@ test('fifty pushes of the same batch from four phones at once are applied once',
   const batch = Array.from({ length: BATCH }, (_, i) =>
     changeOf({ kind: 'cart.add', args: { productId: products[i % PRODUCTS] ?? 0, by: 1 } }),
   );
-  await withSessions(4, async (phones) => {
+  await withPhones(4, async (phones) => {
     let pushesLeft = PUSHES;
     const startMs = performance.now();
     await Promise.all(
@@ -78,7 +71,7 @@ test('fifty pushes of the same batch from four phones at once are applied once',
  */
 async function runWriters({ rounds, seed }: { readonly rounds: number; readonly seed: number }) {
   const random = seeded(seed);
-  return withSessions(5, async ([follower, ...writers]) => {
+  return withPhones(5, async ([follower, ...writers]) => {
     const [firstPhone, secondPhone, ...clients] = writers;
     if (firstPhone === undefined || secondPhone === undefined || follower === undefined)
       throw new Error('there are five sessions');
@@ -153,27 +146,23 @@ test('without the lock that is taken before rows, writers deadlock, so the test 
 });
 
 test('a direct write does not wait for another writer of its account, as it would hold a connection meanwhile', async () => {
-  const add = 'insert into public.cart_items (user_id, product_id, quantity) values ($1, $2, 1)';
-  await withSessions(2, async ([first, second]) => {
+  await withPhones(2, async ([first, second]) => {
     await first?.query('begin');
-    await first?.query(add, [user, products[0]]);
-    await expect(second?.query(add, [user, products[1]])).rejects.toMatchObject({
+    await first?.query(ADD, [user, products[0]]);
+    await expect(second?.query(ADD, [user, products[1]])).rejects.toMatchObject({
       code: SQLSTATE.tooManyRequests,
     });
     await first?.query('commit');
-    await second?.query(add, [user, products[1]]);
+    await second?.query(ADD, [user, products[1]]);
   });
   expect(await rowsIn('cart_items')).toHaveLength(2);
 });
 
 test('a push does not wait for a direct write of its account as long as that runs, and is applied afterwards', async () => {
   const change = changeOf({ kind: 'cart.add', args: { productId: products[1] ?? 0, by: 1 } });
-  await withSessions(2, async ([writer, phone]) => {
+  await withPhones(2, async ([writer, phone]) => {
     await writer?.query('begin');
-    await writer?.query(
-      'insert into public.cart_items (user_id, product_id, quantity) values ($1, $2, 1)',
-      [user, products[0]],
-    );
+    await writer?.query(ADD, [user, products[0]]);
     await expect(phone?.push([change])).rejects.toMatchObject({ code: SQLSTATE.lockNotAvailable });
     await writer?.query('commit');
     await phone?.push([change]);
@@ -183,7 +172,7 @@ test('a push does not wait for a direct write of its account as long as that run
 
 test('changes of two phones get versions in the order in which they were applied', async () => {
   const CHANGES = 40;
-  await withSessions(2, (phones) =>
+  await withPhones(2, (phones) =>
     Promise.all(
       phones.map(async (phone, i) => {
         for (let change = 0; change < CHANGES; change += 1) {
@@ -209,16 +198,11 @@ test('changes of two phones get versions in the order in which they were applied
 });
 
 test('only the shopper whose data changed receives the change through realtime', async () => {
-  // Neither pages nor functions are asked for.
-  const functionsFolder = import.meta.dirname;
-  const site = { kind: 'built', folder: functionsFolder } as const;
-  const host = await startHost({ port: 0, backend, site, functionsFolder, log: console.log });
-  const email = `${randomUUID()}@weft.test`;
-  await backend.addAccount({ email, password: 'secret-1' });
-  const client = createClient(host.url, backend.publishableKey, {
-    auth: { persistSession: false },
-  });
-  const { data } = await client.auth.signInWithPassword({ email, password: 'secret-1' });
+  const host = await startTestHost({ backend });
+  const account = { email: `${randomUUID()}@weft.test`, password: 'secret-1' };
+  await backend.addAccount(account);
+  const client = clientOf({ url: host.url, backend });
+  const { data } = await client.auth.signInWithPassword(account);
   const received: unknown[] = [];
   const system: string[] = [];
   client
@@ -230,9 +214,9 @@ test('only the shopper whose data changed receives the change through realtime',
     .subscribe();
   await vi.waitFor(() => expect(system).toEqual(['Subscribed to PostgreSQL']));
   const clear = () => changeOf({ kind: 'cart.clear', args: {} });
-  await withSessions(1, ([other]) => other?.push([clear()]) ?? Promise.reject());
+  await withPhones(1, ([other]) => other?.push([clear()]) ?? Promise.reject());
   user = data.user?.id ?? '';
-  await withSessions(1, ([phone]) => phone?.push([clear()]) ?? Promise.reject());
+  await withPhones(1, ([phone]) => phone?.push([clear()]) ?? Promise.reject());
   await vi.waitFor(() => expect(received).toHaveLength(2));
   expect(received).toMatchObject([
     { user_id: user, ver: 0 },
