@@ -97,7 +97,7 @@ export async function lastImport(shop: TestShop, user: string): Promise<LastImpo
 }
 
 /** The row of an import in the database. */
-export async function storedImport({ backend }: TestShop, importId: unknown) {
+export async function storedImport({ backend }: Pick<TestShop, 'backend'>, importId: unknown) {
   const [row] = await backend.query('select * from public.imports where id = $1', [importId]);
   return row;
 }
