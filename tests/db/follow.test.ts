@@ -1,18 +1,14 @@
 /** Queries that screens follow: after a failure they are run again, in longer and longer pauses. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Device } from './device.ts';
-import { stopTimers, loadTab, type Tab, letStorageWork, until } from './tab.ts';
+import { device, letStorageWork, loadTab, plugInDeviceBeforeEach, type Tab, until } from './tab.ts';
 
-let device: Device;
 let tab: Tab;
 /** What the query has returned, and how often it has failed. */
 let found: (string | undefined)[];
 let failures: number;
 
+plugInDeviceBeforeEach();
 beforeEach(async () => {
-  stopTimers();
-  device = new Device();
-  device.plugIn();
   found = [];
   failures = 0;
   tab = await loadTab();
@@ -21,8 +17,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await letStorageWork();
   tab.connection.db.close();
-  device.unplug();
-  vi.useRealTimers();
 });
 
 /** Follows the id of this device. Returns a function that ends it. */
