@@ -3,18 +3,20 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { linkInMail } from '../browser/mail.ts';
 import { clientOf } from '../supabase/shop.ts';
 import type { Phone } from './phone.ts';
-import { ADA, openPhonesForFile } from './phones-for-file.ts';
+import {
+  ADA,
+  agree,
+  BROKEN_NETWORKS,
+  decline,
+  openPhonesForFile,
+  visitorWho,
+} from './phones-for-file.ts';
 
 const { shop, ada, newPhone } = await openPhonesForFile();
 let phone: Phone;
 beforeEach(async () => {
   phone = await newPhone();
 });
-
-const offline = () => new TypeError('fetch failed');
-/** Answers to the question whether to sign in with a link. */
-const agree = async () => true;
-const decline = async () => false;
 
 test('the forms carry the token of a CAPTCHA to the auth service, where there is one', async () => {
   const sent: unknown[] = [];
@@ -113,7 +115,7 @@ describe('a link that this phone has asked for', () => {
 
   test('that reaches no server can be tried again', async () => {
     const href = await landingOf(await register());
-    for (const network of [offline, () => new Response('<html>'), () => Response.json({})]) {
+    for (const [, network] of BROKEN_NETWORKS) {
       phone.setNetwork(network);
       expect(await phone.auth.start(href, decline)).toBe('offline');
     }
@@ -126,9 +128,8 @@ test('a link with a token hash, from a mail template of the shop’s own, asks f
   await clientOf(shop).auth.resetPasswordForEmail(ADA.email);
   const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
   const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;
-  const asked: string[] = [];
-  const noteAndAgree = async (email: string) => asked.push(email) > 0;
-  expect(await phone.auth.start(href, noteAndAgree)).toBe('recovery');
+  const { asked, decide } = visitorWho('agrees');
+  expect(await phone.auth.start(href, decide)).toBe('recovery');
   expect(asked).toEqual([ADA.email]);
-  expect(await phone.auth.start(href, noteAndAgree)).toBe('rejected');
+  expect(await phone.auth.start(href, decide)).toBe('rejected');
 });

@@ -6,7 +6,14 @@ import { forgetShopper } from '../../src/db/identity.ts';
 import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
 import { claimsOf, signToken } from './jwt.ts';
 import type { Phone } from './phone.ts';
-import { ADA, openPhonesForFile } from './phones-for-file.ts';
+import {
+  ADA,
+  agree,
+  BROKEN_NETWORKS,
+  decline,
+  openPhonesForFile,
+  visitorWho,
+} from './phones-for-file.ts';
 
 const EVE = { email: 'eve@weft.test', password: 'secret-2' };
 const DAY_MS = 86_400_000;
@@ -22,9 +29,6 @@ beforeEach(async () => {
 const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
 const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db, forgetShopperData));
 const offline = () => new TypeError('fetch failed');
-/** Answers to the question whether to sign in with a link. */
-const agree = async () => true;
-const decline = async () => false;
 
 describe('signing in', () => {
   test('the phone stores the shopper once the auth server has accepted the password', async () => {
@@ -46,11 +50,7 @@ describe('signing in', () => {
     expect(await phone.shopper()).toBeUndefined();
   });
 
-  test.each([
-    ['no network', () => offline()],
-    ['a captive portal', () => new Response('<html>')],
-    ['an empty answer', () => Response.json({})],
-  ])('%s counts as offline, not as a rejection', async (_name, network) => {
+  test.each(BROKEN_NETWORKS)('%s counts as offline, not as a rejection', async (_name, network) => {
     phone.setNetwork(network);
     expect(await signIn(phone, ADA)).toEqual(OFFLINE);
     expect(await phone.auth.signUp('new@weft.test', 'secret-3')).toEqual(OFFLINE);
@@ -268,14 +268,10 @@ describe('a link from a mail', () => {
 
   test('with the session of another phone signs nobody in unless the visitor says so', async () => {
     const href = await linkWithTokens();
-    const asked: string[] = [];
-    const noteAndDecline = async (email: string) => {
-      asked.push(email);
-      return false;
-    };
-    expect(await phone.auth.start(href, noteAndDecline)).toBe('declined');
+    const { asked, decide } = visitorWho('declines');
+    expect(await phone.auth.start(href, decide)).toBe('declined');
     // The address is the auth server's, whatever the link says.
-    expect(await phone.auth.start(`${href}&email=you@weft.test`, noteAndDecline)).toBe('declined');
+    expect(await phone.auth.start(`${href}&email=you@weft.test`, decide)).toBe('declined');
     expect(asked).toEqual([ADA.email, ADA.email]);
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.store.getItem(phone.store.key)).toBeNull();
@@ -288,10 +284,9 @@ describe('a link from a mail', () => {
   });
 
   test('that is not for a new password signs nobody in, whatever the visitor says', async () => {
-    const asked: string[] = [];
-    const noteAndAgree = async (email: string) => asked.push(email) > 0;
+    const { asked, decide } = visitorWho('agrees');
     for (const type of ['signup', 'magiclink', 'invite', '']) {
-      expect(await phone.auth.start(await linkWithTokens(type), noteAndAgree)).toBe('confirmed');
+      expect(await phone.auth.start(await linkWithTokens(type), decide)).toBe('confirmed');
     }
     expect(asked).toEqual([]);
     expect(await phone.shopper()).toBeUndefined();
@@ -316,7 +311,7 @@ describe('a link from a mail', () => {
 
   test('that cannot be checked while the auth server is down changes nothing and works later', async () => {
     const href = await linkWithTokens();
-    for (const network of [offline, () => new Response('<html>'), () => Response.json({})]) {
+    for (const [, network] of BROKEN_NETWORKS) {
       phone.setNetwork(network);
       expect(await phone.auth.start(href, agree)).toBe('offline');
     }
