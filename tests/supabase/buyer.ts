@@ -150,13 +150,8 @@ export class Buyer {
 
   /** Closes the review of an order with this state, as staff do in the SQL editor. */
   closeReview({ id }: OrderId, state: string): Promise<unknown> {
-    const now = this.now.toISOString();
-    return this.call('close_review', {
-      p_order: id,
-      p_state: state,
-      p_note: 'Agreed.',
-      p_now: now,
-    });
+    const note = { p_note: 'Agreed.', p_now: this.now.toISOString() };
+    return this.call('close_review', { p_order: id, p_state: state, ...note });
   }
 
   /** Deletes the account, unless a payment of it is open. */

@@ -28,37 +28,29 @@ const applyFullPayment = () => ada.applyPayment(order, {});
 const eventResults = () =>
   columnOf(backend, 'select result from public.payment_events order by received_at');
 
+/** What brings a new order into a state, once its card session is open. */
+const WAYS_TO = {
+  pending: async () => undefined,
+  confirming: () => ada.applyPayment(order, { outcome: 'pending' }),
+  failed: () => ada.applyPayment(order, { outcome: 'failed' }),
+  cancelled: () => ada.cancel(order),
+  expired: async () => {
+    await ada.applyPayment(order, { outcome: 'expired' });
+    ada.waitMinutes(ORDER_MINUTES + 1);
+    await ada.orders.expire();
+  },
+  needs_review: () => ada.applyPayment(order, { amountMinor: 1, captureId: 'pi_0' }),
+  paid_late: async () => {
+    await ada.applyPayment(order, { outcome: 'failed' });
+    await ada.applyPayment(order, { captureId: 'pi_0' });
+  },
+  paid: () => ada.applyPayment(order, { captureId: 'pi_0' }),
+};
+
 /** Opens a card session for the order, and brings the order into a state. */
-async function bringTo(state: string): Promise<void> {
+async function bringTo(state: keyof typeof WAYS_TO): Promise<void> {
   await ada.openAttempt(order, 'stripe', 'cs_1');
-  switch (state) {
-    case 'pending':
-      break;
-    case 'confirming':
-      await ada.applyPayment(order, { outcome: 'pending' });
-      break;
-    case 'failed':
-      await ada.applyPayment(order, { outcome: 'failed' });
-      break;
-    case 'cancelled':
-      await ada.cancel(order);
-      break;
-    case 'expired':
-      await ada.applyPayment(order, { outcome: 'expired' });
-      ada.waitMinutes(ORDER_MINUTES + 1);
-      await ada.orders.expire();
-      break;
-    case 'needs_review':
-      await ada.applyPayment(order, { amountMinor: 1, captureId: 'pi_0' });
-      break;
-    case 'paid_late':
-      await ada.applyPayment(order, { outcome: 'failed' });
-      await ada.applyPayment(order, { captureId: 'pi_0' });
-      break;
-    case 'paid':
-      await ada.applyPayment(order, { captureId: 'pi_0' });
-      break;
-  }
+  await WAYS_TO[state]();
   expect(await ada.state(order)).toBe(state);
 }
 
@@ -159,7 +151,7 @@ describe('a payment that differs from its order', () => {
   });
 });
 
-test.each(['cancelled', 'expired', 'failed'])(
+test.each(['cancelled', 'expired', 'failed'] as const)(
   'a payment for a %s order makes it paid_late and marks it for review',
   async (state) => {
     await ada.putInCart({ [coat]: 2 });
@@ -171,7 +163,7 @@ test.each(['cancelled', 'expired', 'failed'])(
   },
 );
 
-test.each(['paid', 'paid_late', 'needs_review'])(
+test.each(['paid', 'paid_late', 'needs_review'] as const)(
   'a second payment of a %s order is recorded and marks it for review',
   async (state) => {
     await bringTo(state);

@@ -25,7 +25,7 @@ test.each(['orders', 'order_items'])('a shopper reads only their own rows of %s'
   expect((await eve.client.from(table).select()).data).toEqual([]);
 });
 
-test('to read the lines of one shopper does not read those of the whole shop', async () => {
+test('reading the lines of one shopper does not read those of the whole shop', async () => {
   const { query } = shop.backend;
   // A table of three lines would be read whole otherwise, under any policy.
   await query('set enable_seqscan = off');

@@ -41,7 +41,7 @@ test('an order at a price whose import was undone is marked for review when it i
 });
 
 test.each(['pending', 'confirming'] as const)(
-  'an order at a price that was taken back, %s, cannot be called paid, and is reported once its money has come',
+  'a %s order at a price that was taken back cannot be closed as paid, and is reported once its money has come',
   async (state) => {
     const importId = await importLowPrice();
     const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_1');
