@@ -36,7 +36,7 @@ function followDevice(): () => void {
 const putDevice = (id: string) => tab.connection.db.meta.put({ key: 'device', id });
 
 test.each(['DataError', 'AbortError', 'UnknownError'])(
-  'a query that fails (%s) is asked again, and followed from then on',
+  'a query that fails (%s) is run again, and followed from then on',
   async (name) => {
     const stop = followDevice();
     await until(() => found.length === 1);
@@ -51,7 +51,7 @@ test.each(['DataError', 'AbortError', 'UnknownError'])(
   },
 );
 
-test('a query that goes on failing is asked in pauses that double, and no more once it is ended', async () => {
+test('a query that goes on failing is run again after pauses that double, and no more once it is ended', async () => {
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
   const stop = followDevice();
   await until(() => failures === 1);

@@ -1,6 +1,6 @@
 /** Taps while single writes fail: each is stored once, or the shopper is told that it was not. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ANNA } from './catalogue.ts';
+import { ANNA, rejectedRow } from './catalogue.ts';
 import type { Moment } from './device.ts';
 import { addOne, device, loadTab, plugInDeviceBeforeEach, type Tab } from './tab.ts';
 
@@ -87,14 +87,7 @@ test('a bug in a tap is reported, and the shopper is told that it was not stored
 
 test('a rejected change that is tried again or dismissed on a failing phone is not lost', async () => {
   const { db } = tab.connection;
-  const change = {
-    id: 'r',
-    schema: 1,
-    madeAt: '2026-11-21T00:00:00.000Z',
-    kind: 'favourite.add',
-    args: { productId: 9 },
-  } as const;
-  const rejected = { id: 'r', uid: ANNA, change, message: 'sold out' };
+  const rejected = rejectedRow(ANNA, 'r');
   await db.refused.put(rejected);
   device.fail({ store: 'refused', times: 1 });
   expect(await tab.changeAgain('r')).toBe('done');
