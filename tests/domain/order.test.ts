@@ -56,15 +56,10 @@ const row = {
 };
 
 /** A stored line as it is read. */
-const lineOf = (
-  { product_id, unit_minor, line: _, ...rest }: typeof TEE,
-  picture: string | null,
-) => ({
-  ...rest,
-  productId: product_id,
-  unitMinor: unit_minor,
-  picture,
-});
+function lineOf(stored: typeof TEE, picture: string | null) {
+  const { product_id: productId, unit_minor: unitMinor, line: _, ...rest } = stored;
+  return { ...rest, productId, unitMinor, picture };
+}
 
 test('an order is read with its lines in order, and pictures that may be loaded', () => {
   expect(parseOrder(row)).toEqual({
