@@ -20,7 +20,13 @@ beforeEach(() => {
 });
 afterEach(() => void vi.unstubAllGlobals());
 
-const element = {} as HTMLElement; // only the provider draws in it
+/** Draws the CAPTCHA of this provider. */
+function draw(provider: string, onToken: (token: string | null) => void, onError: () => void) {
+  const settings = captchaSettings(provider, 'key');
+  if (!settings) throw new Error('no settings');
+  const element = {} as HTMLElement; // only the provider draws in it
+  return drawCaptcha(settings, element, onToken, onError);
+}
 
 test('a shop has a CAPTCHA when both its provider and its site key are set', () => {
   expect(captchaSettings(undefined, undefined)).toBeNull();
@@ -34,18 +40,12 @@ test.each([
   ['hcaptcha', 'https://js.hcaptcha.com/1/api.js?render=explicit'],
   ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'],
 ])('%s draws its widget, whose token is gone after an expiry or an error', async (name, src) => {
-  const settings = captchaSettings(name, 'key');
-  if (!settings) throw new Error('no settings');
   const tokens: (string | null)[] = [];
   const options: Record<string, (token?: string) => void> = {};
   const calls: string[] = [];
   const errors: string[] = [];
-  const drawing = drawCaptcha(
-    settings,
-    element,
-    (token) => tokens.push(token),
-    () => errors.push('error'),
-  );
+  const onToken = (token: string | null) => tokens.push(token);
+  const drawing = draw(name, onToken, () => errors.push('error'));
   expect(scripts.map((script) => script.src)).toEqual([src]);
   vi.stubGlobal(name, {
     render: (_: unknown, given: object) => {
@@ -69,11 +69,9 @@ test.each([
 });
 
 test('a script that does not load is reported, and requested again the next time', async () => {
-  const settings = captchaSettings('hcaptcha', 'key');
-  if (!settings) throw new Error('no settings');
   const ignore = () => undefined;
   for (const tries of [1, 2]) {
-    const drawing = drawCaptcha(settings, element, ignore, ignore);
+    const drawing = draw('hcaptcha', ignore, ignore);
     scripts.at(-1)?.onerror();
     await expect(drawing).rejects.toThrow('did not load');
     expect(scripts).toHaveLength(tries);

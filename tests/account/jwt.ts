@@ -1,4 +1,4 @@
-/** Reads access tokens (JSON Web Tokens), and signs changed ones. */
+/** Reads and signs access tokens (JSON Web Tokens). */
 import { createHmac } from 'node:crypto';
 
 interface Claims {
@@ -13,10 +13,11 @@ export function claimsOf(token: string): Claims {
   return JSON.parse(Buffer.from(claims, 'base64url').toString()) as Claims;
 }
 
-/** The same token with other claims, signed as the shop's auth server signs. */
-export function signedAgain(token: string, claims: object, secret: string): string {
-  const [header = ''] = token.split('.');
-  const body = Buffer.from(JSON.stringify({ ...claimsOf(token), ...claims })).toString('base64url');
-  const signature = createHmac('sha256', secret).update(`${header}.${body}`).digest('base64url');
-  return `${header}.${body}.${signature}`;
+/** A token with these claims, signed as the shop's auth server signs. */
+export function signToken(claims: object, secret: string): string {
+  const text = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  const signature = createHmac('sha256', secret).update(text).digest('base64url');
+  return `${text}.${signature}`;
 }

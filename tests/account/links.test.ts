@@ -1,46 +1,28 @@
 /** Links from mails on the phone that has asked for them, and on others. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { linkInMail } from '../browser/mail.ts';
-import { clientOf, openTestShop, type TestShop } from '../supabase/shop.ts';
-import { openPhone, type Phone } from './phone.ts';
+import { clientOf } from '../supabase/shop.ts';
+import type { Phone } from './phone.ts';
+import {
+  ADA,
+  agree,
+  BROKEN_NETWORKS,
+  decline,
+  openPhonesForFile,
+  visitorWho,
+} from './phones-for-file.ts';
 
-const ADA = { email: 'ada@weft.test', password: 'secret-1' };
-
-let shop: TestShop;
-let ada: string;
+const { shop, ada, newPhone } = await openPhonesForFile();
 let phone: Phone;
-const opened: Phone[] = [];
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await shop.backend.addAccount(ADA);
-});
-afterAll(() => shop.close());
 beforeEach(async () => {
-  phone = await openOnePhone();
+  phone = await newPhone();
 });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((phone) => phone.close()));
-});
-
-async function openOnePhone(): Promise<Phone> {
-  const phone = await openPhone(shop);
-  opened.push(phone);
-  return phone;
-}
-
-const offline = () => new TypeError('fetch failed');
-/** Answers to the question whether to sign in with a link. */
-const agree = async () => true;
-const decline = async () => false;
 
 test('the forms carry the token of a CAPTCHA to the auth service, where there is one', async () => {
   const sent: unknown[] = [];
   phone.setNetwork(async (request) => {
-    const { gotrue_meta_security: meta } = (await request.clone().json()) as Record<
-      string,
-      unknown
-    >;
-    sent.push([new URL(request.url).pathname, meta]);
+    const body = (await request.clone().json()) as Record<string, unknown>;
+    sent.push([new URL(request.url).pathname, body['gotrue_meta_security']]);
     return Response.json({ code: 400, error_code: 'captcha_failed', msg: 'no' }, { status: 400 });
   });
   for (const captcha of ['token-1', '']) {
@@ -113,7 +95,7 @@ describe('a link that this phone has asked for', () => {
   test('opened in another browser signs nobody in there, and is still good here', async () => {
     const email = await register();
     const href = await landingOf(email);
-    const other = await openOnePhone();
+    const other = await newPhone();
     expect(await other.auth.start(href, agree)).toBe('elsewhere');
     // Now that browser keeps a verifier, but for a link of its own.
     await register(other);
@@ -133,7 +115,7 @@ describe('a link that this phone has asked for', () => {
 
   test('that reaches no server can be tried again', async () => {
     const href = await landingOf(await register());
-    for (const network of [offline, () => new Response('<html>'), () => Response.json({})]) {
+    for (const [, network] of BROKEN_NETWORKS) {
       phone.setNetwork(network);
       expect(await phone.auth.start(href, decline)).toBe('offline');
     }
@@ -146,9 +128,8 @@ test('a link with a token hash, from a mail template of the shop’s own, asks f
   await clientOf(shop).auth.resetPasswordForEmail(ADA.email);
   const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
   const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;
-  const asked: string[] = [];
-  const noteAndAgree = async (email: string) => asked.push(email) > 0;
-  expect(await phone.auth.start(href, noteAndAgree)).toBe('recovery');
+  const { asked, decide } = visitorWho('agrees');
+  expect(await phone.auth.start(href, decide)).toBe('recovery');
   expect(asked).toEqual([ADA.email]);
-  expect(await phone.auth.start(href, noteAndAgree)).toBe('rejected');
+  expect(await phone.auth.start(href, decide)).toBe('rejected');
 });

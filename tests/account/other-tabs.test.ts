@@ -3,11 +3,12 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
 import type { SessionStore } from '../../src/remote/auth/session.ts';
-import { Device, freezeWithin } from '../db/device.ts';
+import { freezeWithin } from '../db/device.ts';
 import {
   addOne as addOneIn,
-  stopTimers,
+  device,
   loadTab,
+  plugInDeviceBeforeEach,
   settled,
   type Tab,
   letStorageWork,
@@ -30,14 +31,11 @@ interface OpenTab extends Tab {
   readonly renew: (refreshToken: string) => Promise<Response>;
 }
 
-let device: Device;
 let open: OpenTab[];
 let renewals: string[];
 
+plugInDeviceBeforeEach();
 beforeEach(() => {
-  stopTimers();
-  device = new Device();
-  device.plugIn();
   open = [];
   renewals = [];
   vi.stubGlobal('fetch', async (_: unknown, init: { body: string }) => {
@@ -50,8 +48,6 @@ afterEach(() => {
     connection.db.close();
     tabs.close();
   }
-  device.unplug();
-  vi.useRealTimers();
 });
 
 async function openTab(): Promise<OpenTab> {

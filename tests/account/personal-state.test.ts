@@ -16,7 +16,7 @@ import { viewOf } from '../shopper-view.ts';
 const LINES = [{ productId: 7, quantity: 2, priceWhenAdded: null }];
 
 let putBack: (readonly ChangeAction[])[];
-/** Offers Ada to undo what she removed, as the cart does. */
+/** Offers Ada Undo for what she removed, as the cart does. */
 function offerUndo() {
   const undo = undoFor(LINES, async (actions) => void putBack.push(actions));
   notify('status', 'Coat was removed.', undo);

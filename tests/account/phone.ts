@@ -1,11 +1,11 @@
 /** A phone in a test: its database, its auth and a client for data; `setNetwork` decides what happens to requests. */
-import type { BackendFailure } from '../../src/domain/failure.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { sessionStore } from '../../src/db/identity.ts';
 import { readShopper } from '../../src/db/shopper-log.ts';
+import type { BackendFailure } from '../../src/domain/failure.ts';
 import { createAuth } from '../../src/remote/auth/auth.ts';
 import type { TestShop } from '../supabase/shop.ts';
 
@@ -14,7 +14,7 @@ export type Network = (request: Request) => Outcome | Promise<Outcome>;
 type Outcome = Response | Error | null;
 
 /** A request about data, and the token that it carries; null for none. */
-export interface DataRequest {
+interface DataRequest {
   readonly path: string;
   readonly bearer: string | null;
 }

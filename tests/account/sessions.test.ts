@@ -1,48 +1,34 @@
 /** Signing in, tokens and logging out on one phone, with the real auth service of the embedded shop. */
 import { IDBFactory } from 'fake-indexeddb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { forgetShopper } from '../../src/db/identity.ts';
 import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { claimsOf, signedAgain } from './jwt.ts';
-import { openPhone, type Phone } from './phone.ts';
+import { claimsOf, signToken } from './jwt.ts';
+import type { Phone } from './phone.ts';
+import {
+  ADA,
+  agree,
+  BROKEN_NETWORKS,
+  decline,
+  openPhonesForFile,
+  visitorWho,
+} from './phones-for-file.ts';
 
-const ADA = { email: 'ada@weft.test', password: 'secret-1' };
 const EVE = { email: 'eve@weft.test', password: 'secret-2' };
 const DAY_MS = 86_400_000;
 const HOUR_S = 3600;
 
-let shop: TestShop;
-let ada: string;
-let eve: string;
+const { shop, ada, newPhone } = await openPhonesForFile();
+const eve = await shop.backend.addAccount(EVE);
 let phone: Phone;
-const opened: Phone[] = [];
-beforeAll(async () => {
-  shop = await openTestShop();
-  ada = await shop.backend.addAccount(ADA);
-  eve = await shop.backend.addAccount(EVE);
-});
-afterAll(() => shop.close());
 beforeEach(async () => {
-  phone = await openOnePhone();
+  phone = await newPhone();
 });
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((phone) => phone.close()));
-});
-
-async function openOnePhone(options: Parameters<typeof openPhone>[1] = {}): Promise<Phone> {
-  const phone = await openPhone(shop, options);
-  opened.push(phone);
-  return phone;
-}
 
 const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
 const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db, forgetShopperData));
 const offline = () => new TypeError('fetch failed');
-/** Answers to the question whether to sign in with a link. */
-const agree = async () => true;
-const decline = async () => false;
 
 describe('signing in', () => {
   test('the phone stores the shopper once the auth server has accepted the password', async () => {
@@ -64,11 +50,7 @@ describe('signing in', () => {
     expect(await phone.shopper()).toBeUndefined();
   });
 
-  test.each([
-    ['no network', () => offline()],
-    ['a captive portal', () => new Response('<html>')],
-    ['an empty answer', () => Response.json({})],
-  ])('%s counts as offline, not as a rejection', async (_name, network) => {
+  test.each(BROKEN_NETWORKS)('%s counts as offline, not as a rejection', async (_name, network) => {
     phone.setNetwork(network);
     expect(await signIn(phone, ADA)).toEqual(OFFLINE);
     expect(await phone.auth.signUp('new@weft.test', 'secret-3')).toEqual(OFFLINE);
@@ -80,7 +62,7 @@ describe('a clock that is wrong', () => {
     ['a day ahead', DAY_MS],
     ['a day behind', -DAY_MS],
   ])('by %s keeps nobody from signing in, and causes no refresh', async (_name, skew) => {
-    const skewed = await openOnePhone({ now: () => Date.now() + skew });
+    const skewed = await newPhone({ now: () => Date.now() + skew });
     await signIn(skewed, ADA);
     expect(await skewed.requestProducts(ada)).toBe(200);
     expect(skewed.refreshes).toEqual([]);
@@ -88,7 +70,7 @@ describe('a clock that is wrong', () => {
 
   test('that jumps a day ahead while the auth server is down still uses the valid token', async () => {
     let skew = 0;
-    const skewed = await openOnePhone({ now: () => Date.now() + skew });
+    const skewed = await newPhone({ now: () => Date.now() + skew });
     await signIn(skewed, ADA);
     skew = DAY_MS;
     skewed.setNetwork((request) => (request.url.includes('/auth/') ? offline() : null));
@@ -102,27 +84,23 @@ describe('a clock that is wrong', () => {
 
   test('that jumps a day back learns from the server that its token has expired', async () => {
     let skew = 0;
-    const skewed = await openOnePhone({ now: () => Date.now() + skew });
+    const skewed = await newPhone({ now: () => Date.now() + skew });
     await signIn(skewed, ADA);
     skew = -DAY_MS;
     const answer = await skewed.auth.accessToken(ada);
     if (!answer.ok) throw new Error('no shopper is logged in');
     const exp = Math.floor(Date.now() / 1000) - 60;
-    await skewed.ageSession({
-      token: signedAgain(answer.value, { exp }, shop.backend.jwtSecret),
-      bySeconds: 0,
-    });
+    const token = signToken({ ...claimsOf(answer.value), exp }, shop.backend.jwtSecret);
+    await skewed.ageSession({ token, bySeconds: 0 });
     expect(await skewed.requestProducts(ada)).toBe(200);
-    expect(skewed.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub)).toEqual([
-      ada,
-      ada,
-    ]);
+    const subjects = skewed.dataRequests.map(({ bearer }) => bearer && claimsOf(bearer).sub);
+    expect(subjects).toEqual([ada, ada]);
     expect(skewed.refreshes).toHaveLength(1);
   });
 });
 
 test('a phone whose refresh gets no answer goes on with the token that it has', async () => {
-  phone = await openOnePhone({ refreshTimeoutMs: 1000 });
+  phone = await newPhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   await phone.ageSession({ bySeconds: 2 * HOUR_S });
   phone.setNetwork(() => new Promise<null>(() => undefined));
@@ -130,7 +108,7 @@ test('a phone whose refresh gets no answer goes on with the token that it has', 
 });
 
 test('a refresh without an answer does not block the next one once the line is back', async () => {
-  phone = await openOnePhone({ refreshTimeoutMs: 1000 });
+  phone = await newPhone({ refreshTimeoutMs: 1000 });
   await signIn(phone, ADA);
   phone.setNetwork(
     ({ signal }) =>
@@ -144,14 +122,17 @@ test('a refresh without an answer does not block the next one once the line is b
 });
 
 describe('two tabs', () => {
-  test('that need a new token at the same moment ask for one and both use it', async () => {
+  /** Opens two tabs of one browser, and signs in. */
+  async function openTabs(locks?: LockManager): Promise<readonly [Phone, Phone]> {
     const indexedDB = new IDBFactory();
-    const { locks } = navigator;
-    const [one, two] = [
-      await openOnePhone({ indexedDB, locks }),
-      await openOnePhone({ indexedDB, locks }),
-    ];
-    await signIn(one, ADA);
+    const options = { indexedDB, ...(locks && { locks }) };
+    const tabs = [await newPhone(options), await newPhone(options)] as const;
+    await signIn(tabs[0], ADA);
+    return tabs;
+  }
+
+  test('that need a new token at the same moment ask for one and both use it', async () => {
+    const [one, two] = await openTabs(navigator.locks);
     await one.ageSession({ bySeconds: 2 * HOUR_S });
     const answers = await Promise.all([one, two, one, two].map((tab) => tab.auth.accessToken(ada)));
     expect(new Set(answers.map((answer) => answer.ok && answer.value)).size).toBe(1);
@@ -160,9 +141,7 @@ describe('two tabs', () => {
   });
 
   test('without locks both may ask, and the shopper stays logged in', async () => {
-    const indexedDB = new IDBFactory();
-    const [one, two] = [await openOnePhone({ indexedDB }), await openOnePhone({ indexedDB })];
-    await signIn(one, ADA);
+    const [one, two] = await openTabs();
     await one.ageSession({ bySeconds: 2 * HOUR_S });
     await Promise.all([one.auth.accessToken(ada), two.auth.accessToken(ada)]);
     expect([await one.requestProducts(ada), await two.requestProducts(ada)]).toEqual([200, 200]);
@@ -171,7 +150,7 @@ describe('two tabs', () => {
 
   test('of which one is frozen with the lock do not keep the other from a new token', async () => {
     const { locks } = navigator;
-    const tab = await openOnePhone({ locks });
+    const tab = await newPhone({ locks });
     await signIn(tab, ADA);
     await tab.ageSession({ bySeconds: 2 * HOUR_S });
     let thaw: () => void = () => undefined;
@@ -183,9 +162,7 @@ describe('two tabs', () => {
   });
 
   test('use a token that one of them has renewed, and do not renew it again', async () => {
-    const indexedDB = new IDBFactory();
-    const [one, two] = [await openOnePhone({ indexedDB }), await openOnePhone({ indexedDB })];
-    await signIn(one, ADA);
+    const [one, two] = await openTabs();
     const old = await two.auth.accessToken(ada);
     await new Promise((done) => setTimeout(done, 1100)); // a token names the second of its issue
     await one.auth.refreshNow(ada);
@@ -279,7 +256,7 @@ test('a shopper whose stored session is gone is asked to sign in', async () => {
 describe('a link from a mail', () => {
   /** A link with the tokens of Ada's session on another phone, or of the session on the given phone. */
   async function linkWithTokens(type = 'recovery', from?: Phone): Promise<string> {
-    const owner = from ?? (await openOnePhone());
+    const owner = from ?? (await newPhone());
     if (!from) await signIn(owner, ADA);
     const text = await owner.store.getItem(owner.store.key);
     const session = JSON.parse(text ?? '{}') as Record<string, string>;
@@ -291,14 +268,10 @@ describe('a link from a mail', () => {
 
   test('with the session of another phone signs nobody in unless the visitor says so', async () => {
     const href = await linkWithTokens();
-    const asked: string[] = [];
-    const noteAndDecline = async (email: string) => {
-      asked.push(email);
-      return false;
-    };
-    expect(await phone.auth.start(href, noteAndDecline)).toBe('declined');
+    const { asked, decide } = visitorWho('declines');
+    expect(await phone.auth.start(href, decide)).toBe('declined');
     // The address is the auth server's, whatever the link says.
-    expect(await phone.auth.start(`${href}&email=you@weft.test`, noteAndDecline)).toBe('declined');
+    expect(await phone.auth.start(`${href}&email=you@weft.test`, decide)).toBe('declined');
     expect(asked).toEqual([ADA.email, ADA.email]);
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.store.getItem(phone.store.key)).toBeNull();
@@ -311,10 +284,9 @@ describe('a link from a mail', () => {
   });
 
   test('that is not for a new password signs nobody in, whatever the visitor says', async () => {
-    const asked: string[] = [];
-    const noteAndAgree = async (email: string) => asked.push(email) > 0;
+    const { asked, decide } = visitorWho('agrees');
     for (const type of ['signup', 'magiclink', 'invite', '']) {
-      expect(await phone.auth.start(await linkWithTokens(type), noteAndAgree)).toBe('confirmed');
+      expect(await phone.auth.start(await linkWithTokens(type), decide)).toBe('confirmed');
     }
     expect(asked).toEqual([]);
     expect(await phone.shopper()).toBeUndefined();
@@ -330,7 +302,7 @@ describe('a link from a mail', () => {
   });
 
   test('signs the shopper in, also on a phone whose clock is a day ahead', async () => {
-    const skewed = await openOnePhone({ now: () => Date.now() + DAY_MS });
+    const skewed = await newPhone({ now: () => Date.now() + DAY_MS });
     expect(await skewed.auth.start(await linkWithTokens(), agree)).toBe('recovery');
     expect(await skewed.shopper()).toMatchObject({ uid: ada, email: ADA.email, session: 'live' });
     expect(await skewed.requestProducts(ada)).toBe(200);
@@ -339,7 +311,7 @@ describe('a link from a mail', () => {
 
   test('that cannot be checked while the auth server is down changes nothing and works later', async () => {
     const href = await linkWithTokens();
-    for (const network of [offline, () => new Response('<html>'), () => Response.json({})]) {
+    for (const [, network] of BROKEN_NETWORKS) {
       phone.setNetwork(network);
       expect(await phone.auth.start(href, agree)).toBe('offline');
     }

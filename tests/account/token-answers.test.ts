@@ -1,32 +1,24 @@
 /** Every answer that the auth service or the network may give to a phone that renews its token. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { IDBFactory } from 'fake-indexeddb';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { claimsOf, signedAgain } from './jwt.ts';
+import { claimsOf, signToken } from './jwt.ts';
 import { openPhone, type Phone, type Network } from './phone.ts';
+import { ADA, openPhonesForFile } from './phones-for-file.ts';
 
-const ADA = { email: 'ada@weft.test', password: 'secret-1' };
 const HOUR_S = 3600;
 
-let shop: TestShop;
-let uid: string;
+const { shop, ada: uid, newPhone } = await openPhonesForFile();
 let phone: Phone;
-beforeAll(async () => {
-  shop = await openTestShop();
-  uid = await shop.backend.addAccount(ADA);
-});
-afterAll(() => shop.close());
 beforeEach(async () => {
   const indexedDB = new IDBFactory();
   const before = await openPhone(shop, { indexedDB });
   expect(await before.auth.signIn(ADA.email, ADA.password)).toMatchObject({ ok: true });
   await before.close();
   // Opened again, so that auth-js knows the session from the database alone.
-  phone = await openPhone(shop, { indexedDB });
+  phone = await newPhone({ indexedDB });
 });
-afterEach(() => phone.close());
 
 const html = (status: number) =>
   new Response('<html>Welcome to our network</html>', {
@@ -58,7 +50,7 @@ async function expire(): Promise<void> {
   const answer = await phone.auth.accessToken(uid);
   if (!answer.ok) throw new Error('no shopper is logged in');
   const exp = Math.floor(Date.now() / 1000) - HOUR_S;
-  const token = signedAgain(answer.value, { exp }, shop.backend.jwtSecret);
+  const token = signToken({ ...claimsOf(answer.value), exp }, shop.backend.jwtSecret);
   await phone.ageSession({ token, bySeconds: 2 * HOUR_S });
 }
 
@@ -115,9 +107,7 @@ describe.each(FAILURES)('a refresh ends with %s', (_name, network) => {
 });
 
 describe('the auth server says that the session does not exist', () => {
-  beforeEach(async () => {
-    await shop.backend.query('delete from auth.refresh_tokens');
-  });
+  beforeEach(() => shop.backend.query('delete from auth.refresh_tokens'));
 
   test('with a valid token the shopper is asked to sign in at the next refresh', async () => {
     expect(await phone.requestProducts(uid)).toBe(200);

@@ -1,21 +1,14 @@
 /** Two phones that press + and − on the same line of a cart, with the real database. */
 import 'fake-indexeddb/auto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { quantityChange } from '../../src/cart/mutations.ts';
-import { newAccount, newPhone, productIds } from '../sync/phones.ts';
-import { openTestShop, type TestShop } from '../supabase/shop.ts';
+import { newAccount, newPhone, type Phone, productIds } from '../sync/phones.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 
-let shop: TestShop;
-let productId: number;
-beforeAll(async () => {
-  shop = await openTestShop();
-  await stock(shop.backend, numbered(3));
-  [productId = 0] = await productIds(shop);
-});
-afterAll(() => shop.close());
-
-type Phone = Awaited<ReturnType<typeof newPhone>>;
+const shop = await openShopForFile();
+await stock(shop.backend, numbered(3));
+const [productId = 0] = await productIds(shop);
 
 /** A press of + or −, as the cart makes it. */
 const press = (phone: Phone, by: 1 | -1) =>
@@ -45,25 +38,15 @@ async function afterSaving(...phones: Phone[]): Promise<number[]> {
   return quantities;
 }
 
-test('two phones that show 5 and both press + make 7', async () => {
-  const [one, two] = await twoPhonesAt(5);
-  await press(one, 1);
-  await press(two, 1);
-  expect(await afterSaving(one, two)).toEqual([7, 7]);
-});
-
-test('two phones that show 5 and both press − make 3', async () => {
-  const [one, two] = await twoPhonesAt(5);
-  await press(one, -1);
-  await press(two, -1);
-  expect(await afterSaving(one, two)).toEqual([3, 3]);
-});
-
-test('− never takes a line below 1 when another phone presses it too, and nothing is rejected', async () => {
-  const [one, two] = await twoPhonesAt(2);
-  await press(one, -1);
-  await press(two, -1);
-  expect(await afterSaving(one, two)).toEqual([1, 1]);
+test.each([
+  ['5 and both press + make 7', 5, 1, 7],
+  ['5 and both press − make 3', 5, -1, 3],
+  ['2 and both press − make 1, and nothing is rejected', 2, -1, 1],
+] as const)('two phones that show %s', async (_case, quantity, by, sum) => {
+  const [one, two] = await twoPhonesAt(quantity);
+  await press(one, by);
+  await press(two, by);
+  expect(await afterSaving(one, two)).toEqual([sum, sum]);
   expect(await two.db.refused.count()).toBe(0);
 });
 

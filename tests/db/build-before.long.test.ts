@@ -60,17 +60,8 @@ function buildBefore(): void {
   execFileSync('tar', ['-x', '-C', source], { input: archive });
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   const vite = join(ROOT, 'node_modules/vite/bin/vite.js');
-  const args = [
-    vite,
-    'build',
-    '--mode',
-    'embedded',
-    '--logLevel',
-    'error',
-    '--outDir',
-    buildBeforeFolder(),
-  ];
-  execFileSync(process.execPath, args, {
+  const build = ['build', '--mode', 'embedded', '--logLevel', 'error'];
+  execFileSync(process.execPath, [vite, ...build, '--outDir', buildBeforeFolder()], {
     cwd: source,
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],

@@ -1,10 +1,17 @@
-/** A small catalogue on a device, and the ids of two shoppers. */
+/** A small catalogue on a device, the ids of two shoppers, and what the server rejected of theirs. */
 import { appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
 import type { CatalogueState, WeftDatabase } from '../../src/db/database.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 
 export const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
 export const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
+
+/** A row of a change that the server has rejected. */
+export function rejectedRow(uid: string, id: string) {
+  const madeAt = '2026-11-21T00:00:00.000Z';
+  const change = { id, schema: 1, madeAt, kind: 'favourite.add', args: { productId: 9 } } as const;
+  return { id, uid, change, message: 'sold out' };
+}
 
 /** A product, as the catalogue stores it. */
 export function productRow(id: number): ProductRow {

@@ -7,7 +7,7 @@ import { vi } from 'vitest';
 export type Moment = 'call' | 'request' | 'abort' | 'commit';
 
 /** A fault of the storage. */
-export interface Fault {
+interface Fault {
   /** The store at whose requests it strikes; `open` for opening the database, whatever the mode. */
   readonly store: string;
   /** Of the transaction; by default `readwrite`. */

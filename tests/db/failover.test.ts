@@ -5,11 +5,11 @@ import { readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { recordSaveAttempt } from '../../src/db/shopper-log.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
-import { Device } from './device.ts';
 import {
   addOne as addOneIn,
-  stopTimers,
+  device,
   loadTab,
+  plugInDeviceBeforeEach,
   settled,
   type Tab,
   letStorageWork,
@@ -18,15 +18,12 @@ import {
 
 const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running'];
 
-let device: Device;
 /** Another tab's database on the same device. */
 let other: WeftDatabase;
 let tab: Tab;
 
+plugInDeviceBeforeEach();
 beforeEach(async () => {
-  stopTimers();
-  device = new Device();
-  device.plugIn();
   vi.stubGlobal('reportError', (error: unknown) => {
     throw error;
   });
@@ -41,8 +38,6 @@ beforeEach(async () => {
 afterEach(() => {
   tab.connection.db.close();
   other.close();
-  device.unplug();
-  vi.useRealTimers();
 });
 
 /** A stored session; each renewal has a higher number. */
@@ -74,10 +69,10 @@ async function failOverToMemory(): Promise<void> {
   expect(tab.connection.kept).toBe('memory');
 }
 
-/** Heals the storage, until the tab works from the device again. */
-async function returnToDevice(): Promise<void> {
+/** Heals the storage, and waits until the tab has tried it again, after this pause, and works from it. */
+async function returnToDevice(pauseMs = 1000): Promise<void> {
   device.heal();
-  await vi.advanceTimersByTimeAsync(1000);
+  await vi.advanceTimersByTimeAsync(pauseMs);
   await until(() => tab.connection.kept === 'device');
 }
 
@@ -168,9 +163,7 @@ test('the tab gives up a storage that never opens, and a shopper can log in', as
   await until(() => tab.shopperStore.snapshot() === null);
   await settled(tab.session.setItem('weft-session', sessionOf(BERTA, 1)));
   expect(await addOne(1)).toBe('done');
-  device.heal();
-  await vi.advanceTimersByTimeAsync(60_000);
-  await until(() => tab.connection.kept === 'device');
+  await returnToDevice(60_000);
   expect(await changedProducts()).toEqual([1]);
   expect((await other.outbox.toArray())[0]?.uid).toBe(BERTA);
   expect(await other.meta.get('shopper')).toMatchObject({ uid: BERTA });
@@ -185,9 +178,7 @@ test('a session that ends in memory does not end the one that another tab has st
   expect(await addOne(1)).toBe('done');
   await settled(tab.session.removeItem('weft-session'));
   await until(() => tab.shopperStore.snapshot()?.shopper.session === 'ended');
-  device.heal();
-  await vi.advanceTimersByTimeAsync(60_000);
-  await until(() => tab.connection.kept === 'device');
+  await returnToDevice(60_000);
   expect(await other.meta.get('shopper')).toMatchObject({ uid: ANNA, session: 'live' });
   expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 1));
   expect(await changedProducts()).toEqual([1]);

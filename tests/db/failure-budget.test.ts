@@ -43,7 +43,7 @@ function tabsOn(time: ReturnType<typeof simulatedTime>, count: number, isServerU
   return { failed, succeeded, loops };
 }
 
-/** How many of these times lie within one span, where they are most. */
+/** The largest number of these times that lie within one span. */
 function mostWithin(times: readonly number[], spanMs: number): number {
   return Math.max(
     ...times.map((from) => times.filter((at) => at >= from && at < from + spanMs).length),
@@ -98,7 +98,7 @@ test('without a network three requests in a row are tried, which leaves room for
   }
 });
 
-test('after the clock was set back by a day, a request waits for a minute at most', async () => {
+test('after the clock was set back by a day, a request waits for a minute at most', () => {
   const DAY_MS = 86_400_000;
   let now = 2 * DAY_MS;
   const budget = failureBudget(() => now, debt);

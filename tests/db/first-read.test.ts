@@ -19,15 +19,7 @@ import {
   readShopperState,
   recordSaveAttempt,
 } from '../../src/db/shopper-log.ts';
-import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
-
-/** A change that the server has rejected. */
-const REJECTED = {
-  kind: 'favourite.add',
-  args: { productId: 9 },
-  schema: 1,
-  madeAt: '2026-11-21T00:00:00.000Z',
-} as const;
+import { ANNA, BERTA, productRow, rejectedRow, storePages } from './catalogue.ts';
 
 let factory: IDBFactory;
 let db: WeftDatabase;
@@ -83,17 +75,12 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
   await deviceId(db, idAndClock.newId);
   for (const uid of [BERTA, ANNA]) {
     await signIn(uid);
-    await db.bases.put({
-      uid,
-      ver: 4,
-      cart: [{ productId: 2, quantity: 3, priceWhenAdded: 9 }],
-      favourites: [2],
-    });
+    const cart = [{ productId: 2, quantity: 3, priceWhenAdded: 9 }];
+    await db.bases.put({ uid, ver: 4, cart, favourites: [2] });
     for (const productId of [1, 2]) {
       await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
     }
-    const change = { ...REJECTED, id: `rejected-${uid}` };
-    await db.refused.put({ id: change.id, uid, change, message: 'sold out' });
+    await db.refused.put(rejectedRow(uid, `rejected-${uid}`));
   }
   await recordSaveAttempt(db, ANNA, 'offline');
   const first = await readPlainly();
@@ -113,12 +100,8 @@ test('a failed save of another shopper is not read', async () => {
 });
 
 test('reading on a new phone finds nothing and creates nothing', async () => {
-  expect(await readPlainly()).toEqual({
-    state: undefined,
-    attempt: undefined,
-    chunks: [],
-    shopper: null,
-  });
+  const nothing = { state: undefined, attempt: undefined, chunks: [], shopper: null };
+  expect(await readPlainly()).toEqual(nothing);
   const created = vi.fn<(event: IDBVersionChangeEvent) => void>();
   (await openVersion(1, created)).close();
   expect(created.mock.calls[0]?.[0].oldVersion).toBe(0);

@@ -1,18 +1,14 @@
 /** Queries that screens follow: after a failure they are run again, in longer and longer pauses. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { Device } from './device.ts';
-import { stopTimers, loadTab, type Tab, letStorageWork, until } from './tab.ts';
+import { device, letStorageWork, loadTab, plugInDeviceBeforeEach, type Tab, until } from './tab.ts';
 
-let device: Device;
 let tab: Tab;
 /** What the query has returned, and how often it has failed. */
 let found: (string | undefined)[];
 let failures: number;
 
+plugInDeviceBeforeEach();
 beforeEach(async () => {
-  stopTimers();
-  device = new Device();
-  device.plugIn();
   found = [];
   failures = 0;
   tab = await loadTab();
@@ -21,8 +17,6 @@ beforeEach(async () => {
 afterEach(async () => {
   await letStorageWork();
   tab.connection.db.close();
-  device.unplug();
-  vi.useRealTimers();
 });
 
 /** Follows the id of this device. Returns a function that ends it. */
@@ -42,7 +36,7 @@ function followDevice(): () => void {
 const putDevice = (id: string) => tab.connection.db.meta.put({ key: 'device', id });
 
 test.each(['DataError', 'AbortError', 'UnknownError'])(
-  'a query that fails (%s) is asked again, and followed from then on',
+  'a query that fails (%s) is run again, and followed from then on',
   async (name) => {
     const stop = followDevice();
     await until(() => found.length === 1);
@@ -57,7 +51,7 @@ test.each(['DataError', 'AbortError', 'UnknownError'])(
   },
 );
 
-test('a query that goes on failing is asked in pauses that double, and no more once it is ended', async () => {
+test('a query that goes on failing is run again after pauses that double, and no more once it is ended', async () => {
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
   const stop = followDevice();
   await until(() => failures === 1);

@@ -4,13 +4,21 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
 import { plugInStorage } from '../local-storage.ts';
-import { Device, freezeWithin } from './device.ts';
-import { addOne, stopTimers, loadTab, settled, type Tab, letStorageWork, until } from './tab.ts';
+import { freezeWithin } from './device.ts';
+import {
+  addOne,
+  device,
+  letStorageWork,
+  loadTab,
+  plugInDeviceBeforeEach,
+  settled,
+  type Tab,
+  until,
+} from './tab.ts';
 
 /** The tables that a tap writes. */
 const TAP_TABLES = ['meta', 'bases', 'outbox'];
 
-let device: Device;
 /** The tab that freezes. */
 let other: WeftDatabase;
 /** The entries of `localStorage`, where a tap waits for the device. */
@@ -19,10 +27,8 @@ let open: Tab[];
 /** For each tap that waits, whether `localStorage` keeps it meanwhile. */
 let notices: boolean[];
 
+plugInDeviceBeforeEach();
 beforeEach(async () => {
-  stopTimers();
-  device = new Device();
-  device.plugIn();
   localEntries = plugInStorage('localStorage');
   open = [];
   notices = [];
@@ -34,8 +40,6 @@ beforeEach(async () => {
 afterEach(() => {
   other.close();
   for (const { connection } of open) connection.db.close();
-  device.unplug();
-  vi.useRealTimers();
 });
 
 /** Opens a tab. If another one locks the tables, the tab waits for them until its timeout. */
@@ -59,6 +63,13 @@ async function waitForNotice(): Promise<void> {
   await until(() => notices.length > 0);
 }
 
+/** Expects that the tap of one piece is in the outbox once, is shown, and waits no more. */
+async function expectSavedOnce(tab: Tab): Promise<void> {
+  await until(() => tab.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
+  expect(await other.outbox.count()).toBe(1);
+  expect(localEntries.has('weft-late-changes')).toBe(false);
+}
+
 /** Starts the first read, and waits until it has opened the database. */
 async function beginToFill(tab: Tab): Promise<{ readonly filling: Promise<boolean> }> {
   const before = device.opened;
@@ -67,11 +78,9 @@ async function beginToFill(tab: Tab): Promise<{ readonly filling: Promise<boolea
   return { filling };
 }
 
-test('a page from the back/forward cache shows at once nobody who has logged out meanwhile', async () => {
+test('a page from the back/forward cache hides at once a shopper who has logged out meanwhile', async () => {
   const listeners = new Map<string, (event: unknown) => void>();
-  vi.stubGlobal('addEventListener', (type: string, listen: () => void) =>
-    listeners.set(type, listen),
-  );
+  vi.stubGlobal('addEventListener', listeners.set.bind(listeners));
   const tab = await openTab();
   const show = (persisted: boolean) => listeners.get('pageshow')?.({ persisted });
   show(true);
@@ -82,7 +91,6 @@ test('a page from the back/forward cache shows at once nobody who has logged out
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
   show(true);
   expect(tab.shopperStore.snapshot()).toBeNull();
-  vi.unstubAllGlobals();
 });
 
 test('a tap that waits says so before a second is over, is kept, and is done once', async () => {
@@ -97,9 +105,7 @@ test('a tap that waits says so before a second is over, is kept, and is done onc
   expect(JSON.stringify([...localEntries])).toContain(ANNA);
   thaw();
   expect(await settled(tap)).toBe('done');
-  expect(await other.outbox.count()).toBe(1);
-  expect(localEntries.has('weft-late-changes')).toBe(false);
-  await until(() => tab.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
+  await expectSavedOnce(tab);
 });
 
 test('a heart and two more taps beside a frozen tab are each saved once, as they were meant', async () => {
@@ -125,10 +131,7 @@ test('a tap that waited in a tab which was closed is saved once by the next tab'
   await waitForNotice();
   tab.connection.db.close();
   thaw();
-  const next = await openTab();
-  await until(() => next.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
-  expect(await other.outbox.count()).toBe(1);
-  expect(localEntries.has('weft-late-changes')).toBe(false);
+  await expectSavedOnce(await openTab());
 });
 
 test('a tap under way when the page is left is saved once by the next tab', async () => {
@@ -145,10 +148,7 @@ test('a tap under way when the page is left is saved once by the next tab', asyn
   expect(localEntries.get('weft-late-changes')).toContain(ANNA);
   tab.connection.db.close();
   thaw();
-  const next = await openTab();
-  await until(() => next.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
-  expect(await other.outbox.count()).toBe(1);
-  expect(localEntries.has('weft-late-changes')).toBe(false);
+  await expectSavedOnce(await openTab());
 });
 
 test('a tab that is opened beside a frozen one stores its taps for the right shopper, and shows them', async () => {
@@ -245,8 +245,7 @@ test('a page that is busy when the answers arrive does not mistake that for a fr
     request.addEventListener('success', () => vi.advanceTimersByTime(100));
     return request;
   };
-  const filling = tab.fillStores();
-  expect(await settled(filling)).toBe(true);
+  expect(await settled(tab.fillStores())).toBe(true);
   prototype.count = count;
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
 });

@@ -1,35 +1,36 @@
 /** This build over a browser profile that an earlier build has left, and that build over what this one writes. */
 import Dexie from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { ImportJobs, isFileKept, latestJob, sentParts } from '../../src/db/import-jobs.ts';
 import { applyPull, enqueue, readPending } from '../../src/db/shopper-log.ts';
 import { readWaiting } from '../../src/db/waiting-read.ts';
 import { parseSession } from '../../src/remote/auth/session.ts';
-import { Device } from './device.ts';
-import { loadTab, type Tab, until } from './tab.ts';
-import { IMPORTS, readProfile, SHOP, writeProfile } from './profile-before.ts';
+import { device, loadTab, plugInDeviceBeforeEach, type Tab, until } from './tab.ts';
+import {
+  ANNA,
+  DEVICE,
+  IMPORT,
+  IMPORTS,
+  readProfile,
+  SHOP,
+  writeProfile,
+} from './profile-before.ts';
 
-const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
-const DEVICE = 'd0000000-0000-4000-8000-000000000001';
 /** The version as IndexedDB counts it: Dexie's times ten. */
 const SHOP_VERSION = 30;
 const IMPORTS_VERSION = 10;
-const IMPORT = '5d3c0c8e-0000-4000-8000-000000000001';
 
-let device: Device;
 let tab: Tab;
 
+plugInDeviceBeforeEach({ stopsTimers: false });
 beforeEach(async () => {
-  device = new Device();
-  device.plugIn();
   vi.stubGlobal('reportError', (error: unknown) => {
     throw error;
   });
   await writeProfile(device.factory);
   tab = await loadTab();
 });
-afterEach(() => device.unplug());
 
 async function openShop(): Promise<void> {
   await tab.connection.open();
@@ -115,9 +116,8 @@ test('the build before, deployed again, reads what this one has written', async 
   const before = openBefore();
   await before.open();
   expect(before.backendDB().version).toBe(SHOP_VERSION);
-  expect(
-    await before.table('outbox').where('[uid+seq]').between([ANNA, 0], [ANNA, 99]).count(),
-  ).toBe(4);
+  const ofAnna = before.table('outbox').where('[uid+seq]').between([ANNA, 0], [ANNA, 99]);
+  expect(await ofAnna.count()).toBe(4);
   expect(await before.table('meta').toArray()).toHaveLength(SHOP.meta.length);
   before.close();
 });

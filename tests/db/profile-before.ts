@@ -2,9 +2,10 @@
  * A browser profile as the build at commit 9b8f53f leaves it, written without any of today's code:
  * the databases as its Dexie made them, and rows as it stored them.
  */
-const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
+export const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
 const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
-const IMPORT = '5d3c0c8e-0000-4000-8000-000000000001';
+export const DEVICE = 'd0000000-0000-4000-8000-000000000001';
+export const IMPORT = '5d3c0c8e-0000-4000-8000-000000000001';
 
 /** What all changes have in common. */
 const common = { schema: 1, madeAt: '2026-11-21T10:00:00.000Z' };
@@ -45,7 +46,7 @@ export const SHOP = {
       load: null,
     },
     { key: 'catalogue-attempt', failure: null },
-    { key: 'device', id: 'd0000000-0000-4000-8000-000000000001' },
+    { key: 'device', id: DEVICE },
     { key: 'save-attempt', uid: ANNA, outcome: 'offline' },
     { key: 'shopper', uid: ANNA, email: 'anna@weft.test', session: 'live' },
   ],

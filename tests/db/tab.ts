@@ -2,7 +2,24 @@
  * Tabs over the device that is plugged in. A tab is the real code with its modules loaded anew, so that
  * two of them share nothing but the device.
  */
-import { vi } from 'vitest';
+import { afterEach, beforeEach, vi } from 'vitest';
+import { Device } from './device.ts';
+
+/** The device of this test. */
+export let device: Device;
+
+/** Gives each test of this file a new device. Timers stand still, unless `stopsTimers` is false. */
+export function plugInDeviceBeforeEach({ stopsTimers = true } = {}): void {
+  beforeEach(() => {
+    if (stopsTimers) stopTimers();
+    device = new Device();
+    device.plugIn();
+  });
+  afterEach(() => {
+    device.unplug();
+    vi.useRealTimers();
+  });
+}
 
 /** Opens a tab: loads the modules anew, over the device that is plugged in. */
 export async function loadTab() {
@@ -32,7 +49,7 @@ export async function loadTab() {
 export type Tab = Awaited<ReturnType<typeof loadTab>>;
 
 /** Stops time for timers that are not due at once; `vi.advanceTimersByTimeAsync` moves it. */
-export function stopTimers(): void {
+function stopTimers(): void {
   const { setTimeout: realSetTimeout } = globalThis;
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   const fakeSetTimeout = globalThis.setTimeout;
@@ -41,13 +58,11 @@ export function stopTimers(): void {
   Object.assign(globalThis, { setTimeout: mixed });
 }
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+
 /** Lets the storage work off its requests; simulated time does not pass. */
 export async function letStorageWork(): Promise<void> {
-  for (let round = 0; round < 100; round++) {
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
-  }
+  for (let round = 0; round < 100; round++) await nextTurn();
 }
 
 /** Lets the storage work and due timers run until the condition holds. @throws after 30 seconds */
@@ -56,9 +71,7 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
   const end = performance.now() + 30_000;
   while (performance.now() < end) {
     if (await holds()) return;
-    await new Promise((resolve) => {
-      setImmediate(resolve);
-    });
+    await nextTurn();
   }
   throw new Error(`this never came true: ${holds.toString()}`);
 }

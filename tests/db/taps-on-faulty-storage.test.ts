@@ -1,26 +1,21 @@
 /** Taps while single writes fail: each is stored once, or the shopper is told that it was not. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { ANNA } from './catalogue.ts';
-import { Device, type Moment } from './device.ts';
-import { addOne, loadTab, type Tab } from './tab.ts';
+import { ANNA, rejectedRow } from './catalogue.ts';
+import type { Moment } from './device.ts';
+import { addOne, device, loadTab, plugInDeviceBeforeEach, type Tab } from './tab.ts';
 
-let device: Device;
 let tab: Tab;
 let reported: unknown[];
 
+plugInDeviceBeforeEach({ stopsTimers: false });
 beforeEach(async () => {
-  device = new Device();
-  device.plugIn();
   reported = [];
   vi.stubGlobal('reportError', (error: unknown) => reported.push(error));
   tab = await loadTab();
   await tab.connection.open();
   await tab.connection.db.meta.put({ key: 'shopper', uid: ANNA, email: '', session: 'live' });
 });
-afterEach(() => {
-  tab.connection.db.close();
-  device.unplug();
-});
+afterEach(() => tab.connection.db.close());
 
 /** The changes in the device's outbox, also when the tab works from memory. */
 async function storedChanges(): Promise<unknown[]> {
@@ -92,18 +87,12 @@ test('a bug in a tap is reported, and the shopper is told that it was not stored
 
 test('a rejected change that is tried again or dismissed on a failing phone is not lost', async () => {
   const { db } = tab.connection;
-  const change = {
-    id: 'r',
-    schema: 1,
-    madeAt: '2026-11-21T00:00:00.000Z',
-    kind: 'favourite.add',
-    args: { productId: 9 },
-  } as const;
-  await db.refused.put({ id: 'r', uid: ANNA, change, message: 'sold out' });
+  const rejected = rejectedRow(ANNA, 'r');
+  await db.refused.put(rejected);
   device.fail({ store: 'refused', times: 1 });
   expect(await tab.changeAgain('r')).toBe('done');
   expect(await storedChanges()).toHaveLength(1);
-  await db.refused.put({ id: 'r', uid: ANNA, change, message: 'sold out' });
+  await db.refused.put(rejected);
   device.fail({ store: 'refused' });
   expect(await tab.dismiss('r')).toBe('not-stored');
   device.heal();

@@ -148,10 +148,8 @@ test('the ranges of prices hold every priced product once, and none is empty', (
       const ranges = rangesBetween(steps);
       expect(ranges.length).toBeLessThanOrEqual(6);
       for (const range of ranges) {
-        expect(
-          prices.some((price) => isIn(range, price)),
-          range,
-        ).toBe(true);
+        const inRange = prices.filter((price) => isIn(range, price));
+        expect(inRange, range).not.toEqual([]);
       }
       if (ranges.length === 0) return;
       for (const price of prices) {
@@ -164,14 +162,8 @@ test('the ranges of prices hold every priced product once, and none is empty', (
 
 test('prices are offered in steps that a price tag would have', () => {
   const prices = Array.from({ length: 600 }, (_, i) => 16 + i * 0.7);
-  expect(rangesBetween(priceSteps(prices))).toEqual([
-    '-80',
-    '80-150',
-    '150-220',
-    '220-290',
-    '290-350',
-    '350-',
-  ]);
+  const ranges = ['-80', '80-150', '150-220', '220-290', '290-350', '350-'];
+  expect(rangesBetween(priceSteps(prices))).toEqual(ranges);
   expect(rangesBetween(priceSteps([48.5, 48.5]))).toEqual([]);
   expect(rangesBetween(priceSteps([]))).toEqual([]);
 });
@@ -201,24 +193,8 @@ test('each category stands once, under the first field in which a product has it
 });
 
 test('sizes stand as on a rail, whatever system they are of', () => {
-  const rail = [
-    'XXS',
-    'XS',
-    'S',
-    'M',
-    'L',
-    'XL',
-    '3XL',
-    '9',
-    '10',
-    '36',
-    '36-38',
-    '38.5',
-    '42-44',
-    'One size',
-    'W30 L32',
-    'W30 L34',
-    'W32 L30',
-  ];
+  const letters = ['XXS', 'XS', 'S', 'M', 'L', 'XL', '3XL'];
+  const numbers = ['9', '10', '36', '36-38', '38.5', '42-44'];
+  const rail = [...letters, ...numbers, 'One size', 'W30 L32', 'W30 L34', 'W32 L30'];
   expect(rail.toReversed().sort(compareSizes)).toEqual(rail);
 });

@@ -6,10 +6,7 @@ import { formatPrice, parseMinor } from '../../src/domain/money.ts';
 test('a price is shown with a dollar sign and two decimals, and as N/A when there is none', () => {
   expect(formatPrice(parseMinor(12.5))).toBe('$12.50');
   expect(formatPrice(parseMinor(0))).toBe('$0.00');
-  expect(formatPrice(parseMinor(null))).toBe('N/A');
-  expect(formatPrice(parseMinor(Number.NaN))).toBe('N/A');
-  expect(formatPrice(parseMinor('12'))).toBe('N/A');
-  expect(formatPrice(parseMinor(-1))).toBe('N/A');
+  for (const none of [null, NaN, '12', -1]) expect(formatPrice(parseMinor(none))).toBe('N/A');
 });
 
 test('a price from a thousand dollars on has its thousands separated', () => {

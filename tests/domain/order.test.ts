@@ -18,7 +18,7 @@ const TEE = {
   skc: 'B',
   size: '',
   title: 'Tee',
-  material: null,
+  material: null as string | null,
   unit_minor: 5,
   quantity: 1,
   line: 2,
@@ -55,6 +55,12 @@ const row = {
   ],
 };
 
+/** A stored line as it is read. */
+function lineOf(stored: typeof TEE, picture: string | null) {
+  const { product_id: productId, unit_minor: unitMinor, line: _, ...rest } = stored;
+  return { ...rest, productId, unitMinor, picture };
+}
+
 test('an order is read with its lines in order, and pictures that may be loaded', () => {
   expect(parseOrder(row)).toEqual({
     id: row.id,
@@ -65,28 +71,7 @@ test('an order is read with its lines in order, and pictures that may be loaded'
     createdAt: '2026-11-21T12:00:00.123Z',
     paidAt: null,
     ...NO_MONEY_BACK,
-    lines: [
-      {
-        productId: 1,
-        skc: 'A',
-        size: 'M',
-        title: 'Coat',
-        material: 'Grey wool',
-        picture: '/a.jpg',
-        unitMinor: COAT.unit_minor,
-        quantity: 1,
-      },
-      {
-        productId: 2,
-        skc: 'B',
-        size: '',
-        title: 'Tee',
-        material: null,
-        picture: null,
-        unitMinor: TEE.unit_minor,
-        quantity: 1,
-      },
-    ],
+    lines: [lineOf(COAT, '/a.jpg'), lineOf(TEE, null)],
   });
 });
 

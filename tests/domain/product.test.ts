@@ -12,24 +12,9 @@ import {
 /** A row as the database sends it, in the order of PRODUCT_COLUMNS. */
 const STORED = [7, '000123', 'M', '/pictures/tee.svg', 'Tee', 'Women', '', null, 38, 'Cotton', ' '];
 
-/** The same row as it is read. */
-const READ = [
-  7,
-  '000123',
-  'M',
-  '/pictures/tee.svg',
-  'Tee',
-  'Women',
-  null,
-  null,
-  38,
-  'Cotton',
-  null,
-];
-
 test('a product keeps its stock code as text and loses empty fields', () => {
   const row = parseProductRow(STORED);
-  expect(row).toEqual(READ);
+  expect(row).toEqual(STORED.with(6, null).with(10, null));
   expect(row && categoriesOf(row)).toEqual(['Tee', 'Women']);
 });
 

@@ -33,12 +33,11 @@ const ENDED = renewing(SIGN_IN_NEEDED);
 const UNREACHABLE = renewing(OFFLINE);
 
 const rejection = (status: number, body: object) => () => Response.json(body, { status });
+const NO_SUITABLE_KEY = rejection(401, { code: 'PGRST301', message: 'no suitable key was found' });
+const { insufficientPrivilege } = SQLSTATE;
 const REJECTIONS: [string, () => Response][] = [
-  ['401 PGRST301', rejection(401, { code: 'PGRST301', message: 'no suitable key was found' })],
-  [
-    SQLSTATE.insufficientPrivilege,
-    rejection(403, { code: SQLSTATE.insufficientPrivilege, message: 'not yours' }),
-  ],
+  ['401 PGRST301', NO_SUITABLE_KEY],
+  ['403', rejection(403, { code: insufficientPrivilege, message: 'not yours' })],
   ['a plain 401 of the gateway', rejection(401, { message: 'Unauthorized' })],
 ];
 
@@ -57,18 +56,16 @@ function kindOf(given: Answer<unknown, { readonly kind: string }>): string | nul
   return given.ok ? null : given.failure.kind;
 }
 
-describe.each(REJECTIONS)('the server answers %s, whatever the token', (_name, given) => {
-  beforeEach(() => {
+test.each(REJECTIONS)(
+  'saving that is answered with %s is tried once more with a renewed token, and asks to sign in if the auth service gives none',
+  async (_name, given) => {
     answer = given;
-  });
-
-  test('saving is tried once more with a renewed token, and asks to sign in if the auth service gives none', async () => {
     expect(await save(RENEWED)).toBe('rejected');
     expect(tokensSent).toEqual(['first', 'second']);
     expect(await save(UNREACHABLE)).toBe('offline');
     expect(await save(ENDED)).toBe('sign-in');
-  });
-});
+  },
+);
 
 describe.each([
   ['saving changes', save],
@@ -77,7 +74,7 @@ describe.each([
   ['importing', startImport],
 ])('%s, while the server rejects every token', (_name, ask) => {
   beforeEach(() => {
-    answer = rejection(401, { code: 'PGRST301', message: 'no suitable key was found' });
+    answer = NO_SUITABLE_KEY;
   });
 
   test('fails for now and does not end a session that the auth service has just renewed', async () => {

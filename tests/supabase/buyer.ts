@@ -4,10 +4,11 @@ import { expect } from 'vitest';
 import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
 import type { Attempt, CallDatabase, OrderRequest, PlacedOrder } from '../../netlify/lib/orders.ts';
-import { ordersIn } from '../../netlify/lib/orders.ts';
+import { callOrders, ordersIn } from '../../netlify/lib/orders.ts';
 import type { PaymentEvent, Provider, Reversal } from '../../netlify/lib/provider.ts';
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import type { Backend } from '../../supabase/local/backend.ts';
+import { columnOf } from './column.ts';
 
 /** A valid address, to which test orders go. */
 export const HOME: ShippingAddress = {
@@ -28,12 +29,8 @@ export function callIn(backend: Pick<Backend, 'query'>): CallDatabase {
       const [row] = await backend.query(sql, Object.values(args));
       return row?.['answer'];
     } catch (thrown) {
-      const { code, message, detail } = thrown as {
-        code: string;
-        message: string;
-        detail?: string;
-      };
-      throw new DatabaseRejection(code, message, detail ?? '');
+      const { code, message, detail = '' } = thrown as Readonly<Record<string, string>>;
+      throw new DatabaseRejection(code ?? '', message ?? '', detail);
     }
   };
 }
@@ -50,6 +47,12 @@ export const ORDER_MINUTES = 180;
 export const ASK_MINUTES = 2;
 
 type OrderId = Pick<PlacedOrder, 'id'>;
+
+/** An answer of `erase_account`: the payment attempts that prevent it, and whether the account is gone. */
+interface Erasure {
+  readonly open: readonly { readonly attempt: { readonly reference: string | null } }[];
+  readonly is_removed: boolean;
+}
 
 /** A shopper with the calls of an order’s life; amounts are in cents, quantities by product id. */
 export class Buyer {
@@ -106,6 +109,17 @@ export class Buyer {
     return opened;
   }
 
+  /** Places an order and opens a payment page for it. */
+  async placeAndOpen(
+    lines: Readonly<Record<number, number>>,
+    provider: Provider,
+    reference: string,
+  ): Promise<PlacedOrder> {
+    const order = await this.place(lines);
+    await this.openAttempt(order, provider, reference);
+    return order;
+  }
+
   /** Asks whether the money of a PayPal order may be captured, and marks its attempt as `capturing`. */
   mayCapture(reference: string) {
     return this.orders.mayCapture(this.id, reference);
@@ -132,6 +146,18 @@ export class Buyer {
   /** Cancels the order as staff do, without asking a provider. */
   cancel({ id }: OrderId): Promise<unknown> {
     return this.call('cancel_order', { p_order: id, p_now: this.now.toISOString() });
+  }
+
+  /** Closes the review of an order with this state, as staff do in the SQL editor. */
+  closeReview({ id }: OrderId, state: string): Promise<unknown> {
+    const note = { p_note: 'Agreed.', p_now: this.now.toISOString() };
+    return this.call('close_review', { p_order: id, p_state: state, ...note });
+  }
+
+  /** Deletes the account, unless a payment of it is open. */
+  erase(): Promise<Erasure> {
+    const args = { p_user: this.id, p_now: this.now.toISOString() };
+    return callOrders<Erasure>(this.call, 'erase_account', args);
   }
 
   /** Applies a refund of 100 cents of the payment of `applyPayment`, changed by `fields`. Returns its result. */
@@ -172,13 +198,10 @@ export class Buyer {
   }
 
   /** The order's payment attempts as `provider state`, the oldest first. */
-  async attempts({ id }: OrderId): Promise<string[]> {
-    const rows = await this.backend.query(
-      `select provider || ' ' || state as attempt from public.payment_attempts
-       where order_id = $1 order by number`,
-      [id],
-    );
-    return rows.map((row) => String(row['attempt']));
+  attempts({ id }: OrderId): Promise<unknown[]> {
+    const sql = `select provider || ' ' || state from public.payment_attempts
+      where order_id = $1 order by number`;
+    return columnOf(this.backend, sql, [id]);
   }
 
   /** Quantities by product id. */

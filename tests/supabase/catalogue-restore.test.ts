@@ -5,6 +5,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
 import { changesSince, codesIn, forgetDeletions, importCodes, importRows } from './changes.ts';
+import { columnOf } from './column.ts';
 import { backUp, restore } from './restore.ts';
 import { openShopForFile } from './shop-for-file.ts';
 
@@ -21,10 +22,8 @@ const setPrice = (skc: string, price: string) =>
 const changesAfter = ({ ver, stamp }: Changes, limit?: number) =>
   changesSince(shop, ver, limit, stamp);
 /** The versions that have a stamp. The server recognises a version by its stamp after a restore. */
-const stampedVersions = async () =>
-  (
-    await shop.backend.query('select ver::int as ver from public.catalogue_stamps order by ver')
-  ).map(({ ver }) => Number(ver));
+const stampedVersions = () =>
+  columnOf(shop.backend, 'select ver::int from public.catalogue_stamps order by ver');
 
 describe('after the catalogue was restored from a backup', () => {
   test.each([1, 2, 5])(

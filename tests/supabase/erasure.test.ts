@@ -1,8 +1,9 @@
 /** Deleting an account, and when email and address disappear from its orders. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { callOrders, type PlacedOrder } from '../../netlify/lib/orders.ts';
+import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { HOME, Buyer, expectRejected } from './buyer.ts';
+import { storedImport } from './parts.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
@@ -16,23 +17,12 @@ beforeEach(async () => {
 /** An account as the auth service stores it, without a password. */
 async function openAccount(): Promise<Buyer> {
   const id = randomUUID();
-  await backend.query('insert into auth.users (id, email) values ($1, $2)', [
-    id,
-    `${id}@weft.test`,
-  ]);
+  const account = [id, `${id}@weft.test`];
+  await backend.query('insert into auth.users (id, email) values ($1, $2)', account);
   return new Buyer(backend, id);
 }
 
-/** An answer of `erase_account`: the payment attempts that prevent it, and whether the account is gone. */
-interface Erasure {
-  readonly open: readonly { readonly attempt: { readonly reference: string | null } }[];
-  readonly is_removed: boolean;
-}
-const erase = (user = buyer.id) =>
-  callOrders<Erasure>(buyer.call, 'erase_account', {
-    p_user: user,
-    p_now: buyer.now.toISOString(),
-  });
+const erase = () => buyer.erase();
 /** Erases persons from orders that were paid before this time; from no paid order for null. */
 const eraseDue = (before: Date | null) =>
   buyer.call('erase_due', { p_before: before?.toISOString() ?? null });
@@ -56,14 +46,12 @@ async function placePaidOrder(
   reference = `cs_${randomUUID()}`,
   captureId: string = randomUUID(),
 ): Promise<PlacedOrder> {
-  const order = await buyer.place({ [coat]: 1 });
-  await buyer.openAttempt(order, 'stripe', reference);
+  const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', reference);
   await buyer.applyPayment(order, { reference, captureId });
   return order;
 }
-/** How many accounts there are with the buyer's id: 1 or 0. */
-const accountCount = () =>
-  backend.query('select id from auth.users where id = $1', [buyer.id]).then(({ length }) => length);
+/** The row of the buyer's account, if it exists. */
+const accounts = () => backend.query('select id from auth.users where id = $1', [buyer.id]);
 
 describe('an account that its owner deletes', () => {
   test('is removed with its cart, and unpaid orders lose email and address', async () => {
@@ -71,7 +59,7 @@ describe('an account that its owner deletes', () => {
     const order = await buyer.place({ [coat]: 1 });
     expect(await erase()).toEqual(ERASED);
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
-    expect([await accountCount(), await buyer.cart()]).toEqual([0, {}]);
+    expect([await accounts(), await buyer.cart()]).toEqual([[], {}]);
     const [lines] = await backend.query(
       'select skc, quantity from public.order_items where order_id = $1',
       [order.id],
@@ -86,34 +74,29 @@ describe('an account that its owner deletes', () => {
   });
 
   test('is not removed while a payment is being confirmed', async () => {
-    const order = await buyer.place({ [coat]: 1 });
     const reference = `cs_${randomUUID()}`;
-    await buyer.openAttempt(order, 'stripe', reference);
+    const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', reference);
     await buyer.applyPayment(order, { reference, outcome: 'pending' });
     expect((await expectRejected(erase(), 'payment-under-way')).sentence).toContain(
       'being confirmed',
     );
-    expect([await accountCount(), (await personIn(order))?.['email']]).toEqual([
-      1,
-      'ada@weft.test',
-    ]);
+    expect(await accounts()).toHaveLength(1);
+    expect(await personIn(order)).toMatchObject({ email: 'ada@weft.test' });
     await buyer.applyPayment(order, { reference, captureId: randomUUID() });
     expect(await erase()).toEqual(ERASED);
   });
 
   test('is not removed while a PayPal payment is being captured', async () => {
-    const order = await buyer.place({ [coat]: 1 });
     const reference = `PP-${randomUUID()}`;
-    await buyer.openAttempt(order, 'paypal', reference);
-    await buyer.orders.mayCapture(buyer.id, reference);
+    await buyer.placeAndOpen({ [coat]: 1 }, 'paypal', reference);
+    await buyer.mayCapture(reference);
     expect(await erase()).toMatchObject({ open: [{ attempt: { reference } }], is_removed: false });
-    expect(await accountCount()).toBe(1);
+    expect(await accounts()).toHaveLength(1);
   });
 
   test('is not removed while a payment page is open; the answer names the page', async () => {
-    const order = await buyer.place({ [coat]: 1 });
     const reference = `cs_${randomUUID()}`;
-    await buyer.openAttempt(order, 'stripe', reference);
+    const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', reference);
     expect(await erase()).toMatchObject({ open: [{ attempt: { reference } }], is_removed: false });
     await buyer.applyPayment(order, { reference, outcome: 'expired' });
     expect(await erase()).toEqual(ERASED);
@@ -121,8 +104,7 @@ describe('an account that its owner deletes', () => {
   });
 
   test('is removed although it has a PayPal order that was not approved, which is voided', async () => {
-    const order = await buyer.place({ [coat]: 1 });
-    await buyer.openAttempt(order, 'paypal', `PP-${randomUUID()}`);
+    const order = await buyer.placeAndOpen({ [coat]: 1 }, 'paypal', `PP-${randomUUID()}`);
     expect(await erase()).toEqual(ERASED);
     expect(await buyer.attempts(order)).toEqual(['paypal void']);
   });
@@ -146,7 +128,7 @@ describe('an account that its owner deletes', () => {
 
   test('is noted for the operator, also where it was deleted in the dashboard', async () => {
     const [inShop, inDashboard] = [buyer.id, (await openAccount()).id];
-    await erase(inShop);
+    await erase();
     await backend.query('delete from auth.users where id = $1', [inDashboard]);
     for (const id of [inShop, inDashboard]) {
       expect(await buyer.call('account_was_deleted', { p_user: id })).toBe(true);
@@ -157,26 +139,18 @@ describe('an account that its owner deletes', () => {
 
   test('is no longer named by its imports', async () => {
     const id = randomUUID();
-    await backend.query('insert into public.imports (id, user_id, email) values ($1, $2, $3)', [
-      id,
-      buyer.id,
-      'ada@weft.test',
-    ]);
+    const columns = '(id, user_id, email)';
+    const row = [id, buyer.id, 'ada@weft.test'];
+    await backend.query(`insert into public.imports ${columns} values ($1, $2, $3)`, row);
     await erase();
-    const rows = await backend.query('select user_id, email from public.imports where id = $1', [
-      id,
-    ]);
-    expect(rows).toEqual([{ user_id: null, email: null }]);
+    expect(await storedImport({ backend }, id)).toMatchObject({ user_id: null, email: null });
   });
 
   test('leaves the orders of other accounts unchanged', async () => {
     const other = await openAccount();
-    const orderOfOther = await other.place({ [coat]: 1 });
+    const order = await other.place({ [coat]: 1 });
     await erase();
-    expect(await personIn(orderOfOther)).toMatchObject({
-      email: 'ada@weft.test',
-      state: 'pending',
-    });
+    expect(await personIn(order)).toMatchObject({ email: 'ada@weft.test', state: 'pending' });
   });
 });
 
@@ -201,9 +175,8 @@ describe('the nightly maintenance', () => {
   });
 
   test('keeps email and address of an order that staff must review', async () => {
-    const order = await buyer.place({ [coat]: 1 });
     const reference = `cs_${randomUUID()}`;
-    await buyer.openAttempt(order, 'stripe', reference);
+    const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', reference);
     await buyer.applyPayment(order, { reference, amountMinor: 1, captureId: randomUUID() });
     await erase();
     await eraseDue(FAR_FUTURE);
@@ -225,16 +198,15 @@ describe('the nightly maintenance', () => {
 
   test('erases the person of an unpaid order, even if it has a remark for staff', async () => {
     const order = await buyer.place({ [coat]: 1 });
-    await backend.query(`update public.orders set review = 'at another price' where id = $1`, [
-      order.id,
-    ]);
+    const mark = `update public.orders set review = 'at another price' where id = $1`;
+    await backend.query(mark, [order.id]);
     await erase();
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
   });
 
   test('erases the person of unpaid orders whose account was deleted in the dashboard', async () => {
     const order = await buyer.place({ [coat]: 1 });
-    await buyer.call('cancel_order', { p_order: order.id, p_now: buyer.now.toISOString() });
+    await buyer.cancel(order);
     await backend.query('delete from auth.users where id = $1', [buyer.id]);
     expect(await personIn(order)).toEqual({ ...KEPT_PERSON, state: 'cancelled' });
     await eraseDue(null);
@@ -248,16 +220,15 @@ describe('email and address of an order', () => {
 
   test('cannot be emptied by an update, not even by the database’s owner or with the setting of an erasure', async () => {
     const { id } = await buyer.place({ [coat]: 1 });
-    const update = (change: string) =>
-      backend.query(`update public.orders ${change} where id = '${id}'`);
-    await expect(update(clearPerson)).rejects.toThrow(rejection);
-    await expect(update('set address = null')).rejects.toThrow(rejection);
+    const update = `update public.orders ${clearPerson}`;
     const setErasedOrder = `select set_config('weft.erased_order', '${randomUUID()}', true)`;
-    await expect(
-      backend.query(
-        `with setting as (${setErasedOrder}) update public.orders ${clearPerson} from setting where id = '${id}'`,
-      ),
-    ).rejects.toThrow(rejection);
+    for (const statement of [
+      `${update} where id = '${id}'`,
+      `update public.orders set address = null where id = '${id}'`,
+      `with setting as (${setErasedOrder}) ${update} from setting where id = '${id}'`,
+    ]) {
+      await expect(backend.query(statement), statement).rejects.toThrow(rejection);
+    }
   });
 
   test('can be emptied but not replaced during an erasure', async () => {
@@ -267,13 +238,13 @@ describe('email and address of an order', () => {
         perform set_config('weft.erased_order', '${id}', true);
         update public.orders ${change} where id = '${id}';
       end $$`);
-    await expect(updateInErasure(`set email = 'eve@weft.test', address = null`)).rejects.toThrow(
-      rejection,
-    );
-    await expect(updateInErasure(`${clearPerson}, total_minor = 50`)).rejects.toThrow(rejection);
-    await expect(updateInErasure(`set email = '', address = null, asked = '{}'`)).rejects.toThrow(
-      rejection,
-    );
+    for (const change of [
+      `set email = 'eve@weft.test', address = null`,
+      `${clearPerson}, total_minor = 50`,
+      `set email = '', address = null, asked = '{}'`,
+    ]) {
+      await expect(updateInErasure(change), change).rejects.toThrow(rejection);
+    }
     await updateInErasure(clearPerson);
   });
 
@@ -289,10 +260,7 @@ describe('email and address of an order', () => {
 
 test('the copy for a shopper has their cart, favourites, orders with addresses, imports and changes, and no other account’s', async () => {
   await buyer.putInCart({ [coat]: 2 });
-  await backend.query('insert into public.favorites (user_id, product_id) values ($1, $2)', [
-    buyer.id,
-    coat,
-  ]);
+  await backend.query('insert into public.favorites values ($1, $2)', [buyer.id, coat]);
   const order = await placePaidOrder();
   await buyer.putInCart({ [coat]: 2 });
   const other = await openAccount();

@@ -2,6 +2,7 @@
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openBackend } from '../../supabase/local/backend.ts';
+import { columnOf } from './column.ts';
 import { freshDatabase, temporaryFolder } from './shop.ts';
 
 /** Makes a data folder with the stock code KEPT and the account ada@weft.test. */
@@ -38,7 +39,7 @@ export function openFolder(dataFolder: string, project?: string) {
 /** Opens a data folder, reads the stock codes in it, and closes it. */
 export async function storedCodes(dataFolder: string): Promise<string[]> {
   const backend = await openFolder(dataFolder);
-  const rows = await backend.query('select "SKC" from public.products order by id');
+  const codes = await columnOf(backend, 'select "SKC" from public.products order by id');
   await backend.close();
-  return rows.map((row) => String(row['SKC']));
+  return codes.map(String);
 }

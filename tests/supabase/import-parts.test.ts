@@ -95,23 +95,15 @@ test('parts in any order, three at a time, some of them twice, give the same cat
     [0, 1, 2].map(async () => {
       for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {
         const rowsOfPart = rows.slice(part * rowsPerPart, (part + 1) * rowsPerPart);
-        await writePart(shop, {
-          user: ada,
-          importId,
-          part,
-          totalParts: part === PARTS - 1 ? PARTS : null,
-          rows: rowsOfPart,
-        }).throwOnError();
+        const totalParts = part === PARTS - 1 ? PARTS : null;
+        const fields = { user: ada, importId, part, totalParts, rows: rowsOfPart };
+        await writePart(shop, fields).throwOnError();
       }
     }),
   );
   expect(await storedProducts(shop), `SEED=${SEED}`).toEqual(expected);
-  expect(await storedImport(shop, importId)).toMatchObject({
-    state: 'finished',
-    inserted: ROWS,
-    updated: 0,
-    unchanged: 0,
-  });
+  const counts = { inserted: ROWS, updated: 0, unchanged: 0 };
+  expect(await storedImport(shop, importId)).toMatchObject({ state: 'finished', ...counts });
 });
 
 test('a file imported again writes 0 rows, and phones have nothing to download', async () => {
@@ -121,12 +113,8 @@ test('a file imported again writes 0 rows, and phones have nothing to download',
   const before = await shop.backend.query(rowVersions);
   const ver = await newestVersion(shop);
   const secondImport = await importWhole(shop, eve, rows);
-  expect(await storedImport(shop, secondImport)).toMatchObject({
-    inserted: 0,
-    updated: 0,
-    unchanged: rows.length,
-    ver: null,
-  });
+  const counts = { inserted: 0, updated: 0, unchanged: rows.length };
+  expect(await storedImport(shop, secondImport)).toMatchObject({ ...counts, ver: null });
   expect(await shop.backend.query(rowVersions)).toEqual(before);
   expect(await changesSince(shop, ver)).toMatchObject({ ver, products: [], deleted: [] });
 });
@@ -154,10 +142,7 @@ test('an import stays stored when its account is deleted, and that account can m
   // `writePart` sends this address for every account.
   const email = 'ada@weft.test';
   expect(await storedImport(shop, importId)).toMatchObject({ user_id: null, email });
-  const { error } = await writePart(shop, {
-    user: deletedAccount,
-    importId: randomUUID(),
-    rows: [],
-  });
+  const part = { user: deletedAccount, importId: randomUUID(), rows: [] };
+  const { error } = await writePart(shop, part);
   expect(error?.code).toBe(SQLSTATE.foreignKeyViolation);
 });

@@ -1,6 +1,7 @@
 /** The database's function that stores rows of a product file. */
 import { beforeEach, expect, test } from 'vitest';
 import { changesSince, newestVersion, importRows, codesIn } from './changes.ts';
+import { columnOf } from './column.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
@@ -86,6 +87,6 @@ test('the sizes of one stock code keep the order of the file', async () => {
     shop,
     sizes.map((Size) => ({ SKC: 'ORDERED', Size })),
   );
-  const rows = await shop.backend.query('select "Size" as size from public.products order by id');
-  expect(rows.map((row) => row['size'])).toEqual(sizes);
+  const stored = 'select "Size" from public.products order by id';
+  expect(await columnOf(shop.backend, stored)).toEqual(sizes);
 });

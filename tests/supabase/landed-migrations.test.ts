@@ -1,4 +1,4 @@
-/** A database runs each migration once, so an edit of one that has run somewhere reaches that database never. */
+/** A database runs each migration once, so an edit of one that has run never reaches that database. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

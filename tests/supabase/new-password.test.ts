@@ -38,7 +38,7 @@ test('a phone that is signed in cannot choose a new password, with which it coul
   expect((await clientOf(shop).auth.signInWithPassword(person)).error).toBeNull();
 });
 
-test('what is no password may still be changed on a phone that is signed in', async () => {
+test('other data of the account may still be changed on a phone that is signed in', async () => {
   const { client } = await signedIn();
   expect((await client.auth.updateUser({ data: { greeting: 'hello' } })).error).toBeNull();
 });
@@ -55,7 +55,10 @@ test('a new password by a mail’s link, also after the session was renewed, end
   expect((await byLink.auth.refreshSession()).error).toBeNull();
 });
 
-/** The auth service knows the sessions of its mails by the token in the address that a link led to. */
+/**
+ * The embedded auth service notes which sessions began with a mail: it reads the token in the address to which
+ * a link leads. So an address that only holds a token must not count.
+ */
 test('a failed link that leads to an address with the token of a login allows no new password', async () => {
   const { client } = await signedIn();
   const { data } = await client.auth.getSession();

@@ -2,6 +2,7 @@
  * A phone uses its stored build until it fetches a new one. The requests here have only the arguments
  * of the builds that did not know stamps yet.
  */
+import type { SupabaseClient } from '@supabase/supabase-js';
 import { expect, test } from 'vitest';
 import type { Changes } from './changes.ts';
 import { importRows, codesIn } from './changes.ts';
@@ -15,23 +16,14 @@ const ada = await addShopper(shop, 'ada');
 const PRICE = 129.5;
 const { COAT: coat } = await sell(shop, { COAT: PRICE });
 
-/** Calls a function of the database over REST, and returns its answer. */
-async function call<T>(name: string, body: unknown, token = shop.backend.publishableKey) {
-  const answer = await fetch(`${shop.url}/rest/v1/rpc/${name}`, {
-    method: 'POST',
-    headers: {
-      apikey: shop.backend.publishableKey,
-      authorization: `Bearer ${token}`,
-      'content-type': 'application/json',
-    },
-    body: JSON.stringify(body),
-  });
-  expect(answer.status).toBe(200);
-  return (await answer.json()) as T;
+/** Calls a function of the database, and returns its answer. */
+async function call<T>(client: SupabaseClient, name: string, args: object) {
+  return (await client.rpc(name, args).throwOnError()).data as T;
 }
 
 test('a phone with an older build pushes, pulls, and downloads nothing when nothing changed', async () => {
   const phone = { p_user: ada.id, p_device: PHONE };
+  const pullWith = (args: object) => call<Pulled>(ada.client, 'pull', { ...phone, ...args });
   const change = {
     id: crypto.randomUUID(),
     kind: 'cart.set',
@@ -39,37 +31,25 @@ test('a phone with an older build pushes, pulls, and downloads nothing when noth
     schema: 1,
     madeAt: '2026-11-21T12:00:00.000Z',
   };
-  const pushed = await call<{ ver: number }>('push', { ...phone, p_changes: [change] }, ada.token);
-  const firstPull = { ...phone, p_since: null, p_pending: [change.id] };
-  const pulled = await call<Pulled>('pull', firstPull, ada.token);
-  expect(pulled).toMatchObject({
-    ...pushed,
-    cart: [[coat, 3, PRICE]],
-    favourites: [],
-    acks: [change.id],
-    rejected: [],
-  });
-  const laterPull = { ...phone, p_since: pulled.ver, p_pending: [] };
-  expect(await call<Pulled>('pull', laterPull, ada.token)).toMatchObject({
-    ver: pulled.ver,
-    cart: null,
-    favourites: null,
-    acks: [],
-  });
-  expect(await call<Pulled>('pull', phone, ada.token)).toMatchObject({ cart: [[coat, 3, PRICE]] });
+  const pushed = await call<object>(ada.client, 'push', { ...phone, p_changes: [change] });
+  const pulled = await pullWith({ p_since: null, p_pending: [change.id] });
+  const shown = { cart: [[coat, 3, PRICE]], favourites: [] };
+  expect(pulled).toMatchObject({ ...pushed, ...shown, acks: [change.id], rejected: [] });
+  const { ver } = pulled;
+  const nothing = { ver, cart: null, favourites: null, acks: [] };
+  expect(await pullWith({ p_since: ver, p_pending: [] })).toMatchObject(nothing);
+  expect(await pullWith({})).toMatchObject(shown);
 });
 
 test('a phone with an older build follows the catalogue', async () => {
-  const start = await call<Changes>('catalogue_changes', { p_since: null });
+  const changesSince = (args: object) => call<Changes>(clientOf(shop), 'catalogue_changes', args);
+  const start = await changesSince({ p_since: null });
   expect(start).toMatchObject({ more: false, products: [], deleted: [] });
   await importRows(shop, [{ SKC: 'HAT' }]);
-  const changes = await call<Changes>('catalogue_changes', { p_since: start.ver });
+  const changes = await changesSince({ p_since: start.ver });
   expect(codesIn(changes)).toEqual(['HAT']);
-  const none = await call<Changes>('catalogue_changes', { p_since: changes.ver });
-  expect(none).toMatchObject({ ver: changes.ver, more: false, products: [], deleted: [] });
-  const { data } = await clientOf(shop).rpc('catalogue_changes', {
-    p_since: start.ver,
-    p_limit: 1,
-  });
-  expect((data as Changes).ver).toBe(changes.ver);
+  const { ver } = changes;
+  const nothing = { ver, more: false, products: [], deleted: [] };
+  expect(await changesSince({ p_since: ver })).toMatchObject(nothing);
+  expect((await changesSince({ p_since: start.ver, p_limit: 1 })).ver).toBe(ver);
 });

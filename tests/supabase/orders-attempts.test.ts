@@ -47,17 +47,13 @@ describe('beginning to pay', () => {
     expect(second.number).toBe(2);
     await ada.applyPayment(order, { outcome: 'expired', reference: 'cs_2' });
     expect((await start('stripe')).attempt?.number).toBe(3);
-    expect(await ada.attempts(order)).toEqual([
-      'stripe failed',
-      'stripe expired',
-      'stripe creating',
-    ]);
+    const states = ['stripe failed', 'stripe expired', 'stripe creating'];
+    expect(await ada.attempts(order)).toEqual(states);
   });
 
   test('only the shopper of an order can begin to pay it, and only by the id of an order', async () => {
     await expectRejected(eve.startAttempt(order, 'stripe'), 'order-unknown');
-    const account = { id: ada.id };
-    await expectRejected(ada.startAttempt(account, 'stripe'), 'order-unknown');
+    await expectRejected(ada.startAttempt({ id: ada.id }, 'stripe'), 'order-unknown');
   });
 
   test('no attempt can begin for an order of three hours ago, or after twenty attempts', async () => {
@@ -91,11 +87,7 @@ describe('beginning to pay', () => {
 describe('two providers for one order', () => {
   test('a PayPal attempt begins only after the card session has ended', async () => {
     const open = await ada.openAttempt(order, 'stripe', 'cs_1');
-    expect(await start('paypal')).toEqual({
-      attempt: null,
-      blocked_by: open,
-      of_order: order,
-    });
+    expect(await start('paypal')).toEqual({ attempt: null, blocked_by: open, of_order: order });
     await ada.applyPayment(order, { outcome: 'expired' });
     expect((await start('paypal')).attempt).toMatchObject({ provider: 'paypal', number: 2 });
   });
@@ -171,16 +163,14 @@ describe('capturing a PayPal order', () => {
     expect(await ada.attempts(order)).toEqual(['paypal void', 'stripe captured']);
     await expectRejected(mayCapture(), 'order-paid');
     await ada.putInCart({ [coat]: 1 });
-    order = await ada.place({ [coat]: 1 });
-    await ada.openAttempt(order, 'paypal', 'PP-3');
+    order = await ada.placeAndOpen({ [coat]: 1 }, 'paypal', 'PP-3');
     await ada.cancel(order);
     await expectRejected(ada.mayCapture('PP-3'), 'order-closed');
   });
 
   test('an order whose money is being captured is neither cancelled nor expired', async () => {
     await mayCapture();
-    const cancel = ada.cancel(order);
-    await expect(cancel).rejects.toThrow('being confirmed');
+    await expect(ada.cancel(order)).rejects.toThrow('being confirmed');
     ada.waitMinutes(2 * ORDER_MINUTES);
     expect(await ada.orders.expire()).toBe(0);
   });
@@ -192,10 +182,8 @@ describe('an order that was placed three hours ago', () => {
     expect(await ada.orders.expire()).toBe(0);
     ada.waitMinutes(ORDER_MINUTES + 1);
     expect(await ada.orders.expire()).toBe(1);
-    expect([await ada.state(order), await ada.attempts(order)]).toEqual([
-      'expired',
-      ['paypal void'],
-    ]);
+    expect(await ada.state(order)).toBe('expired');
+    expect(await ada.attempts(order)).toEqual(['paypal void']);
   });
 
   test('does not expire while its card page is open', async () => {
@@ -242,10 +230,9 @@ describe('asking a provider about an attempt', () => {
 
   test('captures and payments under way come before card pages that are only open', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
-    await ada.openAttempt(await ada.place({ [coat]: 2 }), 'paypal', 'PP-1');
+    await ada.placeAndOpen({ [coat]: 2 }, 'paypal', 'PP-1');
     await ada.mayCapture('PP-1');
-    const underWay = await ada.place({ [coat]: 3 });
-    await ada.openAttempt(underWay, 'stripe', 'cs_2');
+    const underWay = await ada.placeAndOpen({ [coat]: 3 }, 'stripe', 'cs_2');
     await ada.applyPayment(underWay, { reference: 'cs_2', outcome: 'pending' });
     ada.waitMinutes(ASK_MINUTES);
     const asked: unknown[] = [];
@@ -257,7 +244,7 @@ describe('asking a provider about an attempt', () => {
 
   test('attempts that were not asked about for longest come first', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
-    await ada.openAttempt(await ada.place({ [coat]: 2 }), 'stripe', 'cs_2');
+    await ada.placeAndOpen({ [coat]: 2 }, 'stripe', 'cs_2');
     ada.waitMinutes(2);
     const [asked] = await ada.orders.attemptsToAsk(1);
     expect(asked?.attempt.reference).toBe('cs_1');
@@ -269,20 +256,14 @@ describe('asking a provider about an attempt', () => {
 describe('finding an order', () => {
   test('a shopper finds only their own orders, by the order’s or the payment session’s id', async () => {
     await ada.openAttempt(order, 'stripe', 'cs_1');
-    const byId = await ada.orders.find(ada.id, order.id, null);
-    expect(byId).toMatchObject({
-      order: { id: order.id },
-      attempt: { reference: 'cs_1' },
-      may_ask: true,
-    });
-    ada.waitMinutes(1);
-    expect(await ada.orders.find(ada.id, null, 'cs_1')).toMatchObject({
-      order: { id: order.id },
-    });
-    expect(await ada.orders.find(eve.id, order.id, null)).toBeNull();
-    expect(await ada.orders.find(eve.id, null, 'cs_1')).toBeNull();
-    expect(await ada.orders.find(ada.id, null, 'cs_2')).toBeNull();
-    expect(await ada.orders.find(ada.id, ada.id, null)).toBeNull();
+    const found = { order: { id: order.id }, attempt: { reference: 'cs_1' } };
+    const { find } = ada.orders;
+    expect(await find(ada.id, order.id, null)).toMatchObject({ ...found, may_ask: true });
+    expect(await find(ada.id, null, 'cs_1')).toMatchObject(found);
+    expect(await find(eve.id, order.id, null)).toBeNull();
+    expect(await find(eve.id, null, 'cs_1')).toBeNull();
+    expect(await find(ada.id, null, 'cs_2')).toBeNull();
+    expect(await find(ada.id, ada.id, null)).toBeNull();
   });
 
   test('a page that asks with an expired session’s id receives the open attempt', async () => {

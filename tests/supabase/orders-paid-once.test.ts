@@ -23,23 +23,19 @@ beforeEach(async () => {
 
 /** Places an order and pays it in a way that takes days: it is `confirming` then. */
 async function placeConfirming(): Promise<PlacedOrder> {
-  const order = await ada.place({ [coat]: 1, [sock]: 2 });
-  await ada.openAttempt(order, 'stripe', 'cs_1');
+  const order = await ada.placeAndOpen({ [coat]: 1, [sock]: 2 }, 'stripe', 'cs_1');
   await ada.applyPayment(order, { outcome: 'pending' });
   return order;
 }
 
-/** The lines of `placeConfirming` as another device may send them: in another order, one split in two. */
-const sameLines = () => ({
-  orderId: randomUUID(),
-  lines: [
-    { product_id: sock, quantity: 1 },
-    { product_id: coat, quantity: 1 },
-    { product_id: sock, quantity: 1 },
-  ],
-});
-/** Places the same lines; `again` says that the shopper has agreed to that. */
-const placeSame = ({ again = false } = {}) => ada.place({}, { ...sameLines(), again });
+/**
+ * Places the lines of `placeConfirming` as another device may send them: in another order, one split in
+ * two; `again` says that the shopper has agreed to that.
+ */
+const placeSame = ({ again = false } = {}) => {
+  const lines = [sock, coat, sock].map((id) => ({ product_id: id, quantity: 1 }));
+  return ada.place({}, { lines, again });
+};
 
 describe('while a payment is being confirmed', () => {
   test('the same lines are not ordered again without asking, in whatever order they are sent', async () => {
@@ -79,8 +75,7 @@ describe('while a payment is being confirmed', () => {
   });
 
   test('a payment that PayPal is capturing, and one that staff must review, count as paid', async () => {
-    const first = await ada.place({ [coat]: 1, [sock]: 2 });
-    await ada.openAttempt(first, 'paypal', 'PP-1');
+    const first = await ada.placeAndOpen({ [coat]: 1, [sock]: 2 }, 'paypal', 'PP-1');
     await ada.mayCapture('PP-1');
     expect(await expectRejected(placeSame(), 'being-paid')).toMatchObject({ state: 'pending' });
     await ada.applyPayment(first, { provider: 'paypal', amountMinor: 1 });
@@ -122,8 +117,7 @@ describe('once a payment has arrived', () => {
 
 describe('the same lines have one payment page at a time', () => {
   test('a card page of another order must be ended first', async () => {
-    const first = await ada.place({ [coat]: 1, [sock]: 2 });
-    await ada.openAttempt(first, 'stripe', 'cs_1');
+    const first = await ada.placeAndOpen({ [coat]: 1, [sock]: 2 }, 'stripe', 'cs_1');
     const second = await placeSame();
     for (const again of [false, true]) {
       const started = await ada.startAttempt(second, 'paypal', again);
@@ -150,20 +144,15 @@ describe('the same lines have one payment page at a time', () => {
         p_mode: 'sandbox',
         p_now: ada.now,
       });
-    const start = (id: string) =>
-      ada.call('start_attempt', {
-        p_user: ada.id,
-        p_order: id,
-        p_provider: 'stripe',
-        p_now: ada.now,
-      });
+    const attempt = { p_user: ada.id, p_provider: 'stripe', p_now: ada.now };
+    const start = (id: string) => ada.call('start_attempt', { ...attempt, p_order: id });
     const [firstId, secondId, thirdId] = [randomUUID(), randomUUID(), randomUUID()];
     for (const id of [firstId, secondId]) {
       await place(id);
       expect(await start(id)).toMatchObject({ attempt: { order_id: id }, blocked_by: null });
     }
-    const attempt = { order_id: firstId, number: 1 } as never; // all that is read of it
-    await ada.orders.recordReference(attempt, 'cs_1');
+    const begun = { order_id: firstId, number: 1 } as never; // all that is read of it
+    await ada.orders.recordReference(begun, 'cs_1');
     const order = (await ada.orders.find(ada.id, firstId, null))?.order;
     if (order) await ada.applyPayment(order, { outcome: 'pending' });
     for (const call of [place(thirdId), start(secondId)]) {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { PaymentEvent } from '../../netlify/lib/provider.ts';
-import { addBuyer, expectRejected, ORDER_MINUTES } from './buyer.ts';
+import { addBuyer, ORDER_MINUTES } from './buyer.ts';
+import { columnOf } from './column.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
@@ -24,42 +25,32 @@ beforeEach(async () => {
 
 const applyFullPayment = () => ada.applyPayment(order, {});
 /** The results of all payment events, the oldest first. */
-const eventResults = async () =>
-  (await backend.query('select result from public.payment_events order by received_at')).map(
-    ({ result }) => result,
-  );
+const eventResults = () =>
+  columnOf(backend, 'select result from public.payment_events order by received_at');
+
+/** What brings a new order into a state, once its card session is open. */
+const WAYS_TO = {
+  pending: async () => undefined,
+  confirming: () => ada.applyPayment(order, { outcome: 'pending' }),
+  failed: () => ada.applyPayment(order, { outcome: 'failed' }),
+  cancelled: () => ada.cancel(order),
+  expired: async () => {
+    await ada.applyPayment(order, { outcome: 'expired' });
+    ada.waitMinutes(ORDER_MINUTES + 1);
+    await ada.orders.expire();
+  },
+  needs_review: () => ada.applyPayment(order, { amountMinor: 1, captureId: 'pi_0' }),
+  paid_late: async () => {
+    await ada.applyPayment(order, { outcome: 'failed' });
+    await ada.applyPayment(order, { captureId: 'pi_0' });
+  },
+  paid: () => ada.applyPayment(order, { captureId: 'pi_0' }),
+};
 
 /** Opens a card session for the order, and brings the order into a state. */
-async function bringTo(state: string): Promise<void> {
+async function bringTo(state: keyof typeof WAYS_TO): Promise<void> {
   await ada.openAttempt(order, 'stripe', 'cs_1');
-  switch (state) {
-    case 'pending':
-      break;
-    case 'confirming':
-      await ada.applyPayment(order, { outcome: 'pending' });
-      break;
-    case 'failed':
-      await ada.applyPayment(order, { outcome: 'failed' });
-      break;
-    case 'cancelled':
-      await ada.cancel(order);
-      break;
-    case 'expired':
-      await ada.applyPayment(order, { outcome: 'expired' });
-      ada.waitMinutes(ORDER_MINUTES + 1);
-      await ada.orders.expire();
-      break;
-    case 'needs_review':
-      await ada.applyPayment(order, { amountMinor: 1, captureId: 'pi_0' });
-      break;
-    case 'paid_late':
-      await ada.applyPayment(order, { outcome: 'failed' });
-      await ada.applyPayment(order, { captureId: 'pi_0' });
-      break;
-    case 'paid':
-      await ada.applyPayment(order, { captureId: 'pi_0' });
-      break;
-  }
+  await WAYS_TO[state]();
   expect(await ada.state(order)).toBe(state);
 }
 
@@ -90,12 +81,8 @@ describe('a payment of exactly the order’s total', () => {
   });
 
   test('raises the version of the shopper’s data, so that phones fetch the changed cart', async () => {
-    const version = async () =>
-      Number(
-        (await backend.query('select ver from public.sync_user where user_id = $1', [ada.id]))[0]?.[
-          'ver'
-        ],
-      );
+    const sql = 'select ver from public.sync_user where user_id = $1';
+    const version = async () => Number((await columnOf(backend, sql, [ada.id]))[0]);
     await ada.putInCart({ [coat]: 2 });
     await bringTo('pending');
     const before = await version();
@@ -105,8 +92,7 @@ describe('a payment of exactly the order’s total', () => {
 
   test('pays the order of a deleted account', async () => {
     const deleted = await addBuyer(backend, 'deleted');
-    const orderOfDeleted = await deleted.place({ [coat]: 1 });
-    await deleted.openAttempt(orderOfDeleted, 'stripe', 'cs_gone');
+    const orderOfDeleted = await deleted.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_gone');
     await backend.query('delete from auth.users where id = $1', [deleted.id]);
     expect(await ada.applyPayment(orderOfDeleted, { reference: 'cs_gone' })).toBe('paid');
   });
@@ -165,7 +151,7 @@ describe('a payment that differs from its order', () => {
   });
 });
 
-test.each(['cancelled', 'expired', 'failed'])(
+test.each(['cancelled', 'expired', 'failed'] as const)(
   'a payment for a %s order makes it paid_late and marks it for review',
   async (state) => {
     await ada.putInCart({ [coat]: 2 });
@@ -177,7 +163,7 @@ test.each(['cancelled', 'expired', 'failed'])(
   },
 );
 
-test.each(['paid', 'paid_late', 'needs_review'])(
+test.each(['paid', 'paid_late', 'needs_review'] as const)(
   'a second payment of a %s order is recorded and marks it for review',
   async (state) => {
     await bringTo(state);
@@ -191,10 +177,9 @@ test.each(['paid', 'paid_late', 'needs_review'])(
 );
 
 test('a payment for no order of the shop is recorded', async () => {
-  expect(await ada.applyPayment(order, { orderId: null, reference: 'cs_else' })).toBe('unknown');
-  expect(await ada.applyPayment(order, { orderId: randomUUID(), reference: 'cs_else' })).toBe(
-    'unknown',
-  );
+  for (const orderId of [null, randomUUID()]) {
+    expect(await ada.applyPayment(order, { orderId, reference: 'cs_else' })).toBe('unknown');
+  }
   expect(await eventResults()).toEqual(['unknown', 'unknown']);
   expect(await ada.state(order)).toBe('pending');
 });
@@ -233,9 +218,9 @@ describe('a payment that takes days', () => {
   test('is not undone by older events', async () => {
     await bringTo('pending');
     await applyFullPayment();
-    expect(await ada.applyPayment(order, { outcome: 'pending' })).toBe('stale');
-    expect(await ada.applyPayment(order, { outcome: 'failed' })).toBe('stale');
-    expect(await ada.applyPayment(order, { outcome: 'expired' })).toBe('stale');
+    for (const outcome of ['pending', 'failed', 'expired'] as const) {
+      expect(await ada.applyPayment(order, { outcome }), outcome).toBe('stale');
+    }
     expect(await ada.state(order)).toBe('paid');
   });
 
@@ -247,13 +232,7 @@ describe('a payment that takes days', () => {
 });
 
 describe('an order that is marked for review', () => {
-  const close = (state: string) =>
-    ada.call('close_review', {
-      p_order: order.id,
-      p_state: state,
-      p_note: 'Called her.',
-      p_now: ada.now.toISOString(),
-    });
+  const close = (state: string) => ada.closeReview(order, state);
 
   test('can be accepted by staff, and its products then leave the cart', async () => {
     await ada.putInCart({ [coat]: 3 });
@@ -270,25 +249,15 @@ describe('an order that is marked for review', () => {
     await close('paid');
     expect(await ada.review(order)).toBeNull();
     await expect(close('paid')).rejects.toThrow('waits for nobody');
-    const kinds = await backend.query(
-      'select kind from public.order_events where order_id = $1 order by id',
-      [order.id],
-    );
-    expect(kinds.map(({ kind }) => kind)).toEqual([
-      'placed',
-      'moved',
-      'review',
-      'review',
-      'review-closed',
-    ]);
+    const sql = 'select kind from public.order_events where order_id = $1 order by id';
+    const kinds = ['placed', 'moved', 'review', 'review', 'review-closed'];
+    expect(await columnOf(backend, sql, [order.id])).toEqual(kinds);
   });
 });
 
 test('an order that may still be paid, or is paid, cannot be cancelled', async () => {
   await bringTo('confirming');
-  const cancel = () => ada.cancel(order);
-  await expect(cancel()).rejects.toThrow('being confirmed');
+  await expect(ada.cancel(order)).rejects.toThrow('being confirmed');
   await ada.applyPayment(order, {});
-  await expect(cancel()).rejects.toThrow('paid already');
-  await expectRejected(ada.startAttempt(order, 'stripe'), 'order-paid');
+  await expect(ada.cancel(order)).rejects.toThrow('paid already');
 });

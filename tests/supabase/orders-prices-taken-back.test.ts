@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { Buyer } from './buyer.ts';
+import { columnOf } from './column.ts';
 import { importWhole, undo, writePart } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, sell } from './shoppers.ts';
@@ -22,25 +23,16 @@ const LOW_PRICE = '0.50';
 const importLowPrice = () =>
   importWhole(shop, buyer.id, [{ SKC: 'COAT', 'Retail Price': LOW_PRICE }]);
 const undoImport = (importId: string) => undo(shop, buyer.id, importId).throwOnError();
-/** Says what becomes of an order, as staff do in the SQL editor. */
-const closeReview = ({ id }: PlacedOrder, state: string) =>
-  buyer.call('close_review', {
-    p_order: id,
-    p_state: state,
-    p_note: 'Ada keeps the price.',
-    p_now: buyer.now.toISOString(),
-  });
 /** The kinds of the notices that name this order. */
-async function noticesOf({ id }: PlacedOrder): Promise<unknown[]> {
+function noticesOf({ id }: PlacedOrder): Promise<unknown[]> {
   const sql = `select kind from public.notices where detail ->> 'order' = $1 order by id`;
-  return (await shop.backend.query(sql, [id])).map(({ kind }) => kind);
+  return columnOf(shop.backend, sql, [id]);
 }
 
 test('an order at a price whose import was undone is marked for review when it is paid', async () => {
   const importId = await importLowPrice();
-  const order = await buyer.place({ [coat]: 1 });
+  const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_1');
   expect(order.total_minor).toBe(LOW_CENTS);
-  await buyer.openAttempt(order, 'stripe', 'cs_1');
   await undoImport(importId);
   expect(await buyer.state(order)).toBe('pending');
   expect(await buyer.applyPayment(order, {})).toBe('needs_review');
@@ -49,21 +41,20 @@ test('an order at a price whose import was undone is marked for review when it i
 });
 
 test.each(['pending', 'confirming'] as const)(
-  'an order at a price that was taken back, %s, cannot be called paid, and is reported once its money has come',
+  'a %s order at a price that was taken back cannot be closed as paid, and is reported once its money has come',
   async (state) => {
     const importId = await importLowPrice();
-    const order = await buyer.place({ [coat]: 1 });
-    await buyer.openAttempt(order, 'stripe', 'cs_1');
+    const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_1');
     if (state === 'confirming') await buyer.applyPayment(order, { outcome: 'pending' });
     await buyer.putInCart({ [coat]: 1 });
     await undoImport(importId);
     expect(await noticesOf(order)).toEqual([]);
-    await expect(closeReview(order, 'paid')).rejects.toThrow('No money has come');
+    await expect(buyer.closeReview(order, 'paid')).rejects.toThrow('No money has come');
     expect(await buyer.state(order)).toBe(state);
     expect(await buyer.cart()).toEqual({ [coat]: 1 });
     await buyer.applyPayment(order, {});
     expect(await noticesOf(order)).toEqual(['needs_review']);
-    await closeReview(order, 'paid');
+    await buyer.closeReview(order, 'paid');
     expect(await buyer.state(order)).toBe('paid');
     expect(await buyer.cart()).toEqual({});
   },
@@ -71,8 +62,7 @@ test.each(['pending', 'confirming'] as const)(
 
 test('an order that was paid before its price was taken back stays paid and is marked for review', async () => {
   const importId = await importLowPrice();
-  const order = await buyer.place({ [coat]: 1 });
-  await buyer.openAttempt(order, 'stripe', 'cs_1');
+  const order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_1');
   await buyer.applyPayment(order, {});
   await undoImport(importId);
   expect(await buyer.state(order)).toBe('paid');
@@ -81,8 +71,8 @@ test('an order that was paid before its price was taken back stays paid and is m
 
 test('an order of a product that an import added and its undo removed is marked for review', async () => {
   const importId = await importWhole(shop, buyer.id, [{ SKC: 'NEW', 'Retail Price': LOW_PRICE }]);
-  const [row] = await shop.backend.query(`select id from public.products where "SKC" = 'NEW'`);
-  const order = await buyer.place({ [Number(row?.['id'])]: 1 });
+  const [id] = await columnOf(shop.backend, `select id from public.products where "SKC" = 'NEW'`);
+  const order = await buyer.place({ [Number(id)]: 1 });
   await undoImport(importId);
   expect(await buyer.review(order)).toContain(importId);
 });
@@ -99,26 +89,22 @@ test('orders at other prices than the import’s are not marked', async () => {
 
 test('an order at a low price that only the undo of a later import restores is marked for review', async () => {
   const importId = randomUUID();
-  const part = (number: number, columns: object) =>
-    writePart(shop, {
-      user: buyer.id,
-      importId,
-      part: number,
-      totalParts: 2,
-      rows: [{ SKC: 'COAT', ...columns }],
-    }).throwOnError();
+  const part = (number: number, columns: object) => {
+    const rows = [{ SKC: 'COAT', ...columns }];
+    const fields = { user: buyer.id, importId, part: number, totalParts: 2, rows };
+    return writePart(shop, fields).throwOnError();
+  };
+  const moveStart = (id: string, by: string) =>
+    shop.backend.query(
+      `update public.imports set started_at = started_at + $2::interval where id = $1`,
+      [id, by],
+    );
   await part(0, { 'Retail Price': LOW_PRICE });
   const order = await buyer.place({ [coat]: 1 });
   // The first import began an hour before the order, the later one begins an hour after it.
-  await shop.backend.query(
-    `update public.imports set started_at = started_at - interval '1 hour' where id = $1`,
-    [importId],
-  );
+  await moveStart(importId, '-1 hour');
   const later = await importWhole(shop, buyer.id, [{ SKC: 'COAT', Material: 'wool' }]);
-  await shop.backend.query(
-    `update public.imports set started_at = started_at + interval '1 hour' where id = $1`,
-    [later],
-  );
+  await moveStart(later, '1 hour');
   await part(1, { Material: 'felt' });
   await undoImport(importId);
   await undoImport(later);

@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { Reversal } from '../../netlify/lib/provider.ts';
 import { addBuyer } from './buyer.ts';
+import { columnOf } from './column.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
 
@@ -18,8 +19,7 @@ beforeEach(async () => {
     'truncate public.products, public.orders, public.provider_asks, public.payment_reversals cascade',
   );
   ({ COAT: coat = 0 } = await sell(buyer, { COAT: TOTAL / 100 }));
-  order = await buyer.place({ [coat]: 1 });
-  await buyer.openAttempt(order, 'stripe', 'cs_1');
+  order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_1');
 });
 
 const later = (seconds: number) => new Date(buyer.now.getTime() + seconds * 1000);
@@ -27,10 +27,8 @@ const later = (seconds: number) => new Date(buyer.now.getTime() + seconds * 1000
 const applyDispute = (state: Reversal['state'], fields: Partial<Reversal> = {}) =>
   buyer.applyReversal({ kind: 'dispute', id: 'du_1', amountMinor: TOTAL, state, ...fields });
 /** The kinds of the order's events, the oldest first. */
-const eventKinds = async () =>
-  (await buyer.backend.query('select kind from public.order_events order by id')).map(
-    ({ kind }) => kind,
-  );
+const eventKinds = () =>
+  columnOf(buyer.backend, 'select kind from public.order_events order by id');
 
 describe('a refund', () => {
   test('is stored with the order, in part and in full, and the order stays paid', async () => {
@@ -157,9 +155,7 @@ test('stored refunds and disputes cannot be deleted, moved to another payment or
 
 test('an order whose sums were lost has them again after the next refund', async () => {
   await buyer.applyPayment(order, {});
-  await buyer.backend.query('update public.orders set received_minor = 0 where id = $1', [
-    order.id,
-  ]);
+  await buyer.backend.query('update public.orders set received_minor = 0');
   await buyer.applyReversal();
   expect(await buyer.money(order)).toBe(`100 of ${TOTAL}`);
 });

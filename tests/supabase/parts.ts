@@ -5,7 +5,7 @@ import type { TestShop } from './shop.ts';
 import { clientOf } from './shop.ts';
 
 /** One part of an import. */
-export interface PartOptions {
+interface PartOptions {
   /** The account that imports; null for the server itself. */
   readonly user: string | null;
   readonly importId: string;
@@ -14,17 +14,19 @@ export interface PartOptions {
   /** How many parts the import has, where the sender knows it. */
   readonly totalParts?: number | null;
   readonly rows: readonly ImportRow[];
-  /** By default the digest of the rows. */
-  readonly digest?: string;
   /** How many rows of the file were rejected before it was sent. */
   readonly rejected?: number;
 }
 
+/** Calls a function of the database with the rights of the server. */
+const callAsServer = (shop: TestShop, name: string, args: object) =>
+  clientOf(shop, shop.backend.secretKey).rpc(name, args);
+
 /** Sends one part: by default the first, with no rejected rows, without saying how many parts follow. */
 export function writePart(shop: TestShop, options: PartOptions) {
   const { user, importId, part = 0, totalParts = null, rows, rejected = 0 } = options;
-  const digest = options.digest ?? createHash('sha256').update(JSON.stringify(rows)).digest('hex');
-  return clientOf(shop, shop.backend.secretKey).rpc('import_part', {
+  const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+  return callAsServer(shop, 'import_part', {
     p_import: importId,
     p_user: user,
     p_email: 'ada@weft.test',
@@ -49,7 +51,7 @@ export async function importWhole(
 }
 
 /** How many products an undo has removed, restored and kept as they are, and how many are left to do. */
-export interface Undone {
+interface Undone {
   readonly removed: number;
   readonly restored: number;
   readonly kept: number;
@@ -63,7 +65,7 @@ export function undo(
   importId: string,
   { limit = 10_000, isStaff = false }: { readonly limit?: number; readonly isStaff?: boolean } = {},
 ) {
-  return clientOf(shop, shop.backend.secretKey).rpc('undo_import', {
+  return callAsServer(shop, 'undo_import', {
     p_user: user,
     p_import: importId,
     p_limit: limit,
@@ -82,7 +84,7 @@ export async function undoAll(...options: Parameters<typeof undo>): Promise<Undo
 }
 
 /** The last import that changed anything, as an account sees it. */
-export interface LastImport {
+interface LastImport {
   readonly import_id: string;
   readonly by_me: boolean;
   readonly can_undo: boolean;
@@ -90,32 +92,26 @@ export interface LastImport {
 }
 
 export async function lastImport(shop: TestShop, user: string): Promise<LastImport | null> {
-  const { data } = await clientOf(shop, shop.backend.secretKey)
-    .rpc('last_import', { p_user: user })
-    .throwOnError();
+  const { data } = await callAsServer(shop, 'last_import', { p_user: user }).throwOnError();
   return data as LastImport | null;
 }
 
 /** The row of an import in the database. */
-export async function storedImport({ backend }: TestShop, importId: unknown) {
+export async function storedImport({ backend }: Pick<TestShop, 'backend'>, importId: unknown) {
   const [row] = await backend.query('select * from public.imports where id = $1', [importId]);
   return row;
 }
 
 /** An import in the list on the import page. */
-export interface RecentImport {
+interface RecentImport {
   readonly import_id: string;
   /** `now`, `later` (newer ones first), `gone` (its log was deleted), `foreign` or `done`. */
   readonly undo: string;
 }
 
-export async function recentImports(
-  shop: TestShop,
-  user: string,
-): Promise<readonly RecentImport[]> {
-  const { data } = await clientOf(shop, shop.backend.secretKey)
-    .rpc('recent_imports', { p_user: user, p_staff: false })
-    .throwOnError();
+export async function recentImports(shop: TestShop, user: string) {
+  const args = { p_user: user, p_staff: false };
+  const { data } = await callAsServer(shop, 'recent_imports', args).throwOnError();
   return data as readonly RecentImport[];
 }
 

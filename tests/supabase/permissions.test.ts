@@ -1,5 +1,6 @@
 /** What visitors, shoppers and the server may do with each table and function of the database. */
 import { describe, expect, test } from 'vitest';
+import { columnOf } from './column.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
@@ -59,15 +60,13 @@ describe.each([
   ['the server', 'service_role', SERVER, () => clientOf(shop, shop.backend.secretKey)],
 ] as const)('%s', (_caller, role, grants: Grants, client) => {
   test('has these rights on tables and no others, though hosted Supabase grants all by default', async () => {
-    const rows = await shop.backend.query(
-      `select table_name as name, privilege_type as right from information_schema.role_table_grants
-       where table_schema = 'public' and grantee = $1`,
-      [role],
-    );
-    const actual = rows.map((row) => `${String(row['name'])} ${String(row['right'])}`);
+    const granted = `
+      select table_name || ' ' || privilege_type from information_schema.role_table_grants
+      where table_schema = 'public' and grantee = $1`;
     const expected = Object.entries(grants).flatMap(([name, rights]) =>
       rights.map((right) => `${name} ${right}`),
     );
+    const actual = (await columnOf(shop.backend, granted, [role])).map(String);
     expect(actual.toSorted()).toEqual(expected.toSorted());
   });
 
@@ -92,15 +91,11 @@ describe.each([
 });
 
 test('visitors and shoppers may call only the functions that phones call', async () => {
-  const callableBy = async (role: string) => {
-    const rows = await shop.backend.query(
-      `select proname::text as name from pg_proc
-       where pronamespace = 'public'::regnamespace and has_function_privilege($1, oid, 'execute')
-       order by 1`,
-      [role],
-    );
-    return rows.map(({ name }) => name);
-  };
+  const callable = `
+    select proname::text from pg_proc
+    where pronamespace = 'public'::regnamespace and has_function_privilege($1, oid, 'execute')
+    order by 1`;
+  const callableBy = (role: string) => columnOf(shop.backend, callable, [role]);
   const forVisitors = ['catalogue_changes', 'catalogue_page'];
   expect(await callableBy('anon')).toEqual(forVisitors);
   // `products` joins a cart's line to its product; `push` and `pull` call `require_shopper`.

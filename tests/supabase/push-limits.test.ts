@@ -1,8 +1,18 @@
 /** Which changes `push` records, in which size and how many, and which must wait for a newer database. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
+import { columnOf } from './column.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+import {
+  addFavourite,
+  addShopper,
+  addToCart,
+  changeOf,
+  idsOf,
+  pull,
+  push,
+  sell,
+} from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
@@ -18,9 +28,7 @@ beforeEach(() =>
   ),
 );
 
-const add = () => changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
-const addFavourite = () => changeOf({ kind: 'favourite.add', args: { productId: coat } });
-const ids = (changes: readonly Change[]) => changes.map(({ id }) => id);
+const add = () => addToCart(coat);
 /** The changes that the server has recorded, in their order. */
 const recorded = () =>
   shop.backend.query(
@@ -29,16 +37,17 @@ const recorded = () =>
 
 describe('a change that the database does not know yet', () => {
   test('waits with all later changes, and they are applied in order once the database knows it', async () => {
-    const [row] = await shop.backend.query(
-      `select pg_get_functiondef('public.change_args(text)'::regprocedure) as text`,
-    );
-    const definition = String(row?.['text']);
+    const read = `select pg_get_functiondef('public.change_args(text)'::regprocedure)`;
+    const definition = String((await columnOf(shop.backend, read))[0]);
     await shop.backend.query(definition.replaceAll("'favourite.add'", "'favourite.later'"));
-    const changes = [add(), addFavourite(), add()];
+    const changes = [add(), addFavourite(coat), add()];
     const { data, error } = await push(ada, changes);
     expect(error).toBeNull();
-    const before = await pull(ada, null, ids(changes));
-    expect(before).toMatchObject({ ...(data as { ver: number }), acks: ids(changes.slice(0, 1)) });
+    const before = await pull(ada, null, idsOf(changes));
+    expect(before).toMatchObject({
+      ...(data as { ver: number }),
+      acks: idsOf(changes.slice(0, 1)),
+    });
     expect([before.cart, before.favourites, before.rejected]).toEqual([[[coat, 1, PRICE]], [], []]);
     // The phone sends the two that wait again meanwhile.
     expect((await push(ada, changes.slice(1))).data).toEqual(data);
@@ -46,8 +55,8 @@ describe('a change that the database does not know yet', () => {
 
     await shop.backend.query(definition);
     await push(ada, changes.slice(1));
-    const after = await pull(ada, null, ids(changes));
-    expect(after).toMatchObject({ acks: ids(changes), rejected: [], favourites: [coat] });
+    const after = await pull(ada, null, idsOf(changes));
+    expect(after).toMatchObject({ acks: idsOf(changes), rejected: [], favourites: [coat] });
     expect(after.cart).toEqual([[coat, 2, PRICE]]);
   });
 
@@ -58,7 +67,7 @@ describe('a change that the database does not know yet', () => {
   ])('%s is neither recorded nor rejected, nor are the changes after it', async (_, newer) => {
     const changes = [add(), { ...add(), ...newer }, add()];
     await push(ada, changes);
-    expect(await pull(ada, null, ids(changes as Change[]))).toMatchObject({
+    expect(await pull(ada, null, idsOf(changes as Change[]))).toMatchObject({
       cart: [[coat, 1, PRICE]],
       acks: [changes[0]?.id],
       rejected: [],
@@ -103,10 +112,9 @@ describe('what the server records of a change', () => {
   test('is at most 500 bytes: a longer one is rejected', async () => {
     const changeOfSize = async (bytes: number) => {
       const change = { ...add(), note: '' };
-      const [row] = await shop.backend.query('select octet_length($1::jsonb::text) as bytes', [
-        JSON.stringify(change),
-      ]);
-      return { ...change, note: 'x'.repeat(bytes - Number(row?.['bytes'])) };
+      const measure = 'select octet_length($1::jsonb::text)';
+      const [size] = await columnOf(shop.backend, measure, [JSON.stringify(change)]);
+      return { ...change, note: 'x'.repeat(bytes - Number(size)) };
     };
     await push(ada, [await changeOfSize(MAX_BYTES), await changeOfSize(MAX_BYTES + 1)]);
     expect(await recorded()).toMatchObject([{ outcome: 'applied' }, { outcome: 'rejected' }]);
@@ -121,8 +129,8 @@ test.each([
   ['1e-16383', true],
   ['[5e-324, -1.7976931348623157e308, 0, 123456789012345678901234567890]', false],
 ])('a push is searched for numbers that take kilobytes as text: %s', async (json, hasOne) => {
-  const asked = 'select public.has_long_number($1::jsonb) as has_one';
-  expect(await shop.backend.query(asked, [json])).toEqual([{ has_one: hasOne }]);
+  const asked = 'select public.has_long_number($1::jsonb)';
+  expect(await columnOf(shop.backend, asked, [json])).toEqual([hasOne]);
 });
 
 describe('a line is reduced', () => {
@@ -137,19 +145,15 @@ describe('a line is reduced', () => {
     const set = changeOf({ kind: 'cart.set', args: { productId: coat, quantity } });
     const changes = [set, ...amounts.map((by) => reduce(by))];
     await push(ada, changes);
-    const pulled = await pull(ada, null, ids(changes));
-    expect(pulled).toMatchObject({
-      cart: [[coat, rest, PRICE]],
-      acks: ids(changes),
-      rejected: [],
-    });
+    const pulled = { cart: [[coat, rest, PRICE]], acks: idsOf(changes), rejected: [] };
+    expect(await pull(ada, null, idsOf(changes))).toMatchObject(pulled);
   });
 
   test('without effect and without a rejection when there is no such line or product', async () => {
     const changes = [reduce(1), reduce(1, 0)];
     await push(ada, changes);
-    const pulled = await pull(ada, null, ids(changes));
-    expect(pulled).toMatchObject({ cart: [], acks: ids(changes), rejected: [] });
+    const pulled = await pull(ada, null, idsOf(changes));
+    expect(pulled).toMatchObject({ cart: [], acks: idsOf(changes), rejected: [] });
   });
 
   test('although its product has left the shop meanwhile', async () => {
@@ -165,12 +169,10 @@ describe('a line is reduced', () => {
 
 describe('the limit of 600 changes a minute and 20,000 a day for one shopper', () => {
   /** Sets how many changes the shopper has pushed in the minute and the day that begin now. */
-  const setPushed = (minute: number, day: number) =>
-    shop.backend.query('insert into public.push_counts values ($1, now(), $2, now(), $3)', [
-      ada.id,
-      minute,
-      day,
-    ]);
+  const setPushed = (minute: number, day: number) => {
+    const sql = 'insert into public.push_counts values ($1, now(), $2, now(), $3)';
+    return shop.backend.query(sql, [ada.id, minute, day]);
+  };
 
   test.each([
     ['a minute', PER_MINUTE - 1, PER_MINUTE - 1],
@@ -178,9 +180,9 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
   ])('of %s rejects a batch beyond it, which may be sent again', async (_, minute, day) => {
     await setPushed(minute, day);
     const changes = [add(), add()];
-    const before = await pull(ada, null, ids(changes));
+    const before = await pull(ada, null, idsOf(changes));
     expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.tooManyRequests);
-    expect(await pull(ada, null, ids(changes))).toEqual(before);
+    expect(await pull(ada, null, idsOf(changes))).toEqual(before);
     expect((await push(ada, changes.slice(0, 1))).error).toBeNull();
     expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.tooManyRequests);
     expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
@@ -215,20 +217,17 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     await setPushed(PER_MINUTE, PER_MINUTE);
     expect((await push(eve, [add()])).error).toBeNull();
     await push(eve, [{ ...add(), args: {} }]);
-    expect(
-      await shop.backend.query('select * from public.push_counts where user_id = $1', [eve.id]),
-    ).toMatchObject([{ minute_count: 2, day_count: 2 }]);
+    const counts = 'select minute_count, day_count from public.push_counts where user_id = $1';
+    const ofEve = await shop.backend.query(counts, [eve.id]);
+    expect(ofEve).toEqual([{ minute_count: 2, day_count: 2 }]);
   });
 
   test('begins again with each minute and each day, also after the clock was set back', async () => {
     /** Counts changes that were pushed at a time. Returns how many more may be pushed then. */
     const countAt = async (time: string, count: number) => {
       await shop.backend.query('select public.count_changes($1, $2, $3)', [ada.id, count, time]);
-      const [row] = await shop.backend.query('select public.changes_left($1, $2) as left', [
-        ada.id,
-        time,
-      ]);
-      return row?.['left'];
+      const left = 'select public.changes_left($1, $2)';
+      return (await columnOf(shop.backend, left, [ada.id, time]))[0];
     };
     expect(await countAt('2026-01-01T12:00:00Z', 50)).toBe(PER_MINUTE - 50);
     expect(await countAt('2026-01-01T12:00:59Z', 500)).toBe(PER_MINUTE - 550);

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+import { addShopper, addToCart, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const DAY_MS = 86_400_000;
@@ -15,19 +15,16 @@ const ada = await addShopper(shop, 'ada');
 const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 beforeEach(() => shop.backend.query('truncate public.cart_items, public.applied_changes'));
 
-const add = () => changeOf({ kind: 'cart.add', args: { productId: coat, by: 1 } });
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
 const prune = (before: string | null) =>
   clientOf(shop, shop.backend.secretKey).rpc('prune_applied_changes', { p_before: before });
 
 /** Pushes a change and dates it back by so many days. */
 async function pushDaysAgo(days: number): Promise<Change> {
-  const change = add();
+  const change = addToCart(coat);
   await push(ada, [change]);
-  await shop.backend.query(
-    'update public.applied_changes set applied_at = $1 where change_id = $2',
-    [daysAgo(days), change.id],
-  );
+  const dateBack = 'update public.applied_changes set applied_at = $1 where change_id = $2';
+  await shop.backend.query(dateBack, [daysAgo(days), change.id]);
   return change;
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, changeOf, push } from './shoppers.ts';
+import { addShopper, clearCart, push } from './shoppers.ts';
 
 /** A frame of Phoenix’s protocol, version 2.0.0. */
 type Message = [
@@ -18,7 +18,7 @@ const ada = await addShopper(shop, 'ada');
 let socket: WebSocket;
 
 /** Pushes a change, which raises the shopper's version. */
-const raiseVersion = () => push(ada, [changeOf({ kind: 'cart.clear', args: {} })]);
+const raiseVersion = () => push(ada, [clearCart()]);
 await raiseVersion();
 afterEach(() => socket.close());
 
@@ -139,7 +139,7 @@ test('a key instead of a token changes nothing, as on hosted Realtime', async ()
 
 test('a deletion is sent with the row’s id only, which does not identify the shopper', async () => {
   const bob = await addShopper(shop, 'bob');
-  await push(bob, [changeOf({ kind: 'cart.clear', args: {} })]);
+  await push(bob, [clearCart()]);
   const { send, next } = await open();
   send('1', '1', 'realtime:a', 'phx_join', joinWith(VERSIONS));
   await next(2);

@@ -13,7 +13,6 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
-import type { Host } from '../../netlify/local/host.ts';
 import { startHost } from '../../netlify/local/host.ts';
 import type { LocalPayments } from '../../netlify/local/payments.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
@@ -28,7 +27,6 @@ export interface TestShop {
   /** Its address on this machine. */
   readonly url: string;
   readonly backend: Backend;
-  readonly host: Host;
   /** Emulators for the payment providers, when they were asked for. */
   readonly payments: LocalPayments | undefined;
   close(): Promise<void>;
@@ -47,8 +45,6 @@ export interface TestShopOptions {
   /** Applies the limits on requests to the functions and the auth service. */
   readonly limits?: boolean;
   readonly backend?: Partial<BackendOptions>;
-  /** By default any free port. */
-  readonly port?: number;
 }
 
 const FUNCTIONS = process.env['FUNCTIONS_FOLDER'] ?? join(ROOT, 'netlify/functions');
@@ -59,7 +55,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const backend = await openTestBackend({ limits, ...options.backend });
   const payments = options.payments ? await openPayments() : undefined;
   const host = await startHost({
-    port: options.port ?? 0,
+    port: 0,
     site: { kind: 'built', folder: options.siteFolder ?? join(ROOT, 'no-site') },
     functionsFolder: options.functionsFolder ?? FUNCTIONS,
     backend,
@@ -77,7 +73,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     await payments?.close();
     await backend.close();
   };
-  return { url: host.url, backend, host, payments, close };
+  return { url: host.url, backend, payments, close };
 }
 
 /** Makes backends use the migrations of a copy of the project without one guard (`npm run soak -- guards`). */

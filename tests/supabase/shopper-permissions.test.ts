@@ -2,17 +2,14 @@
 import { expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, changeOf, push, sell } from './shoppers.ts';
+import { addFavourite, addShopper, addToCart, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 const { COAT: coat, HAT: hat } = await sell(shop, { COAT: 129.5, HAT: null });
-await push(ada, [
-  changeOf({ kind: 'cart.add', args: { productId: coat, by: 2 } }),
-  changeOf({ kind: 'favourite.add', args: { productId: coat } }),
-]);
+await push(ada, [addToCart(coat, 2), addFavourite(coat)]);
 
 const rowsOf = (table: string) =>
   shop.backend.query(`select * from public.${table} order by user_id`);

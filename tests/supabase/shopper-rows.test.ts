@@ -5,7 +5,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, changeOf, pull, push, sell } from './shoppers.ts';
+import { addFavourite, addShopper, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const PRICE = 129.5;
@@ -162,19 +162,15 @@ describe('the version of a shopper', () => {
 test('deleting an account removes all its rows, and its token cannot write new ones', async () => {
   const bob = await addShopper(shop, 'bob');
   const row = { user_id: bob.id, product_id: coat };
-  await bob.client
-    .from('cart_items')
-    .insert({ ...row, quantity: 1 })
-    .throwOnError();
-  await push(bob, [changeOf({ kind: 'favourite.add', args: { productId: coat } })]);
+  const line = { ...row, quantity: 1 };
+  await bob.client.from('cart_items').insert(line).throwOnError();
+  await push(bob, [addFavourite(coat)]);
   expect(await pull(bob)).toMatchObject({ cart: [[coat, 1, PRICE]], favourites: [coat] });
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
   for (const table of ['cart_items', 'favorites', 'sync_user', 'applied_changes']) {
-    const rows = await shop.backend.query(`select * from public.${table} where user_id = $1`, [
-      bob.id,
-    ]);
-    expect(rows).toEqual([]);
+    const rows = `select * from public.${table} where user_id = $1`;
+    expect(await shop.backend.query(rows, [bob.id])).toEqual([]);
   }
-  const answer = await bob.client.from('favorites').insert({ user_id: bob.id, product_id: coat });
+  const answer = await bob.client.from('favorites').insert(row);
   expect(answer.error?.code).toBe(SQLSTATE.foreignKeyViolation);
 });

@@ -1,9 +1,10 @@
 /** Signed-in shoppers, and their phones' calls of `push` and `pull`. */
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { SupabaseClient } from '@supabase/supabase-js';
 import { createClient } from '@supabase/supabase-js';
 import type { Change, ChangeAction } from '../../src/domain/change.ts';
 import { CHANGE_SCHEMA } from '../../src/domain/change.ts';
+import { signToken } from '../account/jwt.ts';
 import type { TestShop } from './shop.ts';
 import { clientOf } from './shop.ts';
 
@@ -57,13 +58,19 @@ export function changeOf(action: ChangeAction): Change {
   return { ...action, id: randomUUID(), schema: CHANGE_SCHEMA, madeAt: new Date().toISOString() };
 }
 
+/** The changes that most tests make. */
+export const addToCart = (productId: number, by = 1) =>
+  changeOf({ kind: 'cart.add', args: { productId, by } });
+export const addFavourite = (productId: number) =>
+  changeOf({ kind: 'favourite.add', args: { productId } });
+export const clearCart = () => changeOf({ kind: 'cart.clear', args: {} });
+
+/** The ids of these changes. */
+export const idsOf = (changes: readonly Change[]) => changes.map(({ id }) => id);
+
 /** Pushes changes. Their type is unknown because some tests push malformed ones. */
-export function push(shopper: Shopper, changes: unknown, device: string | null = PHONE) {
-  return shopper.client.rpc('push', {
-    p_user: shopper.id,
-    p_device: device,
-    p_changes: changes,
-  });
+export function push({ client, id }: Shopper, changes: unknown, device: string | null = PHONE) {
+  return client.rpc('push', { p_user: id, p_device: device, p_changes: changes });
 }
 
 /**
@@ -92,18 +99,9 @@ export function clientWith(shop: TestShop, token: string | null): SupabaseClient
 /** Signs an access token as the auth service does. With negative `secondsToLive` it has expired. */
 export function tokenFor(shop: TestShop, userId: string, secondsToLive: number): string {
   const now = Math.floor(Date.now() / 1000);
-  const payload = {
-    sub: userId,
-    role: 'authenticated',
-    aud: 'authenticated',
-    iat: now - 3600,
-    exp: now + secondsToLive,
-  };
-  const text = [{ alg: 'HS256', typ: 'JWT' }, payload]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  const signature = createHmac('sha256', shop.backend.jwtSecret).update(text).digest('base64url');
-  return `${text}.${signature}`;
+  const [iat, exp] = [now - 3600, now + secondsToLive];
+  const claims = { sub: userId, role: 'authenticated', aud: 'authenticated', iat, exp };
+  return signToken(claims, shop.backend.jwtSecret);
 }
 
 /** Puts products with these stock codes and prices into the shop, and returns their ids by stock code. */

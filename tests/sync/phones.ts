@@ -6,6 +6,7 @@ import { foldChanges, NOTHING } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
 import type { TokenSource } from '../../src/remote/auth/token-source.ts';
 import { pushAndPull } from '../../src/sync/shopper.ts';
+import { columnOf } from '../supabase/column.ts';
 import type { TestShop } from '../supabase/shop.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
 
@@ -53,6 +54,9 @@ export async function newPhone(
   };
 }
 
+/** What `newPhone` returns. */
+export type Phone = Awaited<ReturnType<typeof newPhone>>;
+
 /** Empties the server's counts of changes, so that those of one test do not use up the limit of the next. */
 export async function resetPushQuota({ backend }: TestShop): Promise<void> {
   await backend.query('delete from public.push_counts');
@@ -60,6 +64,5 @@ export async function resetPushQuota({ backend }: TestShop): Promise<void> {
 
 /** The ids of all products, in the order in which they were added. */
 export async function productIds({ backend }: TestShop): Promise<number[]> {
-  const rows = await backend.query('select id from public.products order by id');
-  return rows.map(({ id }) => Number(id));
+  return (await columnOf(backend, 'select id from public.products order by id')).map(Number);
 }

@@ -1,0 +1,42 @@
+/** A shop for all tests of a file, and phones that are closed after the test that opened them. */
+import { afterEach } from 'vitest';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { type Network, openPhone, type Phone, type PhoneOptions } from './phone.ts';
+
+/** The account of the phones' shopper. */
+export const ADA = { email: 'ada@weft.test', password: 'secret-1' };
+
+/** Networks over which the auth service cannot be reached. */
+export const BROKEN_NETWORKS: readonly [string, Network][] = [
+  ['no network', () => new TypeError('fetch failed')],
+  ['a captive portal', () => new Response('<html>')],
+  ['an empty answer', () => Response.json({})],
+];
+
+/** A visitor who answers the question whether to sign in with a link; `asked` has the addresses it named. */
+export function visitorWho(answer: 'agrees' | 'declines') {
+  const asked: string[] = [];
+  const decide = async (email: string) => {
+    asked.push(email);
+    return answer === 'agrees';
+  };
+  return { asked, decide };
+}
+export const { decide: agree } = visitorWho('agrees');
+export const { decide: decline } = visitorWho('declines');
+
+/** Opens a shop with Ada's account, whose id is `ada`. `newPhone` opens a phone. */
+export async function openPhonesForFile() {
+  const shop = await openShopForFile();
+  const ada = await shop.backend.addAccount(ADA);
+  const opened: Phone[] = [];
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((phone) => phone.close()));
+  });
+  async function newPhone(options: PhoneOptions = {}): Promise<Phone> {
+    const phone = await openPhone(shop, options);
+    opened.push(phone);
+    return phone;
+  }
+  return { shop, ada, newPhone };
+}
