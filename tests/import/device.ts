@@ -8,6 +8,7 @@ import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
 import { pack } from '../../src/import/worker/pack.ts';
 import type {
+  Check,
   Choice,
   ImportWorker,
   PageCallbacks,
@@ -66,6 +67,31 @@ export function newDevice(shop = new ShopInMemory()): Device {
 /** Checks a file without listening to its progress; what is not chosen is detected. */
 export function checkFile(tab: ImportWorker, file: File, choice: Partial<Choice> = {}) {
   return tab.check(file, { ...DETECT_ALL, ...choice }, () => undefined);
+}
+
+/** The check of a file. @throws where it cannot be read, or where the page would ask about its columns */
+export async function checkOf(
+  file: File,
+  choice: Partial<Choice> = {},
+  tab = newDevice().openTab(),
+): Promise<Check> {
+  const outcome = await checkFile(tab, file, choice);
+  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  return outcome.check;
+}
+
+/** Opens a tab in which the file has been checked. */
+export async function tabWith(device: Device, file: File, tools?: Partial<ImporterTools>) {
+  const tab = device.openTab(tools);
+  await checkOf(file, {}, tab);
+  return tab;
+}
+
+/** Ann's import that has not ended. @throws where there is none */
+export async function unfinishedIn(tab: ImportWorker) {
+  const unfinished = await tab.unfinished('ann');
+  if (!unfinished) throw new Error('no import is unfinished');
+  return unfinished;
 }
 
 /** A page that notes what the worker tells it. */

@@ -79,19 +79,7 @@ test('an export that is imported into an empty shop is exported again byte for b
 
 test('importing an export into the shop it comes from changes nothing', async () => {
   const device = newDevice();
-  const unchanged: ProductRow = [
-    7,
-    'A',
-    'M',
-    null,
-    'Shirts',
-    null,
-    null,
-    null,
-    12.5,
-    '=wool',
-    null,
-  ];
+  const unchanged = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null] as const;
   const deleted: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
   const changed: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
   const before = changed.with(4, 'Old') as unknown as ProductRow; // another text, not another type

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ImportPlan } from '../../src/db/import-jobs.ts';
-import { readLayout } from '../../src/csv/layout.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
-import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
 import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
 import { csvLine, escapeCell } from '../../src/csv/write.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
@@ -19,17 +17,15 @@ import {
 } from '../../src/import/worker/parts.ts';
 import { readRows } from '../../src/import/worker/rows.ts';
 import { StoredProducts } from '../../src/import/worker/stored-products.ts';
-import { someText } from '../csv/text.ts';
+import { layoutIn, someText } from '../csv/text.ts';
 import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
 
 async function planOf(file: File, replaced: readonly number[] = []): Promise<ImportPlan> {
-  const found = readLayout(await file.text(), DETECT_LAYOUT);
-  if (found.kind !== 'layout') throw new Error(JSON.stringify(found));
   const rows = new BitSet();
   for (const row of replaced) rows.add(row);
   return {
     encoding: 'utf-8',
-    layout: found.layout,
+    layout: layoutIn(await file.text()).layout,
     decimalMark: null,
     blankCellsClear: false,
     replaced: rows.toBytes(),

@@ -2,17 +2,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnOf } from '../../src/csv/aliases.ts';
-import { openRecordReader } from '../../src/csv/records.ts';
 import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
-import { checkFile, newDevice, newPage } from './device.ts';
+import { recordsOf } from '../csv/text.ts';
+import { checkFile, checkOf, newDevice, newPage, tabWith } from './device.ts';
 import { textFile } from './product-files.ts';
 
 async function reportOf(text: string, sliceBytes = 64): Promise<string> {
-  const tab = newDevice().openTab({ sliceBytes });
-  const outcome = await checkFile(tab, textFile(text));
-  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  const tab = await tabWith(newDevice(), textFile(text), { sliceBytes });
   return textOf(await tab.report());
 }
 
@@ -36,12 +34,7 @@ const LIST =
 
 /** The rows of a report below its headings, as the import's own reader sees them. */
 function rowsOf(report: string, delimiter: Delimiter = ';'): readonly string[][] {
-  const rows: string[][] = [];
-  const options = { delimiter, newline: '\n', firstLine: 1 } as const;
-  const reader = openRecordReader(options, (cells) => rows.push(cells));
-  reader.push(report.replace('\ufeff', ''));
-  reader.end();
-  return rows;
+  return recordsOf([report.replace('\ufeff', '')], { delimiter }).rows;
 }
 
 test('the report holds every rejected row as it was, with line, column, reason and what to do', async () => {
@@ -165,8 +158,7 @@ test('a report mended by right values imports with nothing refused, and mends ev
         const headings = RIGHT.map(([heading]) => heading);
         const text = [headings, ...faulty].map((cells) => csvLine(cells, delimiter)).join('');
         const tab = newDevice().openTab({ sliceBytes: 64 });
-        const outcome = await checkFile(tab, textFile(text), { delimiter });
-        if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+        const { rejected } = await checkOf(textFile(text), { delimiter }, tab);
         const [own = [], ...rows] = rowsOf(await textOf(await tab.report()), delimiter);
         const at = (name: string) => own.indexOf(name);
         const mended = rows.map((row, n) => {
@@ -182,13 +174,9 @@ test('a report mended by right values imports with nothing refused, and mends ev
         const corrected = textFile(
           [own, ...mended].map((cells) => csvLine(cells, delimiter)).join(''),
         );
-        const result = await checkFile(newDevice().openTab(), corrected);
-        expect(result).toMatchObject({
-          kind: 'checked',
-          check: { rejected: 0, rows: rows.length },
-        });
+        expect(await checkOf(corrected)).toMatchObject({ rejected: 0, rows: rows.length });
         const refused = rows.filter((row) => row[at('What happened')] === 'Refused');
-        expect(refused).toHaveLength(outcome.check.rejected);
+        expect(refused).toHaveLength(rejected);
       },
     ),
   );
