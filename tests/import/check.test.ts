@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/session-state.ts';
 import type { Choice, ImportWorker, Progress } from '../../src/import/protocol.ts';
-import { checkFile, checkOf, newDevice, newPage, stockDevice, unfinishedIn } from './device.ts';
+import { checkFile, checkOf, deviceWith, newDevice, newPage, unfinishedIn } from './device.ts';
 import { cellOf, DETECT_ALL, fileOf, productRows, textFile } from './product-files.ts';
 
 type StoredValues = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number>>;
@@ -48,8 +48,9 @@ const priced = (...prices: readonly (number | null)[]) =>
   );
 
 test('prices that move fivefold or more, up or down, are counted, with examples', async () => {
-  const device = newDevice();
-  await stockDevice(device, priced(1000, 1000, 1000, 1000, 1000, null, 0, 99_999_999_999, 1000));
+  const device = await deviceWith(
+    priced(1000, 1000, 1000, 1000, 1000, null, 0, 99_999_999_999, 1000),
+  );
   const rows = 'S0,50.00 S1,49.99 S2,2.00 S3,2.01 S4,10.00 S5,99 S6,1 S7,100000000 S8, new,1';
   const file = textFile(`SKC,Retail Price\n${rows.replaceAll(' ', '\n')}`);
   const { prices } = await checkOf(file, {}, device.openTab());
@@ -66,8 +67,7 @@ test('prices that move fivefold or more, up or down, are counted, with examples'
 });
 
 test('of several prices for one product the last counts, and is the one among the examples', async () => {
-  const device = newDevice();
-  await stockDevice(device, priced(1000, 1000));
+  const device = await deviceWith(priced(1000, 1000));
   const { prices } = await checkOf(
     textFile('SKC,Retail Price\nS0,90\nS1,1\nS0,11\nS1,0.5\n'),
     {},
@@ -88,8 +88,7 @@ test('an import asks about prices when more than 2 % of those that move do so fi
     [1, 1, true],
     [0, 0, false],
   ] as const) {
-    const device = newDevice();
-    await stockDevice(device, priced(...Array.from({ length: 60 }, () => 1000)));
+    const device = await deviceWith(priced(...Array.from({ length: 60 }, () => 1000)));
     const lines = Array.from({ length: moved }, (_, i) => `S${i},${i < jumps ? 99 : 11}`);
     const check = await checkOf(
       textFile(['SKC,Retail Price', ...lines, 'S59,10'].join('\n')),
@@ -117,9 +116,7 @@ test('of several rows for one product the last counts; repeated ones and differi
 });
 
 test('the check says what is new, changed and unchanged against the catalogue on this device', async () => {
-  const device = newDevice();
-  await stockDevice(
-    device,
+  const device = await deviceWith(
     [
       productRow(1, 'same', { Size: 'M', 'Category 1': 'Shirts', 'Retail Price': 12.5 }),
       productRow(2, 'price', { 'Retail Price': 12.5 }),
@@ -142,15 +139,13 @@ test('the check says what is new, changed and unchanged against the catalogue on
 });
 
 test('a product that is changed and named again counts once, as its last row leaves it', async () => {
-  const device = newDevice();
-  await stockDevice(device, [productRow(1, 'A', { 'Retail Price': 5 })]);
+  const device = await deviceWith([productRow(1, 'A', { 'Retail Price': 5 })]);
   const check = await checkOf(textFile('SKC,Retail Price\nA,6\nA,5\n'), {}, device.openTab());
   expect(check).toMatchObject({ added: 0, changed: 0, unchanged: 1, replaced: 1 });
 });
 
 test('the check says when the catalogue on this device is not the whole one', async () => {
-  const device = newDevice();
-  await stockDevice(device, [productRow(1, 'A')], { isWhole: false });
+  const device = await deviceWith([productRow(1, 'A')], { isWhole: false });
   const check = await checkOf(textFile('SKC\nA\nB\n'), {}, device.openTab());
   expect(check).toMatchObject({ catalogueSize: 1, isCatalogueWhole: false, added: 1 });
   const withoutCatalogue = newDevice().openTab({ withCatalogue: async () => false });
@@ -271,8 +266,7 @@ test('the page gets progress at most ten times a second, and at the end that of 
 });
 
 test('the preview shows what will be stored: the last row of a product, and the values that stay', async () => {
-  const device = newDevice();
-  await stockDevice(device, [
+  const device = await deviceWith([
     productRow(1, 'A', { Material: 'Wool', 'Category 1': 'Coats', 'Retail Price': 5 }),
     productRow(2, 'B', { Material: 'Silk' }),
   ]);

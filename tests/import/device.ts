@@ -33,7 +33,8 @@ export interface Device {
 }
 
 /** A device with empty databases. */
-export function newDevice(shop = new ShopInMemory()): Device {
+export function newDevice(): Device {
+  const shop = new ShopInMemory();
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   const jobs = new ImportJobs({ indexedDB: new IDBFactory(), IDBKeyRange });
   const pauses: number[] = [];
@@ -95,7 +96,7 @@ export async function unfinishedIn(tab: ImportWorker) {
 }
 
 /** A page that notes what the worker tells it. */
-export interface TestPage extends PageCallbacks {
+interface TestPage extends PageCallbacks {
   readonly progresses: Progress[];
   /** What the worker said that it waits for; null each time it went on. */
   readonly waits: (WaitReason | null)[];
@@ -133,20 +134,22 @@ interface Stocking {
   readonly isWhole?: boolean;
 }
 
-/** Puts products on the device as the catalogue's sync would. */
-export async function stockDevice(
-  { db }: Pick<Device, 'db'>,
+/** A device with products, put there as the catalogue's sync would. */
+export async function deviceWith(
   rows: readonly ProductRow[],
   { changed = [], removed = [], isWhole = true }: Stocking = {},
-): Promise<void> {
+): Promise<Device> {
+  const device = newDevice();
+  const { db } = device;
   const version = { epoch: 'one', ver: 1 };
   const nextVersion = 2;
   const generation = 1;
   await beginLoad(db, null, version, generation);
   for (let at = 0; at < rows.length; at += 1000) await append(db, rows.slice(at, at + 1000));
-  if (!isWhole) return;
+  if (!isWhole) return device;
   await append(db, null);
   await appendChanges(db, version, { rows: changed, removed }, nextVersion);
+  return device;
 }
 
 /** Appends a page of the first load; null ends the load. */

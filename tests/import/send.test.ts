@@ -4,9 +4,9 @@ import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pack } from '../../src/import/worker/pack.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
-import { newDevice, newPage, tabWith, type TestPage, unfinishedIn } from './device.ts';
+import { newDevice, newPage, tabWith, unfinishedIn } from './device.ts';
 import { textFile } from './product-files.ts';
-import { ShopInMemory, type RequestFault } from './shop-in-memory.ts';
+import type { RequestFault, ShopInMemory } from './shop-in-memory.ts';
 
 const ROWS = 1000;
 const FILE = textFile(
@@ -166,10 +166,10 @@ test('every part counts exactly once, whatever the network and the server do', a
   console.log(`SEED=${SEED}`);
   for (let run = 0; run < 25; run++) {
     const random = seeded(SEED + run);
-    const shop = new ShopInMemory();
+    const device = newDevice();
+    const { shop } = device;
     shop.nextFault = () =>
       random() < 0.5 ? 'none' : (FAULTS[Math.floor(random() * FAULTS.length)] ?? 'none');
-    const device = newDevice(shop);
     // An import fails at a 503 and after six errors for one part; here it is resumed until it succeeds.
     const page = newPage();
     const tab = await tabWith(device, FILE);
@@ -332,7 +332,7 @@ test('a cancelled import ends soon, keeps what was stored and can be resumed', a
   const CANCELLED_AT = 200;
   const device = newDevice();
   const tab = await tabWith(device, FILE);
-  const page: TestPage = newPage({
+  const page = newPage({
     progress: ({ rows }) => {
       if (rows > CANCELLED_AT) tab.cancel();
     },
