@@ -21,7 +21,6 @@ export interface HostOptions extends RouterOptions {
 
 export interface Host {
   readonly url: string;
-  readonly server: Server;
   close(): Promise<void>;
 }
 
@@ -58,7 +57,6 @@ export async function startHost(options: HostOptions): Promise<Host> {
   options.payments?.sendWebhooksTo(url);
   return {
     url,
-    server,
     async close() {
       upgrades.cutAll();
       await Promise.all(servers.map(stop));
