@@ -88,6 +88,16 @@ export async function tabWith(device: Device, file: File, tools?: Partial<Import
   return tab;
 }
 
+/** The products that a shop has after it has imported this file. @throws where a row is rejected */
+export async function tableAfterImport(file: File): Promise<ShopInMemory['table']> {
+  const device = newDevice();
+  const tab = device.openTab();
+  const { rejected } = await checkOf(file, {}, tab);
+  const { kind } = await tab.send('ann', newPage());
+  if (rejected > 0 || kind !== 'done') throw new Error(`${kind}, ${rejected} rows rejected`);
+  return device.shop.table;
+}
+
 /** Ann's import that has not ended. @throws where there is none */
 export async function unfinishedIn(tab: ImportWorker) {
   const unfinished = await tab.unfinished('ann');

@@ -71,12 +71,18 @@ export class ImportTab {
     return { status: (await status.textContent()) ?? '', totals: totals.join(' ') };
   }
 
-  /** Cuts the browser's network or restores it. Does not wait, because Chromium never answers when the service worker has stopped. */
+  /**
+   * Cuts the browser's network or restores it. Does not wait, because Chromium never answers once the service
+   * worker has stopped.
+   */
   setOffline(isOffline: boolean): void {
     void this.#context.setOffline(isOffline).catch(() => undefined);
   }
 
-  /** Kills the tab's process with all workers (all renderers: the browser has no other tab), as a system does that needs the memory. */
+  /**
+   * Kills the tab's process and those of its workers, as a system does that needs the memory. These are all
+   * renderers, because the browser has no other tab.
+   */
   async kill(): Promise<void> {
     const session = await this.#browser.newBrowserCDPSession();
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');

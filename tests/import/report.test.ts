@@ -6,21 +6,12 @@ import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
 import { recordsOf } from '../csv/text.ts';
-import { checkFile, checkOf, newDevice, newPage, tabWith } from './device.ts';
+import { checkOf, newDevice, tableAfterImport, tabWith } from './device.ts';
 import { textFile } from './product-files.ts';
 
 async function reportOf(text: string, sliceBytes = 64): Promise<string> {
   const tab = await tabWith(newDevice(), textFile(text), { sliceBytes });
   return textOf(await tab.report());
-}
-
-/** The products that a shop has after it has imported this file, of which no row is rejected. */
-async function tableAfterImport(text: string) {
-  const { shop, openTab } = newDevice();
-  const tab = openTab();
-  expect(await checkFile(tab, textFile(text))).toMatchObject({ check: { rejected: 0 } });
-  await tab.send('ann', newPage());
-  return shop.table;
 }
 
 async function textOf(blob: Blob): Promise<string> {
@@ -79,7 +70,7 @@ test('replaced rows are in the report with the line that won, and that row too',
     ['A', 'new', '6', 'Imported in place of the same product further up'],
   ]);
   expect(rows[0]?.[8]).toContain('give each its own size');
-  const table = await tableAfterImport(report.replace('\n,M,x', '\nC,M,x'));
+  const table = await tableAfterImport(textFile(report.replace('\n,M,x', '\nC,M,x')));
   expect(Object.fromEntries(table)).toEqual({
     'A / M': { SKC: 'A', Size: 'M', Material: 'new', 'Retail Price': '1.00' },
     'C / M': { SKC: 'C', Size: 'M', Material: 'x', 'Retail Price': '1.00' },
@@ -115,7 +106,7 @@ test('a corrected report is imported, with just the rows that were rejected befo
     .replace('\n;"blue', '\nA9;"blue')
     .replace("'-5,00", '5,00')
     .replace(';XL;', ';;');
-  const table = await tableAfterImport(corrected);
+  const table = await tableAfterImport(textFile(corrected));
   expect([...table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
   expect(table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });
 });
@@ -196,7 +187,7 @@ test('no cell of a report is a formula to a spreadsheet, and importing the repor
     true,
   );
 
-  const table = await tableAfterImport(report.replace('\n,', '\nA1,'));
+  const table = await tableAfterImport(textFile(report.replace('\n,', '\nA1,')));
   expect(table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
 });
 
@@ -207,7 +198,7 @@ test('no spreadsheet that splits a report at other separators finds a formula in
   const [, row = ''] = report.split('\n');
   expect(row.startsWith(",Wool;'=1+1,foo;'=1,foo\t'@x,a|'-1,b;'＝1,d|'＠x,c;'=1;''=2")).toBe(true);
 
-  const table = await tableAfterImport(report.replace('\n,', '\nA1,'));
+  const table = await tableAfterImport(textFile(report.replace('\n,', '\nA1,')));
   expect(table.get('A1 / ')?.['Material']).toBe('Wool;=1+1');
 });
 
@@ -216,7 +207,7 @@ test('a stock code written as ="000123" for Excel stays the same through a repor
   expect(report).toContain('\n"=""000123""",');
   // Two texts with `&` between them are a formula, not a code with its zeros.
   expect(report).toContain('\n"\'=1&""A9""",');
-  const table = await tableAfterImport(report.replaceAll("'-5", '5'));
+  const table = await tableAfterImport(textFile(report.replaceAll("'-5", '5')));
   expect([...table.keys()]).toEqual(['000123 / 10-12', '=1&"A9" / M']);
 });
 

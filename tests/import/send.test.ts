@@ -6,7 +6,7 @@ import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { newDevice, newPage, tabWith, unfinishedIn } from './device.ts';
 import { textFile } from './product-files.ts';
-import type { RequestFault, ShopInMemory } from './shop-in-memory.ts';
+import { htmlAnswer, type RequestFault, type ShopInMemory } from './shop-in-memory.ts';
 
 const ROWS = 1000;
 const FILE = textFile(
@@ -133,10 +133,7 @@ test('a proxy that answers 413 in HTML to packed parts gets them plain', async (
   const proxied: typeof fetch = async (address, request) => {
     const text = await new Response(request?.body).text();
     return text.startsWith('{"csvGzip"')
-      ? new Response('<h1>Too large</h1>', {
-          status: 413,
-          headers: { 'content-type': 'text/html' },
-        })
+      ? htmlAnswer('<h1>Too large</h1>', 413)
       : device.shop.fetch(address, { ...request, body: text });
   };
   const tab = await tabWith(device, FILE, { upload: uploader('', proxied, pack) });
