@@ -31,7 +31,7 @@ const LONG = quickOrFull(['tests/**/*.long.test.ts'], []);
 /** Tests of code that runs in a page. */
 const IN_PAGE = ['tests/{account,cart,checkout,db,import,pwa,remote,sync,ui}/**/*.test.{ts,tsx}'];
 
-/** For tests: to a browser, a name of this machine and its number are two origins. */
+/** For tests: to a browser `localhost` and 127.0.0.1 are two origins. */
 const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127.0.0.1')";
 
 /**
@@ -114,17 +114,12 @@ export default defineConfig(({ mode, command }) => {
             // `account`, and the checkout with its orders is one. What these forms share with the services
             // is `deferred`: the forms wait for no database, and the services for no form.
             groups: [
-              { name: (id, graph) => (reachedFrom(PAINT, graph).has(id) ? 'paint' : null) },
-              { name: (id, graph) => (reachedFrom(FIRST, graph).has(id) ? 'first' : null) },
-              {
-                name: (id, graph) =>
-                  [ACCOUNT, SERVICES].every((roots) => reachedFrom(roots, graph).has(id))
-                    ? 'deferred'
-                    : null,
-              },
-              { name: (id, graph) => (reachedFrom(SERVICES, graph).has(id) ? 'services' : null) },
-              { name: (id, graph) => (reachedFrom(ACCOUNT, graph).has(id) ? 'account' : null) },
-              { name: (id, graph) => (reachedFrom(CHECKOUT, graph).has(id) ? 'checkout' : null) },
+              chunkOf('paint', PAINT),
+              chunkOf('first', FIRST),
+              chunkOf('deferred', ACCOUNT, SERVICES),
+              chunkOf('services', SERVICES),
+              chunkOf('account', ACCOUNT),
+              chunkOf('checkout', CHECKOUT),
             ],
           },
         },
@@ -188,14 +183,9 @@ export default defineConfig(({ mode, command }) => {
           background_color: '#f6f3ec',
           theme_color: '#f6f3ec',
           icons: [
-            { src: '/icons/icon-192.png', sizes: '192x192', type: 'image/png' },
-            { src: '/icons/icon-512.png', sizes: '512x512', type: 'image/png' },
-            {
-              src: '/icons/maskable-512.png',
-              sizes: '512x512',
-              type: 'image/png',
-              purpose: 'maskable',
-            },
+            icon('icon-192', 192),
+            icon('icon-512', 512),
+            { ...icon('maskable-512', 512), purpose: 'maskable' },
           ],
           // Staff's product files: opened from the system on a desktop, sent by other apps on Android.
           file_handlers: [{ action: '/admin/import', accept: { 'text/csv': ['.csv'] } }],
@@ -214,31 +204,13 @@ export default defineConfig(({ mode, command }) => {
             },
           },
           shortcuts: [
-            { name: 'Cart', url: '/cart', icons: [shortcutIcon('cart')] },
-            { name: 'Favourites', url: '/?favourites=', icons: [shortcutIcon('favourites')] },
+            { name: 'Cart', url: '/cart', icons: [icon('shortcut-cart', 96)] },
+            { name: 'Favourites', url: '/?favourites=', icons: [icon('shortcut-favourites', 96)] },
           ],
           screenshots: [
-            {
-              src: '/screenshots/narrow.webp',
-              sizes: '720x1560',
-              type: 'image/webp',
-              form_factor: 'narrow',
-              label: 'The catalogue on a phone',
-            },
-            {
-              src: '/screenshots/checkout.webp',
-              sizes: '720x1560',
-              type: 'image/webp',
-              form_factor: 'narrow',
-              label: 'The checkout on a phone',
-            },
-            {
-              src: '/screenshots/wide.webp',
-              sizes: '1440x900',
-              type: 'image/webp',
-              form_factor: 'wide',
-              label: 'The catalogue on a wide screen',
-            },
+            screenshot('narrow', 'The catalogue on a phone'),
+            screenshot('checkout', 'The checkout on a phone'),
+            screenshot('wide', 'The catalogue on a wide screen'),
           ],
         },
         // Only browsers that install the shop ask for the icons of the manifest.
@@ -307,9 +279,18 @@ export default defineConfig(({ mode, command }) => {
   };
 });
 
-/** In the manifest, the icon of a shortcut to a screen. */
-function shortcutIcon(screen: string) {
-  return { src: `/icons/shortcut-${screen}.png`, sizes: '96x96', type: 'image/png' };
+/** An icon in the manifest. */
+function icon(name: string, side: number) {
+  return { src: `/icons/${name}.png`, sizes: `${side}x${side}`, type: 'image/png' };
+}
+
+/** A picture of a screen in the manifest; only `wide` was taken on a wide one. */
+function screenshot(name: 'narrow' | 'checkout' | 'wide', label: string) {
+  const shape =
+    name === 'wide'
+      ? ({ sizes: '1440x900', form_factor: 'wide' } as const)
+      : ({ sizes: '720x1560', form_factor: 'narrow' } as const);
+  return { src: `/screenshots/${name}.webp`, type: 'image/webp', label, ...shape };
 }
 
 type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
@@ -335,6 +316,14 @@ const SERVICES = [
 /** The forms that wait for no database: not the one for a new password. */
 const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-password.tsx'];
 const CHECKOUT = ['checkout/screen.tsx', 'checkout/being-confirmed.tsx'];
+
+/** The script of this name holds the modules that are reached from all of these lists of roots. */
+function chunkOf(name: string, ...lists: readonly (readonly string[])[]) {
+  return {
+    name: (id: string, graph: Graph) =>
+      lists.every((roots) => reachedFrom(roots, graph).has(id)) ? name : null,
+  };
+}
 
 /** All modules that these import, directly or through others, without `import()`. */
 function reachedFrom(roots: readonly string[], graph: Graph): ReadonlySet<string> {

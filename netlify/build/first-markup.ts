@@ -1,7 +1,7 @@
 /**
  * Writes two things into `index.html`: the markup of the first screen and of the page for unknown addresses,
- * and the addresses of the scripts that draw the rest. The small script of the first screen (src/first-visit/first-paint.ts)
- * loads those later.
+ * and the addresses of the scripts that draw the rest, which the small script of the first screen
+ * (src/first-visit/first-paint.ts) loads later.
  */
 import { join } from 'node:path';
 import { createServer, type InlineConfig, type Plugin, type Rolldown } from 'vite';

@@ -25,8 +25,8 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 
 /**
  * Each name that such a module exports becomes the same function. The client of auth-js calls it with `new`
- * when it starts, and gets an empty object; a plain call throws. The build stops when a new version of auth-js imports other names or
- * no longer has one of the files.
+ * when it starts, and gets an empty object; a plain call throws. The build stops when a new version of auth-js
+ * imports other names or no longer has one of the files.
  */
 export function leftOut(): Plugin {
   const notLoaded = new Set(Object.keys(PARTS));

@@ -38,7 +38,7 @@ const FORMS = [
   /^(sb_secret_|sbp_|[sr]k_(live|test)_|whsec_)/,
   // The secrets of hCaptcha, newer and older, and of Turnstile, whose site keys have 24 characters.
   /^(ES_|[0-3]x[\w-]{33,}$)/,
-  // An address that gives whoever has it the right to write to a chat.
+  // An address at which anyone who knows it may write to a chat.
   /^https:\/\/(hooks\.slack\.com|discord(app)?\.com\/api\/webhooks)\//,
   // A database's address with a password, of which `#` and `/` may not be escaped.
   /^postgres(ql)?:\/\/.*(:.*@|[?&]password=)/,

@@ -76,7 +76,7 @@ export const REWRITES: readonly Rewrite[] = [
   { from: SHARE_PATH, to: sharedHref('missed'), status: 303 },
 ];
 
-/** What answers for a route: the function writes each product into the document. */
+/** The document that answers for a route; the function `product` writes one for each product. */
 function targetOf(route: AppRoute): string {
   if (route === '/product/*') return '/.netlify/functions/product';
   return isCheckout(route) ? '/checkout.html' : '/index.html';

@@ -1,4 +1,4 @@
-/** Whether the site answers as it was built, and its webhooks believe their provider and nobody else. */
+/** Whether the site answers as it was built, and its webhooks accept only what their provider has signed. */
 import Stripe from 'stripe';
 import { siteUrl, stripeWebhookSecret, paypalWebhookId } from '../lib/env.ts';
 import { rulesOfFolder } from '../local/rules.ts';

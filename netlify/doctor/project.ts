@@ -66,7 +66,7 @@ function redirects(config: Config, url: string): Finding {
   );
 }
 
-/** With a CAPTCHA at one side only, nobody could sign in, or it would check nothing. */
+/** With a CAPTCHA at one side only, either no shopper can sign in, or the project checks nothing. */
 function captcha(config: Config, read: ReadVariable): Finding {
   const subject = 'CAPTCHA';
   const siteKey = read('VITE_CAPTCHA_SITE_KEY')?.trim();
@@ -101,7 +101,7 @@ function withoutSlash(value: unknown): string {
 /** Fewer mails an hour do not let even a small shop's people register. */
 const LEAST_MAILS_AN_HOUR = 30;
 
-/** The project's own mail goes to its team only: nobody else could register. */
+/** The project's own mail goes to its team only, so no shopper could register. */
 function mail(config: Config): Finding {
   if (typeof config['smtp_host'] !== 'string' || config['smtp_host'] === '') {
     return fault(
@@ -119,7 +119,7 @@ function mail(config: Config): Finding {
   return ok('Mail', `through your own SMTP, at most ${most} an hour`);
 }
 
-/** With fewer digits than in supabase/config.toml the code of somebody else's mail can be guessed. */
+/** With fewer digits than in supabase/config.toml the code of another person's mail can be guessed. */
 const LEAST_DIGITS = 10;
 
 function registration(config: Config): Finding {

@@ -80,7 +80,7 @@ function payment(
   return complete(subject, readers);
 }
 
-/** Which form each key of Supabase has; the older ones are tokens that name their role. */
+/** A fault for each key of Supabase that is of another kind; the older keys are tokens that name their role. */
 function keyForms(read: ReadVariable): readonly Finding[] {
   const forms = [
     ['VITE_SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_', 'anon'],

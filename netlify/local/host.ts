@@ -15,15 +15,12 @@ import { serveUpgrades } from './upgrades.ts';
 export interface HostOptions extends RouterOptions {
   /** 0 for any free port. */
   readonly port: number;
-  /** An address other than loopback makes the shop reachable from elsewhere. */
-  readonly hostname?: string;
   /** The server to use, where something else, such as hot reload, listens to it as well. */
   readonly server?: Server;
 }
 
 export interface Host {
   readonly url: string;
-  readonly server: Server;
   close(): Promise<void>;
 }
 
@@ -38,36 +35,28 @@ export class PortInUse extends PlainFailure {
   }
 }
 
-const LOOPBACK = ['127.0.0.1', '::1'] as const;
+const IPV4 = '127.0.0.1';
+const IPV6 = '::1';
 
 /** Serves the shop until it is closed. @throws PortInUse */
 export async function startHost(options: HostOptions): Promise<Host> {
   const server = options.server ?? createServer();
   const router = createRouter(options, () => url);
   server.on('request', router);
-  const upgrades = serveUpgrades(
-    server,
-    options.backend.realtime,
-    () => url,
-    options.site.kind === 'middleware',
-  );
-  const { hostname = LOOPBACK[0] } = options;
-  await listenAt(server, options.port, hostname);
+  const { realtime } = options.backend;
+  const upgrades = serveUpgrades(server, realtime, options.site.kind === 'middleware');
+  await listenAt(server, options.port, IPV4);
   const { port } = server.address() as AddressInfo;
-  const servers = [server];
-  if (hostname === LOOPBACK[0]) {
-    const second = await listenAlso(server, router, port, LOOPBACK[1]).catch(async (thrown) => {
-      await stop(server);
-      throw thrown;
-    });
-    if (second !== undefined) servers.push(second);
-  }
-  const url = `http://${hostname === LOOPBACK[0] ? 'localhost' : hostname}:${port}`;
+  const second = await listenAlso(server, router, port).catch(async (thrown) => {
+    await stop(server);
+    throw thrown;
+  });
+  const servers = second === undefined ? [server] : [server, second];
+  const url = `http://localhost:${port}`;
   options.backend.useSiteUrl(url);
   options.payments?.sendWebhooksTo(url);
   return {
     url,
-    server,
     async close() {
       upgrades.cutAll();
       await Promise.all(servers.map(stop));
@@ -82,7 +71,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
  */
 export async function checkPort(port: number): Promise<void> {
   const probe = createServer();
-  await listenAt(probe, port, LOOPBACK[0]);
+  await listenAt(probe, port, IPV4);
   await stop(probe);
 }
 
@@ -96,12 +85,12 @@ async function listenAt(server: Server, port: number, hostname: string): Promise
   }
 }
 
-/** A second listener for the same shop, or undefined where the machine has no such address. */
-async function listenAlso(first: Server, router: RequestListener, port: number, hostname: string) {
+/** A second listener for the same shop, or undefined where the machine has no IPv6. */
+async function listenAlso(first: Server, router: RequestListener, port: number) {
   const second = createServer(router);
   second.on('upgrade', (...upgrade) => first.emit('upgrade', ...upgrade));
   try {
-    await listenAt(second, port, hostname);
+    await listenAt(second, port, IPV6);
     return second;
   } catch (thrown) {
     if (thrown instanceof PortInUse) throw thrown;

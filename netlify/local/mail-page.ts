@@ -1,6 +1,7 @@
 /** `/local/mail`: the mails that the shop on this machine would have sent, with their links. */
 import type { Mail } from '../../supabase/local/mailbox.ts';
 import { escapeMarkup } from '../lib/escape.ts';
+import { htmlPage } from './html-page.ts';
 
 export const MAIL_PATH = '/local/mail';
 
@@ -25,34 +26,13 @@ const STYLE = `
 /** The page with all mails, newest first. @param mails oldest first */
 export function mailPage(mails: readonly Mail[]): Response {
   const list = mails.toReversed().map(article).join('\n');
-  const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Mail of this machine (${mails.length})</title>
-<style>${STYLE}</style>
-</head>
-<body>
-<main>
+  const body = `<main>
 <h1>Mail of this machine</h1>
 <p>Nothing is sent from here: the newest mails that shoppers would get wait on this page.</p>
 <p><a href="${MAIL_PATH}">Look again</a></p>
 ${list || '<p>There is no mail yet. Registering sends one.</p>'}
-</main>
-</body>
-</html>
-`;
-  return new Response(page, {
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-      'x-content-type-options': 'nosniff',
-      'x-frame-options': 'DENY',
-      'referrer-policy': 'no-referrer',
-    },
-  });
+</main>`;
+  return htmlPage({ title: `Mail of this machine (${mails.length})`, style: STYLE, body });
 }
 
 function article(mail: Mail): string {

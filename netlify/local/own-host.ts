@@ -6,10 +6,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isLoopback } from '../lib/env.ts';
 
-/** @param ownUrl the shop's address, which is not loopback where other machines may use the shop */
-export function isOwnHost({ headers }: IncomingMessage, ownUrl: string): boolean {
+export function isOwnHost({ headers }: IncomingMessage): boolean {
   const requested = URL.parse(`http://${headers.host ?? ''}`);
-  return (
-    requested !== null && (isLoopback(requested) || requested.hostname === new URL(ownUrl).hostname)
-  );
+  return requested !== null && isLoopback(requested);
 }

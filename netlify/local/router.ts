@@ -84,7 +84,7 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
   const serveFile = site.kind === 'built' ? serveFolder(site.folder, readRules) : undefined;
 
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
-    if (!isOwnHost(message, ownUrl())) {
+    if (!isOwnHost(message)) {
       const sentence = `The shop on this machine answers at ${ownUrl()} only.`;
       response.writeHead(421, { 'Content-Type': 'text/plain' }).end(sentence);
       return;

@@ -14,7 +14,7 @@ import { type LocalPayments, openPayments, reconcileEvery } from './payments.ts'
 export const ROOT = join(import.meta.dirname, '../..');
 
 const DEFAULT_PORT = 4173;
-/** Netlify runs it every five minutes; here somebody may be waiting for it. */
+/** Netlify runs it every five minutes; here a person may be waiting for it. */
 const RECONCILE_MS = 60_000;
 
 /**

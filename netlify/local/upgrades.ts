@@ -12,22 +12,14 @@ export interface Upgrades {
   cutAll(): void;
 }
 
-/**
- * @param ownUrl the shop's address, known once it listens
- * @param leavesOthers whether something else on this server takes the websockets of other paths
- */
-export function serveUpgrades(
-  server: Server,
-  realtime: Realtime,
-  ownUrl: () => string,
-  leavesOthers: boolean,
-): Upgrades {
+/** @param leavesOthers whether something else on this server takes the websockets of other paths */
+export function serveUpgrades(server: Server, realtime: Realtime, leavesOthers: boolean): Upgrades {
   const open = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     open.add(socket);
     socket.once('close', () => open.delete(socket));
     socket.on('error', () => socket.destroy());
-    if (!isOwnHost(request, ownUrl())) rejectUpgrade(socket, '421 Misdirected Request');
+    if (!isOwnHost(request)) rejectUpgrade(socket, '421 Misdirected Request');
     else if (REALTIME.test(request.url ?? '')) realtime.upgrade(request, socket, head);
     else if (!leavesOthers) rejectUpgrade(socket, '404 Not Found');
   });

@@ -16,8 +16,8 @@ const LIMITS: Readonly<Record<string, WindowLimit>> = {
 };
 
 /** Returns a function that answers a request over its limit with 429, and one within it with null. */
-export function openAuthLimits(now?: () => number) {
-  const counts = new SlidingWindow(now);
+export function openAuthLimits() {
+  const counts = new SlidingWindow();
   return (url: string, peerAddress: string | null): Response | null => {
     const { pathname } = new URL(url);
     const limit = LIMITS[pathname];

@@ -34,7 +34,7 @@ export interface Database {
  * PostgREST answers them.
  */
 const NUMERIC_OID = 1700;
-/** Types from here on are rows of PostgreSQL's own catalogue, which nobody reads as arrays. */
+/** Types from here on belong to PostgreSQL's own catalogue; no statement of the shop reads them. */
 const FIRST_CATALOGUE_OID = 10_000;
 const JSON_OID = 114;
 const JSONB_OID = 3802;

@@ -11,12 +11,9 @@ const SIZES = ['XS', 'S', 'M', 'L', 'XL', 'XXL'];
  * Rows for `importRows`: stock codes `GEN-000001` onwards, most in several sizes, with
  * categories, materials and prices in the manner of the sample catalogue.
  */
-export function generateProducts(
-  count: number,
-  seed = 1,
-  sample: readonly ImportRow[] = readSampleCatalogue(),
-): ImportRow[] {
+export function generateProducts(count: number, seed = 1): ImportRow[] {
   const random = randomFrom(seed);
+  const sample = readSampleCatalogue();
   const pickFrom = <T>(list: readonly T[]): T | undefined =>
     list[Math.floor(random() * list.length)];
   const pictures = existsSync(PICTURES) ? readdirSync(PICTURES).toSorted() : [];

@@ -16,7 +16,6 @@ export interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly text: string;
-  readonly html: string;
   /** The links in the text, in their order. */
   readonly links: readonly string[];
   readonly sentAt: string;
@@ -57,17 +56,11 @@ export class Mailbox {
   }
 
   /** Called by the auth library. */
-  async send(message: {
-    to: string;
-    subject: string;
-    text?: string;
-    html?: string;
-  }): Promise<void> {
+  async send(message: { to: string; subject: string; text?: string }): Promise<void> {
     const { to, subject } = message;
     const text = redirectToRequested(message.text ?? '');
-    const html = redirectToRequested(message.html ?? '');
     const links = text.match(/https?:\/\/\S+/g) ?? [];
-    const mail: Mail = { to, subject, text, html, links, sentAt: new Date().toISOString() };
+    const mail: Mail = { to, subject, text, links, sentAt: new Date().toISOString() };
     this.#mails = [...this.#mails, mail].slice(-KEPT_MAILS);
     if (this.#file !== undefined) storeMails(this.#file, this.#mails);
     this.#onMail(mail);
@@ -86,9 +79,9 @@ function readMails(file: string): readonly Mail[] {
 
 function isMail(value: unknown): value is Mail {
   const { links, ...texts } = (value ?? {}) as Readonly<Record<string, unknown>>; // any value may be read by name
-  const { to, subject, text, html, sentAt } = texts;
+  const { to, subject, text, sentAt } = texts;
   return (
-    [to, subject, text, html, sentAt].every((each) => typeof each === 'string') &&
+    [to, subject, text, sentAt].every((each) => typeof each === 'string') &&
     Array.isArray(links) &&
     links.every((link) => typeof link === 'string' && URL.canParse(link))
   );

@@ -15,7 +15,6 @@ export interface Binding {
 /** A map, because a client names the operator: an object would also have `valueOf`. */
 const OPERATORS: ReadonlyMap<string, (value: string, operand: string) => boolean> = new Map([
   ['eq', (value, operand) => value === operand],
-  ['neq', (value, operand) => value !== operand],
   [
     'in',
     (value, operand) =>

@@ -6,7 +6,7 @@ import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import type { Frame } from './realtime-frames.ts';
 import type { Claims, Verdict } from './token.ts';
 
-export interface ChannelSurroundings {
+export interface ChannelContext {
   readonly published: readonly PublishedTable[];
   /** The rights of the socket's key, for a channel without a token. */
   readonly keyClaims: Claims;
@@ -23,16 +23,16 @@ const MAX_TIMER_MS = 2 ** 31 - 1;
 export class Channel {
   readonly topic: string;
   readonly #joinRef: string | null;
-  readonly #surroundings: ChannelSurroundings;
+  readonly #context: ChannelContext;
   #claims: Claims;
   #bindings: readonly Binding[] = [];
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(join: Frame, surroundings: ChannelSurroundings) {
+  constructor(join: Frame, context: ChannelContext) {
     this.topic = join.topic;
     this.#joinRef = join.joinRef ?? join.ref;
-    this.#surroundings = surroundings;
-    this.#claims = surroundings.keyClaims;
+    this.#context = context;
+    this.#claims = context.keyClaims;
   }
 
   /** Answers the join; false when it was rejected. */
@@ -47,7 +47,7 @@ export class Channel {
     this.#adopt(verdict.claims);
     const requests = config['postgres_changes'];
     this.#bindings = (Array.isArray(requests) ? requests : []).map((request) =>
-      bindingOf(request, this.#surroundings.published),
+      bindingOf(request, this.#context.published),
     );
     const postgresChanges = this.#bindings.map(({ id, requested }) => ({ id, ...requested }));
     this.#reply(ref, 'ok', { postgres_changes: postgresChanges });
@@ -61,7 +61,7 @@ export class Channel {
       // Realtime ignores a key or a missing token here, and the channel keeps its token.
       const token = payload['access_token'];
       if (typeof token !== 'string' || token.startsWith('sb_')) return;
-      const verdict = this.#surroundings.readToken(token);
+      const verdict = this.#context.readToken(token);
       if (!verdict.ok) return this.#shutDown(verdict.reason);
       this.#adopt(verdict.claims);
       this.#reportSubscription();
@@ -69,7 +69,7 @@ export class Channel {
       this.#reply(ref, 'ok', {});
       this.#push('phx_close', {}, this.#joinRef);
       this.end();
-      this.#surroundings.onEnd(this);
+      this.#context.onEnd(this);
     } else if (ref !== null) {
       this.#reply(ref, 'error', { reason: `${event} is not supported here` });
     }
@@ -83,7 +83,7 @@ export class Channel {
     );
     if (table === undefined) return;
     const claims = this.#claims;
-    const isVisible = await this.#surroundings.maySee(claims, table, change);
+    const isVisible = await this.#context.maySee(claims, table, change);
     // Meanwhile the channel may have ended or received another user's token.
     if (!isVisible || claims !== this.#claims || this.#bindings.length === 0) return;
     const { record, old_record: old, ...rest } = change;
@@ -105,8 +105,8 @@ export class Channel {
 
   #rightsOf(token: unknown): Verdict {
     return typeof token !== 'string' || token.startsWith('sb_')
-      ? { ok: true, claims: this.#surroundings.keyClaims }
-      : this.#surroundings.readToken(token);
+      ? { ok: true, claims: this.#context.keyClaims }
+      : this.#context.readToken(token);
   }
 
   /** Uses a token's rights from now on, and closes the channel when the token expires. */
@@ -143,7 +143,7 @@ export class Channel {
     this.#push('system', { extension: 'system', channel, status: 'error', message });
     this.#push('phx_close', {}, this.#joinRef);
     this.end();
-    this.#surroundings.onEnd(this);
+    this.#context.onEnd(this);
   }
 
   #reply(ref: string | null, status: 'ok' | 'error', response: object): void {
@@ -151,6 +151,6 @@ export class Channel {
   }
 
   #push(event: string, payload: Frame['payload'], ref: string | null = null): void {
-    this.#surroundings.send({ joinRef: this.#joinRef, ref, topic: this.topic, event, payload });
+    this.#context.send({ joinRef: this.#joinRef, ref, topic: this.topic, event, payload });
   }
 }

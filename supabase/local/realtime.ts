@@ -9,7 +9,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { WebSocket } from 'ws';
 import type { Database } from './connection.ts';
-import type { ChannelSurroundings } from './realtime-channel.ts';
+import type { ChannelContext } from './realtime-channel.ts';
 import { Channel } from './realtime-channel.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import { listenToChanges, maySee as maySeeRow, publishedTables } from './realtime-changes.ts';
@@ -88,7 +88,7 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
 }
 
 /** Asks once about a change for all channels whose tokens have the same claims. */
-function onceForEqualClaims(maySee: ChannelSurroundings['maySee']): ChannelSurroundings['maySee'] {
+function onceForEqualClaims(maySee: ChannelContext['maySee']): ChannelContext['maySee'] {
   const answers = new WeakMap<RowChange, Map<string, Promise<boolean>>>();
   return (claims, table, change) => {
     const ofChange = answers.get(change) ?? new Map<string, Promise<boolean>>();
@@ -106,10 +106,10 @@ const MAX_CHANNELS = 100;
 /** The channels that one socket has joined, by topic. */
 class Topics {
   readonly #channels = new Map<string, Channel>();
-  readonly #surroundings: Omit<ChannelSurroundings, 'onEnd'>;
+  readonly #context: Omit<ChannelContext, 'onEnd'>;
 
-  constructor(surroundings: Omit<ChannelSurroundings, 'onEnd'>) {
-    this.#surroundings = surroundings;
+  constructor(context: Omit<ChannelContext, 'onEnd'>) {
+    this.#context = context;
   }
 
   get channels(): Iterable<Channel> {
@@ -118,7 +118,7 @@ class Topics {
 
   receive(frame: Frame): void {
     const { topic, event } = frame;
-    const { send } = this.#surroundings;
+    const { send } = this.#context;
     if (topic === 'phoenix') return send(replyTo(frame, 'ok', {}));
     if (event === 'phx_join') return this.#join(frame);
     const channel = this.#channels.get(topic);
@@ -134,14 +134,14 @@ class Topics {
     this.#channels.get(frame.topic)?.end();
     this.#channels.delete(frame.topic);
     if (!frame.topic.startsWith('realtime:')) {
-      return this.#surroundings.send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
+      return this.#context.send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
     }
     if (this.#channels.size >= MAX_CHANNELS) {
       const reason = `ChannelRateLimitReached: at most ${MAX_CHANNELS} channels`;
-      return this.#surroundings.send(replyTo(frame, 'error', { reason }));
+      return this.#context.send(replyTo(frame, 'error', { reason }));
     }
     const onEnd = ({ topic }: Channel) => void this.#channels.delete(topic);
-    const channel = new Channel(frame, { ...this.#surroundings, onEnd });
+    const channel = new Channel(frame, { ...this.#context, onEnd });
     if (channel.join(frame)) this.#channels.set(frame.topic, channel);
   }
 }

@@ -1,10 +1,10 @@
 /** Random texts and bytes as product files, with a seed that a failure prints. */
 import { expect, test } from 'vitest';
-import { openRecordReader } from '../../src/csv/records.ts';
 import { DELIMITERS, type Format } from '../../src/csv/scan.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 import { SEED, seeded } from '../random.ts';
 import { quickOrFull } from '../full-run.ts';
+import { recordsOf } from './text.ts';
 
 /** What a text is made of: what CSV, prices, links or Excel treat specially. */
 const PIECES = [
@@ -51,11 +51,9 @@ test('whatever text or bytes a file holds, reading it ends, and gives only what 
       const isCutInTwo = run % 8 === 0;
       if (!isCutInTwo) continue;
       const at = Math.floor(chance() * text.length);
-      const format = { delimiter: pick(DELIMITERS), newline: pick(['\n', '\r'] as const) };
+      const format: Format = { delimiter: pick(DELIMITERS), newline: pick(['\n', '\r']) };
       const slices = [text.slice(0, at), text.slice(at)];
-      if (recordsAsText(slices, format) !== recordsAsText([text], format)) {
-        throw new Error(`the records differ when the text is cut at ${at}`);
-      }
+      expect(recordsOf(slices, format), `cut at ${at}`).toEqual(recordsOf([text], format));
     } catch (cause) {
       throw new Error(`SEED=${SEED}, run ${run}: ${JSON.stringify(text)}`, { cause });
     }
@@ -80,14 +78,3 @@ function problemOf({ products, rejected }: Extract<ProductCsv, { ok: true }>): s
 
 /** The sentence where it has no full stop at its end, or null. */
 const problemOfSentence = (sentence: string) => (sentence.endsWith('.') ? null : sentence);
-
-/** The records and the fault that the reader finds, as one text to compare. */
-function recordsAsText(slices: readonly string[], format: Format): string {
-  const records: unknown[] = [];
-  const reader = openRecordReader({ ...format, firstLine: 1 }, (cells, line) => {
-    records.push([line, cells]);
-  });
-  for (const slice of slices) reader.push(slice);
-  records.push(reader.end()?.reason);
-  return JSON.stringify(records);
-}

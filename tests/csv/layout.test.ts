@@ -1,20 +1,16 @@
 /** The layout of a file: separator, line ends, headings, and where its rows begin. */
 import { expect, test } from 'vitest';
 import type { FileTable } from '../../src/csv/file-table.ts';
-import { type Layout, readLayout } from '../../src/csv/layout.ts';
+import { readLayout } from '../../src/csv/layout.ts';
 import { DETECT_LAYOUT, type LayoutChoice } from '../../src/csv/remembered.ts';
-import { recordsOf } from './text.ts';
+import { layoutIn, recordsOf } from './text.ts';
 
 /** The layout of a file that has one. */
-function layoutOf(text: string, choice: Partial<LayoutChoice> = {}): Layout {
-  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
-  if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
-  return outcome.layout;
-}
+const layoutOf = (...args: Parameters<typeof layoutIn>) => layoutIn(...args).layout;
 
 /** What is wrong with a file that has none, or null. */
-function faultOf(text: string, choice: Partial<LayoutChoice> = {}) {
-  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
+function faultOf(text: string) {
+  const outcome = readLayout(text, DETECT_LAYOUT);
   return outcome.kind === 'fault' ? outcome.fault : null;
 }
 

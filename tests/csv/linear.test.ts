@@ -5,9 +5,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readLayout } from '../../src/csv/layout.ts';
 import { RowReader, withRules } from '../../src/csv/reading-rules.ts';
-import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
+import { layoutIn } from './text.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 const SOURCES = globSync('src/{csv,import/worker}/**/*.ts', { cwd: ROOT });
@@ -47,9 +46,7 @@ test('a category path with a million spaces in it is split at its marks', () => 
     ['Type,Regular price,SKU,Categories', (path: string) => ['simple', '1', 'A', path]],
     ['Handle,Variant Price,SKU,Category', (path: string) => ['tee', '1', 'A', path]],
   ] as const) {
-    const outcome = readLayout(`${headings}\n`, DETECT_LAYOUT);
-    if (outcome.kind !== 'layout') throw new Error(outcome.kind);
-    const { layout, rules } = withRules(outcome.layout, []);
+    const { layout, rules } = withRules(layoutIn(`${headings}\n`).layout, []);
     const cells = row(`Men${spaces}x ${spaces}>${spaces}Tees`);
     expect(new RowReader(layout, rules).read(cells)).toBe(true);
     const steps = ['Category 1', 'Category 2'].map((column) =>
@@ -61,5 +58,5 @@ test('a category path with a million spaces in it is split at its marks', () => 
 
 test('a million returns inside quotes are no line ends', () => {
   const text = `SKC,"${'\r'.repeat(1_000_000)}x"\nA,M\n`;
-  expect(readLayout(text, DETECT_LAYOUT)).toMatchObject({ layout: { newline: '\n' } });
+  expect(layoutIn(text).layout.newline).toBe('\n');
 });

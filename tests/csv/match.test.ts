@@ -2,12 +2,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
-import { readLayout } from '../../src/csv/layout.ts';
 import { matchHeadings } from '../../src/csv/match.ts';
-import { openRecordReader } from '../../src/csv/records.ts';
 import {
   applyRemembered,
-  DETECT_LAYOUT,
   type LayoutChoice,
   parseMatch,
   type RememberedMatch,
@@ -15,7 +12,7 @@ import {
 } from '../../src/csv/remembered.ts';
 import { openRowValidator, type ValidatedRow } from '../../src/csv/rows.ts';
 import { csvLine } from '../../src/csv/write.ts';
-import { somePrice, someText } from './text.ts';
+import { layoutIn, recordsOf, somePrice, someText } from './text.ts';
 
 /** By field, the heading that means it; '?' where several could, and no entry where none does. */
 function matched(headings: string): Partial<Record<ImportColumn, string>> {
@@ -31,17 +28,10 @@ function matched(headings: string): Partial<Record<ImportColumn, string>> {
 
 /** The rows of a file, validated; `choice.columns` is needed where the headings are not known. */
 function rowsOf(text: string, choice: Partial<LayoutChoice> = {}): (ValidatedRow | null)[] {
-  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
-  if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
-  const { layout } = outcome;
+  const { layout } = layoutIn(text, choice);
   const validator = openRowValidator(layout, { decimalMark: '.', blankCellsClear: false });
-  const rows: (ValidatedRow | null)[] = [];
-  const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells) => {
-    rows.push(validator.validate(cells));
-  });
-  reader.push(text.slice(layout.bodyStart));
-  reader.end();
-  return rows;
+  const { rows } = recordsOf([text.slice(layout.bodyStart)], layout);
+  return rows.map((cells) => validator.validate(cells));
 }
 
 const textOf = (rows: readonly (readonly string[])[]) => rows.map((row) => csvLine(row)).join('');
@@ -74,9 +64,7 @@ test('matching never changes a value, whatever the columns are called and wherev
       expect(rowsOf(file, { ...choice, columns })).toEqual(plain);
 
       // The same headings in another order, read by what was remembered of the first file.
-      const outcome = readLayout(file, { ...DETECT_LAYOUT, ...choice, columns });
-      if (outcome.kind !== 'layout') throw new Error(outcome.kind);
-      const { table } = outcome;
+      const { table } = layoutIn(file, { ...choice, columns });
       const match = rememberedMatch(table.columns, table.match, BY_ADA);
       const reordered = textOf([headings, ...cells]);
       expect(rowsOf(reordered, { ...choice, remembered: [match] })).toEqual(plain);
@@ -116,20 +104,12 @@ test('a remembered match says where the headings stand, and the user’s own cho
     { SKC: 0, 'Retail Price': 2 },
     BY_ADA,
   );
-  const outcome = readLayout(text, { ...DETECT_LAYOUT, remembered: [match] });
-  expect(outcome).toMatchObject({
-    kind: 'layout',
+  expect(layoutIn(text, { remembered: [match] })).toMatchObject({
     layout: { headerLine: 2, columns: ['SKC', null, 'Retail Price'] },
     table: { origin: match },
   });
-  const own = readLayout(text, {
-    ...DETECT_LAYOUT,
-    headerLine: 2,
-    delimiter: ',',
-    columns: { SKC: 1 },
-    remembered: [match],
-  });
-  expect(own).toMatchObject({
+  const own = { headerLine: 2, delimiter: ',', columns: { SKC: 1 } } as const;
+  expect(layoutIn(text, { ...own, remembered: [match] })).toMatchObject({
     layout: { columns: [null, 'SKC', null] },
     table: { origin: 'chosen' },
   });

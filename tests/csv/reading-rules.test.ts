@@ -6,29 +6,28 @@ import { readLayout } from '../../src/csv/layout.ts';
 import { READING_RULES, RowReader, withRules } from '../../src/csv/reading-rules.ts';
 import { DETECT_LAYOUT, type Match, RULE_NAMES, type RuleName } from '../../src/csv/remembered.ts';
 import { csvLine } from '../../src/csv/write.ts';
-import { someText } from './text.ts';
+import { layoutIn, someText } from './text.ts';
+
+type Table = readonly (readonly string[])[];
+
+/** The text of a file with these rows. */
+const csvOf = (table: Table) => table.map((row) => csvLine(row)).join('');
 
 interface Reading {
   /** The values of some columns in each row that counts. */
-  readonly rows: readonly (readonly string[])[];
+  readonly rows: Table;
   readonly counts: Partial<Record<RuleName, number>>;
   readonly skipped: number;
 }
 
 /** Reads a table whose first row has the headings, and returns these columns of it. */
 function read(
-  table: readonly (readonly string[])[],
+  table: Table,
   columns: readonly ImportColumn[],
   { off = [], match = null }: { off?: readonly RuleName[]; match?: Match | null } = {},
 ): Reading {
-  const outcome = readLayout(table.map((row) => csvLine(row)).join(''), {
-    ...DETECT_LAYOUT,
-    delimiter: ',',
-    headerLine: 1,
-    columns: match,
-  });
-  if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
-  const { layout, rules } = withRules(outcome.layout, off);
+  const choice = { delimiter: ',', headerLine: 1, columns: match } as const;
+  const { layout, rules } = withRules(layoutIn(csvOf(table), choice).layout, off);
   const reader = new RowReader(layout, rules);
   const rows = table.slice(1).flatMap((row) => {
     const cells = [...row];
@@ -38,39 +37,17 @@ function read(
   return { rows, counts: reader.counts, skipped: reader.skipped };
 }
 
-const SHOPIFY = [
-  [
-    'Handle',
-    'Title',
-    'Product Category',
-    'Option1 Name',
-    'Option1 Value',
-    'Option2 Name',
-    'Option2 Value',
-    'Variant SKU',
-    'Variant Price',
-    'Image Src',
-    'Image Position',
-    'Image Alt Text',
-  ],
-  [
-    'tee',
-    'Tee',
-    'Apparel > Clothing > Shirts',
-    'Colour',
-    'Red',
-    'Size',
-    'S',
-    'T-1',
-    '20',
-    'https://a/1.jpg',
-    '1',
-    'Front',
-  ],
-  ['tee', '', '', '', 'Red', '', 'M', 'T-2', '', '', '', ''],
-  ['tee', '', '', '', '', '', '', '', '', 'https://a/2.jpg', '2', 'Back'],
-  ['cap', 'Cap', 'Hats', 'Title', 'Default Title', '', '', 'C-1', '9', 'https://a/3.jpg', '1', ''],
-] as const;
+/** Rows of cells, from a text for each row. */
+const tableOf = (...rows: readonly string[]) => rows.map((row) => row.split('|'));
+
+const SHOPIFY = tableOf(
+  'Handle|Title|Product Category|Option1 Name|Option1 Value|Option2 Name|Option2 Value|' +
+    'Variant SKU|Variant Price|Image Src|Image Position|Image Alt Text',
+  'tee|Tee|Apparel > Clothing > Shirts|Colour|Red|Size|S|T-1|20|https://a/1.jpg|1|Front',
+  'tee||||Red||M|T-2||||',
+  'tee|||||||||https://a/2.jpg|2|Back',
+  'cap|Cap|Hats|Title|Default Title|||C-1|9|https://a/3.jpg|1|',
+);
 const COMPARED = [
   'SKC',
   'Size',
@@ -123,10 +100,7 @@ test('where the user has said which column is the size, the options are not aske
 
 test('an option is the size by its name in any of our languages, and no other option is', () => {
   const size = (name: string) => {
-    const table = [
-      ['Handle', 'Variant SKU', 'Option1 Name', 'Option1 Value'],
-      ['a', 'A-1', name, 'L'],
-    ];
+    const table = tableOf('Handle|Variant SKU|Option1 Name|Option1 Value', `a|A-1|${name}|L`);
     return read(table, ['Size']).rows[0]?.[0];
   };
   for (const name of ['Size', 'size', 'Größe', 'Talla', 'Taglia', 'Rozmiar', 'Beden', '尺码']) {
@@ -136,9 +110,9 @@ test('an option is the size by its name in any of our languages, and no other op
 });
 
 test('a file without stock codes asks for them, and offers the handle', () => {
-  const skus = SHOPIFY[0].indexOf('Variant SKU');
+  const skus = SHOPIFY[0]!.indexOf('Variant SKU');
   const blank = SHOPIFY.map((row, i) => row.map((cell, j) => (i > 0 && j === skus ? '' : cell)));
-  const outcome = readLayout(blank.map((row) => csvLine(row)).join(''), DETECT_LAYOUT);
+  const outcome = readLayout(csvOf(blank), DETECT_LAYOUT);
   expect(outcome).toMatchObject({
     kind: 'ask-columns',
     table: { questions: [{ column: 'SKC', candidates: [0] }] },
@@ -150,52 +124,14 @@ test('a file without stock codes asks for them, and offers the handle', () => {
   ]);
 });
 
-const WOO = [
-  [
-    'ID',
-    'Type',
-    'SKU',
-    'Name',
-    'Regular price',
-    'Categories',
-    'Images',
-    'Parent',
-    'Attribute 1 name',
-    'Attribute 1 value(s)',
-    'Attribute 2 name',
-    'Attribute 2 value(s)',
-  ],
-  [
-    '7',
-    'variable',
-    'TEE',
-    'Tee',
-    '',
-    'Clothing > Tees, Sale',
-    'https://a/1.jpg',
-    '',
-    'Colour',
-    'Red, Blue',
-    'Size',
-    'S, M',
-  ],
-  ['8', 'simple', 'CAP', 'Cap', '9', 'Hats\\, caps', 'https://a/2.jpg', '', '', '', '', ''],
-  ['9', 'variation', 'TEE-S', 'Tee S', '20', '', '', 'id:7', 'Colour', 'Red', 'Size', 'S'],
-  [
-    '10',
-    'variation',
-    'TEE-M',
-    'Tee M',
-    '21',
-    '',
-    'https://a/3.jpg',
-    'TEE',
-    'Colour',
-    'Red',
-    'Size',
-    'M',
-  ],
-] as const;
+const WOO = tableOf(
+  'ID|Type|SKU|Name|Regular price|Categories|Images|Parent|' +
+    'Attribute 1 name|Attribute 1 value(s)|Attribute 2 name|Attribute 2 value(s)',
+  '7|variable|TEE|Tee||Clothing > Tees, Sale|https://a/1.jpg||Colour|Red, Blue|Size|S, M',
+  '8|simple|CAP|Cap|9|Hats\\, caps|https://a/2.jpg|||||',
+  '9|variation|TEE-S|Tee S|20|||id:7|Colour|Red|Size|S',
+  '10|variation|TEE-M|Tee M|21||https://a/3.jpg|TEE|Colour|Red|Size|M',
+);
 
 test('an export of WooCommerce: parents without a price are skipped and lend what variations lack', () => {
   const { rows, counts, skipped } = read(WOO, COMPARED);
@@ -207,40 +143,23 @@ test('an export of WooCommerce: parents without a price are skipped and lend wha
   expect(counts).toMatchObject({ parents: 1, 'from-parent': 2, 'size-option': 2 });
   expect(skipped).toBe(1);
   const [parent] = read(WOO, COMPARED, { off: ['parents'] }).rows;
-  expect(parent, 'without a size: it lists those of all variations').toEqual([
-    'TEE',
-    '',
-    'Clothing',
-    'Tees',
-    'Sale',
-    '',
-    'https://a/1.jpg',
-  ]);
+  expect(parent, 'without a size: it lists those of all variations').toEqual(
+    'TEE||Clothing|Tees|Sale||https://a/1.jpg'.split('|'),
+  );
 });
 
 test('of a path of more than four steps the last is kept', () => {
-  const table = [
-    ['Handle', 'Variant SKU', 'Variant Price', 'Category'],
-    ['a', 'A-1', '5', 'Apparel > Clothing > Tops > Shirts > Oxford'],
-  ];
+  const table = tableOf(
+    'Handle|Variant SKU|Variant Price|Category',
+    'a|A-1|5|Apparel > Clothing > Tops > Shirts > Oxford',
+  );
   const all = ['Category 1', 'Category 2', 'Category 3', 'Category 4'] as const;
   expect(read(table, all).rows).toEqual([['Apparel', 'Clothing', 'Tops', 'Oxford']]);
 });
 
 test('rows like Total are skipped in any file, and products are not', () => {
-  const codes = [
-    'A1',
-    'Total',
-    'TOTAL:',
-    ' Grand total ',
-    'Summe',
-    'Totale',
-    'Razem',
-    '合计',
-    'TOTAL-7',
-    'Totaliser',
-    'Sum 5',
-  ];
+  const codes =
+    'A1|Total|TOTAL:| Grand total |Summe|Totale|Razem|合计|TOTAL-7|Totaliser|Sum 5'.split('|');
   const table = [['SKC', 'Retail Price'], ...codes.map((code) => [code, '5'])];
   const { rows, skipped } = read(table, ['SKC']);
   expect(rows.flat()).toEqual(['A1', 'TOTAL-7', 'Totaliser', 'Sum 5']);
@@ -252,10 +171,9 @@ test('no rule touches a plain product file, whatever its cells hold', () => {
   const rows = fc.array(fc.array(someText, { minLength: 10, maxLength: 12 }), { maxLength: 5 });
   fc.assert(
     fc.property(rows, (given) => {
-      const outcome = readLayout(csvLine(IMPORT_COLUMNS), DETECT_LAYOUT);
-      if (outcome.kind !== 'layout') throw new Error(outcome.kind);
-      const ruled = withRules(outcome.layout, []);
-      expect(ruled.layout).toBe(outcome.layout);
+      const { layout } = layoutIn(csvLine(IMPORT_COLUMNS));
+      const ruled = withRules(layout, []);
+      expect(ruled.layout).toBe(layout);
       expect(ruled.offered).toEqual(['totals']);
       const reader = new RowReader(ruled.layout, ruled.rules);
       for (const cells of given) {
@@ -270,23 +188,17 @@ test('no rule touches a plain product file, whatever its cells hold', () => {
 test('rows whose blank cells at the end are left out, as spreadsheets do, are read as the whole rows', () => {
   const short = SHOPIFY.map((row) => row.slice(0, row.findLastIndex((cell) => cell !== '') + 1));
   expect(read(short, COMPARED)).toEqual(read(SHOPIFY, COMPARED));
-  const cut = [
-    ['Handle', 'Title', 'Variant SKU', 'Variant Price', 'Barcode', 'Size', 'Material'],
-    ['tee', 'Tee', 'T-M', '12', '1', 'M', 'Cotton'],
-    ['tee', '', 'T-L', '12'],
-  ];
+  const cut = tableOf(
+    'Handle|Title|Variant SKU|Variant Price|Barcode|Size|Material',
+    'tee|Tee|T-M|12|1|M|Cotton',
+    'tee||T-L|12',
+  );
   expect(read(cut, ['SKC', 'Size', 'Material']).rows[1]).toEqual(['T-L', '', 'Cotton']);
 });
 
 test('cells without a heading come behind the columns that the rules add', () => {
-  const table = [
-    ...SHOPIFY.map((row) => [...row]),
-    ['hat', 'Hat', '', '', '', '', '', 'H', '5', '', '', '', 'spilled'],
-  ];
-  const outcome = readLayout(table.map((row) => csvLine(row)).join(''), DETECT_LAYOUT);
-  if (outcome.kind !== 'layout') throw new Error(outcome.kind);
-  const { layout, rules } = withRules(outcome.layout, []);
-  const cells = [...table.at(-1)!];
+  const cells = 'hat|Hat||||||H|5||||spilled'.split('|');
+  const { layout, rules } = withRules(layoutIn(csvOf([...SHOPIFY, cells])).layout, []);
   new RowReader(layout, rules).read(cells);
   expect(cells.indexOf('spilled')).toBe(layout.columns.length);
 });

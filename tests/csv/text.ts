@@ -1,6 +1,8 @@
 /** Texts and tables for the tests of the CSV reader, and how they are read in slices. */
 import fc from 'fast-check';
+import { readLayout } from '../../src/csv/layout.ts';
 import { type CsvFault, openRecordReader } from '../../src/csv/records.ts';
+import { DETECT_LAYOUT, type LayoutChoice } from '../../src/csv/remembered.ts';
 import type { Delimiter, Format } from '../../src/csv/scan.ts';
 
 /** What the reader has read; `lines` has the line on which each row begins. */
@@ -24,6 +26,13 @@ export function recordsOf(slices: Iterable<string>, format: Partial<Format> = {}
     if (fault) return { rows, lines, fault };
   }
   return { rows, lines, fault: reader.end() };
+}
+
+/** The layout of a file and its columns; what is not chosen is detected. @throws where it has none */
+export function layoutIn(text: string, choice: Partial<LayoutChoice> = {}) {
+  const outcome = readLayout(text, { ...DETECT_LAYOUT, ...choice });
+  if (outcome.kind !== 'layout') throw new Error(JSON.stringify(outcome));
+  return outcome;
 }
 
 /** The text in slices of this length. */

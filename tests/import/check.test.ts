@@ -2,29 +2,9 @@
 import { expect, test } from 'vitest';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/session-state.ts';
-import type {
-  Check,
-  CheckOutcome,
-  Choice,
-  ImportWorker,
-  Progress,
-} from '../../src/import/protocol.ts';
-import { checkFile, newDevice, newPage, stockDevice } from './device.ts';
+import type { Choice, ImportWorker, Progress } from '../../src/import/protocol.ts';
+import { checkFile, checkOf, deviceWith, newDevice, newPage, unfinishedIn } from './device.ts';
 import { cellOf, DETECT_ALL, fileOf, productRows, textFile } from './product-files.ts';
-
-async function outcomeOf(
-  file: File,
-  choice: Partial<Choice> = {},
-  device = newDevice(),
-): Promise<CheckOutcome> {
-  return checkFile(device.openTab(), file, choice);
-}
-
-async function checkOf(...args: Parameters<typeof outcomeOf>): Promise<Check> {
-  const outcome = await outcomeOf(...args);
-  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
-  return outcome.check;
-}
 
 type StoredValues = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number>>;
 
@@ -68,22 +48,12 @@ const priced = (...prices: readonly (number | null)[]) =>
   );
 
 test('prices that move fivefold or more, up or down, are counted, with examples', async () => {
-  const device = newDevice();
-  await stockDevice(device, priced(1000, 1000, 1000, 1000, 1000, null, 0, 99_999_999_999, 1000));
-  const file = [
-    'SKC,Retail Price',
-    'S0,50.00',
-    'S1,49.99',
-    'S2,2.00',
-    'S3,2.01',
-    'S4,10.00',
-    'S5,99',
-    'S6,1',
-    'S7,100000000',
-    'S8,',
-    'new,1',
-  ];
-  const { prices } = await checkOf(textFile(file.join('\n')), {}, device);
+  const device = await deviceWith(
+    priced(1000, 1000, 1000, 1000, 1000, null, 0, 99_999_999_999, 1000),
+  );
+  const rows = 'S0,50.00 S1,49.99 S2,2.00 S3,2.01 S4,10.00 S5,99 S6,1 S7,100000000 S8, new,1';
+  const file = textFile(`SKC,Retail Price\n${rows.replaceAll(' ', '\n')}`);
+  const { prices } = await checkOf(file, {}, device.openTab());
   expect(prices).toEqual({
     moved: 6,
     jumps: 4,
@@ -97,12 +67,11 @@ test('prices that move fivefold or more, up or down, are counted, with examples'
 });
 
 test('of several prices for one product the last counts, and is the one among the examples', async () => {
-  const device = newDevice();
-  await stockDevice(device, priced(1000, 1000));
+  const device = await deviceWith(priced(1000, 1000));
   const { prices } = await checkOf(
     textFile('SKC,Retail Price\nS0,90\nS1,1\nS0,11\nS1,0.5\n'),
     {},
-    device,
+    device.openTab(),
   );
   expect(prices).toEqual({
     moved: 2,
@@ -119,13 +88,12 @@ test('an import asks about prices when more than 2 % of those that move do so fi
     [1, 1, true],
     [0, 0, false],
   ] as const) {
-    const device = newDevice();
-    await stockDevice(device, priced(...Array.from({ length: 60 }, () => 1000)));
+    const device = await deviceWith(priced(...Array.from({ length: 60 }, () => 1000)));
     const lines = Array.from({ length: moved }, (_, i) => `S${i},${i < jumps ? 99 : 11}`);
     const check = await checkOf(
       textFile(['SKC,Retail Price', ...lines, 'S59,10'].join('\n')),
       {},
-      device,
+      device.openTab(),
     );
     expect(concernsAbout(check, isStrict), `${jumps} of ${moved}`).toEqual(
       isAsked ? ['prices'] : [],
@@ -148,9 +116,7 @@ test('of several rows for one product the last counts; repeated ones and differi
 });
 
 test('the check says what is new, changed and unchanged against the catalogue on this device', async () => {
-  const device = newDevice();
-  await stockDevice(
-    device,
+  const device = await deviceWith(
     [
       productRow(1, 'same', { Size: 'M', 'Category 1': 'Shirts', 'Retail Price': 12.5 }),
       productRow(2, 'price', { 'Retail Price': 12.5 }),
@@ -165,24 +131,22 @@ test('the check says what is new, changed and unchanged against the catalogue on
       'same,M,Shirts,12.50,,\nsame,L,Shirts,12.50,,\nprice,,,12.49,,\ngone,,,1,,\nnewer,,,2.00,,\n' +
       'blank,,,,,\n',
   );
-  const blanksLeave = await checkOf(file, {}, device);
+  const blanksLeave = await checkOf(file, {}, device.openTab());
   expect(blanksLeave).toMatchObject({ added: 2, changed: 1, unchanged: 3, cleared: 0 });
   expect(blanksLeave).toMatchObject({ catalogueSize: 4, isCatalogueWhole: true });
-  const blanksClear = await checkOf(file, { blankCellsClear: true }, device);
+  const blanksClear = await checkOf(file, { blankCellsClear: true }, device.openTab());
   expect(blanksClear).toMatchObject({ added: 2, changed: 2, unchanged: 2, cleared: 2 });
 });
 
 test('a product that is changed and named again counts once, as its last row leaves it', async () => {
-  const device = newDevice();
-  await stockDevice(device, [productRow(1, 'A', { 'Retail Price': 5 })]);
-  const check = await checkOf(textFile('SKC,Retail Price\nA,6\nA,5\n'), {}, device);
+  const device = await deviceWith([productRow(1, 'A', { 'Retail Price': 5 })]);
+  const check = await checkOf(textFile('SKC,Retail Price\nA,6\nA,5\n'), {}, device.openTab());
   expect(check).toMatchObject({ added: 0, changed: 0, unchanged: 1, replaced: 1 });
 });
 
 test('the check says when the catalogue on this device is not the whole one', async () => {
-  const device = newDevice();
-  await stockDevice(device, [productRow(1, 'A')], { isWhole: false });
-  const check = await checkOf(textFile('SKC\nA\nB\n'), {}, device);
+  const device = await deviceWith([productRow(1, 'A')], { isWhole: false });
+  const check = await checkOf(textFile('SKC\nA\nB\n'), {}, device.openTab());
   expect(check).toMatchObject({ catalogueSize: 1, isCatalogueWhole: false, added: 1 });
   const withoutCatalogue = newDevice().openTab({ withCatalogue: async () => false });
   expect(await checkFile(withoutCatalogue, textFile('SKC\nA\n'))).toMatchObject({
@@ -246,7 +210,7 @@ test(
       ['SKC\n', ...Array.from({ length: 2001 }, () => 'A\n'.repeat(1000))],
       'x.csv',
     );
-    const outcome = await outcomeOf(file);
+    const outcome = await checkFile(newDevice().openTab(), file);
     const sentence = expect.stringContaining('from line 2000002 on') as string;
     expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 2_000_002, sentence } });
   },
@@ -254,8 +218,11 @@ test(
 
 test('a file with a quotation mark that is never closed is rejected', async () => {
   const rows = 'A,"Shirt"\n'.repeat(9);
-  const unclosed = await outcomeOf(textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`));
-  expect(unclosed).toMatchObject({ kind: 'fault', fault: { line: 11 } });
+  const unclosed = textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`);
+  expect(await checkFile(newDevice().openTab(), unclosed)).toMatchObject({
+    kind: 'fault',
+    fault: { line: 11 },
+  });
 });
 
 test('a check that is cancelled, or replaced by another check, ends as cancelled', async () => {
@@ -275,7 +242,7 @@ test('a file that was deleted after it was chosen is rejected in a sentence', as
     slice.arrayBuffer = () => Promise.reject(new DOMException('gone', 'NotReadableError'));
     return slice;
   };
-  expect(await outcomeOf(file)).toMatchObject({
+  expect(await checkFile(newDevice().openTab(), file)).toMatchObject({
     kind: 'fault',
     fault: { sentence: expect.stringMatching(/choose it again/), line: null },
   });
@@ -299,15 +266,14 @@ test('the page gets progress at most ten times a second, and at the end that of 
 });
 
 test('the preview shows what will be stored: the last row of a product, and the values that stay', async () => {
-  const device = newDevice();
-  await stockDevice(device, [
+  const device = await deviceWith([
     productRow(1, 'A', { Material: 'Wool', 'Category 1': 'Coats', 'Retail Price': 5 }),
     productRow(2, 'B', { Material: 'Silk' }),
   ]);
   const file = textFile('SKC,Material,Retail Price\nA,,9\nB,Felt,1\nNEW,,2\nB,,3\n');
   const shown = ['SKC', 'Category 1', 'Retail Price', 'Material'] as const;
   const previewOf = async (choice: Partial<Choice>) =>
-    (await checkOf(file, choice, device)).preview.map((row) =>
+    (await checkOf(file, choice, device.openTab())).preview.map((row) =>
       shown.map((column) => cellOf(row, column)),
     );
   expect(await previewOf({})).toEqual([
@@ -360,8 +326,8 @@ test('an export of a shop is sent as it is shown, and another tab goes on in the
   device.shop.nextFault = () => 'none';
   // The shop rejects a part that it has in another form.
   const laterTab = device.openTab();
-  const unfinished = await laterTab.unfinished('ann');
-  expect(await laterTab.resume('ann', unfinished?.importId ?? '', file, newPage())).toMatchObject({
+  const { importId } = await unfinishedIn(laterTab);
+  expect(await laterTab.resume('ann', importId, file, newPage())).toMatchObject({
     kind: 'done',
     totals: { processed: 120 },
   });

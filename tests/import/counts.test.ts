@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { rowsRead } from '../../src/domain/row-counts.ts';
 import type { Check } from '../../src/import/protocol.ts';
 import { rowCountsWords } from '../../src/import/words.ts';
-import { checkFile, newDevice, newPage } from './device.ts';
+import { checkOf, newDevice, newPage } from './device.ts';
 import { textFile } from './product-files.ts';
 
 /** Few different cells, so that rows repeat a product, are blank, or are refused. */
@@ -16,22 +16,15 @@ const file = fc
   .array(fc.oneof(row, fc.constantFrom('A,M,5,too many', ',,', '', 'D,"S\nS",7')), {
     maxLength: 60,
   })
-  .map((rows) => `SKC,Size,Retail Price\n${rows.join('\n')}\n`);
-
-async function checkOf(text: string, device = newDevice()) {
-  const tab = device.openTab();
-  const outcome = await checkFile(tab, textFile(text));
-  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
-  return { tab, check: outcome.check };
-}
+  .map((rows) => textFile(`SKC,Size,Retail Price\n${rows.join('\n')}\n`));
 
 const sumOfProblems = ({ problems }: Check, fate: string) =>
   problems.filter((each) => each.fate === fate).reduce((sum, { count }) => sum + count, 0);
 
 test('the counts of a check add up to the rows of the file, whatever it holds', async () => {
   await fc.assert(
-    fc.asyncProperty(file, async (text) => {
-      const { check } = await checkOf(text);
+    fc.asyncProperty(file, async (file) => {
+      const check = await checkOf(file);
       expect(rowsRead(check)).toBe(check.rows);
       expect(check.accepted).toBe(check.rows - check.rejected - check.skipped);
       expect(sumOfProblems(check, 'replaced')).toBe(check.replaced);
@@ -41,9 +34,10 @@ test('the counts of a check add up to the rows of the file, whatever it holds', 
 
 test('the counts of an import add up to the same rows, and the shop learns of those that were not sent', async () => {
   await fc.assert(
-    fc.asyncProperty(file, async (text) => {
+    fc.asyncProperty(file, async (file) => {
       const device = newDevice();
-      const { tab, check } = await checkOf(text, device);
+      const tab = device.openTab();
+      const check = await checkOf(file, {}, tab);
       fc.pre(check.accepted > 0);
       const outcome = await tab.send('ann', newPage());
       if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));

@@ -8,6 +8,7 @@ import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
 import { pack } from '../../src/import/worker/pack.ts';
 import type {
+  Check,
   Choice,
   ImportWorker,
   PageCallbacks,
@@ -32,7 +33,8 @@ export interface Device {
 }
 
 /** A device with empty databases. */
-export function newDevice(shop = new ShopInMemory()): Device {
+export function newDevice(): Device {
+  const shop = new ShopInMemory();
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   const jobs = new ImportJobs({ indexedDB: new IDBFactory(), IDBKeyRange });
   const pauses: number[] = [];
@@ -68,8 +70,43 @@ export function checkFile(tab: ImportWorker, file: File, choice: Partial<Choice>
   return tab.check(file, { ...DETECT_ALL, ...choice }, () => undefined);
 }
 
+/** The check of a file. @throws where it cannot be read, or where the page would ask about its columns */
+export async function checkOf(
+  file: File,
+  choice: Partial<Choice> = {},
+  tab = newDevice().openTab(),
+): Promise<Check> {
+  const outcome = await checkFile(tab, file, choice);
+  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  return outcome.check;
+}
+
+/** Opens a tab in which the file has been checked. */
+export async function tabWith(device: Device, file: File, tools?: Partial<ImporterTools>) {
+  const tab = device.openTab(tools);
+  await checkOf(file, {}, tab);
+  return tab;
+}
+
+/** The products that a shop has after it has imported this file. @throws where a row is rejected */
+export async function tableAfterImport(file: File): Promise<ShopInMemory['table']> {
+  const device = newDevice();
+  const tab = device.openTab();
+  const { rejected } = await checkOf(file, {}, tab);
+  const { kind } = await tab.send('ann', newPage());
+  if (rejected > 0 || kind !== 'done') throw new Error(`${kind}, ${rejected} rows rejected`);
+  return device.shop.table;
+}
+
+/** Ann's import that has not ended. @throws where there is none */
+export async function unfinishedIn(tab: ImportWorker) {
+  const unfinished = await tab.unfinished('ann');
+  if (!unfinished) throw new Error('no import is unfinished');
+  return unfinished;
+}
+
 /** A page that notes what the worker tells it. */
-export interface TestPage extends PageCallbacks {
+interface TestPage extends PageCallbacks {
   readonly progresses: Progress[];
   /** What the worker said that it waits for; null each time it went on. */
   readonly waits: (WaitReason | null)[];
@@ -107,20 +144,22 @@ interface Stocking {
   readonly isWhole?: boolean;
 }
 
-/** Puts products on the device as the catalogue's sync would. */
-export async function stockDevice(
-  { db }: Pick<Device, 'db'>,
+/** A device with products, put there as the catalogue's sync would. */
+export async function deviceWith(
   rows: readonly ProductRow[],
   { changed = [], removed = [], isWhole = true }: Stocking = {},
-): Promise<void> {
+): Promise<Device> {
+  const device = newDevice();
+  const { db } = device;
   const version = { epoch: 'one', ver: 1 };
   const nextVersion = 2;
   const generation = 1;
   await beginLoad(db, null, version, generation);
   for (let at = 0; at < rows.length; at += 1000) await append(db, rows.slice(at, at + 1000));
-  if (!isWhole) return;
+  if (!isWhole) return device;
   await append(db, null);
   await appendChanges(db, version, { rows: changed, removed }, nextVersion);
+  return device;
 }
 
 /** Appends a page of the first load; null ends the load. */

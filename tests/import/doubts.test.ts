@@ -1,15 +1,8 @@
 /** What the page asks about before an import that would make the shop look poor. */
 import { expect, test } from 'vitest';
 import { doubtsAbout, sentRows } from '../../src/import/doubts.ts';
-import type { Check, Choice } from '../../src/import/protocol.ts';
-import { checkFile, newDevice } from './device.ts';
+import { checkOf } from './device.ts';
 import { textFile } from './product-files.ts';
-
-async function checkOf(text: string, choice: Partial<Choice> = {}): Promise<Check> {
-  const outcome = await checkFile(newDevice().openTab(), textFile(text), choice);
-  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
-  return outcome.check;
-}
 
 /** The page's “All or nothing”: whether a single refused row is a doubt. */
 const [STRICT, LENIENT] = [true, false];
@@ -20,7 +13,7 @@ const lines = (count: number, row: (i: number) => string) =>
 /** Rows that raise no doubt. */
 const good = (count: number) => lines(count, (i) => `G${i},M,10.00,Tee,/tee.jpg`);
 
-const fileOf = (...rows: readonly string[]) => [HEADER, ...rows, ''].join('\n');
+const fileOf = (...rows: readonly string[]) => textFile([HEADER, ...rows, ''].join('\n'));
 const doubtsOf = async (rows: readonly string[], isStrict = LENIENT) =>
   doubtsAbout(await checkOf(fileOf(...rows)), isStrict);
 
@@ -58,7 +51,7 @@ test('new products without price, category or picture are doubts above a tenth',
 });
 
 test('what the whole file has no column for is said in one sentence', async () => {
-  const check = await checkOf('SKC,Size\nA,M\nB,M\n');
+  const check = await checkOf(textFile('SKC,Size\nA,M\nB,M\n'));
   expect(doubtsAbout(check, LENIENT)).toEqual([
     'No column is read as the price, category, or picture of 2 new products. ' +
       'Choose it under “Columns” if the file has one.',
@@ -75,18 +68,17 @@ test('prices in another currency are a doubt, however few, in the cells or in th
     '1 price in another currency (“89,00 €”) would count as dollars.',
   ]);
   const match = { SKC: 0, 'Retail Price': 1, 'Category 1': 2, 'Images link': 3 };
-  const check = await checkOf('SKC,Price EUR,Kind,Image\nA,5,Tee,/t.jpg\nB,,Tee,/t.jpg\n', {
-    columns: match,
-  });
+  const file = textFile('SKC,Price EUR,Kind,Image\nA,5,Tee,/t.jpg\nB,,Tee,/t.jpg\n');
+  const check = await checkOf(file, { columns: match });
   expect(check.foreignPrices).toEqual({ count: 1, example: 'Price EUR' });
 });
 
 test('a row like Total is skipped, or a doubt when it is not', async () => {
-  const text = fileOf(...good(20), 'Total,,200.00,,');
-  const check = await checkOf(text);
+  const file = fileOf(...good(20), 'Total,,200.00,,');
+  const check = await checkOf(file);
   expect(check).toMatchObject({ rows: 21, accepted: 20, rejected: 0, skipped: 1, totals: 0 });
   expect(check.rules).toEqual([{ name: 'totals', title: expect.any(String), rows: 1, isOn: true }]);
-  const withTotal = await checkOf(text, { rulesOff: ['totals'] });
+  const withTotal = await checkOf(file, { rulesOff: ['totals'] });
   expect(withTotal).toMatchObject({ rows: 21, accepted: 21, skipped: 0, totals: 1 });
   expect(withTotal.rules).toMatchObject([{ name: 'totals', isOn: false }]);
   expect(doubtsAbout(withTotal, LENIENT)).toEqual(['1 row like “Total” would become a product.']);

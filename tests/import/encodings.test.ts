@@ -1,18 +1,11 @@
 /** Which encoding a file is read in, and what the page says where that is a guess. */
 import { describe, expect, test } from 'vitest';
-import { type Choice, ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
+import { ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
 import { ENCODING_NAMES } from '../../src/import/words.ts';
 import { surveyBytes } from '../../src/import/worker/encoding-guess.ts';
-import { checkFile, newDevice, newPage } from './device.ts';
+import { checkOf, newDevice, newPage } from './device.ts';
 import { encodedAs } from './encoded.ts';
 import { cellOf } from './product-files.ts';
-
-async function checkOf(file: File, choice: Partial<Choice> = {}, device = newDevice()) {
-  const tab = device.openTab({ limits: { bytes: 1_000_000, rows: 10_000 } });
-  const outcome = await checkFile(tab, file, choice);
-  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
-  return { tab, check: outcome.check };
-}
 
 /** A file with this text as the material of its only row. */
 const fileIn = (encoding: Encoding, material: string) =>
@@ -28,7 +21,8 @@ test('one stray byte in a file of UTF-8 is one bad cell, wherever the good lette
     Uint8Array.of(0x92),
     `s\n${rowsOf(plainRows, 'plain')}${rowsOf(accentedRows, 'Été – Crème')}`,
   ];
-  const { tab, check } = await checkOf(new File(parts, 'list.csv'), {}, device);
+  const tab = device.openTab({ limits: { bytes: 1_000_000, rows: 10_000 } });
+  const check = await checkOf(new File(parts, 'list.csv'), {}, tab);
   const rows = 1 + plainRows + accentedRows;
   expect(check).toMatchObject({ encoding: 'utf-8', guess: null, rows });
   expect(check.problems).toMatchObject([{ fate: 'warned', count: 1, first: { line: 2 } }]);
@@ -88,7 +82,7 @@ const TEXTS: readonly (readonly [language: string, encoding: Encoding, text: str
 
 describe('the letters show the encoding of a text in', () => {
   test.each(TEXTS)('%s', async (_language, encoding, text) => {
-    const { check } = await checkOf(fileIn(encoding, text));
+    const check = await checkOf(fileIn(encoding, text));
     expect(check.encoding).toBe(encoding);
     expect(cellOf(check.preview[0], 'Material')).toBe(text);
     expect(check.rejected).toBe(0);
@@ -97,7 +91,7 @@ describe('the letters show the encoding of a text in', () => {
 });
 
 test('a guess shows the words that it changed, before and after, and what else they could be', async () => {
-  const { check } = await checkOf(fileIn('windows-1254', 'Gömlek, yeşil 12 kısa'));
+  const check = await checkOf(fileIn('windows-1254', 'Gömlek, yeşil 12 kısa'));
   expect(check.guess?.words).toEqual([
     { before: 'G\ufffdmlek', after: 'Gömlek' },
     { before: 'ye\ufffdil', after: 'yeşil' },
@@ -112,21 +106,21 @@ test('a guess shows the words that it changed, before and after, and what else t
 test('letters that look wrong in every encoding are called doubtful', async () => {
   // Code page 437, which is not among the encodings.
   const dos = Uint8Array.of(0x81, 0x9a, 0x20, 0x94, 0xe1, 0x41, 0x8f, 0xb5, 0xd5, 0x42, 0x0a);
-  const { check } = await checkOf(new File(['SKC,Material\nA,', dos], 'dos.csv'));
+  const check = await checkOf(new File(['SKC,Material\nA,', dos], 'dos.csv'));
   expect(check.guess).toMatchObject({ isDoubtful: true });
 });
 
 test('what the file shows or the user has chosen is not called a guess', async () => {
-  expect((await checkOf(new File(['SKC,Material\nA,größer\n'], 'u.csv'))).check.guess).toBeNull();
+  expect((await checkOf(new File(['SKC,Material\nA,größer\n'], 'u.csv'))).guess).toBeNull();
   const file = fileIn('windows-1253', 'μαύρο');
-  const { check } = await checkOf(file, { encoding: 'windows-1252' });
+  const check = await checkOf(file, { encoding: 'windows-1252' });
   expect(check).toMatchObject({ encoding: 'windows-1252', guess: null });
 });
 
 test('every encoding has a name, and all but UTF-16 read a file of ASCII', async () => {
   for (const encoding of ENCODINGS) {
     expect(ENCODING_NAMES[encoding]).toMatch(/^[A-Z].*\)$/);
-    const { check } = await checkOf(new File(['SKC\nA\n'], 'a.csv'), {
+    const check = await checkOf(new File(['SKC\nA\n'], 'a.csv'), {
       encoding: encoding.startsWith('utf-16') ? null : encoding,
     });
     expect(check.rows).toBe(1);

@@ -5,7 +5,7 @@ import type { ProductRow } from '../../src/domain/product.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
 import { templateCsv } from '../../src/import/mutations.ts';
-import { checkFile, type Device, newDevice, newPage, stockDevice } from './device.ts';
+import { checkFile, type Device, deviceWith, newDevice, newPage } from './device.ts';
 import type { ShopInMemory } from './shop-in-memory.ts';
 
 /** The file that a device exports. */
@@ -29,16 +29,14 @@ function rowsOf({ table }: ShopInMemory): ProductRow[] {
 
 /** Exports the rows, imports that into an empty shop, and exports from there. */
 async function roundTrip(rows: readonly ProductRow[]): Promise<readonly [File, File]> {
-  const source = newDevice();
-  await stockDevice(source, rows);
+  const source = await deviceWith(rows);
   const first = await exportFrom(source);
   const target = newDevice();
   const tab = target.openTab();
   const checked = await checkFile(tab, first);
   expect(checked).toMatchObject({ kind: 'checked', check: { rejected: 0, added: rows.length } });
   await tab.send('ann', newPage());
-  const reader = newDevice();
-  await stockDevice(reader, rowsOf(target.shop));
+  const reader = await deviceWith(rowsOf(target.shop));
   return [first, await exportFrom(reader)];
 }
 
@@ -78,24 +76,14 @@ test('an export that is imported into an empty shop is exported again byte for b
 });
 
 test('importing an export into the shop it comes from changes nothing', async () => {
-  const device = newDevice();
-  const unchanged: ProductRow = [
-    7,
-    'A',
-    'M',
-    null,
-    'Shirts',
-    null,
-    null,
-    null,
-    12.5,
-    '=wool',
-    null,
-  ];
+  const unchanged = [7, 'A', 'M', null, 'Shirts', null, null, null, 12.5, '=wool', null] as const;
   const deleted: ProductRow = [8, 'B', '', null, null, null, null, null, null, null, null];
   const changed: ProductRow = [9, 'C', '', null, 'Coats', null, null, null, 0, null, null];
   const before = changed.with(4, 'Old') as unknown as ProductRow; // another text, not another type
-  await stockDevice(device, [unchanged, deleted, before], { changed: [changed], removed: [8] });
+  const device = await deviceWith([unchanged, deleted, before], {
+    changed: [changed],
+    removed: [8],
+  });
   const file = await exportFrom(device);
   expect(await file.text()).toBe(
     `${IMPORT_COLUMNS.join(',')}\nA,M,,Shirts,,,,12.50,'=wool,\nC,,,Coats,,,,0.00,,\n`,

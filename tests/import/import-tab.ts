@@ -1,12 +1,8 @@
 /** The import page in real Chromium, with a tab that can be killed and opened again. */
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
+import type { NewAccount } from '../../supabase/local/accounts.ts';
 import { collectPageErrors, DESKTOP, waitForWorker } from '../browser/browser.ts';
-
-/** Who signs in. */
-export interface Shopkeeper {
-  readonly email: string;
-  readonly password: string;
-}
+import { storedRows } from '../browser/device-store.ts';
 
 /** What the page says when an import has ended. */
 export interface FinalWords {
@@ -39,7 +35,7 @@ export class ImportTab {
   }
 
   /** Signs in, and waits until the service worker could open the page without the server. */
-  static async open(browser: Browser, url: string, { email, password }: Shopkeeper) {
+  static async open(browser: Browser, url: string, { email, password }: NewAccount) {
     const context = await browser.newContext({ viewport: DESKTOP });
     context.setDefaultTimeout(STEP_TIMEOUT_MS);
     const page = await context.newPage();
@@ -75,12 +71,18 @@ export class ImportTab {
     return { status: (await status.textContent()) ?? '', totals: totals.join(' ') };
   }
 
-  /** Cuts the browser's network or restores it. Does not wait, because Chromium never answers when the service worker has stopped. */
+  /**
+   * Cuts the browser's network or restores it. Does not wait, because Chromium never answers once the service
+   * worker has stopped.
+   */
   setOffline(isOffline: boolean): void {
     void this.#context.setOffline(isOffline).catch(() => undefined);
   }
 
-  /** Kills the tab's process with all workers (all renderers: the browser has no other tab), as a system does that needs the memory. */
+  /**
+   * Kills the tab's process and those of its workers, as a system does that needs the memory. These are all
+   * renderers, because the browser has no other tab.
+   */
   async kill(): Promise<void> {
     const session = await this.#browser.newBrowserCDPSession();
     const { processInfo } = await session.send('SystemInfo.getProcessInfo');
@@ -114,7 +116,8 @@ export class ImportTab {
 
   /** Resumes the import in the open page; says how, as `reopen` does. */
   async resume(path: string): Promise<Resumption> {
-    if ((await this.#unfinishedImports()) === 0) return 'over';
+    // The page offers the imports that the device's database has.
+    if ((await storedRows(this.#page, 'jobs', 'weft-import')).length === 0) return 'over';
     const resume = this.#button('Resume');
     const choose = this.#page.getByLabel('Choose the file and resume');
     await resume.or(choose).waitFor({ state: 'attached' });
@@ -143,18 +146,6 @@ export class ImportTab {
   /** Closes the browser's window with everything that it stored. */
   close(): Promise<void> {
     return this.#context.close();
-  }
-
-  /** Counts the unfinished imports in the device's database, from which the page offers them. */
-  #unfinishedImports(): Promise<number> {
-    return this.#page.evaluate(async () => {
-      const opening = indexedDB.open('weft-import');
-      await new Promise((done) => (opening.onsuccess = done));
-      const reading = opening.result.transaction('jobs').objectStore('jobs').count();
-      await new Promise((done) => (reading.onsuccess = done));
-      opening.result.close();
-      return reading.result;
-    });
   }
 
   #panel(): Locator {

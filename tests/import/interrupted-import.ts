@@ -52,7 +52,10 @@ export class InterruptedImport {
     }
   }
 
-  /** Resolves at the moment of the fault, never when there is none. `release` lets the answer go that is held then. */
+  /**
+   * Resolves at the moment of the fault; never without a fault. The proxy may hold an answer of the shop then,
+   * until `release` is called.
+   */
   async #triggerOf(
     fault: Fault | undefined,
   ): Promise<{ readonly fault: Fault; readonly release: () => void }> {

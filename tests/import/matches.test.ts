@@ -16,7 +16,7 @@ const known = (uid = 'ada') => knownMatches(uid, NOW);
 const match = (headings: readonly string[], at: number, by: string | null = 'ada') =>
   ({ headings, columns: { SKC: 0 }, rulesOff: [], by, at }) satisfies RememberedMatch;
 
-test('of two matches for the same headings the newer holds, whoever made it', () => {
+test('of two matches for the same headings the newer holds, whether this user or another made it', () => {
   keepMatch('ada', match(['a', 'b'], 5));
   keepShared('ada', [match(['a', 'b'], 9, null), match(['c'], 7, null)]);
   expect(known()).toEqual([match(['a', 'b'], 9, null), match(['c'], 7, null)]);

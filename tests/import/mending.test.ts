@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { type MendedRows, MOST_MENDABLE, type RefusedRows } from '../../src/import/mending.ts';
-import { checkFile, newDevice, newPage } from './device.ts';
+import { checkFile, checkOf, newDevice, newPage, tabWith, unfinishedIn } from './device.ts';
 import { cellOf, textFile } from './product-files.ts';
 
 /** The rows that begin on lines 3, 5, 7 and 8 are refused; line 9 replaces line 2. */
@@ -13,8 +13,7 @@ const LIST = textFile(
 
 async function refusedOf(file: File) {
   const device = newDevice();
-  const tab = device.openTab({ sliceBytes: 16 });
-  expect((await checkFile(tab, file)).kind).toBe('checked');
+  const tab = await tabWith(device, file, { sliceBytes: 16 });
   return { device, tab, refused: await tab.refusedRows() };
 }
 
@@ -93,9 +92,9 @@ test('an import with mended rows is resumed with them in another tab', async () 
   const signedOut = newPage({ token: async () => SIGN_IN_NEEDED });
   expect(await tab.send('ann', signedOut)).toEqual({ kind: 'sign-in' });
   const laterTab = device.openTab();
-  const unfinished = await laterTab.unfinished('ann');
+  const unfinished = await unfinishedIn(laterTab);
   expect(unfinished).toMatchObject({ rowsTotal: 60, leftOut: { rejected: 0 } });
-  await laterTab.resume('ann', unfinished?.importId ?? '', null, newPage());
+  await laterTab.resume('ann', unfinished.importId, null, newPage());
   expect(device.shop.table.get('mended / ')).toMatchObject({ Material: 'wool' });
   expect(device.shop.table.size).toBe(60);
 });
@@ -137,11 +136,10 @@ test('mended rows alone are read as they were judged, whatever their cells look 
   const price = { 'Retail Price': '49' };
   const mended = mend(await tab.refusedRows(), { 3: price, 4: price, 5: price });
   const { csv, choice } = await tab.mendedFile(mended);
-  const outcome = await checkFile(tab, new File([csv], 'mended.csv'), choice);
-  if (outcome.kind !== 'checked') throw new Error(outcome.kind);
-  expect(outcome.check).toMatchObject({ rows: 3, added: 3, skipped: 0 });
+  const check = await checkOf(new File([csv], 'mended.csv'), choice, tab);
+  expect(check).toMatchObject({ rows: 3, added: 3, skipped: 0 });
   const shown = ['SKC', 'Retail Price', 'Material'] as const;
-  const preview = outcome.check.preview.map((row) => shown.map((column) => cellOf(row, column)));
+  const preview = check.preview.map((row) => shown.map((column) => cellOf(row, column)));
   expect(preview).toEqual([
     ['Total', '49.00', ''],
     ['C', '49.00', headings],

@@ -2,9 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ImportPlan } from '../../src/db/import-jobs.ts';
-import { readLayout } from '../../src/csv/layout.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
-import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
 import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
 import { csvLine, escapeCell } from '../../src/csv/write.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
@@ -19,17 +17,15 @@ import {
 } from '../../src/import/worker/parts.ts';
 import { readRows } from '../../src/import/worker/rows.ts';
 import { StoredProducts } from '../../src/import/worker/stored-products.ts';
-import { someText } from '../csv/text.ts';
+import { layoutIn, someText } from '../csv/text.ts';
 import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
 
 async function planOf(file: File, replaced: readonly number[] = []): Promise<ImportPlan> {
-  const found = readLayout(await file.text(), DETECT_LAYOUT);
-  if (found.kind !== 'layout') throw new Error(JSON.stringify(found));
   const rows = new BitSet();
   for (const row of replaced) rows.add(row);
   return {
     encoding: 'utf-8',
-    layout: found.layout,
+    layout: layoutIn(await file.text()).layout,
     decimalMark: null,
     blankCellsClear: false,
     replaced: rows.toBytes(),
@@ -126,13 +122,7 @@ test('the sizes of a garment stay in one part, unless they are too many for one'
   const file = textFile(`SKC,Size\n${[...inFourSizes, ...inTooManySizes].join('\n')}\n`);
   const MAX_ROWS = 10;
   const parts = await partsOf(file, { bytes: 100_000, rows: MAX_ROWS });
-  const codes = parts.map(({ csv }) =>
-    csv
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) => line.split(',')[0]),
-  );
+  const codes = parts.map(({ csv }) => productsIn(csv).map(({ row }) => row['SKC']));
   expect(codes.flat()).toHaveLength(inFourSizes.length + inTooManySizes.length);
   for (let i = 1; i < codes.length; i++) {
     const [lastOfPart, firstOfNext] = [codes[i - 1]?.at(-1), codes[i]?.[0]];

@@ -2,6 +2,7 @@
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import type { Choice } from '../../src/import/protocol.ts';
 import { NEW_SESSION } from '../../src/import/session-state.ts';
+import { writtenCell } from '../csv/text.ts';
 import { encodedAs } from './encoded.ts';
 
 /** A choice that leaves everything to the worker to detect. */
@@ -58,9 +59,7 @@ export const AWKWARD: Cells = productRows(
 );
 
 function textOf(cells: Cells, { delimiter = ',', ending = '\n', above = '' }: Partial<FileFormat>) {
-  const quoted = (cell: string) =>
-    /[",;\t|\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
-  const lines = cells.map((row) => row.map(quoted).join(delimiter));
+  const lines = cells.map((row) => row.map((cell) => writtenCell(cell, delimiter)).join(delimiter));
   if (above === 'sep') lines.unshift(`sep=${delimiter}`);
   if (above === 'title') lines.unshift('Autumn list', '');
   const endOf = (i: number) => (ending === 'mixed' ? (i % 2 === 0 ? '\r\n' : '\n') : ending);

@@ -2,27 +2,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnOf } from '../../src/csv/aliases.ts';
-import { openRecordReader } from '../../src/csv/records.ts';
 import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
-import { checkFile, newDevice, newPage } from './device.ts';
+import { recordsOf } from '../csv/text.ts';
+import { checkOf, newDevice, tableAfterImport, tabWith } from './device.ts';
 import { textFile } from './product-files.ts';
 
 async function reportOf(text: string, sliceBytes = 64): Promise<string> {
-  const tab = newDevice().openTab({ sliceBytes });
-  const outcome = await checkFile(tab, textFile(text));
-  if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+  const tab = await tabWith(newDevice(), textFile(text), { sliceBytes });
   return textOf(await tab.report());
-}
-
-/** The products that a shop has after it has imported this file, of which no row is rejected. */
-async function tableAfterImport(text: string) {
-  const { shop, openTab } = newDevice();
-  const tab = openTab();
-  expect(await checkFile(tab, textFile(text))).toMatchObject({ check: { rejected: 0 } });
-  await tab.send('ann', newPage());
-  return shop.table;
 }
 
 async function textOf(blob: Blob): Promise<string> {
@@ -36,12 +25,7 @@ const LIST =
 
 /** The rows of a report below its headings, as the import's own reader sees them. */
 function rowsOf(report: string, delimiter: Delimiter = ';'): readonly string[][] {
-  const rows: string[][] = [];
-  const options = { delimiter, newline: '\n', firstLine: 1 } as const;
-  const reader = openRecordReader(options, (cells) => rows.push(cells));
-  reader.push(report.replace('\ufeff', ''));
-  reader.end();
-  return rows;
+  return recordsOf([report.replace('\ufeff', '')], { delimiter }).rows;
 }
 
 test('the report holds every rejected row as it was, with line, column, reason and what to do', async () => {
@@ -86,7 +70,7 @@ test('replaced rows are in the report with the line that won, and that row too',
     ['A', 'new', '6', 'Imported in place of the same product further up'],
   ]);
   expect(rows[0]?.[8]).toContain('give each its own size');
-  const table = await tableAfterImport(report.replace('\n,M,x', '\nC,M,x'));
+  const table = await tableAfterImport(textFile(report.replace('\n,M,x', '\nC,M,x')));
   expect(Object.fromEntries(table)).toEqual({
     'A / M': { SKC: 'A', Size: 'M', Material: 'new', 'Retail Price': '1.00' },
     'C / M': { SKC: 'C', Size: 'M', Material: 'x', 'Retail Price': '1.00' },
@@ -122,7 +106,7 @@ test('a corrected report is imported, with just the rows that were rejected befo
     .replace('\n;"blue', '\nA9;"blue')
     .replace("'-5,00", '5,00')
     .replace(';XL;', ';;');
-  const table = await tableAfterImport(corrected);
+  const table = await tableAfterImport(textFile(corrected));
   expect([...table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
   expect(table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });
 });
@@ -165,8 +149,7 @@ test('a report mended by right values imports with nothing refused, and mends ev
         const headings = RIGHT.map(([heading]) => heading);
         const text = [headings, ...faulty].map((cells) => csvLine(cells, delimiter)).join('');
         const tab = newDevice().openTab({ sliceBytes: 64 });
-        const outcome = await checkFile(tab, textFile(text), { delimiter });
-        if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
+        const { rejected } = await checkOf(textFile(text), { delimiter }, tab);
         const [own = [], ...rows] = rowsOf(await textOf(await tab.report()), delimiter);
         const at = (name: string) => own.indexOf(name);
         const mended = rows.map((row, n) => {
@@ -182,13 +165,9 @@ test('a report mended by right values imports with nothing refused, and mends ev
         const corrected = textFile(
           [own, ...mended].map((cells) => csvLine(cells, delimiter)).join(''),
         );
-        const result = await checkFile(newDevice().openTab(), corrected);
-        expect(result).toMatchObject({
-          kind: 'checked',
-          check: { rejected: 0, rows: rows.length },
-        });
+        expect(await checkOf(corrected)).toMatchObject({ rejected: 0, rows: rows.length });
         const refused = rows.filter((row) => row[at('What happened')] === 'Refused');
-        expect(refused).toHaveLength(outcome.check.rejected);
+        expect(refused).toHaveLength(rejected);
       },
     ),
   );
@@ -208,7 +187,7 @@ test('no cell of a report is a formula to a spreadsheet, and importing the repor
     true,
   );
 
-  const table = await tableAfterImport(report.replace('\n,', '\nA1,'));
+  const table = await tableAfterImport(textFile(report.replace('\n,', '\nA1,')));
   expect(table.get('A1 / ')?.['Material']).toBe('=HYPERLINK(1)');
 });
 
@@ -219,7 +198,7 @@ test('no spreadsheet that splits a report at other separators finds a formula in
   const [, row = ''] = report.split('\n');
   expect(row.startsWith(",Wool;'=1+1,foo;'=1,foo\t'@x,a|'-1,b;'＝1,d|'＠x,c;'=1;''=2")).toBe(true);
 
-  const table = await tableAfterImport(report.replace('\n,', '\nA1,'));
+  const table = await tableAfterImport(textFile(report.replace('\n,', '\nA1,')));
   expect(table.get('A1 / ')?.['Material']).toBe('Wool;=1+1');
 });
 
@@ -228,7 +207,7 @@ test('a stock code written as ="000123" for Excel stays the same through a repor
   expect(report).toContain('\n"=""000123""",');
   // Two texts with `&` between them are a formula, not a code with its zeros.
   expect(report).toContain('\n"\'=1&""A9""",');
-  const table = await tableAfterImport(report.replaceAll("'-5", '5'));
+  const table = await tableAfterImport(textFile(report.replaceAll("'-5", '5')));
   expect([...table.keys()]).toEqual(['000123 / 10-12', '=1&"A9" / M']);
 });
 

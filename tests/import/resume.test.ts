@@ -4,7 +4,7 @@ import type { ImportWorker, PageCallbacks } from '../../src/import/protocol.ts';
 import { fingerprintOf } from '../../src/import/worker/file-text.ts';
 import { OTHER_CONTENT } from '../../src/import/worker/send-file.ts';
 import { SEED, seeded } from '../random.ts';
-import { checkFile, type Device, newDevice, newPage } from './device.ts';
+import { type Device, newDevice, newPage, tabWith, unfinishedIn } from './device.ts';
 import { textFile } from './product-files.ts';
 import type { RequestFault } from './shop-in-memory.ts';
 
@@ -13,17 +13,9 @@ const textWith = (word: string) =>
   `SKC,Size,Material\n${Array.from({ length: ROWS }, (_, i) => `A${i},M,${word} ${i}`).join('\n')}\n`;
 const FILE = textFile(textWith('Wool'));
 
-/** Ann's import that has not ended. */
-async function unfinishedIn(tab: ImportWorker) {
-  const unfinished = await tab.unfinished('ann');
-  if (!unfinished) throw new Error('no import is unfinished');
-  return unfinished;
-}
-
 /** Sends until at least so many rows are stored, kills the tab and returns a new one. */
 async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
-  const tab = device.openTab(tools);
-  await checkFile(tab, FILE);
+  const tab = await tabWith(device, FILE, tools);
   await runUntilKilled(device, rows, (page) => tab.send('ann', page));
   return device.openTab();
 }
@@ -93,9 +85,7 @@ test('an import that is killed several times at random moments stores and counts
 
 test('a tab that has resumed an import can still write the report of its rejected rows', async () => {
   const device = newDevice();
-  const first = device.openTab();
-  const file = textFile(`${textWith('Wool')},M,Silk\n`);
-  await checkFile(first, file);
+  const first = await tabWith(device, textFile(`${textWith('Wool')},M,Silk\n`));
   await runUntilKilled(device, 300, (page) => first.send('ann', page));
   const tab = device.openTab();
   const unfinished = await unfinishedIn(tab);
@@ -185,8 +175,8 @@ test('a device whose storage is missing or full imports all the same', async () 
         Object.assign(table, { put: full });
       }
     }
-    const tab = device.openTab(storage === 'missing' ? { openJobs: async () => null } : {});
-    await checkFile(tab, FILE);
+    const tools = storage === 'missing' ? { openJobs: async () => null } : {};
+    const tab = await tabWith(device, FILE, tools);
     expect(await tab.send('ann', newPage())).toMatchObject({ totals: { inserted: ROWS } });
     expect(await tab.unfinished('ann')).toBeNull();
   }

@@ -4,9 +4,9 @@ import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pack } from '../../src/import/worker/pack.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
-import { checkFile, type Device, newDevice, newPage, type TestPage } from './device.ts';
+import { newDevice, newPage, tabWith, unfinishedIn } from './device.ts';
 import { textFile } from './product-files.ts';
-import { ShopInMemory, type RequestFault } from './shop-in-memory.ts';
+import { htmlAnswer, type RequestFault, type ShopInMemory } from './shop-in-memory.ts';
 
 const ROWS = 1000;
 const FILE = textFile(
@@ -21,14 +21,6 @@ const ONE_ROW = textFile('SKC\nA\n');
 /** An import fails after so many errors for one part. */
 const MAX_ERRORS = 6;
 const FAULTS: readonly RequestFault[] = ['lost', 'unanswered', 'portal', 'busy', 500, 503, 'token'];
-
-/** Opens a tab in which the file has been checked. */
-async function tabWith(device: Device, file = FILE) {
-  const tab = device.openTab();
-  const outcome = await checkFile(tab, file);
-  expect(outcome.kind).toBe('checked');
-  return tab;
-}
 
 /** Expects that the shop has each product of `FILE` once, and has counted it once. */
 function expectStoredOnce({ table, parts }: ShopInMemory): void {
@@ -45,7 +37,7 @@ function expectStoredOnce({ table, parts }: ShopInMemory): void {
 test('a file is sent in parts, three at once, and changes nothing when it is sent again', async () => {
   const device = newDevice();
   const page = newPage();
-  const tab = await tabWith(device);
+  const tab = await tabWith(device, FILE);
   const outcome = await tab.send('ann', page);
   const counts = { processed: STORED, inserted: STORED, updated: 0, unchanged: 0, rejected: 0 };
   expect(outcome).toEqual({ kind: 'done', totals: counts, message: null });
@@ -63,7 +55,7 @@ test('a file is sent in parts, three at once, and changes nothing when it is sen
   expect(await device.jobs.files.count()).toBe(0);
   expect(await device.jobs.parts.count()).toBe(0);
 
-  const laterTab = await tabWith(device);
+  const laterTab = await tabWith(device, FILE);
   expect(await laterTab.send('ann', newPage())).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: STORED },
   });
@@ -75,9 +67,10 @@ test('nothing is sent of a file that is overwritten while it is sent', async () 
     return textFile(`SKC,Size,Material\n${rows.join('')}`);
   };
   const file = fileOf('old');
-  const { shop, ...device } = newDevice();
-  const tab = device.openTab({ sliceBytes: 2000, limits: { bytes: 20_000, rows: ROWS } });
-  await checkFile(tab, file);
+  const device = newDevice();
+  const { shop } = device;
+  const limits = { bytes: 20_000, rows: ROWS };
+  const tab = await tabWith(device, file, { sliceBytes: 2000, limits });
   // The browser notices the change where it is asked for a part of the file, but not in a stream.
   file.stream = () => fileOf('new').stream();
   const slice = file.slice.bind(file);
@@ -100,7 +93,7 @@ test('parts are packed, and a part counts once in whichever form it arrives', as
   const { shop } = device;
   // Every fourth answer is lost, and half-way the shop is rolled back to a build without packed parts.
   shop.nextFault = () => (shop.requests % 4 === 0 ? 'unanswered' : 'none');
-  const tab = await tabWith(device);
+  const tab = await tabWith(device, FILE);
   const page = newPage({
     progress: ({ rows }) => {
       if (rows > ROWS / 2) shop.packedRefusal = 400;
@@ -126,8 +119,7 @@ test.each([400, 413, 415] as const)(
       await allUnderWay.promise;
       return device.shop.fetch(...request);
     };
-    const tab = device.openTab({ upload: uploader('', held, pack) });
-    await checkFile(tab, FILE);
+    const tab = await tabWith(device, FILE, { upload: uploader('', held, pack) });
     const page = newPage();
     expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
     expectStoredOnce(device.shop);
@@ -141,14 +133,10 @@ test('a proxy that answers 413 in HTML to packed parts gets them plain', async (
   const proxied: typeof fetch = async (address, request) => {
     const text = await new Response(request?.body).text();
     return text.startsWith('{"csvGzip"')
-      ? new Response('<h1>Too large</h1>', {
-          status: 413,
-          headers: { 'content-type': 'text/html' },
-        })
+      ? htmlAnswer('<h1>Too large</h1>', 413)
       : device.shop.fetch(address, { ...request, body: text });
   };
-  const tab = device.openTab({ upload: uploader('', proxied, pack) });
-  await checkFile(tab, FILE);
+  const tab = await tabWith(device, FILE, { upload: uploader('', proxied, pack) });
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
   expectStoredOnce(device.shop);
 });
@@ -158,8 +146,7 @@ test.each([
   ['stops packing', () => Promise.reject(new Error('the packer stopped'))],
 ])('a browser that %s sends plain parts', async (_what, packer) => {
   const device = newDevice();
-  const tab = device.openTab({ upload: uploader('', device.shop.fetch, packer) });
-  await checkFile(tab, FILE);
+  const tab = await tabWith(device, FILE, { upload: uploader('', device.shop.fetch, packer) });
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
   expectStoredOnce(device.shop);
   expect(device.shop.packedRequests).toBe(0);
@@ -176,13 +163,13 @@ test('every part counts exactly once, whatever the network and the server do', a
   console.log(`SEED=${SEED}`);
   for (let run = 0; run < 25; run++) {
     const random = seeded(SEED + run);
-    const shop = new ShopInMemory();
+    const device = newDevice();
+    const { shop } = device;
     shop.nextFault = () =>
       random() < 0.5 ? 'none' : (FAULTS[Math.floor(random() * FAULTS.length)] ?? 'none');
-    const device = newDevice(shop);
     // An import fails at a 503 and after six errors for one part; here it is resumed until it succeeds.
     const page = newPage();
-    const tab = await tabWith(device);
+    const tab = await tabWith(device, FILE);
     let outcome = await tab.send('ann', page);
     while (outcome.kind !== 'done') {
       expect(outcome.kind).toBe('rejected');
@@ -226,7 +213,7 @@ test('an expired token is renewed once for all parts under way', async () => {
   const device = newDevice();
   const page = newPage();
   device.shop.expired.add('token 1');
-  const tab = await tabWith(device);
+  const tab = await tabWith(device, FILE);
   expect(await tab.send('ann', page)).toMatchObject({ kind: 'done' });
   expect(page.tokens).toEqual(['token 1', 'token 2']);
   expect(device.pauses).toEqual([]);
@@ -236,16 +223,16 @@ test('an expired token is renewed once for all parts under way', async () => {
 test('an import stops when the session has ended, and continues after signing in', async () => {
   const device = newDevice();
   device.shop.nextFault = () => (device.shop.requests > 10 ? 'token' : 'none');
-  const tab = await tabWith(device);
+  const tab = await tabWith(device, FILE);
   const ended = newPage({ freshToken: async () => SIGN_IN_NEEDED });
   expect(await tab.send('ann', ended)).toEqual({ kind: 'sign-in' });
-  const unfinished = await tab.unfinished('ann');
+  const unfinished = await unfinishedIn(tab);
   expect(unfinished).toMatchObject({ fileName: 'products.csv', rowsTotal: STORED, hasFile: true });
-  expect(unfinished?.rowsSent).toBeGreaterThan(0);
+  expect(unfinished.rowsSent).toBeGreaterThan(0);
 
   device.shop.nextFault = () => 'none';
   const signedIn = newPage({ token: async () => ({ ok: true, value: 'after' }) });
-  expect(await tab.resume('ann', unfinished?.importId ?? '', null, signedIn)).toMatchObject({
+  expect(await tab.resume('ann', unfinished.importId, null, signedIn)).toMatchObject({
     kind: 'done',
     totals: { inserted: STORED },
   });
@@ -264,7 +251,7 @@ test('a server that rejects a renewed token is asked again later, and the sessio
 test('a rejection by the server is shown in its own words, and the part is not sent again', async () => {
   const device = newDevice();
   device.shop.store = () => 'Your account may not import products.';
-  const tab = await tabWith(device);
+  const tab = await tabWith(device, FILE);
   expect(await tab.send('ann', newPage())).toEqual({
     kind: 'rejected',
     message: 'Your account may not import products.',
@@ -320,7 +307,7 @@ test('after an error of the server, parts are sent one at a time', async () => {
     if (answers === 3) shop.mostAtOnce = 0;
     return 500;
   };
-  const tab = await tabWith(device);
+  const tab = await tabWith(device, FILE);
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
   expectStoredOnce(shop);
   expect(shop.mostAtOnce).toBe(1);
@@ -333,8 +320,7 @@ test('an import waits as long as the server’s retry-after header asks', async 
     ++requests === 1
       ? Response.json({ error: 'later' }, { status: 503, headers: { 'retry-after': '12' } })
       : device.shop.fetch(...request);
-  const tab = device.openTab({ upload: uploader('', unwell, pack) });
-  await checkFile(tab, ONE_ROW);
+  const tab = await tabWith(device, ONE_ROW, { upload: uploader('', unwell, pack) });
   expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
   expect(device.pauses).toEqual([12_000]);
 });
@@ -342,17 +328,17 @@ test('an import waits as long as the server’s retry-after header asks', async 
 test('a cancelled import ends soon, keeps what was stored and can be resumed', async () => {
   const CANCELLED_AT = 200;
   const device = newDevice();
-  const tab = await tabWith(device);
-  const page: TestPage = newPage({
+  const tab = await tabWith(device, FILE);
+  const page = newPage({
     progress: ({ rows }) => {
       if (rows > CANCELLED_AT) tab.cancel();
     },
   });
   expect(await tab.send('ann', page)).toEqual({ kind: 'cancelled' });
-  const unfinished = await tab.unfinished('ann');
-  expect(unfinished?.rowsSent).toBeGreaterThan(CANCELLED_AT);
-  expect(unfinished?.rowsSent).toBeLessThan(2 * CANCELLED_AT);
-  expect(await tab.resume('ann', unfinished?.importId ?? '', null, newPage())).toMatchObject({
+  const { importId, rowsSent } = await unfinishedIn(tab);
+  expect(rowsSent).toBeGreaterThan(CANCELLED_AT);
+  expect(rowsSent).toBeLessThan(2 * CANCELLED_AT);
+  expect(await tab.resume('ann', importId, null, newPage())).toMatchObject({
     totals: { processed: STORED },
   });
   expectStoredOnce(device.shop);
@@ -361,7 +347,7 @@ test('a cancelled import ends soon, keeps what was stored and can be resumed', a
 test('an import that waits for a connection can be cancelled', async () => {
   const device = newDevice();
   device.shop.nextFault = () => 'lost';
-  const tab = await tabWith(device);
+  const tab = await tabWith(device, FILE);
   const waits: unknown[] = [];
   const page = newPage({
     waiting(reason) {

@@ -51,11 +51,30 @@ function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
     shareMatch: () => undefined,
     waitForSync: async () => undefined,
   });
+  /** Resolves when the file has been checked. */
+  const checked = () => expect.poll(() => session.snapshot().check.kind).toBe('checked');
   return {
     device,
     session,
-    /** Resolves when the file has been checked. */
-    checked: () => expect.poll(() => session.snapshot().check.kind).toBe('checked'),
+    checked,
+    /** Chooses a file, and waits until it has been checked. */
+    choose(file: File) {
+      session.choose(file);
+      return checked();
+    },
+    /** Reads the file by another column of prices, and waits until it has been checked again. */
+    readWholesale() {
+      session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
+      return checked();
+    },
+    /** The shop answers that staff have matched columns so. */
+    learn(match: RememberedMatch) {
+      keepShared('ada', [match]);
+      session.noteAnswer();
+    },
+    /** Resolves when the import has ended in this way. */
+    ended: (kind: 'done' | 'unseen-match') =>
+      expect.poll(() => session.snapshot().outcome?.kind).toBe(kind),
     /** Keeps checks from going on until the returned function is called. */
     hold() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -72,16 +91,13 @@ function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
 
 test('what a user matches is kept only once it is known that they may import', async () => {
   const rights = { mayImport: false };
-  const { session, checked } = openSession(rights);
-  session.choose(PRICES);
-  await checked();
-  session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
-  await checked();
+  const { session, choose, readWholesale } = openSession(rights);
+  await choose(PRICES);
+  await readWholesale();
   const known = () => knownMatches('ada', Date.now()).map(({ columns }) => columns['Retail Price']);
   expect(known()).toEqual([]);
   // Meanwhile the match serves this tab.
-  session.choose(PRICES);
-  await checked();
+  await choose(PRICES);
   expect(session.snapshot()).toMatchObject({
     check: { check: { table: { origin: { by: 'ada' } } } },
   });
@@ -92,84 +108,75 @@ test('what a user matches is kept only once it is known that they may import', a
 });
 
 test('a match that comes after the check is offered, and Start sends what the user has seen', async () => {
-  const { session, checked, prices } = openSession();
-  session.choose(PRICES);
-  await checked();
-  keepShared('ada', [WHOLESALE]);
-  session.noteAnswer();
+  const { session, prices, choose, learn, ended } = openSession();
+  await choose(PRICES);
+  learn(WHOLESALE);
   expect(session.snapshot()).toMatchObject({
     check: { kind: 'checked', check: { table: { origin: 'headings' } } },
     laterMatch: WHOLESALE,
   });
   session.start();
-  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  await ended('done');
   expect(prices()).toEqual(['129.50', '129.50']);
 });
 
 test('an offered match is taken when the user says so, and Start waits until its check is seen', async () => {
-  const { session, checked, hold, prices } = openSession();
-  session.choose(PRICES);
-  await checked();
-  keepShared('ada', [WHOLESALE]);
-  session.noteAnswer();
+  const { session, hold, prices, choose, learn, ended } = openSession();
+  await choose(PRICES);
+  learn(WHOLESALE);
   const release = hold();
   session.readAs({ remembered: [WHOLESALE] });
   session.start();
   release();
-  await expect.poll(() => session.snapshot().outcome?.kind).toBe('unseen-match');
+  await ended('unseen-match');
   expect(session.snapshot()).toMatchObject({
     laterMatch: null,
     check: { check: { table: WHOLESALE_TABLE } },
   });
   expect(prices()).toEqual([]);
   session.start();
-  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  await ended('done');
   expect(prices()).toEqual(['60.00', '60.00']);
 });
 
 test('a match that comes while the file is first checked is used, but not sent unseen', async () => {
-  const { session, checked, hold, prices } = openSession();
+  const { session, checked, hold, prices, learn, ended } = openSession();
   const release = hold();
   session.choose(PRICES);
-  keepShared('ada', [WHOLESALE]);
-  session.noteAnswer();
+  learn(WHOLESALE);
   release();
   await expect
     .poll(() => session.snapshot())
     .toMatchObject({ check: { check: { table: WHOLESALE_TABLE } } });
   session.choose(PRICES);
   session.start();
-  await expect.poll(() => session.snapshot().outcome?.kind).toBe('unseen-match');
+  await ended('unseen-match');
   await checked();
   expect(prices()).toEqual([]);
 });
 
 test('a match that comes while the page asks about columns answers that question', async () => {
-  const { session, checked } = openSession();
+  const { session, checked, learn } = openSession();
   session.choose(textFile('Code of ours,Cost\nA,5\n'));
   await expect.poll(() => session.snapshot().check.kind).toBe('ask-columns');
-  keepShared('ada', [matchOf(['Code of ours', 'Cost'], { SKC: 0, 'Retail Price': 1 })]);
-  session.noteAnswer();
+  learn(matchOf(['Code of ours', 'Cost'], { SKC: 0, 'Retail Price': 1 }));
   await checked();
 });
 
 test('a file that is read by the user’s own match is sent at once', async () => {
-  const { session, checked, prices } = openSession();
-  session.choose(PRICES);
-  await checked();
-  session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
-  await checked();
+  const { session, prices, choose, readWholesale, ended } = openSession();
+  await choose(PRICES);
+  await readWholesale();
   session.choose(PRICES);
   session.start();
-  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  await ended('done');
   expect(prices()).toEqual(['60.00', '60.00']);
 });
 
 test('a match that comes after rows were mended is not offered, because it would drop them', async () => {
-  const { session, checked } = openSession();
+  const { session, checked, choose, learn } = openSession();
   const faulty = textFile('Item code,RRP,Cost\nA,10.00,5\nC,each,5\n');
-  session.choose(faulty);
-  await checked();
+  await choose(faulty);
   const { reading } = await session.worker.refusedRows();
   session.mend({ reading, cellsByLine: new Map([[3, ['C', '9.00', '5']]]) });
   await checked();
@@ -178,8 +185,7 @@ test('a match that comes after rows were mended is not offered, because it would
     headings: ['Cost', 'Item code', 'RRP'],
     columns: { SKC: 1, 'Retail Price': 0 },
   };
-  keepShared('ada', [later]);
-  session.noteAnswer();
+  learn(later);
   expect(session.snapshot()).toMatchObject({ laterMatch: null, check: { check: { rejected: 0 } } });
 });
 
@@ -196,7 +202,7 @@ test('headings of the shop’s own are neither remembered nor matched by memory'
 });
 
 test('mended rows that later rows replace are named, and nothing is imported where no other is left', async () => {
-  const { device, session, checked } = openSession();
+  const { device, session, checked, ended } = openSession();
   session.choose(
     textFile('SKC,Retail Price,Category 1,Images link\nA,each,Coat,/a.jpg\nA,7,Coat,/a.jpg\n'),
   );
@@ -205,7 +211,7 @@ test('mended rows that later rows replace are named, and nothing is imported whe
   session.start();
   await expect.poll(() => session.snapshot().run.kind).toBe('asking');
   session.answer(true);
-  await expect.poll(() => session.snapshot().outcome?.kind).toBe('done');
+  await ended('done');
   const { requests } = device.shop;
   session.mend({
     reading,

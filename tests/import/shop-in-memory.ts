@@ -85,15 +85,8 @@ export class ShopInMemory {
   async #answer(fault: RequestFault, { headers, body }: RequestInit): Promise<Response> {
     const token = new Headers(headers).get('authorization')?.replace('Bearer ', '') ?? '';
     if (fault === 'lost') throw new TypeError('fetch failed');
-    if (fault === 'portal') {
-      return new Response('<html>Welcome</html>', { headers: { 'content-type': 'text/html' } });
-    }
-    if (fault === 'crashed') {
-      return new Response('<h1>This function has crashed</h1>', {
-        status: 502,
-        headers: { 'content-type': 'text/html' },
-      });
-    }
+    if (fault === 'portal') return htmlAnswer('<html>Welcome</html>', 200);
+    if (fault === 'crashed') return htmlAnswer('<h1>This function has crashed</h1>', 502);
     if (fault === 'busy') return Response.json({ error: 'Slow down.' }, { status: 429 });
     if (typeof fault === 'number') {
       return Response.json({ error: 'The shop is unwell.' }, { status: fault });
@@ -149,6 +142,11 @@ export class ShopInMemory {
     this.parts.set(key, { part, totalParts, csv, leftOut, ...counts });
     return counts;
   }
+}
+
+/** An answer of what stands between the page and the function. */
+export function htmlAnswer(text: string, status: number): Response {
+  return new Response(text, { status, headers: { 'content-type': 'text/html' } });
 }
 
 function isSame(a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean {

@@ -8,7 +8,7 @@
  * - `delivered` the page has the answer
  */
 import { connect, createServer, type Socket } from 'node:net';
-import type { AddressInfo } from 'node:net';
+import { listen } from '../browser/listen.ts';
 
 /** All moments, in their order. */
 export const MOMENTS = ['begun', 'half', 'sent', 'answered', 'delivered'] as const;
@@ -35,6 +35,7 @@ export class UploadProxy {
   #shopPort: () => number;
   #sockets = new Set<Socket>();
   #isDown = false;
+  #url = '';
   #watch: Watch | null = null;
 
   constructor(shopPort: () => number) {
@@ -42,12 +43,11 @@ export class UploadProxy {
   }
 
   async open(): Promise<void> {
-    await new Promise<void>((done) => this.#server.listen(0, '127.0.0.1', done));
+    this.#url = `http://localhost:${await listen(this.#server)}`;
   }
 
   get url(): string {
-    const { port } = this.#server.address() as AddressInfo; // for a server that listens on a port
-    return `http://localhost:${port}`;
+    return this.#url;
   }
 
   /**

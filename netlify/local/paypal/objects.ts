@@ -18,7 +18,7 @@ export function orderObject(order: StoredOrder) {
   return { id, status, purchase_units: [{ ...unit, payee: payeeOf(order), ...payments }] };
 }
 
-/** The shop's account, unless somebody has named another one in the order. */
+/** The shop's account, which gets the money unless `changePayee` has named another. */
 const MERCHANT_ID = 'WEFTSHXP23456';
 
 export function payeeOf({ payee = MERCHANT_ID }: StoredOrder) {

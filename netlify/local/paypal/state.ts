@@ -18,7 +18,7 @@ export interface StoredOrder extends StoredCheckout {
   updatedAt: number;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   instrument: Instrument | null;
-  /** The account that gets the money where somebody has named another one than the shop's. */
+  /** The account that gets the money instead of the shop's; set by `changePayee`. */
   payee?: string;
 }
 

@@ -1,5 +1,6 @@
 /** The look of the emulators' pages: plain, for a phone, and saying that no money moves. */
 import { escapeMarkup } from '../../lib/escape.ts';
+import { htmlPage } from '../html-page.ts';
 
 /** For pages, and for dialogs in the page of the shop (`:host`). */
 export const SHARED_STYLE = `
@@ -28,37 +29,14 @@ const PAGE_STYLE = `
 /** Shown on every page and dialog of the emulators. */
 export const BAND = '<p class="band">Test payments: no money moves</p>';
 
-/** @param body markup, with everything foreign in it escaped */
-export function testPage(title: string, body: string, status = 200): Response {
-  const page = `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeMarkup(title)}</title>
-<style>${SHARED_STYLE}${PAGE_STYLE}</style>
-</head>
-<body>
-<header>${BAND}</header>
+/** @param content markup, with everything foreign in it escaped */
+export function testPage(title: string, content: string, status = 200): Response {
+  const body = `<header>${BAND}</header>
 <main>
 <h1>${escapeMarkup(title)}</h1>
-${body}
-</main>
-</body>
-</html>
-`;
-  return new Response(page, {
-    status,
-    headers: {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      // No form-action: it would also forbid the redirect back to the shop.
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'",
-      'x-content-type-options': 'nosniff',
-      'referrer-policy': 'no-referrer',
-    },
-  });
+${content}
+</main>`;
+  return htmlPage({ title, style: SHARED_STYLE + PAGE_STYLE, body, status });
 }
 
 export function notFoundPage(): Response {
