@@ -35,7 +35,8 @@ export async function measureStart(): Promise<Figure[]> {
   await using browser = await launchBrowser();
   const context = await browser.newContext({ viewport: PHONE });
   await context.addInitScript(watchFirstPaint);
-  return measureOffline(context, await visitOnce(context));
+  const url = await visitOnce(context);
+  return await measureOffline(context, url);
 }
 
 /**
