@@ -7,8 +7,6 @@ import { ROW_WRITES, type RowWrite, SERVE, SCHEMA } from './sql.ts';
 /** A row of applied_changes. */
 export interface AppliedChange {
   readonly id: string;
-  /** The id of the phone. */
-  readonly device: string;
   /** The shopper's version from which on the change is in the rows. */
   readonly ver: number;
   readonly kind: string;

@@ -22,7 +22,7 @@ export const SCHEMA = `
         select jsonb_agg(product_id order by product_id)
         from public.favorites where user_id = p_user), '[]'),
       'applied', coalesce((
-        select jsonb_agg(jsonb_build_object('id', change_id, 'device', device_id, 'ver', ver,
+        select jsonb_agg(jsonb_build_object('id', change_id, 'ver', ver,
           'kind', kind, 'args', args, 'outcome', outcome) order by ver)
         from public.applied_changes where user_id = p_user and ver > p_after), '[]'));
   end $$;
