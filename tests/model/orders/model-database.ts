@@ -71,6 +71,11 @@ export function countedEvents({ events }: Rows): readonly EventRow[] {
   );
 }
 
+/** The attempts of payments that are not over yet. */
+export function liveAttempts({ attempts }: Rows): readonly AttemptRow[] {
+  return attempts.filter(({ state }) => /creating|open|capturing|processing/.test(state));
+}
+
 /** The answer of a function and all rows afterwards, or the error with which it was rolled back. */
 export type Served =
   | { readonly ok: true; readonly answer: unknown; readonly rows: Rows }
