@@ -1,6 +1,6 @@
 import { openBenchPage } from './bench-page.ts';
 import { generateRows } from './products.ts';
-import { type Figure, figure, median, ratioOf } from './report.ts';
+import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 50_000;
 const WRITES = 3;
@@ -17,32 +17,27 @@ export async function measureCatalogueStore(): Promise<Figure[]> {
     new URL('./catalogue-store-in-page.ts', import.meta.url),
     generateRows(PRODUCTS),
   );
-  const times = { writeChunks: [], writeRows: [], readIndex: [], readRows: [] } as Record<
-    'writeChunks' | 'writeRows' | 'readIndex' | 'readRows',
-    number[]
-  >;
-  async function measureOnce(name: keyof typeof times, round: number) {
+  const timesOf = (name: 'writeChunks' | 'writeRows' | 'readIndex' | 'readRows') => async () => {
     const { products, ms } = await page.call(name);
     if (products !== PRODUCTS) throw new Error(`${name}: ${products} products`);
-    if (round >= 0) times[name].push(ms);
-  }
-  for (let round = 0; round < WRITES; round++) {
-    await measureOnce('writeChunks', round);
-    await measureOnce('writeRows', round);
-  }
-  // Round -1 warms up and is not counted.
-  for (let round = -1; round < READS; round++) {
-    await measureOnce('readIndex', round);
-    await measureOnce('readRows', round);
-  }
+    return ms;
+  };
+  const writes = await inTurns(
+    { rounds: WRITES, warmUps: 0 },
+    { chunks: timesOf('writeChunks'), rows: timesOf('writeRows') },
+  );
+  const reads = await inTurns(
+    { rounds: READS, warmUps: 1 },
+    { index: timesOf('readIndex'), rows: timesOf('readRows') },
+  );
   console.log(
     `${PRODUCTS} products in Chromium, median of ${READS} reads and ${WRITES} writes, each in a new page`,
   );
   return [
-    figure('read to a searchable index', median(times.readIndex), 'ms'),
-    figure('toArray, row per product', median(times.readRows), 'ms'),
-    figure('index to toArray', ratioOf(times.readIndex, times.readRows), 'times', READ_LIMIT),
-    figure('write in pages', median(times.writeChunks), 'ms'),
-    figure('bulkAdd in pages, row per product', median(times.writeRows), 'ms'),
+    figure('read to a searchable index', median(reads.index), 'ms'),
+    figure('toArray, row per product', median(reads.rows), 'ms'),
+    figure('index to toArray', ratioOf(reads.index, reads.rows), 'times', READ_LIMIT),
+    figure('write in pages', median(writes.chunks), 'ms'),
+    figure('bulkAdd in pages, row per product', median(writes.rows), 'ms'),
   ];
 }

@@ -32,50 +32,43 @@ const NO_CHANGES_LIMIT_BYTES = 500;
  * size of an average row.
  */
 export async function measureCatalogueSync(): Promise<Figure[]> {
-  const shop = await openTestShop();
-  try {
-    await importRows(shop.backend, generateProducts(PRODUCTS));
-    const baselineBytes = gzipSync(await allRowsAsJson(shop), { level: 6 }).length;
-    await using proxy = await openCountingProxy(shop.url);
-    const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
-    const db = await openInMemory();
+  await using shop = await openTestShop();
+  await importRows(shop.backend, generateProducts(PRODUCTS));
+  const baselineBytes = gzipSync(await allRowsAsJson(shop), { level: 6 }).length;
+  await using proxy = await openCountingProxy(shop.url);
+  const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
+  const db = await openInMemory();
 
-    async function pull(): Promise<Traffic> {
-      const failure = await pullCatalogue(
-        { db, remote, now: Date.now },
-        AbortSignal.timeout(60_000),
-      );
-      if (failure) throw new Error(`the catalogue was not pulled: ${JSON.stringify(failure)}`);
-      return proxy.trafficSinceLastCall();
-    }
-    const first = await pull();
-    await expectSame(shop, db);
-    const changed = await lowerPrices(shop, '"SKC" = any ($1)', await spreadCodes(shop));
-    const changes = await pull();
-    await expectSame(shop, db);
-    const changedSingly = await lowerPrices(shop, `id % $1 = 0`, PRODUCTS / CHANGED_PRODUCTS);
-    const singleRows = await pull();
-    await expectSame(shop, db);
-    const nothing = await pull();
-
-    console.log(`${PRODUCTS} products, gzip, counted in a proxy, once (bytes do not vary)`);
-    return [
-      figure('all rows as one JSON array, gzip level 6', baselineBytes, 'bytes'),
-      ...trafficFigures('first load', first),
-      figure('first load to baseline', first.bodyBytes / baselineBytes, 'times', FIRST_LOAD_LIMIT),
-      figure('changed', changed, 'products'),
-      ...trafficFigures('changes', changes),
-      figure('changes to baseline', changes.bodyBytes / baselineBytes, 'times', CHANGES_LIMIT),
-      figure('single rows changed', changedSingly, 'products'),
-      ...trafficFigures('single rows', singleRows),
-      figure('single rows to baseline', singleRows.bodyBytes / baselineBytes, 'times'),
-      figure('nothing changed: headers', nothing.headerBytes, 'bytes'),
-      figure('nothing changed: requests', nothing.requests, 'requests', 1),
-      figure('nothing changed: bodies', nothing.bodyBytes, 'bytes', NO_CHANGES_LIMIT_BYTES),
-    ];
-  } finally {
-    await shop.close();
+  async function pull(): Promise<Traffic> {
+    const failure = await pullCatalogue({ db, remote, now: Date.now }, AbortSignal.timeout(60_000));
+    if (failure) throw new Error(`the catalogue was not pulled: ${JSON.stringify(failure)}`);
+    return proxy.trafficSinceLastCall();
   }
+  const first = await pull();
+  await expectSame(shop, db);
+  const changed = await lowerPrices(shop, '"SKC" = any ($1)', await spreadCodes(shop));
+  const changes = await pull();
+  await expectSame(shop, db);
+  const changedSingly = await lowerPrices(shop, `id % $1 = 0`, PRODUCTS / CHANGED_PRODUCTS);
+  const singleRows = await pull();
+  await expectSame(shop, db);
+  const nothing = await pull();
+
+  console.log(`${PRODUCTS} products, gzip, counted in a proxy, once (bytes do not vary)`);
+  return [
+    figure('all rows as one JSON array, gzip level 6', baselineBytes, 'bytes'),
+    ...trafficFigures('first load', first),
+    figure('first load to baseline', first.bodyBytes / baselineBytes, 'times', FIRST_LOAD_LIMIT),
+    figure('changed', changed, 'products'),
+    ...trafficFigures('changes', changes),
+    figure('changes to baseline', changes.bodyBytes / baselineBytes, 'times', CHANGES_LIMIT),
+    figure('single rows changed', changedSingly, 'products'),
+    ...trafficFigures('single rows', singleRows),
+    figure('single rows to baseline', singleRows.bodyBytes / baselineBytes, 'times'),
+    figure('nothing changed: headers', nothing.headerBytes, 'bytes'),
+    figure('nothing changed: requests', nothing.requests, 'requests', 1),
+    figure('nothing changed: bodies', nothing.bodyBytes, 'bytes', NO_CHANGES_LIMIT_BYTES),
+  ];
 }
 
 function trafficFigures(name: string, { requests, bodyBytes, headerBytes }: Traffic): Figure[] {

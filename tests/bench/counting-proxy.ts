@@ -23,16 +23,10 @@ export interface CountingProxy {
  */
 export async function openCountingProxy(target: string): Promise<CountingProxy> {
   const { host } = new URL(target);
-  let traffic: Traffic = { requests: 0, bodyBytes: 0, headerBytes: 0 };
-  const add = (more: Partial<Traffic>) => {
-    traffic = {
-      requests: traffic.requests + (more.requests ?? 0),
-      bodyBytes: traffic.bodyBytes + (more.bodyBytes ?? 0),
-      headerBytes: traffic.headerBytes + (more.headerBytes ?? 0),
-    };
-  };
+  const noTraffic = () => ({ requests: 0, bodyBytes: 0, headerBytes: 0 });
+  let traffic = noTraffic();
   const server = createServer((incoming, outgoing) => {
-    add({ requests: 1 });
+    traffic.requests += 1;
     const headers = { ...incoming.headers, host, 'accept-encoding': 'gzip' };
     const forwarded = request(new URL(incoming.url ?? '/', target), {
       method: incoming.method,
@@ -42,10 +36,9 @@ export async function openCountingProxy(target: string): Promise<CountingProxy> 
       const lines = answer.rawHeaders.length / 2;
       const status = `HTTP/1.1 ${answer.statusCode} ${answer.statusMessage}\r\n`;
       // Each line has a colon, a space and a line end; an empty line ends the head.
-      const headerBytes = status.length + answer.rawHeaders.join('').length + 4 * lines + 2;
-      add({ headerBytes });
+      traffic.headerBytes += status.length + answer.rawHeaders.join('').length + 4 * lines + 2;
       outgoing.writeHead(answer.statusCode ?? 500, answer.rawHeaders);
-      answer.on('data', (bytes: Buffer) => add({ bodyBytes: bytes.length }));
+      answer.on('data', (bytes: Buffer) => (traffic.bodyBytes += bytes.length));
       answer.pipe(outgoing);
     });
     forwarded.on('error', () => outgoing.destroy());
@@ -56,7 +49,7 @@ export async function openCountingProxy(target: string): Promise<CountingProxy> 
     url: `http://127.0.0.1:${port}`,
     trafficSinceLastCall() {
       const counted = traffic;
-      traffic = { requests: 0, bodyBytes: 0, headerBytes: 0 };
+      traffic = noTraffic();
       return counted;
     },
     async [Symbol.asyncDispose]() {

@@ -6,9 +6,8 @@ import { generateProducts } from '../../supabase/local/generate.ts';
 import { importRows } from '../../supabase/local/sample.ts';
 import { launchBrowser, PHONE } from '../browser/browser.ts';
 import { listen } from '../browser/listen.ts';
-import { buildSite } from '../build-once.ts';
-import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
-import { type Figure, figure, median, ratioOf } from './report.ts';
+import { openBuiltShop, waitForProducts } from './built-shop.ts';
+import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 10_000;
 const ROUNDS = 5;
@@ -21,45 +20,34 @@ const LIMIT = 1.1;
 export async function measureFirstLoad(): Promise<Figure[]> {
   await using oneOrigin = await openSite({});
   await using twoOrigins = await openSite({ WEFT_SECOND_ORIGIN: 'yes' });
-  const browser = await launchBrowser();
-  try {
-    const seconds = { one: [] as number[], two: [] as number[] };
-    for (let round = -1; round < ROUNDS; round += 1) {
-      const one = await firstLoad(browser, oneOrigin.url);
-      const two = await firstLoad(browser, twoOrigins.url);
-      // The first round fills the machine's own caches.
-      if (round < 0) continue;
-      seconds.one.push(one);
-      seconds.two.push(two);
-    }
-    return [
-      figure(`${PRODUCTS} products, one origin`, median(seconds.one), 's'),
-      figure('the backend on a second origin', median(seconds.two), 's'),
-      figure('second origin against one', ratioOf(seconds.two, seconds.one), 'times', LIMIT),
-    ];
-  } finally {
-    await browser.close();
-  }
+  await using browser = await launchBrowser();
+  const seconds = await inTurns(
+    { rounds: ROUNDS, warmUps: 1 },
+    {
+      one: () => firstLoad(browser, oneOrigin.url),
+      two: () => firstLoad(browser, twoOrigins.url),
+    },
+  );
+  return [
+    figure(`${PRODUCTS} products, one origin`, median(seconds.one), 's'),
+    figure('the backend on a second origin', median(seconds.two), 's'),
+    figure('second origin against one', ratioOf(seconds.two, seconds.one), 'times', LIMIT),
+  ];
 }
 
 /** The seconds of a first visit in an empty browser, until all products are counted. */
 async function firstLoad(browser: Browser, url: string): Promise<number> {
-  const context = await browser.newContext({ viewport: PHONE });
+  await using context = await browser.newContext({ viewport: PHONE });
   const page = await context.newPage();
   const beganMs = performance.now();
   await page.goto(url);
-  const count = PRODUCTS.toLocaleString('en-US');
-  await page.getByText(`${count} products`, { exact: true }).waitFor({ timeout: 60_000 });
-  const seconds = (performance.now() - beganMs) / 1000;
-  await context.close();
-  return seconds;
+  await waitForProducts(page, PRODUCTS);
+  return (performance.now() - beganMs) / 1000;
 }
 
 /** A shop behind a proxy that delays each request by REQUEST_DELAY_MS. @param settings of the build */
 async function openSite(settings: Readonly<Record<string, string>>) {
-  const folder = await temporaryFolder();
-  await buildSite(folder.path, settings);
-  const shop = await openTestShop({ siteFolder: folder.path });
+  const shop = await openBuiltShop(settings);
   await importRows(shop.backend, generateProducts(PRODUCTS));
   const port = Number(new URL(shop.url).port);
   const proxy = createServer((message, response) => {
@@ -85,8 +73,7 @@ async function openSite(settings: Readonly<Record<string, string>>) {
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections();
       proxy.close();
-      await shop.close();
-      await folder[Symbol.asyncDispose]();
+      await shop[Symbol.asyncDispose]();
     },
   };
 }

@@ -9,7 +9,8 @@ export function shownProducts(): number[] {
 /** Taps "Add to Cart". Returns the ms until the cart's count changes or a notice says the tap waits. */
 export async function tapAdd(productId: number): Promise<number> {
   const link = document.querySelector('header a[href="/cart"]');
-  const region = document.querySelector('[role=status]');
+  // That of the notices: the line about the storage is a status, too.
+  const region = document.querySelector('[role=alert] + [role=status]');
   const button = document.querySelector<HTMLElement>(
     `[data-product="${productId}"] button:not([aria-pressed])`,
   );

@@ -1,15 +1,15 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { DESKTOP, launchBrowser, waitForWorker } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
 import { type FrozenTab, openFrozenTab } from '../browser/frozen-tab.ts';
 import { logIn } from '../browser/log-in.ts';
 import { PASSWORD } from '../browser/shopper.ts';
-import { buildSite } from '../build-once.ts';
-import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
+import type { TestShop } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { openBuiltShop, waitForProducts } from './built-shop.ts';
 import { watchFirstPaint } from './first-paint-in-page.ts';
 import * as inPage from './frozen-in-page.ts';
-import { type Figure, figure, median, ratioOf } from './report.ts';
+import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
 /** The limits are meant for 1,000 freezes (`npm run bench -- frozen 1000`), which take a few minutes. */
 const FREEZES = Number(process.argv[3] ?? 200);
@@ -26,25 +26,14 @@ const EMAIL = 'frozen@weft.test';
 
 /** Starts and taps in one tab while the system has frozen another in the middle of a transaction. */
 export async function measureFrozen(): Promise<Figure[]> {
-  await using folder = await temporaryFolder();
-  await buildSite(folder.path);
-  const browser = await launchBrowser();
-  const shop = await openTestShop({ siteFolder: folder.path });
-  try {
-    await stock(shop.backend, numbered(PRODUCTS));
-    await shop.backend.addAccount({ email: EMAIL, password: PASSWORD });
-    return await measure(browser, shop);
-  } finally {
-    await browser.close();
-    await shop.close();
-  }
-}
-
-async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
+  await using shop = await openBuiltShop();
+  await using browser = await launchBrowser();
+  await stock(shop.backend, numbered(PRODUCTS));
+  await shop.backend.addAccount({ email: EMAIL, password: PASSWORD });
   const context = await browser.newContext({ viewport: DESKTOP });
   const page = await context.newPage();
   await logIn(page, shop.url, EMAIL, PASSWORD);
-  await page.getByText('1,000 products', { exact: true }).waitFor();
+  await waitForProducts(page, PRODUCTS);
   await waitForWorker(page);
   await page.waitForLoadState('networkidle');
   const sibling = await openFrozenTab(context, shop.url);
@@ -86,33 +75,26 @@ async function measure(browser: Browser, shop: TestShop): Promise<Figure[]> {
 type LastScreen = 'kept' | 'removed';
 
 /** Measures starts of the shop, in turns with and without a frozen tab. */
-async function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
-  const times = { alone: [] as number[], beside: [] as number[] };
-  const WARM_UP = -1;
-  for (let round = WARM_UP; round < ROUNDS; round++) {
-    for (const condition of ['alone', 'beside'] as const) {
-      if (condition === 'beside') await tab.freeze(STORES);
-      const ms = await start(context, url, screen);
-      if (condition === 'beside') await tab.thaw();
-      if (round !== WARM_UP) times[condition].push(ms);
-    }
-  }
-  return times;
+function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
+  const alone = () => start(context, url, screen);
+  const beside = async () => {
+    await tab.freeze(STORES);
+    const ms = await alone();
+    await tab.thaw();
+    return ms;
+  };
+  return inTurns({ rounds: ROUNDS, warmUps: 1 }, { alone, beside });
 }
 
 /** Opens the shop once. Returns the milliseconds until the first product was painted. */
 async function start(context: BrowserContext, url: string, screen: LastScreen): Promise<number> {
-  const page = await context.newPage();
-  try {
-    await page.addInitScript(watchFirstPaint);
-    if (screen === 'removed') {
-      await page.addInitScript(() => localStorage.removeItem('first-screen'));
-    }
-    await page.goto(url);
-    return await page.evaluate(() => window.firstPaint.firstProductMs);
-  } finally {
-    await page.close(); // which stores its screen for the next visit
+  await using page = await context.newPage(); // closed, it stores its screen for the next visit
+  await page.addInitScript(watchFirstPaint);
+  if (screen === 'removed') {
+    await page.addInitScript(() => localStorage.removeItem('first-screen'));
   }
+  await page.goto(url);
+  return await page.evaluate(() => window.firstPaint.firstProductMs);
 }
 
 /** What was tapped, and how long the page took to answer. */

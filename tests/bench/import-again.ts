@@ -15,51 +15,47 @@ import { type Figure, figure } from './report.ts';
  * @param path of a CSV file with so many rows, each for another product
  */
 export async function measureRepeatedImport(path: string, rows: number): Promise<Figure[]> {
-  const shop = await openTestShop();
-  try {
-    const { token } = await addShopper(shop, 'importer');
-    const file = new File([await openAsBlob(path)], 'products.csv');
-    await using proxy = await openCountingProxy(shop.url);
-    const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
-    const { signal } = new AbortController();
-    const changesSince = async (ver: number | null) => {
-      const answer = await remote.changes(ver === null ? null : { ver }, signal);
-      if (!answer.ok) throw new Error(`no changes: ${JSON.stringify(answer.failure)}`);
-      return answer.value;
-    };
+  await using shop = await openTestShop();
+  const { token } = await addShopper(shop, 'importer');
+  const file = new File([await openAsBlob(path)], 'products.csv');
+  await using proxy = await openCountingProxy(shop.url);
+  const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
+  const { signal } = new AbortController();
+  const changesSince = async (ver: number | null) => {
+    const answer = await remote.changes(ver === null ? null : { ver }, signal);
+    if (!answer.ok) throw new Error(`no changes: ${JSON.stringify(answer.failure)}`);
+    return answer.value;
+  };
 
-    async function importFile() {
-      const upload = uploader(shop.url, (...request) => fetch(...request), pack);
-      const tab = newDevice().openTab({ upload, limits: undefined });
-      const checked = await tab.check(file, DETECT_ALL, () => undefined);
-      if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
-      const startMs = performance.now();
-      const sent = await tab.send(
-        'importer',
-        newPage({ token: async () => ({ ok: true, value: token }) }),
-      );
-      if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
-      return { ms: performance.now() - startMs, ...sent.totals };
-    }
-
-    const first = await importFile();
-    if (first.inserted !== rows) throw new Error(`${first.inserted} of ${rows} were inserted`);
-    const { ver } = await changesSince(null); // what the phone has
-    const second = await importFile();
-    if (second.unchanged !== rows) throw new Error(`${second.unchanged} of ${rows} were unchanged`);
-    proxy.trafficSinceLastCall();
-    const changes = await changesSince(ver);
-    const { bodyBytes } = proxy.trafficSinceLastCall();
-    console.log(`${rows} rows into the embedded shop, twice`);
-    return [
-      figure('first import', first.ms, 'ms'),
-      figure('the same again', second.ms, 'ms'),
-      figure('the same again: rows written', second.inserted + second.updated, 'rows', 0),
-      figure('a phone downloads', changes.rows.length + changes.removed.length, 'products', 0),
-      figure('a phone is told “nothing new” in', bodyBytes, 'bytes'),
-      figure('the catalogue is newer by', changes.ver - ver, 'versions', 0),
-    ];
-  } finally {
-    await shop.close();
+  async function importFile() {
+    const upload = uploader(shop.url, (...request) => fetch(...request), pack);
+    const tab = newDevice().openTab({ upload, limits: undefined });
+    const checked = await tab.check(file, DETECT_ALL, () => undefined);
+    if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
+    const startMs = performance.now();
+    const sent = await tab.send(
+      'importer',
+      newPage({ token: async () => ({ ok: true, value: token }) }),
+    );
+    if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
+    return { ms: performance.now() - startMs, ...sent.totals };
   }
+
+  const first = await importFile();
+  if (first.inserted !== rows) throw new Error(`${first.inserted} of ${rows} were inserted`);
+  const { ver } = await changesSince(null); // what the phone has
+  const second = await importFile();
+  if (second.unchanged !== rows) throw new Error(`${second.unchanged} of ${rows} were unchanged`);
+  proxy.trafficSinceLastCall();
+  const changes = await changesSince(ver);
+  const { bodyBytes } = proxy.trafficSinceLastCall();
+  console.log(`${rows} rows into the embedded shop, twice`);
+  return [
+    figure('first import', first.ms, 'ms'),
+    figure('the same again', second.ms, 'ms'),
+    figure('the same again: rows written', second.inserted + second.updated, 'rows', 0),
+    figure('a phone downloads', changes.rows.length + changes.removed.length, 'products', 0),
+    figure('a phone is told “nothing new” in', bodyBytes, 'bytes'),
+    figure('the catalogue is newer by', changes.ver - ver, 'versions', 0),
+  ];
 }

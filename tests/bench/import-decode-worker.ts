@@ -1,6 +1,6 @@
 /**
- * The import's baseline, which changes no more when the import does: reads a file in slices of a megabyte,
- * the next one while it decodes one, and discards the text.
+ * The baseline of the check: reads a file in slices of a megabyte, the next one while it decodes one, and
+ * discards the text. It uses nothing of the shop, so a change of the import does not change the baseline.
  */
 import { expose } from 'comlink';
 

@@ -1,4 +1,7 @@
-/** The baseline of sending, which changes no more when the import does: packs and posts parts that are ready. */
+/**
+ * The baseline of sending: packs and posts parts that are ready, by the shop's packer and uploader but in a
+ * loop of its own, so a change of the import does not change the loop of the baseline.
+ */
 import { expose } from 'comlink';
 import { openPacker } from '../../src/import/worker/packer.ts';
 import { uploader } from '../../src/remote/upload.ts';

@@ -5,6 +5,7 @@ import { launchBrowser, PHONE } from '../browser/browser.ts';
 import { logIn } from '../browser/log-in.ts';
 import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import { openTestShop } from '../supabase/shop.ts';
+import { CPU_SLOWDOWN, slowDownCpu, waitForProducts } from './built-shop.ts';
 import { type Interaction, installWatch } from './interaction-in-page.ts';
 import { type Figure, figure, median, ratioOf } from './report.ts';
 
@@ -12,8 +13,6 @@ const FEW = 1000;
 const MANY = 10_000;
 const ROUNDS = 20;
 const WARM_UPS = 3;
-/** How much slower a cheap phone is than a developer's machine. */
-const CPU_SLOWDOWN = 4;
 /** From the tap or letter to the next paint. */
 const LIMIT_MS = 50;
 /** Times the duration with few products. */
@@ -135,30 +134,26 @@ const ACTIONS: readonly Action[] = [
  */
 export async function measureInteraction(): Promise<Figure[]> {
   await buildSite(SITE_FOLDER);
-  const browser = await launchBrowser();
-  try {
-    await using few = await openPage(browser, FEW);
-    await using many = await openPage(browser, MANY);
-    console.log(
-      `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
-    );
-    const figures: Figure[] = [];
-    let chip: Rounds = [];
-    for (const action of ACTIONS) {
-      const rounds = await measure(action, few.page, many.page);
-      if (action.name === 'chip') [, chip] = rounds;
-      const { name, back } = action;
-      const every2nd = (first: 0 | 1): [Rounds, Rounds] => {
-        const pick = (those: Rounds) => those.filter((_, round) => round % 2 === first);
-        return [pick(rounds[0]), pick(rounds[1])];
-      };
-      figures.push(...figuresOf(name, action, back === undefined ? rounds : every2nd(0), chip));
-      if (back !== undefined) figures.push(...figuresOf(back, action, every2nd(1), chip));
-    }
-    return figures;
-  } finally {
-    await browser.close();
+  await using browser = await launchBrowser();
+  await using few = await openPage(browser, FEW);
+  await using many = await openPage(browser, MANY);
+  console.log(
+    `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
+  );
+  const figures: Figure[] = [];
+  let chip: Rounds = [];
+  for (const action of ACTIONS) {
+    const rounds = await measure(action, few.page, many.page);
+    if (action.name === 'chip') [, chip] = rounds;
+    const { name, back } = action;
+    const every2nd = (first: 0 | 1): [Rounds, Rounds] => {
+      const pick = (those: Rounds) => those.filter((_, round) => round % 2 === first);
+      return [pick(rounds[0]), pick(rounds[1])];
+    };
+    figures.push(...figuresOf(name, action, back === undefined ? rounds : every2nd(0), chip));
+    if (back !== undefined) figures.push(...figuresOf(back, action, every2nd(1), chip));
   }
+  return figures;
 }
 
 /** What one action took in one page, round by round. */
@@ -236,15 +231,13 @@ async function openPage(browser: Browser, products: number) {
   const page = await context.newPage();
   await page.addInitScript(installWatch);
   await logIn(page, shop.url, ACCOUNT.email, ACCOUNT.password);
-  const count = `${products.toLocaleString('en-US')} products`;
-  await page.getByText(count, { exact: true }).waitFor({ timeout: 60_000 });
+  await waitForProducts(page, products);
   await page.getByRole('button', { name: 'Favourites', exact: true }).waitFor();
   await page.evaluate((allProducts) => {
     const firstProduct = document.querySelector('article')?.dataset['product'];
     Object.assign(window, { allProducts, firstProduct });
   }, products);
-  const devtools = await context.newCDPSession(page);
-  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+  await slowDownCpu(page);
   // Lets the page finish what it does when it is idle.
   await page.waitForTimeout(3000);
   return {

@@ -1,8 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
-import { buildSite } from '../build-once.ts';
-import { openTestShop, temporaryFolder } from '../supabase/shop.ts';
 import { numbered, stock } from '../supabase/stock.ts';
+import { openBuiltShop, waitForProducts } from './built-shop.ts';
 import { residentPagesMb } from './renderer-memory.ts';
 import { type Figure, figure, median } from './report.ts';
 
@@ -14,24 +13,18 @@ const IDLE_MS = 30_000;
 
 /** The memory of a tab with a large catalogue, above that of an empty page of the same site. */
 export async function measureMemory(): Promise<Figure[]> {
-  await using folder = await temporaryFolder();
-  await buildSite(folder.path);
-  const shop = await openTestShop({ siteFolder: folder.path });
-  try {
-    await stock(shop.backend, numbered(PRODUCTS));
-    const rounds: Round[] = [];
-    for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(shop.url));
-    console.log(`${ROUNDS} browsers each in Chromium, medians`);
-    const above = (name: keyof Round) => median(rounds.map((each) => each[name] - each.empty));
-    return [
-      figure('an empty page', median(rounds.map(({ empty }) => empty)), 'MB'),
-      figure('100,000 products, when they are shown, above it', above('shown'), 'MB'),
-      figure('100,000 products, after their download, above it', above('first'), 'MB', LIMIT_MB),
-      figure('100,000 products, after a later start, above it', above('later'), 'MB', LIMIT_MB),
-    ];
-  } finally {
-    await shop.close();
-  }
+  await using shop = await openBuiltShop();
+  await stock(shop.backend, numbered(PRODUCTS));
+  const rounds: Round[] = [];
+  for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(shop.url));
+  console.log(`${ROUNDS} browsers each in Chromium, medians`);
+  const above = (name: keyof Round) => median(rounds.map((each) => each[name] - each.empty));
+  return [
+    figure('an empty page', median(rounds.map(({ empty }) => empty)), 'MB'),
+    figure('100,000 products, when they are shown, above it', above('shown'), 'MB'),
+    figure('100,000 products, after their download, above it', above('first'), 'MB', LIMIT_MB),
+    figure('100,000 products, after a later start, above it', above('later'), 'MB', LIMIT_MB),
+  ];
 }
 
 /** In megabytes, of all pages and workers. */
@@ -45,29 +38,21 @@ interface Round {
 }
 
 async function measure(url: string): Promise<Round> {
-  const browser = await launchBrowser();
-  try {
-    const context = await browser.newContext({ viewport: PHONE });
-    const page = await context.newPage();
-    await page.goto(`${url}/robots.txt`);
-    const empty = await idleMemory(browser, page);
-    await openShop(page, url);
-    await waitForWorker(page);
-    const first = await idleMemory(browser, page);
-    await page.close();
-    const again = await context.newPage();
-    await openShop(again, url);
-    const shown = await residentPagesMb(browser);
-    return { empty, shown, first, later: await idleMemory(browser, again) };
-  } finally {
-    await browser.close();
-  }
-}
-
-async function openShop(page: Page, url: string): Promise<void> {
+  await using browser = await launchBrowser();
+  const context = await browser.newContext({ viewport: PHONE });
+  const page = await context.newPage();
+  await page.goto(`${url}/robots.txt`);
+  const empty = await idleMemory(browser, page);
   await page.goto(url);
-  const count = `${PRODUCTS.toLocaleString('en-US')} products`;
-  await page.getByText(count, { exact: true }).waitFor({ timeout: 300_000 });
+  await waitForProducts(page, PRODUCTS);
+  await waitForWorker(page);
+  const first = await idleMemory(browser, page);
+  await page.close();
+  const again = await context.newPage();
+  await again.goto(url);
+  await waitForProducts(again, PRODUCTS);
+  const shown = await residentPagesMb(browser);
+  return { empty, shown, first, later: await idleMemory(browser, again) };
 }
 
 async function idleMemory(browser: Browser, page: Page): Promise<number> {

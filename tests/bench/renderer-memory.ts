@@ -19,7 +19,7 @@ const KB_PER_MB = 1024;
  */
 export async function rendererMemory(browser: Browser): Promise<RendererMemory> {
   const pids = await rendererIds(browser);
-  const residentNowMb = () => pids.reduce((sum, pid) => sum + residentMb(pid), 0);
+  const residentNowMb = () => residentMb(pids);
   const idleMb = residentNowMb();
   let peakMb = idleMb;
   const timer = setInterval(() => (peakMb = Math.max(peakMb, residentNowMb())), SAMPLE_EVERY_MS);
@@ -35,7 +35,7 @@ export async function rendererMemory(browser: Browser): Promise<RendererMemory> 
 
 /** The memory of all pages and workers of a browser now, in megabytes. */
 export async function residentPagesMb(browser: Browser): Promise<number> {
-  return (await rendererIds(browser)).reduce((sum, pid) => sum + residentMb(pid), 0);
+  return residentMb(await rendererIds(browser));
 }
 
 async function rendererIds(browser: Browser): Promise<number[]> {
@@ -45,10 +45,14 @@ async function rendererIds(browser: Browser): Promise<number[]> {
   return processInfo.filter(({ type }) => type === 'renderer').map(({ id }) => id);
 }
 
-/** The physical memory of a process, in megabytes. */
-function residentMb(pid: number): number {
-  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
-  const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? [];
-  if (kilobytes === undefined) throw new Error(`process ${pid} is gone`);
-  return Number(kilobytes) / KB_PER_MB;
+/** The physical memory of these processes together, in megabytes. */
+function residentMb(pids: readonly number[]): number {
+  let sumKb = 0;
+  for (const pid of pids) {
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    const [, kilobytes] = /^VmRSS:\s+(\d+) kB/m.exec(status) ?? [];
+    if (kilobytes === undefined) throw new Error(`process ${pid} is gone`);
+    sumKb += Number(kilobytes);
+  }
+  return sumKb / KB_PER_MB;
 }

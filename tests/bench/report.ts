@@ -65,6 +65,33 @@ export function ratioOf(measured: readonly number[], baseline: readonly number[]
   return median(measured.map((value, round) => value / baseline[round]!)); // both have every round
 }
 
+/** How often `inTurns` measures. */
+interface Rounds {
+  readonly rounds: number;
+  /** Rounds before these that do not count, because the machine's caches are still empty. */
+  readonly warmUps: number;
+}
+
+/**
+ * Runs all tasks once in each round, and returns the results of each. Every round begins with another
+ * task, because one may warm caches for the next.
+ */
+export async function inTurns<Name extends string, Result>(
+  { rounds, warmUps }: Rounds,
+  tasks: Readonly<Record<Name, () => Promise<Result>>>,
+): Promise<Record<Name, Result[]>> {
+  const names = Object.keys(tasks) as Name[]; // the type of the keys is lost
+  const results = Object.fromEntries(names.map((name) => [name, [] as Result[]]));
+  for (let round = -warmUps; round < rounds; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const name = names[(turn + round + warmUps) % names.length]!; // the index is below the length
+      const result = await tasks[name]();
+      if (round >= 0) results[name]!.push(result); // each name has a list
+    }
+  }
+  return results as Record<Name, Result[]>;
+}
+
 /** To three digits. */
 function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));

@@ -3,20 +3,17 @@ import { generateProducts } from '../../supabase/local/generate.ts';
 import { importRows } from '../../supabase/local/sample.ts';
 import { launchBrowser, PHONE, waitForWorker } from '../browser/browser.ts';
 import { storedRows } from '../browser/device-store.ts';
-import { buildSite } from '../build-once.ts';
-import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
 import { BARE_PATH, BARE_PRODUCTS, installBarePage } from './bare-page.ts';
 import { bundle } from './bench-page.ts';
+import { CPU_SLOWDOWN, openBuiltShop, slowDownCpu, waitForProducts } from './built-shop.ts';
 import { watchFirstPaint } from './first-paint-in-page.ts';
 import { generateRows } from './products.ts';
-import { type Figure, figure, median, ratioOf } from './report.ts';
+import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
 const PRODUCTS = 10_000;
 const MORE_PRODUCTS = 100_000;
 const ROUNDS = 21;
 const ROUNDS_WITH_MORE = 5;
-/** How much slower a cheap phone is than a developer's machine. */
-const CPU_SLOWDOWN = 4;
 /** Times the duration of the bare page. */
 const LIMIT = 1.25;
 
@@ -35,32 +32,24 @@ interface Start {
  * workers are already running.
  */
 export async function measureStart(): Promise<Figure[]> {
-  // A new build, because the bare page is written into its folder.
-  await using folder = await temporaryFolder();
-  await buildSite(folder.path);
-  const browser = await launchBrowser();
-  try {
-    const context = await browser.newContext({ viewport: PHONE });
-    await context.addInitScript(watchFirstPaint);
-    const shop = await openTestShop({ siteFolder: folder.path });
-    try {
-      await importRows(shop.backend, generateProducts(PRODUCTS));
-      await visit(context, shop, folder.path);
-    } finally {
-      await shop.close();
-    }
-    return await measureOffline(context, shop.url);
-  } finally {
-    await browser.close();
-  }
+  await using browser = await launchBrowser();
+  const context = await browser.newContext({ viewport: PHONE });
+  await context.addInitScript(watchFirstPaint);
+  const url = await visitOnce(context);
+  return await measureOffline(context, url);
 }
 
-/** Visits the shop and the bare page once, each until everything is stored on the device. */
-async function visit(context: BrowserContext, shop: TestShop, site: string): Promise<void> {
-  const page = await context.newPage();
+/**
+ * Visits the shop and the bare page once, each until everything is stored on the device. Then the shop is
+ * gone. Returns its address.
+ */
+async function visitOnce(context: BrowserContext): Promise<string> {
+  // The bare page is written into the folder of this build.
+  await using shop = await openBuiltShop();
+  await importRows(shop.backend, generateProducts(PRODUCTS));
+  await using page = await context.newPage();
   await page.goto(shop.url);
-  const count = PRODUCTS.toLocaleString('en-US');
-  await page.getByText(`${count} products`, { exact: true }).waitFor({ timeout: 60_000 });
+  await waitForProducts(page, PRODUCTS);
   await waitUntilLoaded(page);
   await waitForWorker(page);
   await page.waitForLoadState('networkidle');
@@ -69,32 +58,25 @@ async function visit(context: BrowserContext, shop: TestShop, site: string): Pro
   });
   const products = (await answer.json()) as Record<string, unknown>[]; // PostgREST's rows
   // The navigation to the bare page makes the shop store its first screen for the next visit.
-  await installBarePage(page, site, shop.url, products);
-  await page.close();
+  await installBarePage(page, shop.siteFolder, shop.url, products);
+  return shop.url;
 }
 
 async function measureOffline(context: BrowserContext, url: string): Promise<Figure[]> {
-  const { cards } = await start(context, { url, isReact: true });
-  const pages = [
-    { url, isReact: true, starts: [] as Start[] },
-    { url: url + BARE_PATH, isReact: false, starts: [] as Start[] },
-    { url: `${url}${BARE_PATH}?cards=${cards}`, isReact: false, starts: [] as Start[] },
-  ] as const;
-  for (let round = -1; round < ROUNDS; round++) {
-    for (let turn = 0; turn < pages.length; turn++) {
-      // The pages take turns in going first, because one may warm caches for the next.
-      const page = pages[(turn + round + 1) % pages.length]!; // the index is below the length
-      const measured = await start(context, page);
-      if (round >= 0) page.starts.push(measured);
-    }
-  }
-  const [shop, bare, bareOfAsMany] = [pages[0].starts, pages[1].starts, pages[2].starts];
+  const startOfShop = () => start(context, { url, isReact: true });
+  const startOfBare = (query: string) =>
+    start(context, { url: url + BARE_PATH + query, isReact: false });
+  const { cards } = await startOfShop();
+  const { shop, bare, bareOfAsMany } = await inTurns(
+    { rounds: ROUNDS, warmUps: 1 },
+    {
+      shop: startOfShop,
+      bare: () => startOfBare(''),
+      bareOfAsMany: () => startOfBare(`?cards=${cards}`),
+    },
+  );
   await loadMore(context, url);
-  const more: Start[] = [];
-  for (let round = -2; round < ROUNDS_WITH_MORE; round++) {
-    const ofShop = await start(context, { url, isReact: true });
-    if (round >= 0) more.push(ofShop);
-  }
+  const { more } = await inTurns({ rounds: ROUNDS_WITH_MORE, warmUps: 2 }, { more: startOfShop });
   const firstOf = (starts: readonly Start[]) => starts.map(({ firstProductMs }) => firstProductMs);
   const interactiveOf = (starts: readonly Start[]) =>
     starts.map(({ interactiveMs }) => interactiveMs);
@@ -122,8 +104,7 @@ async function start(
 ): Promise<Start> {
   const page = await context.newPage();
   try {
-    const devtools = await context.newCDPSession(page);
-    await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+    await slowDownCpu(page);
     await page.goto(url);
     return await page.evaluate(async (isReact) => {
       const { firstProductMs, interactiveMs } = window.firstPaint;
@@ -147,7 +128,7 @@ async function start(
 /** Stores a larger catalogue on the device, with the code of the first load. */
 async function loadMore(context: BrowserContext, url: string): Promise<void> {
   const code = await bundle(new URL('./catalogue-store-in-page.ts', import.meta.url));
-  const page = await context.newPage();
+  await using page = await context.newPage();
   await page.goto(url + BARE_PATH);
   await page.evaluate(
     async ({ code, rows }) => {
@@ -157,7 +138,6 @@ async function loadMore(context: BrowserContext, url: string): Promise<void> {
     },
     { code, rows: generateRows(MORE_PRODUCTS) },
   );
-  await page.close();
 }
 
 /** Waits until the first load of the catalogue has ended. */

@@ -22,8 +22,8 @@ import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
-/** A running shop. */
-export interface TestShop {
+/** A running shop. Its disposal closes it. */
+export interface TestShop extends AsyncDisposable {
   /** Its address on this machine. */
   readonly url: string;
   readonly backend: Backend;
@@ -49,7 +49,7 @@ export interface TestShopOptions {
 
 const FUNCTIONS = process.env['FUNCTIONS_FOLDER'] ?? join(ROOT, 'netlify/functions');
 
-/** Opens a shop; its caller closes it. */
+/** Opens a shop; its caller closes it, or declares it with `await using`. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
   const { limits = false } = options;
   const backend = await openTestBackend({ limits, ...options.backend });
@@ -73,7 +73,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     await payments?.close();
     await backend.close();
   };
-  return { url: host.url, backend, payments, close };
+  return { url: host.url, backend, payments, close, [Symbol.asyncDispose]: close };
 }
 
 /** Makes backends use the migrations of a copy of the project without one guard (`npm run soak -- guards`). */

@@ -29,6 +29,11 @@ export class Chance {
     return picked;
   }
 
+  /** As `pick`; undefined when there is nothing to pick from, for which nothing is drawn. */
+  pickIfAny<T>(list: readonly T[]): T | undefined {
+    return list.length === 0 ? undefined : this.pick(list);
+  }
+
   /** Picks a value; one with twice the weight is twice as likely. */
   weighted<T>(options: readonly (readonly [weight: number, value: T])[]): T {
     const total = options.reduce((sum, [weight]) => sum + weight, 0);

@@ -14,7 +14,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDeclarations } from './source.ts';
+import { findDeclarations, type Range } from './source.ts';
 
 /** One place that a mutant changes: in a declaration, `before` becomes `after`. */
 interface Hunk {
@@ -66,11 +66,11 @@ export async function applyMutant(
   const changed = new Map<string, string>();
   const read = (file: string) => changed.get(file) ?? readFileSync(join(project, file), 'utf8');
   for (const { path, declaration, before, after } of hunks) {
-    const matches: { readonly file: string; readonly start: number; readonly length: number }[] =
-      [];
+    const matches: Range[] = [];
     for (const { file, start, end } of await findDeclarations(project, read, path, declaration)) {
       for (const { 0: match, index } of read(file).slice(start, end).matchAll(patternOf(before))) {
-        matches.push({ file, start: start + index, length: match.length });
+        const matchStart = start + index;
+        matches.push({ file, start: matchStart, end: matchStart + match.length });
       }
     }
     const [first] = matches;
@@ -78,9 +78,9 @@ export async function applyMutant(
       const count = `${matches.length} times in ${declaration} of ${path}`;
       throw new Error(`"${name}" does not apply: ${count} is ${before}`);
     }
-    const { file, start, length } = first;
+    const { file, start, end } = first;
     const text = read(file);
-    changed.set(file, text.slice(0, start) + after + text.slice(start + length));
+    changed.set(file, text.slice(0, start) + after + text.slice(end));
   }
   return changed;
 }

@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'libpg-query';
+import { type Node as SqlNode, parse } from 'libpg-query';
 import { parseSync } from 'vite';
 
 /** Part of a file: from character `start` up to `end`. */
@@ -84,9 +84,10 @@ async function inMigrations(
     const file = join(folder, migration);
     const text = read(file);
     if (!text.includes(name)) continue;
-    const { stmts = [] } = (await parse(text)) as Parsed;
+    const { stmts = [] } = await parse(text);
     const found = stmts.filter(({ stmt }) => createdName(stmt) === name);
     if (found.length === 0) continue;
+    // libpg-query counts bytes of UTF-8.
     const bytes = Buffer.from(text);
     const charsBefore = (byte: number) => bytes.toString('utf8', 0, byte).length;
     return found.map(({ stmt_location: start = 0, stmt_len: length = bytes.length - start }) => {
@@ -96,21 +97,11 @@ async function inMigrations(
   return [];
 }
 
-/** The part of libpg-query's tree that this file reads. Its positions count bytes of UTF-8. */
-interface Parsed {
-  readonly stmts?: readonly {
-    readonly stmt: Statement;
-    readonly stmt_location?: number;
-    readonly stmt_len?: number;
-  }[];
-}
-interface Statement {
-  readonly CreateFunctionStmt?: {
-    readonly funcname: readonly { readonly String: { readonly sval: string } }[];
-  };
-  readonly CreateTrigStmt?: { readonly trigname: string };
-}
-
-function createdName({ CreateFunctionStmt, CreateTrigStmt }: Statement): string | undefined {
-  return CreateTrigStmt?.trigname ?? CreateFunctionStmt?.funcname.at(-1)?.String.sval;
+/** The name of the function or trigger that a statement creates; undefined for other statements. */
+function createdName(statement: SqlNode | undefined): string | undefined {
+  if (!statement) return undefined;
+  if ('CreateTrigStmt' in statement) return statement.CreateTrigStmt.trigname;
+  if (!('CreateFunctionStmt' in statement)) return undefined;
+  const last = statement.CreateFunctionStmt.funcname?.at(-1); // behind the schema
+  return last && 'String' in last ? last.String.sval : undefined;
 }

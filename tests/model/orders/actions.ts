@@ -68,13 +68,13 @@ export async function doRandomAction(schedule: Schedule): Promise<void> {
 async function continueJob(schedule: Schedule): Promise<void> {
   const { world, chance } = schedule;
   const active = chance.pick(world.activeJobs);
-  world.parts.verdicts.action(`${jobName(active.job)} goes on`);
+  world.verdicts.action(`${jobName(active.job)} goes on`);
   await advance(schedule, active);
 }
 
 async function beginJob(schedule: Schedule, job: Job): Promise<void> {
   const { world, chance } = schedule;
-  world.parts.verdicts.action(`${jobName(job)} begins`);
+  world.verdicts.action(`${jobName(job)} begins`);
   const active = await world.start(job);
   if (chance.happens(0.5)) await advance(schedule, active);
 }
@@ -87,8 +87,8 @@ async function advance(schedule: Schedule, active: ActiveJob): Promise<void> {
   for (let steps = 0; steps < maxSteps && run.outcome === null; steps++) {
     const target = run.pending?.target ?? 'pause';
     if ((target === 'stripe' || target === 'paypal') && !run.hasBegun && chance.happens(0.04)) {
-      world.parts.verdicts.say(`    ${jobName(active.job)}: ${run.pending?.name} takes its time`);
-      world.parts.verdicts.fault(`${target}: slow`);
+      world.verdicts.say(`    ${jobName(active.job)}: ${run.pending?.name} takes its time`);
+      world.verdicts.fault(`${target}: slow`);
       await run.beginCall();
       return;
     }
@@ -101,8 +101,8 @@ async function advance(schedule: Schedule, active: ActiveJob): Promise<void> {
 
 async function killJob(world: World, chance: Chance): Promise<void> {
   const active = chance.pick(world.activeJobs);
-  world.parts.verdicts.fault('a function dies');
-  world.parts.verdicts.action('a function dies');
+  world.verdicts.fault('a function dies');
+  world.verdicts.action('a function dies');
   await world.kill(active, { callHappens: chance.happens(0.5) });
 }
 
@@ -116,14 +116,14 @@ async function wait(world: World, chance: Chance): Promise<void> {
     [0.4, 185 * MINUTE_MS],
     [0.15, 7 * 60 * MINUTE_MS],
   ]);
-  world.parts.verdicts.action(`${Math.round(ms / SECOND_MS)} s go by`);
+  world.verdicts.action(`${Math.round(ms / SECOND_MS)} s go by`);
   await world.pass(ms, () => chance.happens(0.5));
 }
 
 /** The shop's staff cancel one of the orders. */
 async function cancelAnyOrder(world: World, chance: Chance): Promise<void> {
-  const { orders } = world.oracle.rows;
-  if (orders.length > 0) await cancelOrder(world, chance.pick(orders).id);
+  const order = chance.pickIfAny(world.oracle.rows.orders);
+  if (order) await cancelOrder(world, order.id);
 }
 
 /** Delivers a webhook: in any order, at any time, up to three times, or never. */
@@ -147,12 +147,12 @@ async function useTab(schedule: Schedule): Promise<void> {
   const tab = world.facts.tabs[tabIndex];
   if (!tab) return;
   if (!tab.isOpen) {
-    world.parts.verdicts.action(`tab ${tabIndex} is opened again`);
+    world.verdicts.action(`tab ${tabIndex} is opened again`);
     tab.isOpen = true;
     return;
   }
   if (chance.happens(0.06)) {
-    world.parts.verdicts.action(`the browser of tab ${tabIndex} dies`);
+    world.verdicts.action(`the browser of tab ${tabIndex} dies`);
     tab.isOpen = false;
     // The page has lost its memory; the phone's storage (`phoneOrders`) stays.
     for (const list of [tab.orders, tab.checkoutSessions, tab.paypalOrders]) list.length = 0;
@@ -204,7 +204,7 @@ async function pressPay(schedule: Schedule, tabIndex: number, tab: Tab): Promise
   const kind = chance.pick(['card', 'paypal'] as const);
   const fields = world.cartRequest(tab, orderId, { again });
   if (chance.happens(0.2)) {
-    world.parts.verdicts.action('a button is pressed twice');
+    world.verdicts.action('a button is pressed twice');
     await world.start({ kind, tab: tabIndex, fields });
   }
   await beginJob(schedule, { kind, tab: tabIndex, fields });
@@ -216,8 +216,9 @@ async function payPlacedOrder(schedule: Schedule, tabIndex: number, tab: Tab): P
   const waiting = world.oracle.rows.orders.filter(({ id, state }) => {
     return tab.orders.includes(id) && (state === 'pending' || chance.happens(0.1));
   });
-  if (waiting.length === 0) return;
-  const fields = world.orderRequest(chance.pick(waiting));
+  const order = chance.pickIfAny(waiting);
+  if (!order) return;
+  const fields = world.orderRequest(order);
   const kind = chance.pick(['card', 'paypal'] as const);
   await beginJob(schedule, { kind, tab: tabIndex, fields });
 }

@@ -1,9 +1,8 @@
 /** Explores all scenarios, each in a process of its own. */
 import { inParallel, runInOtherProcess, sendResult } from '../kit/cores.ts';
 import { explore, type Explored } from './explore.ts';
-import { ModelDatabase } from './model-database.ts';
-import { loadFunctions } from './functions.ts';
 import { SCENARIOS } from './scenarios.ts';
+import { openSetup } from './schedule.ts';
 
 /** What a process is to explore. */
 export interface Search {
@@ -33,14 +32,13 @@ export async function exploreElsewhere(search: Search): Promise<Explored> {
 
 /** Explores in this process, and sends the result to the process that started it. */
 export async function runSearch({ scenario, maxDepth, project }: Search): Promise<void> {
-  const database = await ModelDatabase.open(project);
-  const functions = await loadFunctions(project);
+  const setup = await openSetup(project);
   const found = SCENARIOS.find(({ name }) => name === scenario);
   if (found) {
     const depth = maxDepth === undefined ? found.depth : Math.min(found.soakDepth, maxDepth);
-    await sendResult(await explore({ ...found, depth }, { database, functions }));
+    await sendResult(await explore({ ...found, depth }, setup));
   }
-  await database.close();
+  await setup.database.close();
 }
 
 /** What an exploration has found, for the console. */

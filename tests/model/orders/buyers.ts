@@ -43,5 +43,5 @@ export async function changePayment(world: World, chance: Chance): Promise<void>
     options.map(([weight, text, action]) => [weight, [text, action]] as const),
   );
   world.providers.seedIds(text);
-  world.parts.verdicts.action(`${text}${action() ? '' : ', too late'}`);
+  world.verdicts.action(`${text}${action() ? '' : ', too late'}`);
 }

@@ -1,6 +1,6 @@
 /**
  * Explores everything that can happen in a scenario, in every order, up to a depth: in each state it makes
- * every possible move. It visits each state once, by whatever moves it is reached. From each state it also
+ * every possible move. It visits each state once, however many moves lead to it. From each state it also
  * ends all functions and lets time pass, after which every invariant must hold.
  *
  * To go back to a state, it rolls the database back to a savepoint, and opens a world from its plain data.
@@ -144,7 +144,7 @@ class Exploration {
   }
 }
 
-/** A digest of a state, the same by whatever moves it was reached. */
+/** A digest of a state, the same for all moves that lead to it. */
 function keyOf(facts: Facts, used: MoveCounts): string {
   const { nowMs, ledger, tabs, phoneOrders, delivered, providers, runs } = facts;
   const { backups, restored, promises, excused, opened } = facts;

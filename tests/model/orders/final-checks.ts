@@ -21,8 +21,8 @@ async function listForgotten(world: World): Promise<Listed> {
 
 /** Checks every invariant that can be checked at the end only. */
 export async function checkEnd(world: World): Promise<void> {
-  const { verdicts } = world.parts;
-  const { rows } = world.oracle;
+  const { verdicts, oracle } = world;
+  const { rows } = oracle;
   const orders = new Map(rows.orders.map((order) => [order.id, order]));
   for (const { state } of rows.orders) verdicts.count(`orders ${state}`);
   if (!rows.hasAccount) verdicts.count('accounts deleted');
@@ -37,11 +37,10 @@ export async function checkEnd(world: World): Promise<void> {
 
 /** Checks that each payment is on its own order or, after a restore, is listed. */
 function checkReceipts(
-  { oracle, providers, parts, facts }: World,
+  { oracle, providers, verdicts, facts }: World,
   orders: Map<string, OrderRow>,
   listed: Listed,
 ): void {
-  const { verdicts } = parts;
   const events = countedEvents(oracle.rows);
   for (const { provider, paymentId, reference, amountMinor } of providers.receipts) {
     const name = `${provider} payment ${paymentId} of ${amountMinor}`;
@@ -71,16 +70,13 @@ function showsPayment({ state, review }: OrderRow, { result, capture }: EventRow
 
 /** Checks that no order is paid without money, or by more than one payment. */
 function checkPaid(world: World): void {
-  const { oracle, providers, parts } = world;
-  const { verdicts } = parts;
+  const { oracle, providers, verdicts } = world;
   const { rows } = oracle;
   const taken = new Set(providers.receipts.map(({ provider, paymentId }) => provider + paymentId));
   for (const { provider, capture, order } of countedEvents(rows)) {
     if (!taken.has(provider + capture)) {
-      verdicts.break(
-        'unpaid',
-        `order ${order} has ${provider} money ${capture} that was never taken`,
-      );
+      const text = `order ${order} has ${provider} money ${capture} that was never taken`;
+      verdicts.break('unpaid', text);
     }
   }
   for (const { id, state, total } of rows.orders) {
@@ -101,7 +97,7 @@ function checkPaid(world: World): void {
 }
 
 /** Checks that the money of all payments is the money of all orders. */
-function checkSum({ oracle, providers, parts }: World, listed: Listed): void {
+function checkSum({ oracle, providers, verdicts }: World, listed: Listed): void {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
   const counted = providers.receipts.filter(
     ({ provider, paymentId }) => !listed.has(provider + paymentId),
@@ -112,24 +108,24 @@ function checkSum({ oracle, providers, parts }: World, listed: Listed): void {
   const booked =
     sum(paid.map(({ total }) => total)) + sum(flagged.map(({ amount }) => amount ?? 0));
   if (taken !== booked) {
-    parts.verdicts.break('sum', `${taken} cents were taken, the database says ${booked}`);
+    verdicts.break('sum', `${taken} cents were taken, the database says ${booked}`);
   }
 }
 
 /** Checks that each order's history leads from `pending` to its state, and through `paid` at most once. */
-function checkMoves({ oracle, parts }: World): void {
+function checkMoves({ oracle, verdicts }: World): void {
   for (const { id, state } of oracle.rows.orders) {
     let current = 'pending';
     let timesPaid = 0;
     for (const [order, from, to] of oracle.rows.moves) {
       if (order !== id) continue;
       if (from !== current)
-        parts.verdicts.break('moves', `order ${id} was ${current} and moved from ${from}`);
+        verdicts.break('moves', `order ${id} was ${current} and moved from ${from}`);
       current = to;
       if (to === 'paid') timesPaid += 1;
     }
     if (current !== state)
-      parts.verdicts.break('moves', `order ${id} is ${state}, its history ${current}`);
-    if (timesPaid > 1) parts.verdicts.break('twice', `order ${id} was paid ${timesPaid} times`);
+      verdicts.break('moves', `order ${id} is ${state}, its history ${current}`);
+    if (timesPaid > 1) verdicts.break('twice', `order ${id} was paid ${timesPaid} times`);
   }
 }

@@ -89,8 +89,7 @@ export function jobName(job: Job): string {
     case 'webhook':
       return `${job.from} webhook`;
     case 'reconcile':
-      return 'reconcile';
     case 'after-restore':
-      return 'after_restore';
+      return job.kind;
   }
 }

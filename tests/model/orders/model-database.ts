@@ -6,15 +6,9 @@
  * Each call also returns all rows as they are afterwards, to save a second round trip.
  */
 import type { Backend } from '../../../supabase/local/backend.ts';
-import {
-  BACKUP_SCHEMA,
-  copyTables,
-  restoreTables,
-  runScript,
-  type TableCopy,
-} from '../kit/backup.ts';
+import { openModelBackend, readFunctions, type SqlFunctions, statementOf } from '../kit/backend.ts';
+import { copyTables, restoreTables, type TableCopy } from '../kit/backup.ts';
 import { SCHEMA } from './model-database-schema.ts';
-import { openTestBackend } from '../../supabase/shop.ts';
 
 /** A row of orders with its lines. Amounts are in cents. */
 export interface OrderRow {
@@ -77,6 +71,11 @@ export function countedEvents({ events }: Rows): readonly EventRow[] {
   );
 }
 
+/** The attempts of payments that are not over yet. */
+export function liveAttempts({ attempts }: Rows): readonly AttemptRow[] {
+  return attempts.filter(({ state }) => /creating|open|capturing|processing/.test(state));
+}
+
 /** The answer of a function and all rows afterwards, or the error with which it was rolled back. */
 export type Served =
   | { readonly ok: true; readonly answer: unknown; readonly rows: Rows }
@@ -98,46 +97,30 @@ const BACKED_UP_TABLES =
 /** The prices of the three products when a schedule begins, in cents. */
 export const PRICES = [1000, 2550, 799] as const;
 
-/**
- * Selects the functions that the server may call, with the names and types of their arguments: `p_…`. Other
- * names in `proargnames` are columns of what a function returns.
- */
-const CALLABLE_FUNCTIONS = `
-  select p.proname as name, p.prorettype = 'void'::regtype as is_void,
-    coalesce(jsonb_agg(jsonb_build_array(a.name, a.type::regtype::text) order by a.place)
-      filter (where a.name is not null), '[]') as args
-  from pg_proc p
-  left join lateral unnest(p.proargnames, p.proargtypes::oid[])
-    with ordinality as a (name, type, place) on true
-  where p.pronamespace = 'public'::regnamespace and coalesce(a.name like 'p\\_%', true)
-    and has_function_privilege('service_role', p.oid, 'execute')
-  group by p.oid, p.proname, p.prorettype`;
-
 export class ModelDatabase {
   /** The id of the only account. */
   readonly user: string;
   /** The products' ids, in the order of `PRICES`. */
   readonly products: readonly number[];
   readonly #backend: Backend;
-  readonly #statements: ReadonlyMap<string, string>;
+  /** The functions that the server may call. */
+  readonly #functions: SqlFunctions;
 
   private constructor(
     backend: Backend,
     user: string,
     products: readonly number[],
-    statements: ReadonlyMap<string, string>,
+    functions: SqlFunctions,
   ) {
     this.#backend = backend;
     this.user = user;
     this.products = products;
-    this.#statements = statements;
+    this.#functions = functions;
   }
 
   /** @param project folder that holds `supabase/migrations` */
   static async open(project?: string): Promise<ModelDatabase> {
-    const backend = await openTestBackend(project === undefined ? {} : { project });
-    await runScript(backend, SCHEMA);
-    await runScript(backend, BACKUP_SCHEMA);
+    const backend = await openModelBackend(project, SCHEMA);
     const user = await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
     const rows = await backend.query(
       `insert into public.products ("SKC", "Retail Price", ver)
@@ -145,14 +128,9 @@ export class ModelDatabase {
        returning id`,
       [PRICES],
     );
-    const callable = await backend.query(CALLABLE_FUNCTIONS);
-    const statements = new Map(callable.map((row) => [String(row['name']), statementOf(row)]));
-    return new ModelDatabase(
-      backend,
-      user,
-      rows.map((row) => Number(row['id'])),
-      statements,
-    );
+    const products = rows.map((row) => Number(row['id']));
+    const functions = await readFunctions(backend, 'service_role');
+    return new ModelDatabase(backend, user, products, functions);
   }
 
   close(): Promise<void> {
@@ -181,8 +159,8 @@ export class ModelDatabase {
 
   /** Calls one of the shop's own functions with the server's rights. */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<Served> {
-    const statement = this.#statements.get(name);
-    if (statement === undefined) throw new Error(`the server may not call ${name}`);
+    const statement = statementOf(this.#functions, name, args);
+    if (statement === null) throw new Error(`the server may not call ${name} like this`);
     return this.run(statement, args);
   }
 
@@ -221,14 +199,4 @@ export class ModelDatabase {
     await restoreTables(this.#backend, copy);
     return this.rows();
   }
-}
-
-/** The statement that calls a function, of which `row` is what `CALLABLE_FUNCTIONS` selects. */
-function statementOf(row: Readonly<Record<string, unknown>>): string {
-  const args = row['args'] as readonly (readonly [string, string])[]; // what the query builds
-  const texts = args.map(([name, type]) =>
-    type === 'jsonb' ? `${name} => $1 -> '${name}'` : `${name} => ($1 ->> '${name}')::${type}`,
-  );
-  const call = `public.${String(row['name'])}(${texts.join(', ')})`;
-  return row['is_void'] ? `select null::jsonb from ${call}` : `select to_jsonb(${call})`;
 }

@@ -2,9 +2,7 @@
 import type { Model } from '../kit/model.ts';
 import { type MutantPlan, readMutants } from '../kit/mutants.ts';
 import { exploreElsewhere } from './all-orders.ts';
-import { ModelDatabase } from './model-database.ts';
-import { loadFunctions } from './functions.ts';
-import { runSchedule } from './schedule.ts';
+import { openSetup, runSchedule } from './schedule.ts';
 
 /** In so many schedules, more than ten orders reach each of these ends. */
 const ENOUGH_SCHEDULES = 500;
@@ -14,11 +12,10 @@ const ENDS = ['paid', 'paid_late', 'failed', 'cancelled', 'expired', 'refunded',
 export const ORDERS: Model = {
   task: 'orders',
   open: async (project) => {
-    const database = await ModelDatabase.open(project);
-    const functions = await loadFunctions(project);
+    const setup = await openSetup(project);
     return {
-      run: (seed, log) => runSchedule(seed, { database, functions, log }),
-      close: () => database.close(),
+      run: (seed, log) => runSchedule(seed, { ...setup, log }),
+      close: () => setup.database.close(),
     };
   },
   shortcomings: ({ schedules, counts }) => {

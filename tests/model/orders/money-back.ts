@@ -70,8 +70,7 @@ function moneyBackByPayment({ stripe, paypal }: Providers): ReadonlyMap<string, 
 }
 
 /** Checks that each order shows exactly what went back of the payments that it counts. */
-export function checkMoneyBack({ oracle, providers, parts }: WorldView): void {
-  const { verdicts } = parts;
+export function checkMoneyBack({ oracle, providers, verdicts }: WorldView): void {
   const back = moneyBackByPayment(providers);
   for (const order of oracle.rows.orders) {
     const payments = countedEvents(oracle.rows).filter((event) => event.order === order.id);
@@ -83,10 +82,8 @@ export function checkMoneyBack({ oracle, providers, parts }: WorldView): void {
     const shown = [order.received, order.refunded, order.dispute];
     const expected = [received, refunded, dispute ?? null];
     if (JSON.stringify(shown) !== JSON.stringify(expected)) {
-      verdicts.break(
-        'back',
-        `order ${order.id} shows ${shown.join(', ')}, not ${expected.join(', ')}`,
-      );
+      const text = `order ${order.id} shows ${shown.join(', ')}, not ${expected.join(', ')}`;
+      verdicts.break('back', text);
     }
     if (refunded > 0) verdicts.count('orders refunded');
     if (dispute !== undefined) verdicts.count(`orders disputed ${dispute}`);

@@ -3,11 +3,9 @@ import { fewOf, quickOrFull } from '../../full-run.ts';
 import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { exploredLine } from './all-orders.ts';
 import { explore } from './explore.ts';
-import { ModelDatabase } from './model-database.ts';
-import { loadFunctions } from './functions.ts';
 import { ORDERS } from './model.ts';
 import { SCENARIOS } from './scenarios.ts';
-import { runSchedule } from './schedule.ts';
+import { openSetup, runSchedule } from './schedule.ts';
 
 /** Few, for speed. `npm run soak -- orders 10000` runs more. */
 const SCHEDULES = quickOrFull(40, 120);
@@ -16,9 +14,8 @@ const FEWEST_STATES = 40;
 const SEED = 7;
 const MINUTE_MS = 60_000;
 
-const database = await ModelDatabase.open();
-const functions = await loadFunctions();
-afterAll(() => database.close());
+const setup = await openSetup();
+afterAll(() => setup.database.close());
 
 test(
   'whatever goes wrong, each payment is on one order, and no order is paid without a payment',
@@ -37,7 +34,7 @@ test(
 test.each(fewOf(1, SCENARIOS.toReversed()).map((scenario) => [scenario.name, scenario] as const))(
   'no payment is lost or doubled in whichever order things happen: %s',
   async (_, scenario) => {
-    const explored = await explore(scenario, { database, functions });
+    const explored = await explore(scenario, setup);
     console.log(exploredLine(explored));
     expect(explored.states).toBeGreaterThan(FEWEST_STATES);
     expect(explored.failure).toBeNull();
@@ -46,5 +43,5 @@ test.each(fewOf(1, SCENARIOS.toReversed()).map((scenario) => [scenario.name, sce
 );
 
 test('a schedule of the same seed goes the same way each time', async () => {
-  await expectSameLog((log) => runSchedule(SEED, { database, functions, log }));
+  await expectSameLog((log) => runSchedule(SEED, { ...setup, log }));
 });

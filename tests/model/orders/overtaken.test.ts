@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from 'vitest';
-import { ModelDatabase } from './model-database.ts';
-import { loadFunctions } from './functions.ts';
+import { openSetup } from './schedule.ts';
 import { endAtOnce } from './settle.ts';
 import { addToCart, reload } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
@@ -13,8 +12,7 @@ const SECOND_MS = 1000;
 /** Stripe's payment page can be paid for so long. */
 const PAGE_LIFETIME_MS = 60 * 60 * SECOND_MS;
 
-const database = await ModelDatabase.open();
-const functions = await loadFunctions();
+const { database, functions } = await openSetup();
 afterAll(() => database.close());
 
 test('a late answer about a payment page that has ended does not disturb the next page of the order', async () => {

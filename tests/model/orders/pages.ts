@@ -5,6 +5,7 @@ import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-che
 import type { PlacedOrder } from '../../../netlify/lib/orders.ts';
 import { type Fields, fieldsOf, plainText } from '../../../src/domain/fields.ts';
 import { type Job, jobName } from './jobs.ts';
+import { type AttemptRow, liveAttempts } from './model-database.ts';
 import { linesIn } from './promises.ts';
 import type { RunOutcome } from './run.ts';
 import { isOld, type Tab } from './facts.ts';
@@ -27,7 +28,7 @@ export function checkOutcome(
   const { job } = active;
   const text = outcome.ok ? JSON.stringify(outcome.value) : String(outcome.error);
   const suffix = reachesPage ? '' : ', which reaches no page';
-  world.parts.verdicts.say(`    ${jobName(job)} is answered ${text}${suffix}`);
+  world.verdicts.say(`    ${jobName(job)} is answered ${text}${suffix}`);
   if (outcome.ok) {
     noteOpened(world, active, outcome.value);
     checkAnswer(world, job, outcome.value);
@@ -45,7 +46,8 @@ export function checkOutcome(
  * the shopper. All else is a bug.
  */
 function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unknown): void {
-  const { functions, verdicts } = world.parts;
+  const { parts, verdicts } = world;
+  const { functions } = parts;
   if (
     error instanceof functions.DatabaseUnavailable ||
     error instanceof functions.ProviderUnavailable
@@ -63,7 +65,7 @@ function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unk
 
 /** Checks that an answer to a page is true. */
 function checkAnswer(world: WorldView, job: Job, value: unknown): void {
-  const { verdicts } = world.parts;
+  const { verdicts } = world;
   if (job.kind === 'card') {
     // The casts are to the types that the functions return.
     const { sessionId, orderId } = value as CardCheckout;
@@ -102,16 +104,15 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
 
 /** Checks that the shop has counted all money of a deleted account, and that no more can come. */
 function checkDeleted(world: WorldView): void {
-  const { oracle, parts, providers, facts } = world;
+  const { oracle, verdicts, providers, facts } = world;
   const { rows } = oracle;
-  if (rows.hasAccount)
-    parts.verdicts.break('erased', 'an account is said to be deleted, and is there');
+  if (rows.hasAccount) verdicts.break('erased', 'an account is said to be deleted, and is there');
   for (const { id } of rows.orders) checkClosed(world, id, 'of a deleted account');
   for (const { provider, paymentId, sourceId } of providers.receipts) {
     if (isOld(facts, sourceId)) continue;
     if (rows.events.some(({ capture }) => capture === paymentId)) continue;
-    const text = `${provider} has ${paymentId} of a deleted account, which the shop has not heard of`;
-    parts.verdicts.break('erased', text);
+    const text = `${provider} has ${paymentId} of a deleted account, which the shop has not noted`;
+    verdicts.break('erased', text);
   }
 }
 
@@ -128,25 +129,22 @@ function checkClosed(world: WorldView, order: string, words: string): void {
       id in world.facts.opened &&
       !isOld(world.facts, id),
   );
-  if (open) world.parts.verdicts.break('page', `${order} is ${words}, and ${open.id} is open`);
-  const isAlive = world.oracle.rows.attempts.some((attempt) => {
-    return attempt.order === order && /creating|open|capturing|processing/.test(attempt.state);
-  });
-  if (isAlive) world.parts.verdicts.break('page', `${order} is ${words}, and may still be paid`);
+  if (open) world.verdicts.break('page', `${order} is ${words}, and ${open.id} is open`);
+  const isOfOrder = (attempt: AttemptRow) => attempt.order === order;
+  if (liveAttempts(world.oracle.rows).some(isOfOrder))
+    world.verdicts.break('page', `${order} is ${words}, and may still be paid`);
 }
 
 /** Checks that the payment page is for the order and the total of the request. */
-function checkOpened({ oracle, parts }: WorldView, request: Fields, openedOrder: string): void {
+function checkOpened({ oracle, verdicts }: WorldView, request: Fields, openedOrder: string): void {
   const { orderId = openedOrder, shownTotal } = request;
   const total = oracle.rows.orders.find(({ id }) => id === openedOrder)?.total;
   if (orderId !== openedOrder) {
-    parts.verdicts.break('page', `asked to pay ${String(orderId)}, the shop opened ${openedOrder}`);
+    verdicts.break('page', `asked to pay ${String(orderId)}, the shop opened ${openedOrder}`);
   }
   if (shownTotal !== undefined && shownTotal !== total) {
-    parts.verdicts.break(
-      'page',
-      `a page that showed ${JSON.stringify(shownTotal)} leads to pay ${total}`,
-    );
+    const text = `a page that showed ${JSON.stringify(shownTotal)} leads to pay ${total}`;
+    verdicts.break('page', text);
   }
 }
 
@@ -159,7 +157,7 @@ function checkNothingTaken(
   // After a restore the server cannot know of earlier payments.
   const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world.facts, sourceId);
   if (!world.providers.receipts.some((receipt) => isConcerned(receipt) && isNew(receipt))) return;
-  world.parts.verdicts.break('page', `a page says "${words}" of money that was taken`);
+  world.verdicts.break('page', `a page says "${words}" of money that was taken`);
 }
 
 /** Notes which payment page or PayPal order a request has opened. */

@@ -5,7 +5,6 @@
  * excused: the shop need not ask about it, for example because the shopper has put the same things into
  * the cart once more.
  */
-import type { StoredCheckout } from '../../../netlify/local/provider/payment.ts';
 import type { Fields } from '../../../src/domain/fields.ts';
 import { isOld, type PaymentPromise } from './facts.ts';
 import type { WorldView } from './world-view.ts';
@@ -23,8 +22,9 @@ export function linesIn(fields: Fields): string {
 
 /** Notes new promises, and reports a violation for each that the shopper should have been asked about. */
 export function watchPromises(world: WorldView): void {
-  const { facts, parts } = world;
-  for (const { source, order } of promisesAtProviders(world)) {
+  const { facts, providers, verdicts } = world;
+  for (const { id: source, reference: order, payment } of providers.checkouts) {
+    if (payment === null) continue;
     if (facts.promises.some((noted) => noted.source === source)) continue;
     const opened = facts.opened[source];
     const lines = opened?.lines ?? '';
@@ -37,7 +37,7 @@ export function watchPromises(world: WorldView): void {
       if (facts.opened[first.source]?.isAgain) continue;
       if (isForgotten(world, first)) continue;
       const text = `${source} pays for ${lines} as ${first.source} does, and the shopper was not asked`;
-      parts.verdicts.break('asked', text);
+      verdicts.break('asked', text);
     }
   }
 }
@@ -68,7 +68,7 @@ export function excusedNow(world: WorldView, lines: string, orderId: string | nu
     .map(({ source }) => source);
 }
 
-/** Whether a restore has lost the promise, and the shop has not heard of its money since. */
+/** Whether a restore has lost the promise, and no message has told the shop of its money since. */
 function isForgotten(world: WorldView, { source, order }: PaymentPromise): boolean {
   return isOld(world.facts, source) && !STATES_WITH_MONEY.has(stateOf(world, order));
 }
@@ -77,18 +77,7 @@ function stateOf({ oracle }: WorldView, order: string): string {
   return oracle.rows.orders.find(({ id }) => id === order)?.state ?? '';
 }
 
-function promisesAtProviders({
-  providers,
-}: WorldView): { readonly source: string; readonly order: string }[] {
-  const promised = checkoutsAt(providers).filter(({ payment }) => payment !== null);
-  return promised.map(({ id, reference }) => ({ source: id, order: reference }));
-}
-
 /** Whether a payment has failed for good. */
 function hasFailed({ providers }: WorldView, source: string): boolean {
-  return checkoutsAt(providers).find(({ id }) => id === source)?.payment?.status === 'failed';
-}
-
-function checkoutsAt({ stripe, paypal }: WorldView['providers']): readonly StoredCheckout[] {
-  return [...stripe.checkouts, ...paypal.checkouts];
+  return providers.checkouts.find(({ id }) => id === source)?.payment?.status === 'failed';
 }

@@ -33,7 +33,7 @@ export interface Move {
   readonly name: string;
   /** Null for a move without a limit: a function makes its next call. */
   readonly kind: MoveKind | null;
-  readonly make: () => Promise<unknown>;
+  readonly make: () => unknown;
 }
 
 /** Adds a move, unless moves of its kind have reached their limit. */
@@ -42,50 +42,38 @@ export type AddMove = (kind: MoveKind | null, name: string, make: Move['make']) 
 /** Adds payments, refunds, disputes and webhooks that are possible now. */
 export function addProviderMoves(world: World, add: AddMove): void {
   const { providers, facts } = world;
+  const stripe = (seed: string) => providers.seedIds(seed).stripe;
+  const paypal = (seed: string) => providers.seedIds(seed).paypal;
   for (const id of facts.tabs.flatMap((tab) => tab.checkoutSessions)) {
     if (providers.stripe.checkouts.find((session) => session.id === id)?.status !== 'open')
       continue;
-    add('pay', 'pays', async () => providers.seedIds('pay').stripe.pay(id));
-    add('pay later', 'pays later', async () =>
-      providers.seedIds('later').stripe.pay(id, 'pending'),
-    );
+    add('pay', 'pays', () => stripe('pay').pay(id));
+    add('pay later', 'pays later', () => stripe('later').pay(id, 'pending'));
   }
   for (const { id, payment } of providers.stripe.checkouts) {
     if (payment?.status !== 'pending') continue;
-    add('decide', 'the bank pays', async () => providers.seedIds('settle').stripe.settle(id));
-    add('decide', 'the bank refuses', async () =>
-      providers.seedIds('fail').stripe.settle(id, 'failed'),
-    );
+    add('decide', 'the bank pays', () => stripe('settle').settle(id));
+    add('decide', 'the bank refuses', () => stripe('fail').settle(id, 'failed'));
   }
-  for (const paypalOrder of facts.tabs.flatMap((tab) => tab.paypalOrders)) {
-    const order = providers.paypal.checkouts.find(({ id }) => id === paypalOrder);
+  for (const id of facts.tabs.flatMap((tab) => tab.paypalOrders)) {
+    const order = providers.paypal.checkouts.find((each) => each.id === id);
     if (order && order.status !== 'COMPLETED') {
-      if (order.instrument !== 'good') {
-        add('approve', 'approves', async () =>
-          providers.seedIds('yes').paypal.approve(paypalOrder),
-        );
-      }
-      add('approve declined', 'approves with a bad card', async () =>
-        providers.seedIds('bad').paypal.approve(paypalOrder, 'declined'),
-      );
+      if (order.instrument !== 'good') add('approve', 'approves', () => paypal('yes').approve(id));
+      const approveBadly = () => paypal('bad').approve(id, 'declined');
+      add('approve declined', 'approves with a bad card', approveBadly);
     }
-    add('capture', 'capture begins', () => world.start({ kind: 'capture', tab: 0, paypalOrder }));
+    const capture = { kind: 'capture', tab: 0, paypalOrder: id } as const;
+    add('capture', 'capture begins', () => world.start(capture));
   }
   for (const { id, refunds, dispute } of providers.stripe.payments) {
-    const stripe = (name: string) => providers.seedIds(name).stripe;
     if (refunds.length === 0 && dispute === null) {
-      add('refund', 'a part is refunded', async () => stripe('refund').refund(id, 100));
+      add('refund', 'a part is refunded', () => stripe('refund').refund(id, 100));
     }
     for (const refund of refunds) {
-      add('refund', 'a refund fails', async () =>
-        stripe('fails').decideRefund(refund.id, 'failed'),
-      );
+      add('refund', 'a refund fails', () => stripe('fails').decideRefund(refund.id, 'failed'));
     }
-    if (dispute === null) {
-      add('dispute', 'is disputed', async () => stripe('dispute').dispute(id));
-    } else {
-      add('dispute', 'is lost', async () => stripe('lost').closeDispute(id, 'lost'));
-    }
+    if (dispute === null) add('dispute', 'is disputed', () => stripe('dispute').dispute(id));
+    else add('dispute', 'is lost', () => stripe('lost').closeDispute(id, 'lost'));
   }
   for (const { id, provider, type } of providers.events) {
     // The shop reads nothing in the event of an approval.

@@ -2,6 +2,7 @@
 import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
 import { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
+import type { StoredCheckout } from '../../../netlify/local/provider/payment.ts';
 import { ConnectionCut, type RequestFault } from '../../../netlify/local/provider/faults.ts';
 import type { StripeState } from '../../../netlify/local/stripe/state.ts';
 import { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
@@ -79,6 +80,11 @@ export class Providers {
   /** A copy of both providers' state. */
   get state(): ProviderState {
     return structuredClone(this.#state);
+  }
+
+  /** All Checkout Sessions and PayPal orders. */
+  get checkouts(): readonly StoredCheckout[] {
+    return [...this.stripe.checkouts, ...this.paypal.checkouts];
   }
 
   /** All payments that succeeded. */

@@ -9,7 +9,7 @@ const RESTORE_MS = 2 * 60_000;
 /** Backs the database up, and the oracle's ledger with it. */
 export async function backUp(world: World): Promise<void> {
   const { facts, parts } = world;
-  parts.verdicts.action('the database is backed up');
+  world.verdicts.action('the database is backed up');
   const ledger = structuredClone(world.oracle.ledger);
   facts.backups.push({ atMs: facts.nowMs, copy: await parts.database.copy(), ledger });
 }
@@ -24,7 +24,7 @@ export async function restore(
   backup: Backup,
   callHappens = () => false,
 ): Promise<void> {
-  const { facts, parts, providers } = world;
+  const { facts, parts, providers, verdicts } = world;
   for (const active of world.activeJobs) {
     await world.kill(active, { callHappens: callHappens() });
   }
@@ -32,15 +32,15 @@ export async function restore(
   const { orders: before } = world.oracle.rows;
   const rows = await parts.database.restore(backup.copy, backup.ledger.rows.hasAccount);
   const lost = before.length - rows.orders.length;
-  parts.verdicts.action(`the database is restored, ${lost} orders are lost`);
-  parts.verdicts.fault('a restore');
+  verdicts.action(`the database is restored, ${lost} orders are lost`);
+  verdicts.fault('a restore');
   if (JSON.stringify(rows) !== JSON.stringify(backup.ledger.rows)) {
     throw new Error('the restored database is not what was backed up');
   }
   world.oracle.restore(backup.ledger);
   facts.restored = {
     sinceMs: Math.min(facts.restored?.sinceMs ?? Infinity, backup.atMs),
-    sources: [...providers.stripe.checkouts, ...providers.paypal.checkouts].map(({ id }) => id),
+    sources: providers.checkouts.map(({ id }) => id),
   };
   // Backups that are newer than the restored state are dropped.
   facts.backups = facts.backups.filter(({ atMs }) => atMs <= backup.atMs);

@@ -1,9 +1,9 @@
 /** Runs one schedule: random actions, then a random end, with all invariants checked. */
 import { Chance } from '../kit/chance.ts';
 import type { Outcome } from '../kit/totals.ts';
-import type { ModelDatabase } from './model-database.ts';
+import { ModelDatabase } from './model-database.ts';
 import { doRandomAction } from './actions.ts';
-import type { Functions } from './functions.ts';
+import { type Functions, loadFunctions } from './functions.ts';
 import { endAtRandom } from './settle.ts';
 import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
@@ -16,6 +16,15 @@ export interface Setup {
   readonly functions: Functions;
   /** Takes a readable account of everything that happens. */
   readonly log?: ((line: string) => void) | undefined;
+}
+
+/**
+ * Opens the database and the functions; the caller closes the database.
+ *
+ * @param project a copy of the project with a bug in it; the project itself when absent
+ */
+export async function openSetup(project?: string): Promise<Setup> {
+  return { database: await ModelDatabase.open(project), functions: await loadFunctions(project) };
 }
 
 /** @throws when the model itself, and not the shop, does something wrong */

@@ -1,7 +1,7 @@
 /** How a schedule ends: the shopper does nothing more, and the reconcile runs until all is settled. */
 import type { Chance } from '../kit/chance.ts';
 import { checkEnd } from './final-checks.ts';
-import { countedEvents } from './model-database.ts';
+import { countedEvents, liveAttempts } from './model-database.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -48,7 +48,7 @@ function decideAll(world: World, bankAccepts: () => boolean): void {
     for (const { id, payment } of providers[provider].checkouts) {
       if (payment?.status !== 'pending') continue;
       const outcome = bankAccepts() ? 'succeeded' : 'failed';
-      world.parts.verdicts.say(`at last ${id}: ${outcome}`);
+      world.verdicts.say(`at last ${id}: ${outcome}`);
       providers.seedIds(`${outcome} ${id}`)[provider].settle(id, outcome);
     }
   }
@@ -67,24 +67,23 @@ async function reconcileUntilSettled(
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // In the second half of the rounds, everything must expire.
     const ms = round < MAX_ROUNDS / 2 ? gapMs(round) : AFTER_ORDER_MS;
-    world.parts.verdicts.say(`${ms / MINUTE_MS} minutes go by, and the reconcile runs`);
+    world.verdicts.say(`${ms / MINUTE_MS} minutes go by, and the reconcile runs`);
     await world.pass(ms);
     await reconcile(world);
     // The reconcile may itself have made a capture about which the bank must decide.
     decideAll(world, bankAccepts);
     if (world.isBroken || (round > 0 && unsettled(world).length === 0)) return;
   }
-  world.parts.verdicts.break('settled', `left open: ${unsettled(world).join(', ')}`);
+  world.verdicts.break('settled', `left open: ${unsettled(world).join(', ')}`);
 }
 
 function unsettled({ oracle: { rows } }: World): string[] {
   const orders = rows.orders.filter(({ state }) => /pending|confirming/.test(state));
-  const attempts = rows.attempts.filter(({ state }) =>
-    /creating|open|capturing|processing/.test(state),
-  );
   return [
     ...orders.map(({ id, state }) => `order ${id} is ${state}`),
-    ...attempts.map(({ order, number, state }) => `attempt ${order}:${number} is ${state}`),
+    ...liveAttempts(rows).map(
+      ({ order, number, state }) => `attempt ${order}:${number} is ${state}`,
+    ),
   ];
 }
 
@@ -100,7 +99,7 @@ async function deliverAll(world: World, chance: Chance): Promise<void> {
 
 /** Delivers every webhook once more, and asks for the status of every order: nothing may change. */
 async function checkLateMessages(world: World, chance: Chance): Promise<void> {
-  const { verdicts } = world.parts;
+  const { verdicts } = world;
   const orderState = () =>
     JSON.stringify([
       world.oracle.rows.orders,

@@ -32,13 +32,13 @@ async function runStatement(
 export async function addToCart(world: World, product: number, pieces: number): Promise<void> {
   const { ledger } = world.oracle;
   if (!(product in ledger.prices)) return;
-  world.parts.verdicts.action(`the shopper adds ${pieces} of ${product}`);
+  world.verdicts.action(`the shopper adds ${pieces} of ${product}`);
   ledger.cart[product] = (ledger.cart[product] ?? 0) + pieces;
   await runStatement(world, ADD, { product, pieces });
 }
 
 export async function removeFromCart(world: World, product: number): Promise<void> {
-  world.parts.verdicts.action(`the shopper removes ${product}`);
+  world.verdicts.action(`the shopper removes ${product}`);
   delete world.oracle.ledger.cart[product];
   await runStatement(world, REMOVE, { product });
 }
@@ -47,13 +47,13 @@ export async function removeFromCart(world: World, product: number): Promise<voi
 export async function setPrice(world: World, product: number, cents: number | null) {
   const { prices } = world.oracle.ledger;
   if (!(product in prices)) return;
-  world.parts.verdicts.action(`the price of ${product} is ${cents} now`);
+  world.verdicts.action(`the price of ${product} is ${cents} now`);
   prices[product] = cents;
   await runStatement(world, PRICE, { product, cents });
 }
 
 export async function withdraw(world: World, product: number): Promise<void> {
-  world.parts.verdicts.action(`product ${product} leaves the shop`);
+  world.verdicts.action(`product ${product} leaves the shop`);
   delete world.oracle.ledger.prices[product];
   await runStatement(world, WITHDRAW, { product });
 }
@@ -73,9 +73,9 @@ export async function reload(world: World, tab: Tab): Promise<void> {
 
 /** The shop's staff cancel an order. */
 export async function cancelOrder(world: World, order: string): Promise<void> {
-  const { database, verdicts } = world.parts;
+  const { parts, verdicts } = world;
   const args = { p_order: order, p_now: new Date(world.facts.nowMs).toISOString() };
-  const served = await database.call('cancel_order', args);
+  const served = await parts.database.call('cancel_order', args);
   verdicts.action(`the shop cancels ${order}: ${served.ok ? 'done' : served.message}`);
   if (served.ok) world.oracle.observe(served.rows);
   else if (served.code !== 'P0001') verdicts.break('broken', `cancel_order: ${served.message}`);

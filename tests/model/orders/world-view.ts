@@ -13,6 +13,7 @@ export interface WorldView {
   readonly facts: Facts;
   readonly providers: Providers;
   readonly oracle: Oracle;
+  readonly verdicts: OrderVerdicts;
 }
 
 /** What all worlds of a schedule or search share. */

@@ -12,6 +12,7 @@ import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
 import type { OrderRow } from './model-database.ts';
 import { type Fault, Run } from './run.ts';
+import type { OrderVerdicts } from './verdicts.ts';
 import type { ActiveJob, Parts, WorldView } from './world-view.ts';
 
 /** Netlify ends a function after this time. The SQL relies on it. */
@@ -22,13 +23,15 @@ export class World implements WorldView {
   readonly parts: Parts;
   readonly providers: Providers;
   readonly oracle: Oracle;
+  readonly verdicts: OrderVerdicts;
   activeJobs: ActiveJob[] = [];
 
   private constructor(parts: Parts, facts: Facts) {
     this.parts = parts;
+    this.verdicts = parts.verdicts;
     this.facts = facts;
     this.providers = new Providers(() => this.facts.nowMs, facts.providers);
-    this.oracle = new Oracle(facts.ledger, this.providers, parts.verdicts);
+    this.oracle = new Oracle(facts.ledger, this.providers, this.verdicts);
   }
 
   /** Makes a world of these facts, with each function at the call at which it was. */
@@ -57,7 +60,7 @@ export class World implements WorldView {
 
   /** Whether an invariant was violated. */
   get isBroken(): boolean {
-    return this.parts.verdicts.violations.length > 0;
+    return this.verdicts.violations.length > 0;
   }
 
   get outside(): Outside {
@@ -103,9 +106,9 @@ export class World implements WorldView {
   ): Promise<void> {
     const { pending } = active.run;
     const suffix = fault === null ? '' : `, ${fault}`;
-    this.parts.verdicts.say(`    ${jobName(active.job)}: ${pending?.name}${suffix}`);
-    if (fault !== null) this.parts.verdicts.fault(`${pending?.target}: ${fault}`);
-    this.parts.verdicts.count('calls');
+    this.verdicts.say(`    ${jobName(active.job)}: ${pending?.name}${suffix}`);
+    if (fault !== null) this.verdicts.fault(`${pending?.target}: ${fault}`);
+    this.verdicts.count('calls');
     const before = this.oracle.rows.orders;
     await active.run.step(fault, this.facts.nowMs);
     const { job } = active;
@@ -146,7 +149,7 @@ export class World implements WorldView {
   /** @param callHappens whether the pending call of the function still takes effect */
   async kill(active: ActiveJob, { callHappens = false } = {}): Promise<void> {
     const suffix = callHappens ? ', its call takes effect' : '';
-    this.parts.verdicts.say(`    ${jobName(active.job)} dies${suffix}`);
+    this.verdicts.say(`    ${jobName(active.job)} dies${suffix}`);
     this.activeJobs = this.activeJobs.filter((other) => other !== active);
     await active.run.die(callHappens);
   }

@@ -53,16 +53,15 @@ export class AuthServer {
 
   /** Whether a refresh token can still renew its session. */
   wouldRenew(refreshToken: string): boolean {
-    const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
-    if (!session || session.isEnded) return false;
-    return session.refreshTokens.length - session.refreshTokens.indexOf(refreshToken) <= 2;
+    const session = this.#liveSessionOf(refreshToken);
+    return session !== undefined && ageIn(session, refreshToken) <= 2;
   }
 
   /** Renews a session. Returns the status and body of the answer. */
   refresh(refreshToken: string, nowMs: number): { status: number; body: string } {
-    const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
-    if (!session || session.isEnded) return errorReply('refresh_token_not_found');
-    const age = session.refreshTokens.length - session.refreshTokens.indexOf(refreshToken);
+    const session = this.#liveSessionOf(refreshToken);
+    if (!session) return errorReply('refresh_token_not_found');
+    const age = ageIn(session, refreshToken);
     if (age === 1) this.#rotate(session);
     if (age > 2) {
       session.isEnded = true;
@@ -82,6 +81,11 @@ export class AuthServer {
     for (const session of this.#sessions) if (session.uid === uid) session.isEnded = true;
   }
 
+  #liveSessionOf(refreshToken: string): AuthSession | undefined {
+    const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
+    return session?.isEnded ? undefined : session;
+  }
+
   #rotate(session: AuthSession): void {
     session.refreshTokens.push(`refresh-${this.#chance.uuid()}`);
   }
@@ -98,6 +102,11 @@ export class AuthServer {
       user: { id: session.uid, email: `${session.uid}@weft.test` },
     };
   }
+}
+
+/** 1 for the current refresh token of the session, 2 for the one before, and so on. */
+function ageIn({ refreshTokens }: AuthSession, refreshToken: string): number {
+  return refreshTokens.length - refreshTokens.indexOf(refreshToken);
 }
 
 function errorReply(code: string): { status: number; body: string } {

@@ -11,9 +11,8 @@ import type { World } from './world.ts';
 /** A visitor taps in a tab of the phone, from which a shopper logs out first. */
 export function tapBeforeLogin(world: World, phone: Phone): void {
   const { chance, verdicts } = world;
-  const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
-  if (tabs.length === 0) return;
-  const tab = chance.pick(tabs);
+  const tab = chance.pickIfAny(phone.tabsWithStorage);
+  if (!tab) return;
   const uid = chance.pick(world.users);
   const story = chance.weighted([
     [6, logInFromAlert],

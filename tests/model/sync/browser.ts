@@ -80,42 +80,21 @@ function sharedGlobals(clock: Clock<BrowserTab>): Readonly<Record<string, unknow
     const tab = clock.tab;
     return clock.after(ms, () => (tab?.isDead ? undefined : run(...args)), tab);
   };
-  const setSimulatedInterval = (run: () => void, ms: number) => {
-    const tab = runningTab();
-    const timer = { id: 0 };
-    const tick = () => {
-      if (tab.isDead) return;
-      run();
-      timer.id = clock.after(ms, tick, tab);
-    };
-    timer.id = clock.after(ms, tick, tab);
-    return timer;
-  };
-  const clearTimer = (timer: unknown) => {
+  const clearSimulatedTimeout = (timer: unknown) => {
     if (typeof timer === 'number') clock.cancel(timer);
-    else if (isInterval(timer)) clock.cancel(timer.id);
     else clearRealTimer(timer as NodeJS.Timeout); // set outside simulated time
   };
-  const document = {
-    ...events,
-    get visibilityState() {
-      return runningTab().events.visibilityState;
-    },
-    querySelector: () => null,
-  };
-  const timers = {
-    clearTimeout: clearTimer,
-    setInterval: setSimulatedInterval,
-    clearInterval: clearTimer,
-  };
+  const timers = { setTimeout: setSimulatedTimeout, clearTimeout: clearSimulatedTimeout };
   return {
     ...timers,
     ...events,
     // fake-indexeddb runs its tasks with `setImmediate`.
     setImmediate: (run: () => void) => clock.storageTask(run),
-    setTimeout: setSimulatedTimeout,
-    window: { ...events, ...timers, setTimeout: setSimulatedTimeout },
-    document,
+    setInterval: () => {
+      throw new Error('no page sets an interval, so none is simulated');
+    },
+    window: { ...events, ...timers },
+    document: { ...events, visibilityState: 'visible' },
     location: new URL(SHOP_URL),
     reportError: (error: unknown) => runningTab().pageError(error),
     IDBKeyRange,
@@ -139,10 +118,6 @@ function globalsOfTab(clock: Clock<BrowserTab>): Readonly<Record<string, () => u
 }
 
 type TimerCallback = (...args: unknown[]) => void;
-
-function isInterval(value: unknown): value is { readonly id: number } {
-  return typeof value === 'object' && value !== null && 'id' in value;
-}
 
 function navigatorOf(tab: BrowserTab | null): object {
   const locks = tab?.locks;

@@ -49,8 +49,8 @@ function mayCause({ productId, by }: ExpectedDifference, change: Change): boolea
 }
 
 /**
- * The same text for all changes that one tap may cause: a tap on the heart adds or removes a favourite, and
- * one on `-` reduces by what is above the largest quantity, too.
+ * The same text for all changes that one tap may cause: a tap on the heart adds or removes a favourite; a tap
+ * on `-` reduces by 1 or, above the largest quantity, by more.
  */
 function kindOf({ kind, args }: ChangeAction): string {
   const id = 'productId' in args ? args.productId : '';

@@ -1,7 +1,7 @@
 /**
  * Stands between a tab and fake-indexeddb (IndexedDB in JavaScript). It makes requests and commits fail,
- * lets tabs die or freeze between two steps, and reports each transaction that has completed, before the
- * page's own code hears of it.
+ * lets tabs die or freeze between two steps, and reports each transaction that has completed, before it
+ * tells the page's own code.
  */
 import { IDBFactory } from 'fake-indexeddb';
 import type { SimulatedTab, Clock } from './clock.ts';

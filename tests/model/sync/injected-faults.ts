@@ -8,9 +8,8 @@ const MAX_TABS = 3;
 
 /** A tab crashes within the next 40 steps of its code (`Tab.stepsToLive`). */
 export function crashTab(world: World, phone: Phone): void {
-  const { liveTabs: tabs } = phone;
-  if (tabs.length === 0) return;
-  const tab = world.chance.pick(tabs);
+  const tab = world.chance.pickIfAny(phone.liveTabs);
+  if (!tab) return;
   tab.stepsToLive = world.chance.between(1, 40);
   world.verdicts.action(`${tab.name} has ${tab.stepsToLive} steps to live`);
   // Gives the tab work, so that it crashes in the middle of it.
@@ -60,9 +59,8 @@ export function slowStorage(world: World, phone: Phone): void {
 export function freezeTab(world: World, phone: Phone): void {
   const { chance } = world;
   if (phone.liveTabs.length < 2) openTab(world, phone);
-  const { liveTabs: tabs } = phone;
-  if (tabs.length === 0) return;
-  const tab = chance.pick(tabs);
+  const tab = chance.pickIfAny(phone.liveTabs);
+  if (!tab) return;
   tab.freezesForMs = chance.pick([2000, 10_000, 30_000, 90_000]);
   world.verdicts.action(`${tab.name} freezes as it writes`);
   world.runIn(tab, () => world.taps.makeChanges(tab, [randomAction(chance)]));

@@ -119,10 +119,8 @@ export class Oracle {
     }
     const rows = dataOf(server);
     if (shapeOf(rows) !== shapeOf(expected)) {
-      this.#verdicts.break(
-        3,
-        `rows of ${uid} at ${server.ver} are ${shapeOf(rows)}, not ${shapeOf(expected)}`,
-      );
+      const text = `are ${shapeOf(rows)}, not ${shapeOf(expected)}`;
+      this.#verdicts.break(3, `rows of ${uid} at ${server.ver} ${text}`);
     }
     const hasChanged = JSON.stringify(rows) !== JSON.stringify(before);
     if (server.ver < present.ver || (server.ver === present.ver && hasChanged)) {

@@ -6,7 +6,6 @@ export type Listener = (event: object) => void;
 
 /** The event listeners of one tab's window and document. */
 export class PageEvents {
-  visibilityState: 'visible' | 'hidden' = 'visible';
   #listeners = new Map<string, Set<Listener>>();
 
   add = (type: string, listener: Listener): void => {
@@ -23,7 +22,7 @@ export class PageEvents {
   }
 }
 
-/** `localStorage` of a phone, or `sessionStorage` of a tab, with the methods of the browser's `Storage`. */
+/** `localStorage` of a phone, or `sessionStorage` of a tab, with the methods of `Storage` that the page calls. */
 export class KeyValues {
   readonly values = new Map<string, string>();
   #onChange: (key: string | null, value: string | null) => void;
@@ -32,12 +31,6 @@ export class KeyValues {
   constructor(onChange: (key: string | null, value: string | null) => void = () => undefined) {
     this.#onChange = onChange;
   }
-
-  get length(): number {
-    return this.values.size;
-  }
-
-  key = (index: number): string | null => [...this.values.keys()][index] ?? null;
 
   getItem = (key: string): string | null => this.values.get(key) ?? null;
 
@@ -78,7 +71,7 @@ export class Channels {
     const data = structuredClone(message);
     for (const channel of this.#open) {
       if (channel === from || channel.name !== from.name) continue;
-      const deliver = () => (channel.tab.isDead ? undefined : channel.receive(data));
+      const deliver = () => (channel.tab.isDead ? undefined : channel.onmessage?.({ data }));
       this.#clock.after(1, deliver, channel.tab);
     }
   }
@@ -89,13 +82,12 @@ export class Channels {
   }
 }
 
-/** `BroadcastChannel` of one tab. */
+/** `BroadcastChannel` of one tab. The page and Dexie listen by `onmessage`. */
 export class SimulatedChannel {
   readonly name: string;
   readonly tab: SimulatedTab;
   readonly #channels: Channels;
   onmessage: ((event: { readonly data: unknown }) => void) | null = null;
-  #listeners = new Set<(event: { readonly data: unknown }) => void>();
 
   constructor(name: string, tab: SimulatedTab, channels: Channels) {
     this.name = name;
@@ -104,24 +96,11 @@ export class SimulatedChannel {
     channels.join(this);
   }
 
-  addEventListener(type: string, listener: (event: { readonly data: unknown }) => void): void {
-    if (type === 'message') this.#listeners.add(listener);
-  }
-
-  removeEventListener(_type: string, listener: (event: { readonly data: unknown }) => void): void {
-    this.#listeners.delete(listener);
-  }
-
   postMessage(message: unknown): void {
     if (!this.tab.isDead) this.#channels.post(this, message);
   }
 
   close(): void {
     this.#channels.leave(this);
-  }
-
-  receive(data: unknown): void {
-    this.onmessage?.({ data });
-    for (const listener of this.#listeners) listener({ data });
   }
 }

@@ -98,7 +98,8 @@ export function checkCommitted(
   if (bases === before.bases && outbox === before.outbox && rejected === before.refused) return;
   const waiting = new Set(outbox.map(({ id }) => id));
   for (const { id, uid } of before.outbox) {
-    // A change that has left the outbox in memory leaves the device's when the tab returns to the device.
+    // The server may have acknowledged it while its tab kept data in memory: it leaves the device's outbox once
+    // the tab returns to the device.
     if (waiting.has(id) || oracle.acknowledged.has(id)) continue;
     // It was moved from memory to the device.
     if (database !== DEVICE && phone.storage.everInOutbox.has(id)) continue;

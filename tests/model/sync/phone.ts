@@ -73,6 +73,11 @@ export class Phone implements TabPhone {
     return this.tabs.filter((tab) => tab.isReady);
   }
 
+  /** Those that know where they keep their data: before that, nothing can be stored of a login or logout. */
+  get tabsWithStorage(): readonly Tab[] {
+    return this.liveTabs.filter(({ kept }) => kept !== null);
+  }
+
   /** The device's row of its shopper; undefined after a logout. */
   get shopper() {
     const row = this.storage.rows.meta.find(({ key }) => key === 'shopper');
@@ -124,10 +129,8 @@ export class Phone implements TabPhone {
       const change = this.world.oracle.changeWithId(id);
       const { isGood, goodSinceMs } = this.faults;
       if (!change || !isGood || change.atMs < goodSinceMs + RETURN_TO_DEVICE_MS) continue;
-      this.world.verdicts.break(
-        9,
-        `${id} was kept in the memory of ${tab.name} although the storage of ${this.name} works`,
-      );
+      const words = `although the storage of ${this.name} works`;
+      this.world.verdicts.break(9, `${id} was kept in the memory of ${tab.name} ${words}`);
     }
   }
 

@@ -7,7 +7,7 @@ import type { Socket } from './page-host.ts';
 import type { Tab } from './tab.ts';
 
 /**
- * - `silent`   a channel can be joined, and hears of no change
+ * - `silent`   a channel can be joined, and is notified of no change
  * - `closing`  a channel can be joined, and is closed at once
  * - `failing`  no channel can be joined
  */

@@ -155,10 +155,8 @@ async function waitForEmpty(
   };
   if (await clock.runUntil(isDone, beganMs + MAX_EMPTYING_MS)) return;
   for (const phone of waiting) {
-    world.verdicts.break(
-      4,
-      `the outbox of ${phone.name} is not empty after ${MAX_EMPTYING_MS / 1000} s`,
-    );
+    const text = `the outbox of ${phone.name} is not empty after ${MAX_EMPTYING_MS / 1000} s`;
+    world.verdicts.break(4, text);
   }
 }
 

@@ -1,20 +1,12 @@
 /** The shop's own SQL in an embedded Postgres, which serves requests as PostgREST does. */
 import type { Backend } from '../../../supabase/local/backend.ts';
-import { openTestBackend } from '../../supabase/shop.ts';
-import {
-  BACKUP_SCHEMA,
-  copyTables,
-  restoreTables,
-  runScript,
-  type TableCopy,
-} from '../kit/backup.ts';
-import { ROW_WRITES, type RowWrite, SERVE, SCHEMA, statementOf } from './sql.ts';
+import { openModelBackend, readFunctions, type SqlFunctions, statementOf } from '../kit/backend.ts';
+import { copyTables, restoreTables, type TableCopy } from '../kit/backup.ts';
+import { ROW_WRITES, type RowWrite, SERVE, SCHEMA } from './sql.ts';
 
 /** A row of applied_changes. */
 export interface AppliedChange {
   readonly id: string;
-  /** The id of the phone. */
-  readonly device: string;
   /** The shopper's version from which on the change is in the rows. */
   readonly ver: number;
   readonly kind: string;
@@ -63,6 +55,8 @@ export interface ServerBackup {
 
 export class Server {
   #backend: Backend;
+  /** The functions that pages may call. */
+  #functions: SqlFunctions;
   #scheduleCount = 0;
   /** The prices of the products that are in the shop now, by id; null for none. */
   readonly products = new Map<number, number | null>();
@@ -71,16 +65,15 @@ export class Server {
   /** A cache of answers to pulls by shopper, emptied when the shopper's rows may have changed. */
   #pulls = new Map<string, Map<string, Served>>();
 
-  private constructor(backend: Backend) {
+  private constructor(backend: Backend, functions: SqlFunctions) {
     this.#backend = backend;
+    this.#functions = functions;
   }
 
   /** @param project folder that holds `supabase/migrations` */
   static async open(project?: string): Promise<Server> {
-    const backend = await openTestBackend(project === undefined ? {} : { project });
-    await runScript(backend, SCHEMA);
-    await runScript(backend, BACKUP_SCHEMA);
-    return new Server(backend);
+    const backend = await openModelBackend(project, SCHEMA);
+    return new Server(backend, await readFunctions(backend, 'authenticated'));
   }
 
   close(): Promise<void> {
@@ -186,7 +179,7 @@ export class Server {
     args: object,
     { failAtRow = 0, changesAfter = null }: { failAtRow?: number; changesAfter?: number | null },
   ): Promise<Served> {
-    const statement = statementOf(path, args);
+    const statement = statementOf(this.#functions, path.slice('rpc/'.length), args);
     if (statement === null) return failed('PGRST202', 'no such function');
     if (user !== null && path === 'rpc/pull') return this.#pull(user, statement, args);
     if (user !== null) this.#pulls.delete(user);

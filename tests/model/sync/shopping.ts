@@ -20,9 +20,8 @@ const UNKNOWN_PRODUCT = 999;
  * @returns false when no tab of the phone can do it
  */
 export function signInAs(world: World, phone: Phone, uid: string): boolean {
-  const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
-  if (tabs.length === 0) return false;
-  const tab = world.chance.pick(tabs);
+  const tab = world.chance.pickIfAny(phone.tabsWithStorage);
+  if (!tab) return false;
   world.verdicts.action(`${tab.name}: ${uid.slice(0, 4)} signs in`);
   world.runIn(tab, async () => {
     if (phone.shopper && phone.shopper.uid !== uid) await logOutIn(world, tab);
@@ -62,9 +61,8 @@ export function randomAction(chance: Chance): ChangeAction {
 /** The shopper presses one to four buttons in one tab. */
 export function tap(world: World, phone: Phone): void {
   const { chance, clock, verdicts, taps } = world;
-  const { liveTabs: tabs } = phone;
-  if (tabs.length === 0) return;
-  const tab = chance.pick(tabs);
+  const tab = chance.pickIfAny(phone.liveTabs);
+  if (!tab) return;
   const count = chance.pick([1, 1, 1, 2, 4]);
   for (let i = 0; i < count; i++) {
     const button = chance.weighted([
@@ -89,9 +87,9 @@ export function tap(world: World, phone: Phone): void {
  */
 export function makeChanges(world: World, phone: Phone, max: number): void {
   const { chance, verdicts, taps } = world;
-  const { liveTabs: tabs } = phone;
-  if (tabs.length === 0 || !phone.shopper) return;
-  const tab = chance.pick(tabs);
+  if (!phone.shopper) return;
+  const tab = chance.pickIfAny(phone.liveTabs);
+  if (!tab) return;
   const min = max > 4 ? Math.floor(max / 4) : 1;
   const count = chance.between(min, max);
   const actions = Array.from({ length: count }, () => randomAction(chance));
@@ -101,9 +99,9 @@ export function makeChanges(world: World, phone: Phone, max: number): void {
 }
 
 export function logOut(world: World, phone: Phone): void {
-  const tabs = phone.liveTabs.filter(({ kept }) => kept !== null);
-  if (tabs.length === 0 || !phone.shopper) return;
-  const tab = world.chance.pick(tabs);
+  if (!phone.shopper) return;
+  const tab = world.chance.pickIfAny(phone.tabsWithStorage);
+  if (!tab) return;
   world.verdicts.action(`${tab.name}: ${phone.shopper.uid.slice(0, 4)} logs out`);
   if (phone.pendingOf(phone.shopper.uid).length > 0)
     world.verdicts.fault('logout with unsaved changes');

@@ -23,7 +23,7 @@ export class SignedInShopper {
   changeCount = 0;
   #environment: Environment;
   /**
-   * The shopper who is signed in, and those whom a failed login, or one beside another, may have left signed in,
+   * The shopper who is signed in, and those who may be, because their login failed or overlapped with another:
    * until the next login or logout that runs alone and succeeds. A tab may always show none.
    */
   #allowed = new Set<string>();
@@ -70,7 +70,7 @@ export class SignedInShopper {
     return [...this.#running].some(({ tab }) => !tab.isDead);
   }
 
-  /** From now on only this shopper is signed in; for null, nobody is. */
+  /** From now on only this shopper is signed in; for null, none is. */
   reset(uid: string | null): void {
     this.#allowed = new Set(uid === null ? [] : [uid]);
     this.#changedAtMs = this.#environment.clock.nowMs;
@@ -87,10 +87,8 @@ export class SignedInShopper {
   checkShown(tab: CheckedTab): void {
     const shown = tab.modules?.shopperStore.snapshot()?.shopper.uid;
     if (shown === undefined || tab.isDead || tab.isFrozen || this.#allows(tab, shown)) return;
-    this.#environment.verdicts.break(
-      6,
-      `${tab.name} shows ${shown.slice(0, 4)}, who has logged out`,
-    );
+    const text = `${tab.name} shows ${shown.slice(0, 4)}, who has logged out`;
+    this.#environment.verdicts.break(6, text);
   }
 
   /** Invariant 6, for a request as it leaves a tab. */

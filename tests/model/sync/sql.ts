@@ -22,7 +22,7 @@ export const SCHEMA = `
         select jsonb_agg(product_id order by product_id)
         from public.favorites where user_id = p_user), '[]'),
       'applied', coalesce((
-        select jsonb_agg(jsonb_build_object('id', change_id, 'device', device_id, 'ver', ver,
+        select jsonb_agg(jsonb_build_object('id', change_id, 'ver', ver,
           'kind', kind, 'args', args, 'outcome', outcome) order by ver)
         from public.applied_changes where user_id = p_user and ver > p_after), '[]'));
   end $$;
@@ -65,41 +65,6 @@ export const SCHEMA = `
 
 /** `$1` role, `$2` user, `$3` statement, `$4` its arguments, `$5` row at which to fail, `$6` version. */
 export const SERVE = `select model.serve($1, $2, $3, $4::text::jsonb, $5, $6) as served`;
-
-/** The functions that pages call. Each argument is read from the JSON `$1` as PostgREST reads it. */
-const FUNCTIONS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  push: {
-    p_user: `($1->>'p_user')::uuid`,
-    p_device: `($1->>'p_device')::uuid`,
-    p_changes: `$1->'p_changes'`,
-  },
-  pull: {
-    p_user: `($1->>'p_user')::uuid`,
-    p_device: `($1->>'p_device')::uuid`,
-    p_since: `($1->>'p_since')::bigint`,
-    p_pending: `array(select jsonb_array_elements_text($1->'p_pending'))::uuid[]`,
-    p_stamp: `($1->>'p_stamp')::uuid`,
-  },
-  catalogue_changes: {
-    p_since: `($1->>'p_since')::bigint`,
-    p_limit: `($1->>'p_limit')::int`,
-    p_stamp: `($1->>'p_stamp')::uuid`,
-  },
-  catalogue_page: {
-    p_skc: `$1->>'p_skc'`,
-    p_id: `($1->>'p_id')::bigint`,
-    p_limit: `($1->>'p_limit')::int`,
-  },
-};
-
-/** The statement that serves a request; null when there is no function with such arguments. */
-export function statementOf(path: string, args: object): string | null {
-  const parameters = FUNCTIONS[path.slice('rpc/'.length)];
-  const given = Object.keys(args).map((name) => [name, parameters?.[name]] as const);
-  if (!parameters || given.some(([, value]) => value === undefined)) return null;
-  const list = given.map(([name, value]) => `${name} => ${value}`).join(', ');
-  return `select public.${path.slice('rpc/'.length)}(${list})::jsonb`;
-}
 
 /** A write of cart lines or favourites by another client of the same shopper. */
 export type RowWrite =

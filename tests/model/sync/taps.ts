@@ -16,6 +16,9 @@ const MAX_OPEN_MS = 8000;
 /** The buttons of a product's card and of the cart. */
 type Button = 'add' | 'plus' | 'minus' | 'remove' | 'clear' | 'heart';
 
+/** What the screens of a tab show of a shopper. */
+type View = NonNullable<ReturnType<PageModules['shopperStore']['snapshot']>>;
+
 export class Taps {
   #environment: Environment;
 
@@ -30,17 +33,13 @@ export class Taps {
     if (!page || !view) return;
     const quantity = quantityOf(view.data, productId);
     if (quantity === 0 && (button === 'plus' || button === 'minus' || button === 'remove')) return;
-    const by = button === 'add' || button === 'plus' ? 1 : button === 'minus' ? -1 : 0;
+    const { by, actions, run } = pressOf(page, button, productId, view);
     const difference = { productId, by };
     // At the largest quantity `+` changes nothing; above it, `-` leads to the largest.
     if (by !== 0 && quantity < MAX_LINE_QUANTITY) tab.expectedDifferences.push(difference);
     const { uid } = view.shopper;
-    for (const action of possibleActions(button, productId, view.data.cart)) {
-      tab.phone.unmatchedTaps.add(uid, action);
-    }
-    await this.#expectAnswer(tab, `${button} ${productId}`, () => {
-      return callMutation(page, button, productId, view);
-    });
+    for (const action of actions) tab.phone.unmatchedTaps.add(uid, action);
+    await this.#expectAnswer(tab, `${button} ${productId}`, run);
     // A tap that has stored no change has left it there.
     const index = tab.expectedDifferences.indexOf(difference);
     if (index >= 0) tab.expectedDifferences.splice(index, 1);
@@ -65,10 +64,8 @@ export class Taps {
     }
     if (outcome !== 'done' || tab.isDead || actions.length === 0) return;
     if (tab.phone.changes.length === storedBefore) {
-      this.#environment.verdicts.break(
-        1,
-        `a change in ${tab.name} is answered with "done", and nothing is stored`,
-      );
+      const text = `a change in ${tab.name} is answered with "done", and nothing is stored`;
+      this.#environment.verdicts.break(1, text);
     }
   }
 
@@ -137,52 +134,43 @@ export class Taps {
   }
 }
 
-/** The changes that a press of this button may store. */
-function possibleActions(
-  button: Button,
-  productId: number,
-  cart: readonly { readonly productId: number; readonly quantity: number }[],
-): readonly ChangeAction[] {
-  switch (button) {
-    case 'add':
-    case 'plus':
-      return [{ kind: 'cart.add', args: { productId, by: 1 } }];
-    case 'minus':
-      return [{ kind: 'cart.reduce', args: { productId, by: 1 } }];
-    case 'remove':
-      return [{ kind: 'cart.remove', args: { productId } }];
-    case 'clear':
-      return [
-        { kind: 'cart.clear', args: {} },
-        ...cart.map((line): ChangeAction => {
-          return { kind: 'cart.remove', args: { productId: line.productId } };
-        }),
-      ];
-    case 'heart':
-      return [{ kind: 'favourite.add', args: { productId } }];
-  }
+/** What a press of a button does. */
+interface Press {
+  /** By how much it changes the quantity of the product; 0 for another change. */
+  readonly by: number;
+  /** The changes that it may store. */
+  readonly actions: readonly ChangeAction[];
+  /** Calls the mutation. */
+  readonly run: () => Promise<unknown>;
 }
 
-function callMutation(
-  page: PageModules,
-  button: Button,
-  productId: number,
-  view: NonNullable<ReturnType<PageModules['shopperStore']['snapshot']>>,
-): Promise<unknown> {
+function pressOf(page: PageModules, button: Button, productId: number, view: View): Press {
   const { cart, favourites } = view.data;
+  const name = `Product ${productId}`;
   const line = { productId, quantity: quantityOf(view.data, productId), priceWhenAdded: null };
+  const add: ChangeAction = { kind: 'cart.add', args: { productId, by: 1 } };
+  const reduce: ChangeAction = { kind: 'cart.reduce', args: { productId, by: 1 } };
+  const removalOf = (id: number): ChangeAction => {
+    return { kind: 'cart.remove', args: { productId: id } };
+  };
+  const heart: ChangeAction = { kind: 'favourite.add', args: { productId } };
+  const removals = cart.map((each) => removalOf(each.productId));
   switch (button) {
     case 'add':
-      return page.addToCart(productId, `Product ${productId}`);
+      return { by: 1, actions: [add], run: () => page.addToCart(productId, name) };
     case 'plus':
-      return page.changeQuantity(productId, 1);
+      return { by: 1, actions: [add], run: () => page.changeQuantity(productId, 1) };
     case 'minus':
-      return page.changeQuantity(productId, -1);
+      return { by: -1, actions: [reduce], run: () => page.changeQuantity(productId, -1) };
     case 'remove':
-      return page.removeLine(line, `Product ${productId}`);
-    case 'clear':
-      return page.clearCart(cart, view.isKnown);
-    case 'heart':
-      return page.setFavourite(productId, `Product ${productId}`, !favourites.includes(productId));
+      return { by: 0, actions: [removalOf(productId)], run: () => page.removeLine(line, name) };
+    case 'clear': {
+      const actions: ChangeAction[] = [{ kind: 'cart.clear', args: {} }, ...removals];
+      return { by: 0, actions, run: () => page.clearCart(cart, view.isKnown) };
+    }
+    case 'heart': {
+      const isFull = !favourites.includes(productId);
+      return { by: 0, actions: [heart], run: () => page.setFavourite(productId, name, isFull) };
+    }
   }
 }

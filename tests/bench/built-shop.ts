@@ -1,0 +1,41 @@
+/** The built shop as the benches open it in a browser, on a machine that is as slow as a cheap phone. */
+import type { Page } from 'playwright-core';
+import { buildSite } from '../build-once.ts';
+import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
+
+/** An empty shop with a build of its own. Its disposal closes it and removes the build. */
+export interface BuiltShop extends TestShop {
+  readonly siteFolder: string;
+}
+
+/** @param settings environment variables of the build */
+export async function openBuiltShop(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<BuiltShop> {
+  const folder = await temporaryFolder();
+  await buildSite(folder.path, settings);
+  const shop = await openTestShop({ siteFolder: folder.path });
+  return {
+    ...shop,
+    siteFolder: folder.path,
+    async [Symbol.asyncDispose]() {
+      await shop.close();
+      await folder[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Waits until the page says that the catalogue has so many products, which takes minutes for many. */
+export async function waitForProducts(page: Page, count: number): Promise<void> {
+  const words = `${count.toLocaleString('en-US')} products`;
+  await page.getByText(words, { exact: true }).waitFor({ timeout: 300_000 });
+}
+
+/** How much slower a cheap phone is than a developer's machine. */
+export const CPU_SLOWDOWN = 4;
+
+/** Slows the page's CPU down to that of a cheap phone. */
+export async function slowDownCpu(page: Page): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN });
+}

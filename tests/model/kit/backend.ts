@@ -1,0 +1,68 @@
+/** The shop's own SQL in an embedded Postgres, and statements that call its functions as PostgREST does. */
+import type { Backend } from '../../../supabase/local/backend.ts';
+import { openTestBackend } from '../../supabase/shop.ts';
+import { BACKUP_SCHEMA, runScript } from './backup.ts';
+
+/**
+ * Opens an embedded backend for a model.
+ *
+ * @param project folder that holds `supabase/migrations`; the project itself when absent
+ * @param schema script that creates the schema `model`
+ */
+export async function openModelBackend(
+  project: string | undefined,
+  schema: string,
+): Promise<Backend> {
+  const backend = await openTestBackend(project === undefined ? {} : { project });
+  await runScript(backend, schema);
+  await runScript(backend, BACKUP_SCHEMA);
+  return backend;
+}
+
+/** A SQL function: the types of its arguments by their names, and whether it returns something. */
+interface SqlFunction {
+  readonly args: Readonly<Record<string, string>>;
+  readonly isVoid: boolean;
+}
+
+/**
+ * Selects the functions that the role `$1` may call, with the names and types of their arguments: `p_…`. Other
+ * names in `proargnames` are columns of what a function returns.
+ */
+const CALLABLE_FUNCTIONS = `
+  select p.proname as name, jsonb_build_object('isVoid', p.prorettype = 'void'::regtype, 'args',
+    coalesce(jsonb_object_agg(a.name, a.type::regtype::text) filter (where a.name is not null), '{}')
+  ) as function
+  from pg_proc p
+  left join lateral unnest(p.proargnames, p.proargtypes::oid[]) as a (name, type) on true
+  where p.pronamespace = 'public'::regnamespace and coalesce(a.name like 'p\\_%', true)
+    and has_function_privilege($1::name, p.oid, 'execute')
+  group by p.oid, p.proname, p.prorettype`;
+
+/** The functions that a role may call, by name. */
+export type SqlFunctions = ReadonlyMap<string, SqlFunction>;
+
+export async function readFunctions({ query }: Backend, role: string): Promise<SqlFunctions> {
+  const rows = await query(CALLABLE_FUNCTIONS, [role]);
+  // The query builds them.
+  return new Map(rows.map((row) => [String(row['name']), row['function'] as SqlFunction]));
+}
+
+/**
+ * The statement that calls a function, and reads these arguments from the JSON `$1`; null when the role may
+ * call no function of this name with such arguments.
+ */
+export function statementOf(functions: SqlFunctions, name: string, args: object): string | null {
+  const called = functions.get(name);
+  const given = Object.keys(args).map((arg) => [arg, called?.args[arg]] as const);
+  if (!called || given.some(([, type]) => type === undefined)) return null;
+  const list = given.map(([arg, type = '']) => `${arg} => ${valueOf(arg, type)}`).join(', ');
+  const call = `public.${name}(${list})`;
+  return called.isVoid ? `select null::jsonb from ${call}` : `select to_jsonb(${call})`;
+}
+
+function valueOf(arg: string, type: string): string {
+  if (type === 'jsonb') return `$1 -> '${arg}'`;
+  if (!type.endsWith('[]')) return `($1 ->> '${arg}')::${type}`;
+  return `array(select jsonb_array_elements_text($1 -> '${arg}'))::${type}`;
+}
