@@ -21,12 +21,12 @@ export class Connection {
 
   /** Resolves when a database is open. The first taps may have to wait for it. */
   opened(): Promise<void> {
-    return this.#until((now) => now !== null);
+    return this.#until(() => this.kept !== null);
   }
 
   /** Resolves when a database is open that knows who is signed in. */
   known(): Promise<void> {
-    return this.#until((now) => now?.isShopperKnown === true);
+    return this.#until(() => this.isShopperKnown);
   }
 
   get db(): WeftDatabase {
@@ -73,11 +73,11 @@ export class Connection {
     return this.#now;
   }
 
-  #until(test: (now: Databases | null) => boolean): Promise<void> {
-    if (test(this.#now)) return Promise.resolve();
+  #until(test: () => boolean): Promise<void> {
+    if (test()) return Promise.resolve();
     return new Promise((resolve) => {
       const unsubscribe = this.subscribe(() => {
-        if (!test(this.#now)) return;
+        if (!test()) return;
         unsubscribe();
         resolve();
       });

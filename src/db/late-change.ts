@@ -108,7 +108,7 @@ export function forgetLate(ids: readonly string[]): void {
 
 function read(): readonly LateChange[] {
   try {
-    const kept = parseJson(localStorage.getItem(KEY) ?? '');
+    const kept = parseJson(localStorage.getItem(KEY));
     return Array.isArray(kept) ? kept.filter(isLateChange) : [];
   } catch {
     return [];

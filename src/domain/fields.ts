@@ -17,10 +17,10 @@ export function parseEach<T extends object>(
   return parsed.every((value) => value !== null) ? parsed : null;
 }
 
-/** The value of a JSON text; null for a text that is not JSON. */
-export function parseJson(text: string): unknown {
+/** The value of a JSON text; null for none, and for a text that is not JSON. */
+export function parseJson(text: string | null): unknown {
   try {
-    return JSON.parse(text) as unknown;
+    return JSON.parse(text ?? 'null') as unknown;
   } catch {
     return null;
   }

@@ -86,7 +86,7 @@ function isHeartOf(tap: CardTap, productId: number): boolean {
 }
 
 function read(): readonly CardTap[] {
-  const taps = parseJson(key.read() ?? '');
+  const taps = parseJson(key.read());
   return Array.isArray(taps) ? taps.filter(isTap) : [];
 }
 

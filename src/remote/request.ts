@@ -1,4 +1,4 @@
-import { type Answer, type BackendFailure, OFFLINE } from '../domain/failure.ts';
+import type { Answer, BackendFailure } from '../domain/failure.ts';
 import { fieldsOf } from '../domain/fields.ts';
 
 export interface HttpRequest<T> {
@@ -40,7 +40,7 @@ export async function request<T>(options: HttpRequest<T>): Promise<Answer<T>> {
     return { ok: false, failure: failureOf(response, answer) };
   } catch {
     // No network, interrupted, aborted, or incomplete JSON.
-    return OFFLINE;
+    return { ok: false, failure: { kind: 'offline' } };
   }
 }
 

@@ -90,7 +90,7 @@ function fresh(key: StorageKey, nowMs: number): DeferredChange | null {
 }
 
 function parse(key: StorageKey): DeferredChange | null {
-  const value = parseJson(key.read() ?? '');
+  const value = parseJson(key.read());
   return isDeferred(value) ? value : null;
 }
 

@@ -15,7 +15,7 @@ export interface StoredVerifier {
 
 /** Newest first. Skips an id in the index without a slot. */
 export async function readVerifiers(store: SessionStore): Promise<readonly StoredVerifier[]> {
-  const read = async (name: string) => parseJson((await store.getItem(name)) ?? '');
+  const read = async (name: string) => parseJson(await store.getItem(name));
   const index = await read(`${store.key}-flows-code-verifier`);
   const slots = Array.isArray(index)
     ? index.map((flow) => `${store.key}-flow-${String(flow)}-code-verifier`)

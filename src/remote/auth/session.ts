@@ -54,8 +54,7 @@ export function announcing(store: SessionStore, announce: () => void): SessionSt
 
 /** Parses a stored session; null for none or for text that is not a session. */
 export function parseSession(text: string | null): Session | null {
-  const fields = fieldsOf(text === null ? null : parseJson(text));
-  const { access_token, refresh_token, expires_at, user } = fields;
+  const { access_token, refresh_token, expires_at, user } = fieldsOf(parseJson(text));
   const { id } = fieldsOf(user);
   if (typeof access_token !== 'string' || typeof refresh_token !== 'string') return null;
   if (typeof id !== 'string' || typeof expires_at !== 'number') return null;
