@@ -110,7 +110,7 @@ export function required(read: ReadVariable, name: string): string {
 }
 
 /** Whether an address has no path and cannot be intercepted: it is https, or on this machine itself. */
-export function isSafeOrigin(url: string): boolean {
+function isSafeOrigin(url: string): boolean {
   const parsed = URL.parse(url);
   if (parsed === null || parsed.pathname !== '/') return false;
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed));

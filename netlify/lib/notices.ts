@@ -122,7 +122,7 @@ export async function addNotice(
 }
 
 /** What a notice says to the operator, in one or two sentences. */
-export function noticeText({ kind, key, detail }: Notice): string {
+function noticeText({ kind, key, detail }: Notice): string {
   const text = (name: string) => {
     const value = detail[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';

@@ -8,7 +8,7 @@ import { NotConfigured, type PayPalSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
 import type { Transmission } from './paypal-transmission.ts';
-import { type RequestOptions, ProviderUnavailable } from './provider.ts';
+import { ProviderUnavailable, type RequestOptions } from './provider.ts';
 
 /** `issue` is PayPal's code for the reason why it rejected the request. */
 export type PayPalAnswer =

@@ -109,7 +109,7 @@ function pageOf(page: unknown): string {
 }
 
 /** A message without what may be personal, in printable ASCII so that it stays one line. */
-export function impersonal(message: string): string {
+function impersonal(message: string): string {
   return withoutQuoted(message.slice(0, MAX_READ_CHARS))
     .replaceAll(/\b[a-z][a-z\d+.-]*:\/\/\S*/gi, '(address)')
     .replaceAll(/\S*@\S*/g, '(email)')

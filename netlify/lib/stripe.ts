@@ -2,7 +2,7 @@
 import Stripe from 'stripe';
 import { NotConfigured, type StripeSettings } from './env.ts';
 import type { Attempt, PlacedOrder } from './orders.ts';
-import { type RequestOptions, ProviderUnavailable, withoutStripeMessage } from './provider.ts';
+import { ProviderUnavailable, type RequestOptions, withoutStripeMessage } from './provider.ts';
 import { type Session, sessionParams } from './stripe-session.ts';
 
 /**
@@ -102,23 +102,16 @@ export async function endSession(stripe: Stripe, id: string): Promise<Session | 
 /**
  * Reads an event that Stripe has signed within the last minutes.
  *
- * @param nowMs milliseconds since 1970
+ * @param now in milliseconds since 1970
  * @throws Stripe.errors.StripeSignatureVerificationError
  */
 export function readEvent(
   stripe: Stripe,
   request: { readonly body: string; readonly signature: string; readonly secret: string },
-  nowMs: number,
+  now: number,
 ): Promise<Stripe.Event> {
   const { body, signature, secret } = request;
-  return stripe.webhooks.constructEventAsync(
-    body,
-    signature,
-    secret,
-    TOLERANCE_S,
-    undefined,
-    nowMs,
-  );
+  return stripe.webhooks.constructEventAsync(body, signature, secret, TOLERANCE_S, undefined, now);
 }
 
 /** Sends a request. @throws NotConfigured, ProviderUnavailable, or Stripe's error for a rejected request */

@@ -59,7 +59,7 @@ function countryOf({ country }: AddressText): Country {
 }
 
 /** One text field of the shipping form. The specification and the server use the same name. */
-export interface AddressTextField {
+interface AddressTextField {
   readonly name: Exclude<keyof ShippingAddress, 'country'>;
   readonly label: string;
   /** What the browser may fill in. Source: WHATWG HTML, "autofill detail tokens". */

@@ -8,7 +8,7 @@ import { Picture } from '../ui/picture.tsx';
 import styles from './lines.module.css';
 
 /** A line of an order, before or after the shopper has placed it. */
-export interface ShownLine {
+interface ShownLine {
   readonly productId: number;
   /** Stock code. */
   readonly skc: string;
