@@ -17,7 +17,7 @@ export async function boxOf(element: Locator) {
 export const contentWidth = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth);
 
-/** By how much the page's layout has shifted since it was loaded without the user's doing, without unit. */
+/** The sum of the page's layout shifts since its load, without unit; 0 when nothing has moved. */
 export function layoutShift(page: Page): Promise<number> {
   return page.evaluate(
     () =>

@@ -8,7 +8,7 @@ import {
   addSock,
   logIn,
   openShopForFile,
-  paying,
+  payingShop,
   restart,
   serverCart,
   serverFavourites,
@@ -28,7 +28,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
     await logIn();
     await addSock();
     await expect.poll(() => serverCart()).toEqual({ B: 1 });
-    paying.line.down();
+    payingShop.line.down();
     for (const route of ROUTES) {
       await restart();
       await visitor.goto(route);
@@ -41,7 +41,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   test('what is tapped without the server reaches it once, after a restart too', async () => {
     await logIn();
     await visitor.waitForWorker();
-    paying.line.down();
+    payingShop.line.down();
     await addSock();
     await visitor.click('button', 'Add to Cart: Sock');
     await visitor.waitForCartCount(2);
@@ -53,7 +53,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
     await visitor.click('button', 'One more');
     await visitor.waitForCartCount(3);
     expect(await serverCart()).toEqual({});
-    paying.line.up();
+    payingShop.line.up();
     await visitor.tab.evaluate(`window.dispatchEvent(new Event('online'))`);
     await expect.poll(() => serverCart()).toEqual({ B: 3 });
     await expect.poll(() => serverFavourites()).toEqual(['C']);

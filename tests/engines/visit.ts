@@ -20,7 +20,7 @@ const GARMENTS = [
   { SKC: 'C', 'Category 1': 'Scarf' },
 ];
 
-export let paying: PayingShop;
+export let payingShop: PayingShop;
 /** The folder of this test's profile. */
 export let profile: string;
 export let visitor: Visitor;
@@ -41,21 +41,23 @@ export function openShopForFile(
   products: readonly StockRow[] = GARMENTS,
 ): void {
   beforeAll(async () => {
-    paying = await openPayingShop(siteFolder);
+    payingShop = await openPayingShop(siteFolder);
     sold = products.map(({ SKC }) => SKC);
-    await stock(paying.shop.backend, products);
+    await stock(payingShop.shop.backend, products);
   });
-  afterAll(() => paying.close());
+  afterAll(() => payingShop.close());
 }
 
 /** Gives each test of this `describe` the engine with an empty profile, and a new shopper. */
 export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowed'): void {
   beforeEach(async () => {
-    paying.line.up();
-    slowLine = engine.line ? await openSlowLine(paying.shop.url, engine.line) : null;
-    paying.line.leadTo(slowLine?.url ?? paying.shop.url);
+    payingShop.line.up();
+    slowLine = engine.line ? await openSlowLine(payingShop.shop.url, engine.line) : null;
+    payingShop.line.leadTo(slowLine?.url ?? payingShop.shop.url);
     // Removes what an earlier test has imported.
-    await paying.shop.backend.query('delete from public.products where "SKC" <> all ($1)', [sold]);
+    await payingShop.shop.backend.query('delete from public.products where "SKC" <> all ($1)', [
+      sold,
+    ]);
     openedEngine = engine;
     storageAccess = storage;
     email = await newAccount();
@@ -74,13 +76,13 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
 }
 
 /** A visitor in another tab of the same browser. */
-export const newVisitor = async () => new Visitor(await browser.newTab(), paying.line.url);
+export const newVisitor = async () => new Visitor(await browser.newTab(), payingShop.line.url);
 
 /** Returns the account's email address. */
 export async function newAccount(): Promise<string> {
   people += 1;
   const address = `shopper-${people}@weft.test`;
-  await paying.shop.backend.addAccount({ email: address, password: PASSWORD });
+  await payingShop.shop.backend.addAccount({ email: address, password: PASSWORD });
   return address;
 }
 
@@ -119,12 +121,12 @@ export async function completePayment(): Promise<void> {
 }
 
 /** The server's cart of a shopper: quantities by stock code. */
-export const serverCart = (address = email) => cartOf(paying.shop.backend, address);
+export const serverCart = (address = email) => cartOf(payingShop.shop.backend, address);
 
 /** The stock codes of the shopper's favourites at the server. */
-export const serverFavourites = () => favouritesOf(paying.shop.backend, email);
+export const serverFavourites = () => favouritesOf(payingShop.shop.backend, email);
 
 /** The states of the shopper's orders at the server. */
 export async function orderStates(): Promise<unknown[]> {
-  return (await ordersOf(paying.shop.backend, email)).map(({ state }) => state);
+  return (await ordersOf(payingShop.shop.backend, email)).map(({ state }) => state);
 }

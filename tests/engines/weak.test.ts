@@ -6,7 +6,7 @@ import {
   email,
   logIn,
   openShopForFile,
-  paying,
+  payingShop,
   prepareToPay,
   serverCart,
   visitBeforeEach,
@@ -51,6 +51,6 @@ describe('on a weak phone', () => {
 });
 
 async function sessions(): Promise<number> {
-  const [row] = await paying.shop.backend.query('select count(*)::int as n from auth.sessions');
+  const [row] = await payingShop.shop.backend.query('select count(*)::int as n from auth.sessions');
   return Number(row?.['n']);
 }
