@@ -41,7 +41,7 @@ export class Shopper {
     return new Shopper(payingShop, await context.newPage(), email);
   }
 
-  /** The same shopper with another page, or on another device. @param email names another shopper */
+  /** The same shopper, or the one with this email, with another page or on another device. */
   async inNewPage(context: BrowserContext, email = this.email): Promise<Shopper> {
     return new Shopper(this.#payingShop, await context.newPage(), email);
   }
