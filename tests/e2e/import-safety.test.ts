@@ -6,7 +6,7 @@ import { chooseFile } from '../browser/csv-file.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { openTestShop } from '../supabase/shop.ts';
-import { ada, page, pageErrors, shop, visitBeforeEach } from './fixture.ts';
+import { ada, page, shop, visitBeforeEach } from './fixture.ts';
 import { checkHeading, openImport, startButton } from './import-page.ts';
 
 visitBeforeEach({ viewport: PHONE });
@@ -135,6 +135,5 @@ test('a shop that takes real payments and has not set who may import says what i
     .waitFor();
   expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
   expect(await startButton().isDisabled()).toBe(true);
-  expect(pageErrors.splice(0).every((text) => text.includes('503'))).toBe(true);
   await live.close();
 });
