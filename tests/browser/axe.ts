@@ -4,7 +4,11 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { quickOrFull } from '../full-run.ts';
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** The script of axe, which puts `axe` on the window. */
+export const AXE = readFileSync(
+  createRequire(import.meta.url).resolve('axe-core/axe.min.js'),
+  'utf8',
+);
 
 /** The widths and colour schemes that axe checks: two in `npm test`, four in `npm run test:all`. */
 export const LOOKS: readonly Look[] = quickOrFull<Look[]>(

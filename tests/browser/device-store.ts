@@ -1,4 +1,4 @@
-/** Reads and changes the shop's IndexedDB in a page, without the shop's code. */
+/** Reads and changes what the shop stores in a page, above all its IndexedDB, without the shop's code. */
 import type { Page } from 'playwright-core';
 
 /** The database of the shop, or that of unfinished imports. */
@@ -92,3 +92,7 @@ export async function storedShopper(page: Page): Promise<{ readonly uid: string 
   const rows = await storedRows<{ key: string; uid: string }>(page, 'meta');
   return rows.find(({ key }) => key === 'shopper');
 }
+
+/** The addresses of the pictures that the service worker has stored, the oldest first. */
+export const cachedPictures = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url));

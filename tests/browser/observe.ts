@@ -1,4 +1,4 @@
-/** Records inside a page what it shows over time. */
+/** Records what a page shows and requests over time. */
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
@@ -30,22 +30,13 @@ function record(selector: string): void {
   }).observe(document, { subtree: true, childList: true, characterData: true });
 }
 
-/** Adds up the layout shifts of each following page load; `totalShift` reads the sum. */
-export async function recordShifts(context: BrowserContext): Promise<void> {
-  await context.addInitScript(() => {
-    const shifts = { total: 0 };
-    Object.assign(globalThis, { shifts });
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) {
-        shifts.total += (entry as PerformanceEntry & { value: number }).value;
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
+/** Records the addresses of this page's requests from now on that match a pattern. */
+export function recordRequests(page: Page, pattern: RegExp): string[] {
+  const addresses: string[] = [];
+  page.on('request', (request) => {
+    if (pattern.test(request.url())) addresses.push(request.url());
   });
-}
-
-/** The sum of the page's layout shifts so far; 0 when nothing has moved. */
-export function totalShift(page: Page): Promise<number> {
-  return page.evaluate(() => (globalThis as unknown as { shifts: { total: number } }).shifts.total);
+  return addresses;
 }
 
 /** Waits until React has taken over the page's markup. */

@@ -9,6 +9,7 @@ import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { buildSite } from '../build-once.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { launchBrowser, waitForWorker } from './browser.ts';
+import { chooseFile } from './csv-file.ts';
 import { hold } from './hold.ts';
 import { openPayingShop } from './paying-shop.ts';
 import { Shopper } from './shopper.ts';
@@ -189,14 +190,7 @@ async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
 
   const sample = readFileSync(join(ROOT, 'supabase/seed/catalogue.csv'), 'utf8');
   const faulty = ',M,,Tee,,,,twelve,,\nWF-0001,L,ftp://old.example/tee.jpg,Tee,,,,18.005,,\n';
-  await page
-    .locator('input[type=file]')
-    .last()
-    .setInputFiles({
-      name: 'autumn-delivery.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(sample.replaceAll('.00,', '.50,') + faulty),
-    });
+  await chooseFile(page, sample.replaceAll('.00,', '.50,') + faulty, 'autumn-delivery.csv');
   await page.getByText('What this file would do').waitFor();
   await save('checked');
   await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { logIn } from './log-in.ts';
 import type { PayingShop } from './paying-shop.ts';
+import { cartOf, favouritesOf, ordersOf } from './server-rows.ts';
 
 /** The password of every shopper. */
 export const PASSWORD = 'loom-and-thread';
@@ -40,9 +41,9 @@ export class Shopper {
     return new Shopper(payingShop, await context.newPage(), email);
   }
 
-  /** The same shopper with another page, or on another device. */
-  async inNewPage(context: BrowserContext): Promise<Shopper> {
-    return new Shopper(this.#payingShop, await context.newPage(), this.email);
+  /** The same shopper, or the one with this email, with another page or on another device. */
+  async inNewPage(context: BrowserContext, email = this.email): Promise<Shopper> {
+    return new Shopper(this.#payingShop, await context.newPage(), email);
   }
 
   async goto(path: string): Promise<void> {
@@ -143,12 +144,17 @@ export class Shopper {
     await fillAddress(this.page);
   }
 
+  /** Opens the checkout and types the address. */
+  async openCheckout(): Promise<void> {
+    await this.goto('/checkout');
+    await this.fillAddress();
+  }
+
   /** Logs in, puts these products into the cart, goes to the checkout and types the address. */
   async prepareToPay(...names: readonly string[]): Promise<void> {
     await this.logIn();
     await this.add(...(names.length > 0 ? names : ['Linen shirt, size M']));
-    await this.goto('/checkout');
-    await this.fillAddress();
+    await this.openCheckout();
   }
 
   /** The same with one product, and chooses PayPal. */
@@ -208,10 +214,7 @@ export class Shopper {
 
   /** The server's orders of this shopper: state and total in cents. */
   async orders(): Promise<(readonly [state: unknown, total: unknown])[]> {
-    const rows = await this.#query(
-      `select o.state, o.total_minor::int as total from public.orders o
-       join auth.users u on u.id = o.user_id where u.email = $1 order by o.created_at`,
-    );
+    const rows = await ordersOf(this.#backend, this.email);
     return rows.map((row) => [row['state'], row['total']]);
   }
 
@@ -221,13 +224,8 @@ export class Shopper {
   }
 
   /** The server's cart of this shopper: quantities by stock code. */
-  async cart(): Promise<Record<string, number>> {
-    const rows = await this.#query(
-      `select p."SKC" as skc, c.quantity from public.cart_items c
-       join public.products p on p.id = c.product_id
-       join auth.users u on u.id = c.user_id where u.email = $1`,
-    );
-    return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
+  cart(): Promise<Record<string, number>> {
+    return cartOf(this.#backend, this.email);
   }
 
   /** Waits until the server stores this cart of the shopper. */
@@ -236,15 +234,11 @@ export class Shopper {
   }
 
   /** The server's favourites of this shopper, as stock codes. */
-  async favourites(): Promise<unknown[]> {
-    const rows = await this.#query(
-      `select p."SKC" as skc from public.favorites f join public.products p on p.id = f.product_id
-       join auth.users u on u.id = f.user_id where u.email = $1 order by 1`,
-    );
-    return rows.map((row) => row['skc']);
+  favourites(): Promise<unknown[]> {
+    return favouritesOf(this.#backend, this.email);
   }
 
-  #query(sql: string) {
-    return this.#payingShop.shop.backend.query(sql, [this.email]);
+  get #backend() {
+    return this.#payingShop.shop.backend;
   }
 }

@@ -4,6 +4,7 @@ import { DESKTOP, launchProfile, newProfileFolder, waitForWorker } from '../brow
 import { expireSession, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { linkInMail } from '../browser/mail.ts';
+import { recordRequests } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { fewOf } from '../full-run.ts';
 import { clientOf } from '../supabase/shop.ts';
@@ -50,6 +51,13 @@ async function fill(email: string, password: string): Promise<void> {
   await page.getByLabel(/^(New p|P)assword$/).fill(password);
 }
 
+/** Opens the page for a new account, fills its form and sends it. */
+async function register(email: string, password = 'secret-3'): Promise<void> {
+  await open('/register');
+  await fill(email, password);
+  await button('Sign Up').click();
+}
+
 /** Sends the form of the login page. */
 async function submitLogin(email = ada.email, password = PASSWORD): Promise<void> {
   await fill(email, password);
@@ -79,15 +87,6 @@ async function askForLink(email = ada.email): Promise<void> {
 async function openUsedLink(mailed: string): Promise<void> {
   await page.request.get(mailed);
   await page.goto(mailed);
-}
-
-/** Counts requests to the auth server from now on. */
-function countAuthRequests(): () => number {
-  let count = 0;
-  page.on('request', (request) => {
-    if (request.url().includes('/auth/v1/')) count += 1;
-  });
-  return () => count;
 }
 
 /** Stores changes on the device that the server has not seen yet. */
@@ -172,9 +171,7 @@ describe('registering', () => {
 
   test('a link that is opened in another browser is explained there', async () => {
     const hal = { email: 'hal@weft.test', password: 'secret-3' };
-    await open('/register');
-    await fill(hal.email, hal.password);
-    await button('Sign Up').click();
+    await register(hal.email, hal.password);
     const mailed = await linkInMail(shop.backend, hal.email);
     await changeDevice({ viewport: DESKTOP });
     await page.goto(mailed);
@@ -185,9 +182,7 @@ describe('registering', () => {
   });
 
   test('a link that was used already is explained, and leads to the login', async () => {
-    await open('/register');
-    await fill('twice@weft.test', 'secret-3');
-    await button('Sign Up').click();
+    await register('twice@weft.test');
     await openUsedLink(await linkInMail(shop.backend, 'twice@weft.test'));
     await page.getByText('The link has expired or was used already.').waitFor();
     await heading('Sign In to Your Account').waitFor();
@@ -201,9 +196,7 @@ describe('registering', () => {
         json: { code: 422, error_code: 'signup_disabled', msg: 'Signups not allowed' },
       }),
     );
-    await open('/register');
-    await fill('new@weft.test', 'secret-3');
-    await button('Sign Up').click();
+    await register('new@weft.test');
     await heading('Registration Error').waitFor();
     await page.getByText('Signups not allowed', { exact: true }).waitFor();
     await expect.poll(() => focused()).toContain('Registration Error');
@@ -213,7 +206,7 @@ describe('registering', () => {
   test('a short password is rejected at its field, without asking the server', async () => {
     await open('/register');
     await fill('new@weft.test', '12345');
-    const authRequests = countAuthRequests();
+    const authRequests = recordRequests(page, /\/auth\/v1\//);
     await page.keyboard.press('Enter');
     const password = page.getByLabel('Password', { exact: true });
     await page.getByText('The password needs at least 6 characters.').waitFor();
@@ -223,7 +216,7 @@ describe('registering', () => {
     expect(await password.evaluate((input) => input === document.activeElement)).toBe(true);
     await password.pressSequentially('6');
     expect(await password.getAttribute('aria-invalid')).toBe('false');
-    expect(authRequests()).toBe(0);
+    expect(authRequests).toEqual([]);
   });
 });
 
@@ -242,14 +235,14 @@ describe('logging in', () => {
   test('says Logging in... while it is busy, and asks once however often Enter is pressed', async () => {
     await open('/login');
     await fill(ada.email, PASSWORD);
-    const authRequests = countAuthRequests();
+    const authRequests = recordRequests(page, /\/auth\/v1\//);
     const release = await hold(context, /\/auth\/v1\//);
     for (let i = 0; i < 3; i++) await page.keyboard.press('Enter');
     await button('Logging in...').waitFor();
     await button('Logging in...').click({ force: true });
     release();
     await menu().waitFor();
-    expect(authRequests()).toBe(1);
+    expect(authRequests).toHaveLength(1);
     expect(address()).toBe('/');
   });
 
@@ -400,17 +393,10 @@ describe('a forgotten password', () => {
 });
 
 describe('the account menu', () => {
-  test('opens and closes by keyboard and by touch, and leads to Admin', async () => {
+  test('closes by a touch beside it, and leads to Admin', async () => {
     await logIn();
-    await menu().focus();
-    await page.keyboard.press('Enter');
-    expect(await menu().getAttribute('aria-expanded')).toBe('true');
-    await page.keyboard.press('Tab');
-    expect(await focused()).toBe('Orders');
-    await page.keyboard.press('Escape');
-    expect(await focused()).toBe(ada.email.split('@')[0]);
-    expect(await link('Admin').count()).toBe(0);
     await menu().click();
+    await link('Admin').waitFor();
     await page.getByRole('heading', { level: 1 }).click();
     await expect.poll(() => link('Admin').count()).toBe(0);
     await menu().click();

@@ -1,5 +1,5 @@
 /** What makes the shop feel like an app: the badge, the invitation to install, the offline notice, sharing. */
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import {
@@ -17,28 +17,35 @@ import {
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
-/** What the page has asked of the platform. Fakes of the platform's functions record it in the page. */
+/** What this page has asked of the platform. */
 interface Platform {
-  badges?: number[];
-  prompts?: number;
-  shared?: unknown[];
+  readonly badges: number[];
+  prompts: number;
+  readonly shared: unknown[];
 }
+declare global {
+  interface Window {
+    platform: Platform;
+  }
+}
+const platform = () => page.evaluate(() => window.platform);
 
-/** What this page has asked so far. */
-const platform = () =>
-  page.evaluate(() => (globalThis as unknown as { platform: Platform }).platform);
+/** Puts fakes of the platform's functions into the following pages, which record what they are asked. */
+beforeEach(() =>
+  context.addInitScript(() => {
+    const platform: Platform = { badges: [], prompts: 0, shared: [] };
+    Object.assign(window, { platform });
+    Object.assign(Navigator.prototype, {
+      setAppBadge: async (count: number) => void platform.badges.push(count),
+      share: async (data: unknown) => void platform.shared.push(data),
+    });
+  }),
+);
 
 test('the badge shows how many pieces are in the cart, and goes at a logout', async () => {
-  await context.addInitScript(() => {
-    const platform: Platform = { badges: [] };
-    Object.assign(globalThis, { platform });
-    Object.assign(Navigator.prototype, {
-      setAppBadge: async (count: number) => void platform.badges?.push(count),
-    });
-  });
   await ada.logIn();
   await ada.add('Sock', 'Scarf');
-  const badge = async () => (await platform()).badges?.at(-1);
+  const badge = async () => (await platform()).badges.at(-1);
   await expect.poll(badge).toBe(2);
   // A logout asks first while changes are not saved.
   await ada.goto('/cart');
@@ -56,11 +63,9 @@ const invitation = () => page.getByRole('status').getByText('Keep Weft on this d
 /** Dispatches to the following pages the browser's event that the shop can be installed. */
 async function makeInstallable(): Promise<void> {
   await context.addInitScript(() => {
-    const platform: Platform = { prompts: 0 };
-    Object.assign(globalThis, { platform });
     window.addEventListener('load', () => {
       const event = new Event('beforeinstallprompt', { cancelable: true });
-      const prompt = async () => void (platform.prompts = (platform.prompts ?? 0) + 1);
+      const prompt = async () => void (window.platform.prompts += 1);
       window.dispatchEvent(Object.assign(event, { prompt }));
     });
   });
@@ -166,13 +171,6 @@ test(
 );
 
 test('the shopper can share a link to what is shown, or copy it where the browser cannot share', async () => {
-  await context.addInitScript(() => {
-    const platform: Platform = { shared: [] };
-    Object.assign(globalThis, { platform });
-    Object.assign(Navigator.prototype, {
-      share: async (data: unknown) => void platform.shared?.push(data),
-    });
-  });
   await ada.goto('/');
   await page.getByRole('article').first().waitFor();
   const share = () => page.getByRole('button', { name: 'Share this view' });

@@ -58,8 +58,7 @@ describe.each(fewOf(1, LOOKS))(
         await ada.goto('/cart');
         await page.getByText('Total').waitFor();
         await expectAccessible(page, 'a cart');
-        await ada.goto('/checkout');
-        await ada.fillAddress();
+        await ada.openCheckout();
         await ada.pay();
         await expectAccessible(page, 'paid');
         await ada.goto('/');

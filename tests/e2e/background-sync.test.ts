@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { REPLAY_TAG } from '../../src/domain/worker-messages.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { expireSession, storedRows } from '../browser/device-store.ts';
+import { recordRequests } from '../browser/observe.ts';
 import { ada, context, GARMENTS, line, page, SOCK, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS, serviceWorkers: 'allow' });
@@ -83,14 +84,11 @@ test('the worker lets an open page of the shop send the changes', async () => {
   await ada.add('Sock');
   // By now the page's own retries are far apart, so the push below follows the event.
   await page.waitForTimeout(3000);
-  let pushes = 0;
   await context.unroute('**/rest/v1/rpc/push*');
-  page.on('request', (request) => {
-    if (request.url().includes('rpc/push')) pushes += 1;
-  });
+  const pushes = recordRequests(page, /rpc\/push/);
   await dispatchSync();
   await ada.waitForCart({ [SOCK]: 1 });
-  expect(pushes).toBeGreaterThan(0);
+  expect(pushes).not.toEqual([]);
 });
 
 test('the worker sends nothing with an expired token, and does not renew it', async () => {

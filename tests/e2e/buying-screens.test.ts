@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { expectAccessible } from '../browser/axe.ts';
 import { SUCCESS } from '../browser/shopper.ts';
+import { boxOf, wordsOf } from '../browser/shown.ts';
 import { quickOrFull } from '../full-run.ts';
 import type { StockRow } from '../supabase/stock.ts';
 import { ada, page, payingShop, removeProduct, shop, visitBeforeEach } from './fixture.ts';
@@ -64,13 +65,6 @@ async function expectAtAllSizes(state: string, look: (size: Size) => Promise<voi
   }
 }
 
-/** Where an element is in the window. */
-async function boxOf(element: Locator) {
-  const box = await element.boundingBox();
-  if (!box) throw new Error('the element is not on screen');
-  return { ...box, right: box.x + box.width, bottom: box.y + box.height };
-}
-
 /** Expects as much room on both sides of an element. */
 async function expectCentred(element: Locator): Promise<void> {
   const { x, right } = await boxOf(element);
@@ -79,7 +73,6 @@ async function expectCentred(element: Locator): Promise<void> {
 }
 
 const region = (name: string) => page.getByRole('region', { name, exact: true });
-const words = async (element: Locator) => (await element.innerText()).replace(/\s+/g, ' ');
 
 /** Whether the focused element can be seen in its middle and at its lower edge. */
 const isFocusSeen = () =>
@@ -96,8 +89,8 @@ test('the cart has lines with their sums, and the total stays in view beside or 
   const lines = page.getByRole('main').getByRole('listitem');
   await expect.poll(() => lines.count()).toBe(PRODUCTS.length);
   await page.getByRole('button', { name: 'One more' }).nth(2).click();
-  await expect.poll(() => words(lines.nth(2))).toContain('Together $160.00');
-  expect(await words(lines.nth(2))).toMatch(
+  await expect.poll(() => wordsOf(lines.nth(2))).toContain('Together $160.00');
+  expect(await wordsOf(lines.nth(2))).toMatch(
     /^Oxford shirt Size L Indigo linen Together \$160\.00 − 2 \+ × \$80\.00 each Remove$/,
   );
   const names = await lines.evaluateAll((all) => all.map((line) => line.ariaLabel));
@@ -114,7 +107,7 @@ test('the cart has lines with their sums, and the total stays in view beside or 
     await page.getByRole('group', { name: `Quantity of ${name}`, exact: true }).waitFor();
   }
   const summary = region('Summary');
-  expect(await words(summary)).toContain('Total $11,733.00');
+  expect(await wordsOf(summary)).toContain('Total $11,733.00');
   await expectAtAllSizes('the cart', async ({ width, height }) => {
     const list = await boxOf(page.getByRole('main').getByRole('list'));
     const sum = await boxOf(lines.first().getByText('$5,544.00').first());
@@ -138,14 +131,13 @@ test('the cart has lines with their sums, and the total stays in view beside or 
 });
 
 test('the checkout has the address beside the order, or before it on a phone, and then the button', async () => {
-  await ada.goto('/checkout');
-  await ada.fillAddress();
+  await ada.openCheckout();
   const address = page.getByRole('group', { name: 'Shipping address' });
   const summary = region('Order summary');
-  expect(await words(summary.getByRole('listitem').nth(3))).toBe(
+  expect(await wordsOf(summary.getByRole('listitem').nth(3))).toBe(
     'Oxford shirt Size M Ecru oxford 1 × $90.00 $90.00',
   );
-  expect(await words(summary)).toContain(`Total ${TOTAL}`);
+  expect(await wordsOf(summary)).toContain(`Total ${TOTAL}`);
   expect(await ada.payButton.textContent()).toBe(`Pay ${TOTAL} by card`);
   await expectAtAllSizes('the checkout', async ({ width }) => {
     const [form, order, button] = await Promise.all([address, summary, ada.payButton].map(boxOf));
@@ -157,15 +149,14 @@ test('the checkout has the address beside the order, or before it on a phone, an
 });
 
 test('the receipt says what was bought, for how much, where it goes and what happens next, and has the number of the order', async () => {
-  await ada.goto('/checkout');
-  await ada.fillAddress();
+  await ada.openCheckout();
   await ada.choosePayPal();
   await ada.pay();
   const receipt = region('Receipt');
   await receipt.waitFor();
   const [order] = await shop.backend.query('select id from public.orders');
   const number = orderNumber(String(order?.['id']));
-  const said = await words(receipt);
+  const said = await wordsOf(receipt);
   expect(said).toContain(`Order number ${number}`);
   expect(said).toContain('Long coat Size M Iron wool 1 × $395.00 $395.00');
   expect(said).toContain(`Total ${TOTAL}`);
@@ -184,8 +175,7 @@ test('the receipt says what was bought, for how much, where it goes and what hap
 });
 
 test('a receipt of a payment that is being confirmed says so, and how it is paid', async () => {
-  await ada.goto('/checkout');
-  await ada.fillAddress();
+  await ada.openCheckout();
   const session = await ada.payLater();
   await page.getByText('The payment by card is still being confirmed').waitFor();
   await page.getByText('Once the payment has arrived, we pack it').waitFor();
@@ -196,12 +186,11 @@ test('a receipt of a payment that is being confirmed says so, and how it is paid
 });
 
 test('an order is one row without an address, which opens by keyboard, and can be ordered again', async () => {
-  await ada.goto('/checkout');
-  await ada.fillAddress();
+  await ada.openCheckout();
   await ada.pay();
   await ada.goto('/orders');
   const order = page.getByRole('listitem', { name: /^Order of / });
-  expect(await words(order)).toMatch(
+  expect(await wordsOf(order)).toMatch(
     /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \+2 more \$11,653\.00$/,
   );
   expect(await order.locator('summary img').count()).toBe(3);
@@ -240,7 +229,7 @@ test('without a cart and without orders there is a drawing, a sentence and one w
     await ada.goto(path);
     await page.getByText(sentence).waitFor();
     const main = page.getByRole('main');
-    expect(await words(main)).toMatch(new RegExp(`^[\\w ]+ ${sentence} Continue shopping$`));
+    expect(await wordsOf(main)).toMatch(new RegExp(`^[\\w ]+ ${sentence} Continue shopping$`));
     expect(await main.locator('img').count()).toBe(1);
     expect(await main.getByRole('link').count()).toBe(1);
     await expectAtAllSizes(path, () => expectCentred(main.locator('img')));

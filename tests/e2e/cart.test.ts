@@ -6,6 +6,7 @@ import { putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { recordedTexts, recordTextsFromStart, waitForReact } from '../browser/observe.ts';
 import { Shopper } from '../browser/shopper.ts';
+import { wordsOf } from '../browser/shown.ts';
 import { stock } from '../supabase/stock.ts';
 import {
   ada,
@@ -77,7 +78,7 @@ test('an added product shows in the header, the cart and on the server; adding i
   expect(await page.title()).toBe('Shopping Cart · Weft');
   await page.getByText('3 items').waitFor();
   const shirt = cartLine('Linen shirt, size M');
-  expect((await shirt.innerText()).replace(/\s+/g, ' ')).toContain('× $48.50');
+  expect(await wordsOf(shirt)).toContain('× $48.50');
   expect(await shirt.getByText('$97.00').count()).toBe(1);
   expect(await shirt.locator('output').textContent()).toBe('2');
   expect(await shirt.getByRole('button', { name: /Remove/ }).textContent()).toBe('Remove');

@@ -157,21 +157,6 @@ test('on a small screen the search is on the catalogue page and not in the heade
   expect(await search('header').inputValue()).toBe('sock');
 });
 
-test('a visitor who taps a heart or Add to Cart is asked to log in, in an alert that can be closed', async () => {
-  await open();
-  await card('Sock')
-    .getByRole('button', { name: /Favourite/ })
-    .click();
-  const alert = page.getByRole('alert');
-  await expect.poll(() => alert.innerText()).toContain('Please log in to manage favorites.');
-  await card('Sock')
-    .getByRole('button', { name: /Add to Cart/ })
-    .click();
-  await expect.poll(() => alert.innerText()).toContain('log in to add items to your cart.');
-  await page.getByRole('button', { name: 'Close this message' }).click();
-  expect(await alert.innerText()).toBe('');
-});
-
 test('every other screen has its address, its title, the header and the footer', async () => {
   const screens = [
     ['/login', 'Sign In to Your Account'],

@@ -6,6 +6,7 @@ import { collectPageErrors, waitForWorker } from '../browser/browser.ts';
 import { clearStore, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
+import { ordersOf } from '../browser/server-rows.ts';
 import { Shopper, SUCCESS } from '../browser/shopper.ts';
 import { buildSite } from '../build-once.ts';
 import { fewOf } from '../full-run.ts';
@@ -59,11 +60,12 @@ async function expectFailure(notice: string, status: string): Promise<void> {
 /** Opens the only order, whose lines and address are folded away. */
 const openOrder = () => page.locator('summary').click();
 
-/** Pays for a sock and goes to Your Orders. */
+/** Pays for a sock, goes to Your Orders and sees that it is paid. */
 async function payForSock(): Promise<void> {
   await ada.prepareToPay('Sock');
   await ada.pay();
   await page.getByRole('link', { name: 'Your Orders' }).click();
+  await page.getByText('Paid', { exact: true }).waitFor();
 }
 
 /** Ends the session as the page does when the server has rejected it. */
@@ -166,7 +168,6 @@ test('after a logout the tab stores no id of a payment', async () => {
 
 test('a logout removes the shopper’s orders from the device, and the next shopper never sees them', async () => {
   await payForSock();
-  await page.getByText('Paid', { exact: true }).waitFor();
   await ada.logOut();
   for (const store of ['orders', 'drafts', 'running']) {
     expect(await storedRows(page, store), store).toEqual([]);
@@ -185,7 +186,6 @@ test('a logout removes the shopper’s orders from the device, and the next shop
 
 test('the orders stay on screen when the phone’s storage fails', { tags: 'long' }, async () => {
   await payForSock();
-  await page.getByText('Paid', { exact: true }).waitFor();
   const shownTexts = await recordTexts(page, 'main');
   await page.evaluate(() => {
     const { get } = IDBObjectStore.prototype;
@@ -441,13 +441,9 @@ test('the success page clears the cart without an order, and with an order shows
   await ada.heading('Order Not Found').waitFor();
   expect(await ada.cart()).toEqual({ [SOCK]: 1 });
 
-  await ada.goto('/checkout');
-  await ada.fillAddress();
+  await ada.openCheckout();
   await ada.goToPayment();
-  const [order] = await shop.backend.query(
-    'select o.id from public.orders o join auth.users u on u.id = o.user_id where u.email = $1',
-    [ada.email],
-  );
+  const [order] = await ordersOf(shop.backend, ada.email);
   const id = String(order?.['id']);
   await ada.goto(`/checkout/success?order=${id}`);
   await ada.heading('Not Paid Yet').waitFor();
@@ -539,8 +535,7 @@ test(
       await bob.logIn();
       await bob.add('Sock');
       expect([...requestedHosts]).toEqual([]);
-      await bob.goto('/checkout');
-      await bob.fillAddress();
+      await bob.openCheckout();
       await expect.poll(() => [...requestedHosts]).toEqual(['js.stripe.com']);
       await bob.page.getByLabel('Pay with PayPal').check();
       await bob.notice('Could not load PayPal. Please try again.').waitFor();

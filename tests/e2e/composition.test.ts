@@ -1,11 +1,14 @@
 /** How screens are put together from 160 to 2,200 pixels: what stands where, and that nothing covers anything. */
-import { describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
+import { chooseFile } from '../browser/csv-file.ts';
+import { boxOf, contentWidth, isFocused, layoutShift } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import { stock } from '../supabase/stock.ts';
 import {
   ada,
+  changeDevice,
   GARMENTS,
   page,
   pageErrors,
@@ -23,28 +26,9 @@ async function setWidth(width: number): Promise<void> {
   await page.setViewportSize({ width, height: width < WIDE ? 780 : 900 });
 }
 
-/** Where the only element of this role and name is, in CSS pixels of the window. */
-async function boxOf(role: 'heading' | 'img' | 'button' | 'banner' | 'main', name?: string) {
-  const box = await page.getByRole(role, name === undefined ? {} : { name }).boundingBox();
-  if (!box) throw new Error(`there is no ${role} ${name}`);
-  return { ...box, end: box.x + box.width, bottom: box.y + box.height };
-}
-
-/** By how much the page's layout has shifted without the user's doing, without unit. */
-function layoutShift(): Promise<number> {
-  return new Promise((resolve) => {
-    let sum = 0;
-    new PerformanceObserver((list) => {
-      const shifts = list.getEntries() as (PerformanceEntry & { readonly value: number })[]; // the type asked for
-      for (const { value } of shifts) sum += value;
-    }).observe({ type: 'layout-shift', buffered: true });
-    requestAnimationFrame(() => requestAnimationFrame(() => resolve(sum)));
-  });
-}
+visitBeforeEach({ products: GARMENTS });
 
 describe('the screens about signing in', () => {
-  visitBeforeEach({ products: GARMENTS });
-
   test.each([
     ['/login', 'Login'],
     ['/register', 'Sign Up'],
@@ -56,13 +40,13 @@ describe('the screens about signing in', () => {
       await page.getByRole('button', { name: label }).waitFor();
       for (const width of WIDTHS) {
         await setWidth(width);
-        const button = await boxOf('button', label);
-        const heading = await page.getByRole('heading', { level: 1 }).boundingBox();
+        const button = await boxOf(page.getByRole('button', { name: label }));
+        const heading = await boxOf(page.getByRole('heading', { level: 1 }));
         const half = width < WIDE ? 0 : width / 2;
-        expect(heading!.x, `${width}: the heading`).toBeGreaterThanOrEqual(half + 12);
+        expect(heading.x, `${width}: the heading`).toBeGreaterThanOrEqual(half + 12);
         expect(button.width, `${width}: the button`).toBeGreaterThanOrEqual(250);
         expect(button.width, `${width}: the button`).toBeLessThanOrEqual(450);
-        const middle = (button.x + button.end) / 2;
+        const middle = (button.x + button.right) / 2;
         expect(Math.abs(middle - (half + width) / 2), `${width}: off the middle`).toBeLessThan(10);
       }
     },
@@ -83,30 +67,26 @@ describe('the screens about signing in', () => {
   });
 });
 
-describe('the account menu', () => {
-  visitBeforeEach({ products: GARMENTS });
-
-  test('is called by what is before the @, has the whole address in it, and works by keys', async () => {
-    await ada.logIn();
-    for (const width of [320, 1440]) {
-      await setWidth(width);
-      const toggle = page.getByRole('button', { name: ada.email, expanded: false });
-      expect(await toggle.innerText()).toBe(ada.email.split('@')[0]);
-      await toggle.focus();
-      await page.keyboard.press('Enter');
-      await page.getByRole('button', { name: ada.email, expanded: true }).waitFor();
-      await page.getByText(ada.email, { exact: true }).waitFor();
-      await page.keyboard.press('Tab');
-      expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Orders');
-      await page.keyboard.press('Escape');
-      await page.getByText(ada.email, { exact: true }).waitFor({ state: 'hidden' });
-      expect(await toggle.evaluate((button) => button === document.activeElement)).toBe(true);
-    }
-  });
+test('the account menu is called by what is before the @, has the whole address in it, and works by keys', async () => {
+  await ada.logIn();
+  for (const width of [320, 1440]) {
+    await setWidth(width);
+    const toggle = page.getByRole('button', { name: ada.email, expanded: false });
+    expect(await toggle.innerText()).toBe(ada.email.split('@')[0]);
+    await toggle.focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: ada.email, expanded: true }).waitFor();
+    await page.getByText(ada.email, { exact: true }).waitFor();
+    await page.keyboard.press('Tab');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Orders');
+    await page.keyboard.press('Escape');
+    await page.getByText(ada.email, { exact: true }).waitFor({ state: 'hidden' });
+    expect(await isFocused(toggle)).toBe(true);
+  }
 });
 
 describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colorScheme }) => {
-  visitBeforeEach({ products: GARMENTS, viewport: { width, height: 800 }, colorScheme });
+  beforeEach(() => changeDevice({ viewport: { width, height: 800 }, colorScheme }));
 
   test('an unknown address has the shop’s header, a sentence and a way on', async () => {
     await ada.goto('/nothing-here');
@@ -134,7 +114,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
     expect(pageErrors.splice(0).join()).toContain('a mistake in the shop');
   });
 
-  test('a visitor of the import page is told so, with the header and a link to the login', async () => {
+  test('a visitor of the import page is denied access, and a link leads to the login', async () => {
     await ada.goto('/admin/import');
     await page.getByText('Access Denied. Redirecting to login...', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Log in now' }).click();
@@ -144,8 +124,6 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
 });
 
 describe('the line about being offline', { tags: 'worker' }, () => {
-  visitBeforeEach({ products: GARMENTS });
-
   test('covers nothing, from 320 to 1,440 pixels', { tags: 'long' }, async () => {
     await ada.logIn();
     await waitForWorker(page);
@@ -158,13 +136,13 @@ describe('the line about being offline', { tags: 'worker' }, () => {
       await page.getByRole('heading', { level: 1 }).waitFor();
       for (const width of WIDTHS) {
         await setWidth(width);
-        const line = await offline.boundingBox();
-        const header = await boxOf('banner');
-        const main = await boxOf('main');
+        const line = await boxOf(offline);
+        const header = await boxOf(page.getByRole('banner'));
+        const main = await boxOf(page.getByRole('main'));
+        const nav = await boxOf(page.getByRole('navigation', { name: 'Your shop' }));
         const state = `${path} at ${width}`;
-        const nav = await page.getByRole('navigation', { name: 'Your shop' }).boundingBox();
-        expect(line!.y, state).toBeGreaterThanOrEqual(nav!.y + nav!.height);
-        expect(header.bottom, state).toBeGreaterThanOrEqual(line!.y + line!.height);
+        expect(line.y, state).toBeGreaterThanOrEqual(nav.bottom);
+        expect(header.bottom, state).toBeGreaterThanOrEqual(line.bottom);
         expect(main.y, state).toBeGreaterThanOrEqual(header.bottom);
         // All of its words are there.
         expect(await offline.evaluate((each) => each.scrollWidth - each.clientWidth), state).toBe(
@@ -185,7 +163,8 @@ describe('the line about being offline', { tags: 'worker' }, () => {
     await page.setViewportSize({ width: 1440, height: 500 });
     for (const top of [0, 60]) {
       await page.evaluate((y) => scrollTo(0, y), top);
-      const [picture, header] = [await boxOf('img', 'Linen shirt'), await boxOf('banner')];
+      const picture = await boxOf(page.getByRole('img', { name: 'Linen shirt' }));
+      const header = await boxOf(page.getByRole('banner'));
       expect(picture.y, `scrolled by ${top}`).toBeGreaterThanOrEqual(header.bottom - 1);
     }
   });
@@ -198,57 +177,43 @@ describe('the line about being offline', { tags: 'worker' }, () => {
       await ada.goto(path);
       await page.getByText(/^Offline since/).waitFor();
       await page.waitForLoadState('networkidle');
-      const shift = await page.evaluate(layoutShift);
-      expect(shift, path).toBeLessThanOrEqual(0.01);
+      expect(await layoutShift(page), path).toBeLessThanOrEqual(0.01);
     }
     await ada.goOnline();
     await page.getByText(/^Offline since/).waitFor({ state: 'detached' });
   });
 });
 
-describe('a product', () => {
-  visitBeforeEach({ products: GARMENTS });
-
-  test('has a picture that fills its frame', async () => {
-    await ada.goto(`/product/${SHIRT}`);
-    for (const width of WIDTHS) {
-      await setWidth(width);
-      const picture = page.getByRole('img', { name: 'Linen shirt' });
-      const [own, frame] = await picture.evaluate((image) =>
-        [image, image.parentElement!].map((each) => {
-          const { width: w, height: h } = each.getBoundingClientRect();
-          return [Math.round(w), Math.round(h)];
-        }),
-      );
-      expect(own, `${width}`).toEqual(frame);
-      expect(own![0]! / own![1]!, `${width}`).toBeCloseTo(0.8, 2);
-    }
-  });
+test('a product has a picture that fills its frame', async () => {
+  await ada.goto(`/product/${SHIRT}`);
+  for (const width of WIDTHS) {
+    await setWidth(width);
+    const picture = page.getByRole('img', { name: 'Linen shirt' });
+    const [own, frame] = await picture.evaluate((image) =>
+      [image, image.parentElement!].map((each) => {
+        const { width: w, height: h } = each.getBoundingClientRect();
+        return [Math.round(w), Math.round(h)];
+      }),
+    );
+    expect(own, `${width}`).toEqual(frame);
+    expect(own![0]! / own![1]!, `${width}`).toBeCloseTo(0.8, 2);
+  }
 });
 
 describe('the import page', () => {
-  visitBeforeEach({ products: GARMENTS });
-
   test('moves nothing while it opens, on a phone', async () => {
     await ada.logIn();
     await page.setViewportSize({ width: 412, height: 823 });
     await ada.goto('/admin/import');
     await page.getByText('Any signed-in user may import.').waitFor();
     await page.waitForLoadState('networkidle');
-    expect(await page.evaluate(layoutShift)).toBeLessThanOrEqual(0.01);
+    expect(await layoutShift(page)).toBeLessThanOrEqual(0.01);
   });
 
   test('says in its column why a file cannot be read', async () => {
     await ada.logIn();
     await ada.goto('/admin/import');
-    await page
-      .locator('input[type=file]')
-      .last()
-      .setInputFiles({
-        name: 'products.csv',
-        mimeType: 'text/csv',
-        buffer: Buffer.from('PK\u0003\u0004 an archive'),
-      });
+    await chooseFile(page, 'PK\u0003\u0004 an archive');
     const box = page.getByRole('alert').filter({ hasText: 'This file cannot be read' });
     await box.waitFor();
     for (const width of WIDTHS) {
@@ -264,52 +229,46 @@ describe('the import page', () => {
   });
 });
 
-describe('a card', () => {
-  visitBeforeEach({ products: GARMENTS });
+test.each([
+  [360, '12-18 months', 75],
+  [360, 'One size fits most', 1234.5],
+  [320, 'W32 / L34 Long', 136],
+  [320, 'X'.repeat(73), 10],
+])(
+  'a card holds its parts on a page %i px wide, whatever the size is called: %s',
+  async (width, size, price) => {
+    await page.setViewportSize({ width, height: 800 });
+    await stock(shop.backend, [
+      { SKC: '0', Size: size, 'Category 1': 'Jumper', 'Retail Price': price },
+    ]);
+    await ada.openCatalogue(GARMENTS.length + 1);
+    const overflowing = await page
+      .getByRole('article')
+      .first()
+      .evaluate((article) => {
+        const { right } = article.getBoundingClientRect();
+        return [...article.querySelectorAll('*')]
+          .filter((part) => !part.closest('svg, .visually-hidden'))
+          .filter((part) => part.getBoundingClientRect().right > right + 0.5)
+          .map((part) => part.outerHTML);
+      });
+    expect(overflowing).toEqual([]);
+  },
+);
 
-  test.each([
-    [360, '12-18 months', 75],
-    [360, 'One size fits most', 1234.5],
-    [320, 'W32 / L34 Long', 136],
-    [320, 'X'.repeat(73), 10],
-  ])(
-    'holds its parts on a page %i px wide, whatever the size is called: %s',
-    async (width, size, price) => {
-      await page.setViewportSize({ width, height: 800 });
-      await stock(shop.backend, [
-        { SKC: '0', Size: size, 'Category 1': 'Jumper', 'Retail Price': price },
-      ]);
-      await ada.openCatalogue(GARMENTS.length + 1);
-      const overflowing = await page
-        .getByRole('article')
-        .first()
-        .evaluate((article) => {
-          const { right } = article.getBoundingClientRect();
-          return [...article.querySelectorAll('*')]
-            .filter((part) => !part.closest('svg, .visually-hidden'))
-            .filter((part) => part.getBoundingClientRect().right > right + 0.5)
-            .map((part) => part.outerHTML);
-        });
-      expect(overflowing).toEqual([]);
-    },
-  );
-});
-
-describe('on a phone at 200 % zoom', () => {
-  visitBeforeEach({ products: GARMENTS });
-
-  test.each(fewOf(1, [160, 195]))('nothing is wider than a page of %i px', async (width) => {
+test.each(fewOf(1, [160, 195]))(
+  'on a phone at 200 % zoom nothing is wider than a page of %i px',
+  async (width) => {
     await page.setViewportSize({ width, height: 400 });
     const expectToFit = async (...paths: readonly string[]) => {
       for (const path of paths) {
         await ada.goto(path);
         await page.getByRole('contentinfo').waitFor();
-        const widthOfPage = await page.evaluate(() => document.documentElement.scrollWidth);
-        expect(widthOfPage, path).toBe(width);
+        expect(await contentWidth(page), path).toBe(width);
       }
     };
     await expectToFit('/', '/login', '/register', '/cart', '/forgot-password');
     await ada.logIn();
     await expectToFit('/', '/cart', '/orders', '/admin/import');
-  });
-});
+  },
+);

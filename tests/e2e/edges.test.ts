@@ -1,16 +1,16 @@
 /** Rare situations of the catalogue: a line that is cut, scrolling, focus, pictures, search, damaged data. */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
-import { putRows, storedRows } from '../browser/device-store.ts';
+import { newServedSite } from '../browser/deploy.ts';
+import { cachedPictures, putRows, storedRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { listen } from '../browser/listen.ts';
-import { recordShifts, totalShift, waitForReact } from '../browser/observe.ts';
+import { waitForReact } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
-import { SITE_FOLDER } from '../build-once.ts';
+import { layoutShift } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import { MOST_PICTURES } from '../../src/db/picture-cache.ts';
 import { numbered, stock, type StockRow } from '../supabase/stock.ts';
@@ -30,17 +30,17 @@ import {
 } from './fixture.ts';
 
 /** A copy of the built site, because a test adds a picture to it. */
-const site = mkdtempSync(join(tmpdir(), 'weft-site-'));
+const site = newServedSite();
 
 visitBeforeEach({
   async open() {
-    cpSync(SITE_FOLDER, site, { recursive: true });
-    return openPayingShop(site);
+    site.deploy();
+    return openPayingShop(site.path);
   },
 });
 afterAll(async () => {
   await payingShop.close();
-  rmSync(site, { recursive: true, force: true });
+  site.remove();
 });
 
 /** The card of a product that `numbered` makes. */
@@ -59,10 +59,6 @@ async function openCatalogueOf(products: readonly StockRow[]): Promise<void> {
   await restock(products);
   await ada.openCatalogue(products.length);
 }
-
-/** The addresses of the pictures that the service worker has stored. */
-const storedPictures = () =>
-  page.evaluate(async () => (await (await caches.open('pictures')).keys()).map(({ url }) => url));
 
 /** After so many bytes of the first visit the line is cut. */
 const CUTS = fewOf(3, [60_000, 165_000, 500, 150_000, 172_000, 180_000]);
@@ -254,10 +250,9 @@ test('nothing moves when React takes over the stored first screen', async () => 
   await changeDevice({ serviceWorkers: 'block' });
   await openCatalogueOf(numbered(300));
   await page.goto('about:blank');
-  await recordShifts(context);
   await ada.openCatalogue(300);
   await waitForReact(page);
-  expect(await totalShift(page)).toBeLessThan(0.01);
+  expect(await layoutShift(page)).toBeLessThan(0.01);
 });
 
 test(
@@ -274,10 +269,10 @@ test(
     ]);
     await waitForWorker(page);
     await expect
-      .poll(async () => (await storedPictures()).some((url) => url.endsWith('?a')))
+      .poll(async () => (await cachedPictures(page)).some((url) => url.endsWith('?a')))
       .toBe(true);
 
-    writeFileSync(join(site, 'pictures/fresh.svg'), SVG);
+    writeFileSync(join(site.path, 'pictures/fresh.svg'), SVG);
     await stock(shop.backend, [{ SKC: 'A', 'Images link': '/pictures/fresh.svg' }]);
     await page.goto('about:blank');
     await ada.goto('/');
@@ -287,11 +282,11 @@ test(
       await page.waitForTimeout(30);
     }
     await expect
-      .poll(async () => (await storedPictures()).length, { timeout: 10_000 })
+      .poll(async () => (await cachedPictures(page)).length, { timeout: 10_000 })
       .toBeGreaterThan(100);
     // The worker stores a few new pictures before it deletes the oldest.
     await expect
-      .poll(async () => (await storedPictures()).length)
+      .poll(async () => (await cachedPictures(page)).length)
       .toBeLessThanOrEqual(MOST_PICTURES);
     const types = await page.evaluate(async () => {
       const cache = await caches.open('pictures');
@@ -323,7 +318,7 @@ test(
     const loaded = () =>
       page.evaluate(() => [...document.images].map(({ src, naturalWidth }) => [src, naturalWidth]));
     await expect.poll(loaded).toEqual(links.map((link) => [link, 4]));
-    await expect.poll(storedPictures).toEqual([links[0]]);
+    await expect.poll(() => cachedPictures(page)).toEqual([links[0]]);
     for (const host of hosts) host.close();
     pageErrors.length = 0; // the browser reports the host without CORS
   },

@@ -2,8 +2,11 @@
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { LETTERS } from '../../netlify/build/faces.ts';
+import { chooseFile } from '../browser/csv-file.ts';
 import { hold } from '../browser/hold.ts';
 import { ada, context, GARMENTS, page, SHIRT, startLoading, visitBeforeEach } from './fixture.ts';
+
+visitBeforeEach({ products: GARMENTS });
 
 /** What the fonts themselves are called. */
 const SHIPPED = ['Archivo', 'Archivo Narrow'];
@@ -57,8 +60,6 @@ async function expectTwoFaces(state: string): Promise<void> {
 }
 
 describe('all texts are set in the two faces', () => {
-  visitBeforeEach({ products: GARMENTS });
-
   test('on the screens of a visitor', { tags: 'long' }, async () => {
     for (const path of [
       '/',
@@ -90,9 +91,7 @@ describe('all texts are set in the two faces', () => {
     await ada.goto('/cart');
     await page.getByText('Total').waitFor();
     await expectTwoFaces('/cart');
-    await ada.goto('/checkout');
-    await ada.heading('Checkout').waitFor();
-    await ada.fillAddress();
+    await ada.openCheckout();
     await expectTwoFaces('/checkout');
     await ada.pay();
     await expectTwoFaces('/checkout/success');
@@ -104,12 +103,7 @@ describe('all texts are set in the two faces', () => {
   test('on the import page', async () => {
     await ada.logIn();
     await ada.goto('/admin/import');
-    const choose = async (csv: string) =>
-      page
-        .locator('input[type=file]')
-        .last()
-        .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
-    await choose('SKC,Category 1,Retail Price\nN-1,Cape,75.00\nN-2,Cape,twelve\n');
+    await chooseFile(page, 'SKC,Category 1,Retail Price\nN-1,Cape,75.00\nN-2,Cape,twelve\n');
     await page.getByText('What this file would do').waitFor();
     await page.getByText('How the file is read').click();
     await page.getByRole('button', { name: 'Mend the refused rows here' }).click();
@@ -119,8 +113,6 @@ describe('all texts are set in the two faces', () => {
 });
 
 describe('the faces', () => {
-  visitBeforeEach({ products: GARMENTS });
-
   test('have every letter that they promise', async () => {
     await ada.goto('/');
     await page.waitForLoadState('networkidle');

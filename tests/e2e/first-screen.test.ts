@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold as holdIn } from '../browser/hold.ts';
+import { recordRequests } from '../browser/observe.ts';
 import { numbered } from '../supabase/stock.ts';
 import {
   ada,
@@ -249,13 +250,12 @@ test('a later visit asks for no page of products', async () => {
   await changeDevice({ serviceWorkers: 'allow' });
   await ada.openCatalogue(300);
   await waitForWorker(page);
-  const requests: string[] = [];
+  const requests = recordRequests(page, PRODUCT_PAGES);
   const changesRequest = page.waitForRequest(/\/rpc\/catalogue_changes/);
-  page.on('request', (request) => requests.push(request.url()));
   await page.reload();
   await changesRequest;
   await ada.waitForProducts(300);
-  expect(requests.filter((url) => PRODUCT_PAGES.test(url))).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('the shop says that the database did not arrive, and saves the tap at another attempt', async () => {

@@ -3,15 +3,16 @@ import { createServer, request as httpRequest } from 'node:http';
 import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
+import { chooseFile } from '../browser/csv-file.ts';
 import { countImportRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { listen } from '../browser/listen.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
+import { isFocused } from '../browser/shown.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { fewOf } from '../full-run.ts';
 import { openTestShop } from '../supabase/shop.ts';
@@ -27,6 +28,7 @@ import {
   shop,
   visitBeforeEach,
 } from './fixture.ts';
+import { figures, checkHeading, openImport, startButton } from './import-page.ts';
 
 const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material';
 /** So many rows are sent in two parts, so that a test can stop an import halfway. */
@@ -39,20 +41,8 @@ const STATUS = 'section[aria-label="Import"] [data-tone]:not(:empty)';
 
 visitBeforeEach();
 
-/** Logs in and opens the import page. */
-async function openImport(url = line.url): Promise<void> {
-  await page.goto(`${url}/login?next=/admin/import`);
-  await ada.typeCredentials();
-  await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
-  await page.getByRole('heading', { name: 'Last import' }).waitFor();
-}
-
 const button = (name: string, on = page) => on.getByRole('button', { name, exact: true });
-/** The button that starts an import; it has another name while one runs. */
-const start = (on = page) => on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
 const text = (words: string, on = page) => on.getByText(words, { exact: true });
-/** The heading of the result of a check. */
-const checked = (on = page) => on.getByRole('heading', { name: 'What this file would do' });
 /** The part of the page that shows the progress and the outcome of an import. */
 const panel = (on = page) => on.getByRole('region', { name: 'Import', exact: true });
 
@@ -62,32 +52,28 @@ async function expectImported(count: number, on = page): Promise<void> {
   await success.waitFor({ timeout: 40_000 });
 }
 
-/** A file for a file field. */
-function fileOf(csv: string | Buffer, name = 'products.csv') {
-  return { name, mimeType: 'text/csv', buffer: Buffer.from(csv) };
-}
+/** The text of a file with these lines under the usual header. */
+const csvOf = (lines: readonly string[]) => [HEADER, ...lines, ''].join('\n');
 
-/** Chooses a file with this content. */
-async function choose(csv: string | Buffer, on = page, name?: string): Promise<void> {
-  await on.locator('input[type=file]').last().setInputFiles(fileOf(csv, name));
-}
+/** Chooses a file of these lines under the usual header. */
+const choose = (lines: readonly string[], on = page) => chooseFile(on, csvOf(lines));
 
-/** Chooses a file of these lines under the usual header. Returns the figures of its check. */
+/** Does the same, and returns the figures of its check. */
 async function check(lines: readonly string[]): Promise<Record<string, string>> {
-  await choose(csvOf(lines));
+  await choose(lines);
   return figures();
 }
 
 /** Chooses a file of these lines and starts the import once it is checked. */
 async function checkAndStart(lines: readonly string[], on = page): Promise<void> {
-  await choose(csvOf(lines), on);
-  await checked(on).waitFor();
-  await start(on).click();
+  await choose(lines, on);
+  await checkHeading(on).waitFor();
+  await startButton(on).click();
 }
 
 /** Starts the import of the chosen file, and waits until so many rows are imported. */
 async function startAndImport(count: number): Promise<void> {
-  await start().click();
+  await startButton().click();
   await expectImported(count);
 }
 
@@ -105,22 +91,6 @@ function rows(count: number, price = '10.00', from = 0): string[] {
   });
 }
 
-/** The text of a file with these lines under the usual header. */
-const csvOf = (lines: readonly string[]) => [HEADER, ...lines, ''].join('\n');
-
-/** Waits for the check, and returns its figures by name. */
-async function figures(): Promise<Record<string, string>> {
-  await checked().waitFor();
-  const cells = page.getByRole('region', { name: 'Check' }).locator('dl > div');
-  const pairs = await cells.evaluateAll((divs) =>
-    divs.map((div) => [
-      div.querySelector('dt')?.textContent ?? '',
-      div.querySelector('dd')?.textContent ?? '',
-    ]),
-  );
-  return Object.fromEntries(pairs) as Record<string, string>;
-}
-
 /** How many products the shop has. */
 async function productCount(): Promise<number> {
   const [row] = await shop.backend.query('select count(*)::int as n from public.products');
@@ -133,8 +103,6 @@ async function downloadedBy(name: string): Promise<string> {
   await button(name).click();
   return readFileSync(await (await download).path(), 'utf8');
 }
-
-const isFocused = (element: Locator) => element.evaluate((node) => node === document.activeElement);
 
 /** Lets so many parts pass to the shop, and holds all others until they are released. */
 async function holdParts(
@@ -172,7 +140,7 @@ describe('who may import', () => {
     await ada.goto('/admin/import');
     await text('Access Denied. Redirecting to login...').waitFor();
     expect(await page.title()).toBe('Product Data Import · Weft');
-    expect(await start().count()).toBe(0);
+    expect(await startButton().count()).toBe(0);
     await page.waitForURL('**/login?next=%2Fadmin%2Fimport', { timeout: 5000 });
     await ada.typeCredentials();
     await text('Any signed-in user may import.').waitFor();
@@ -185,11 +153,11 @@ describe('who may import', () => {
       environment: { IMPORT_ROLE: 'staff' },
     });
     await strict.backend.addAccount({ email: ada.email, password: PASSWORD });
-    await openImport(strict.url);
+    await openImport(ada, strict.url);
     const rule = 'Only accounts with the role staff may import.';
     await text(`${rule} Yours does not have it.`).waitFor();
     expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
-    expect(await start().isDisabled()).toBe(true);
+    expect(await startButton().isDisabled()).toBe(true);
     await strict.backend.query(
       `update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"role":"staff"}'
        where email = $1`,
@@ -222,15 +190,15 @@ describe('before anything is sent', () => {
   beforeEach(() => openImport());
 
   test('Start Import is disabled without a file, and says what is missing when it is pressed', async () => {
-    expect(await start().textContent()).toBe('Start Import');
-    expect(await start().isDisabled()).toBe(true);
+    expect(await startButton().textContent()).toBe('Start Import');
+    expect(await startButton().isDisabled()).toBe(true);
     expect(await page.locator('input[type=file]').getAttribute('accept')).toBe('.csv');
-    await start().focus();
+    await startButton().focus();
     await page.keyboard.press('Enter');
     await text('Please select a CSV file first.').waitFor();
-    await choose(csvOf(rows(1)));
+    await choose(rows(1));
     await expect.poll(() => text('Please select a CSV file first.').count()).toBe(0);
-    expect(await start().isDisabled()).toBe(false);
+    expect(await startButton().isDisabled()).toBe(false);
   });
 
   test('staff can read the rules and download a template and the catalogue', async () => {
@@ -246,12 +214,13 @@ describe('before anything is sent', () => {
     await other.getByText('3 products').waitFor();
     const catalogue = await downloadedBy('Export the catalogue');
     expect(catalogue).toContain("'=1+1,M");
-    await choose(catalogue);
+    await chooseFile(page, catalogue);
     expect(await figures()).toMatchObject({ Rows: '3', New: '0', Changed: '0', Unchanged: '3' });
   });
 
   test('the check counts, names each problem with its first line, and shows what will be stored', async () => {
-    await choose(
+    await chooseFile(
+      page,
       [
         'Price list autumn;;;;',
         'Stock code;Size;Colour;Price;Category 1',
@@ -300,8 +269,8 @@ describe('before anything is sent', () => {
 
   test('staff can choose an encoding by looking at the first lines of the file', async () => {
     const windowsText = Buffer.from('SKC,Material\nA,Seide \x96 gr\xfcn\n', 'latin1');
-    await choose(windowsText);
-    await checked().waitFor();
+    await chooseFile(page, windowsText);
+    await checkHeading().waitFor();
     const guess = page.getByRole('region', { name: 'How the letters are read' });
     expect(await guess.textContent()).toMatch(
       /It is read as Western European \(Windows-1252\), a guess\..*gr\ufffdn is read as grün/,
@@ -317,21 +286,21 @@ describe('before anything is sent', () => {
   });
 
   test('a guessed encoding that reads wrongly is changed by one press, with the keyboard', async () => {
-    await choose(Buffer.from('SKC,Material\nA,ye\xfeil s\xed\xf0\n', 'latin1'));
+    await chooseFile(page, Buffer.from('SKC,Material\nA,ye\xfeil s\xed\xf0\n', 'latin1'));
     await page.getByRole('cell', { name: 'yeþil síð' }).waitFor();
     const guess = page.getByRole('region', { name: 'How the letters are read' });
     await guess.getByRole('button', { name: /^Turkish/ }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('cell', { name: 'yeşil síğ' }).waitFor();
     expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1254');
-    await expect.poll(() => isFocused(start())).toBe(true);
+    await expect.poll(() => isFocused(startButton())).toBe(true);
   });
 
   test('the page asks which of two columns is meant, and the answer can be changed', async () => {
-    await choose('SKC,Price,Retail price\nA,10,20\n');
+    await chooseFile(page, 'SKC,Price,Retail price\nA,10,20\n');
     await page.getByText('Say below which column of the file is “Retail Price”.').waitFor();
-    expect(await start().isDisabled()).toBe(true);
-    await start().press('Enter');
+    expect(await startButton().isDisabled()).toBe(true);
+    await startButton().press('Enter');
     await text('Say which columns are meant first.').waitFor();
     await text('Several columns could be it.').waitFor();
     await page.getByLabel('Retail Price').selectOption('Retail price (20)');
@@ -342,14 +311,14 @@ describe('before anything is sent', () => {
 
   test('blank cells clear only when that is switched on, and the count is shown', async () => {
     await checkAndImport(rows(2), 2);
-    await choose('SKC,Size,Material\n000000,M,\n000001,M,\n');
+    await chooseFile(page, 'SKC,Size,Material\n000000,M,\n000001,M,\n');
     expect(await figures()).toMatchObject({ Changed: '0', Unchanged: '2' });
     await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
     await page.getByText('How the file is read').click();
     await page.getByLabel('Blank cells clear what is stored').check();
     await page.getByText('2 stored values would be emptied.').waitFor();
     expect(await figures()).toMatchObject({ Changed: '2' });
-    await start().click();
+    await startButton().click();
     await text('2 stored values would be emptied by blank cells.').waitFor();
     await button('Import all 2 rows').click();
     await expectImported(2);
@@ -357,20 +326,17 @@ describe('before anything is sent', () => {
       'select count("Material")::int as n from public.products',
     );
     expect(row?.['n']).toBe(0);
-    await choose('SKC,Size,Material\n000000,M,\n');
+    await chooseFile(page, 'SKC,Size,Material\n000000,M,\n');
     expect(await figures(), 'off for the next file').toMatchObject({ Unchanged: '1' });
   });
 
   test('for a file that is not CSV the page says what it is, and for a broken one where it breaks', async () => {
-    await choose(
-      Buffer.from('PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml'),
-      page,
-      'prices.csv',
-    );
+    const workbook = 'PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml';
+    await chooseFile(page, workbook, 'prices.csv');
     const fault = page.getByRole('alert').filter({ hasText: 'This file cannot be read' });
     await fault.waitFor();
     expect(await fault.textContent()).toContain('Excel');
-    await choose('SKC,Material\nA,wool\nB,"never closed\nC,silk\n');
+    await chooseFile(page, 'SKC,Material\nA,wool\nB,"never closed\nC,silk\n');
     // It names line 3, and only once.
     await expect.poll(() => fault.textContent()).toMatch(/^(?!.*line 3.*line 3).*line 3/i);
   });
@@ -387,7 +353,7 @@ describe('before anything is sent', () => {
     await check([...rows(9), ...rows(1, '9.00'), ',M,,,,5,']);
     await page.getByText('How the file is read').click();
     await page.getByLabel('All or nothing').check();
-    await start().click();
+    await startButton().click();
     await dialog.getByText('1 row of 11 cannot be imported.').waitFor();
     await dialog.getByRole('button', { name: 'Import the other 9 rows' }).click();
     await expectImported(9);
@@ -412,9 +378,9 @@ describe('an import', () => {
         New: '16,000',
         Refused: '0',
       });
-      await start().click();
-      await expect.poll(() => start().textContent()).toBe('Importing...');
-      expect(await start().isDisabled()).toBe(true);
+      await startButton().click();
+      await expect.poll(() => startButton().textContent()).toBe('Importing...');
+      expect(await startButton().isDisabled()).toBe(true);
       await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
       const [, storedRows = ''] = SOME_STORED.exec((await panel().textContent()) ?? '') ?? [];
       expect(Number(storedRows.replace(',', ''))).toBe(await productCount());
@@ -436,7 +402,7 @@ describe('an import', () => {
       await visitor.page.getByText('16,000 products').waitFor({ timeout: 30_000 });
       await page.getByText('products.csv by you').waitFor();
 
-      await choose(csvOf(rows(MANY)));
+      await choose(rows(MANY));
       await expect.poll(() => text('Import successful! Processed 16000 records.').count()).toBe(0);
       expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
       await startAndImport(MANY);
@@ -482,14 +448,14 @@ describe('an import', () => {
     await check(rows(3));
     const releaseChanges = await hold(context, /\/rpc\/catalogue_changes/);
     await startAndImport(3);
-    await choose(csvOf(rows(3)));
+    await choose(rows(3));
     await text('Getting the latest products of the shop first').waitFor();
     releaseChanges();
     expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '3' });
   });
 
   test('may be started while the file is still being checked', async () => {
-    await choose(csvOf(rows(2000)));
+    await choose(rows(2000));
     await startAndImport(2000);
     expect(await productCount()).toBe(2000);
   });
@@ -504,7 +470,7 @@ describe('an import', () => {
     await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
     const report = await downloadedBy('Download the report');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*32.*Retail Price[^]*X-2.*33/);
-    await choose(report.replace('twelve', '12').replace("'-3", '3'), page, 'mended.csv');
+    await chooseFile(page, report.replace('twelve', '12').replace("'-3", '3'), 'mended.csv');
     expect(await figures()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
     await startAndImport(2);
     const [row] = await shop.backend.query(
@@ -605,7 +571,7 @@ describe('an import', () => {
     await page.getByRole('link', { name: 'Cart' }).click();
     await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
     await page.goBack();
-    await expect.poll(() => start().textContent()).toBe('Importing...');
+    await expect.poll(() => startButton().textContent()).toBe('Importing...');
     await page.getByRole('link', { name: 'Cart' }).click();
     parts.release();
     await expectImported(MANY);
@@ -672,7 +638,7 @@ describe('an import', () => {
     await expect
       .poll(() => text('Another window of this browser is importing.', second).count())
       .toBe(0);
-    await start(second).click();
+    await startButton(second).click();
     await expectImported(5, second);
   });
 
@@ -682,7 +648,7 @@ describe('an import', () => {
       New: '2',
       Changed: '1',
     });
-    await start().click();
+    await startButton().click();
     await panel().getByText('3 rows read: 2 new, 1 changed, 0 unchanged.').waitFor();
     const counts = '3 rows read: 2 new, 1 changed, 0 unchanged';
     await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
@@ -724,11 +690,11 @@ describe('when something goes wrong', () => {
     expect(printed).toMatch(/status: 400.*answer: Object/);
     await context.unroute('**/upload-csv');
     await rejectParts(400, {});
-    await start().click();
+    await startButton().click();
     await text('Import failed: Server error').waitFor();
     expect(takePageErrors()).toContain('Server error');
     await context.unroute('**/upload-csv');
-    await choose(csvOf(rows(2)));
+    await choose(rows(2));
     await expect.poll(() => alert.textContent()).toBe('');
     await startAndImport(2);
   });
@@ -744,10 +710,10 @@ describe('when something goes wrong', () => {
   });
 
   test('a file that cannot be imported is a client error, with the reason', async () => {
-    await choose('SKC,Material\nA,"wool\n');
+    await chooseFile(page, 'SKC,Material\nA,"wool\n');
     await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
-    expect(await start().isDisabled()).toBe(true);
-    await start().press('Enter');
+    expect(await startButton().isDisabled()).toBe(true);
+    await startButton().press('Enter');
     await page.getByText(/^Import failed due to client error: .*quotation mark/).waitFor();
     expect(await panel().getByRole('alert').textContent()).toContain('Check the console');
     expect(takePageErrors()).toContain('Import failed due to client error');
@@ -757,9 +723,9 @@ describe('when something goes wrong', () => {
     const path = join(mkdtempSync(join(tmpdir(), 'weft-csv-')), 'products.csv');
     writeFileSync(path, csvOf(rows(5)));
     await page.locator('input[type=file]').last().setInputFiles(path);
-    await checked().waitFor();
+    await checkHeading().waitFor();
     writeFileSync(path, csvOf(rows(50)));
-    await start().click();
+    await startButton().click();
     await page.getByText(/^Import failed due to client error: /).waitFor();
     expect(takePageErrors()).toContain('Import failed due to client error');
     expect(await productCount()).toBe(0);
@@ -780,7 +746,7 @@ describe('when something goes wrong', () => {
         'delete from auth.refresh_tokens where user_id in (select id from auth.users where email = $1)',
         [ada.email],
       );
-      await start().click();
+      await startButton().click();
       await text('Authentication session failed. Please log in again.').waitFor();
       expect(takePageErrors()).toContain('Authentication session failed');
       await context.unroute('**/upload-csv');
@@ -799,11 +765,11 @@ test('the focus moves to Start Import when the button that was pressed goes away
     await button(name).focus();
     await page.keyboard.press('Enter');
     await button(name).waitFor({ state: 'detached' });
-    expect(await isFocused(start()), name).toBe(true);
+    expect(await isFocused(startButton()), name).toBe(true);
   };
   const parts = await holdParts();
   // So many rows that the check lasts.
-  await choose(csvOf(rows(100_000)));
+  await choose(rows(100_000));
   await button('Stop checking').waitFor();
   await press('Stop checking');
   for (const next of ['Forget', 'Resume']) {
@@ -819,7 +785,7 @@ test('the focus moves to Start Import when the button that was pressed goes away
   await button('Undo the import').focus();
   await page.keyboard.press('Enter');
   await page.getByText('Undone:').waitFor();
-  await expect.poll(() => isFocused(start())).toBe(true);
+  await expect.poll(() => isFocused(startButton())).toBe(true);
 });
 
 test('a file that is dropped anywhere on the page is checked', async () => {
@@ -848,28 +814,25 @@ test.each(fewOf(1, LOOKS))(
     await openImport();
     await page.getByText('What the file may hold').click();
     await expectAccessible(page, 'the rules');
-    await choose('SKC,Price,Retail price\nA,10,20\n');
+    await chooseFile(page, 'SKC,Price,Retail price\nA,10,20\n');
     await page.getByText('Say below which column of the file').waitFor();
     await page.getByText('Left out: 2 columns').click();
     await expectAccessible(page, 'a question');
-    await choose('SKC,Colour\nTee,"red\n');
+    await chooseFile(page, 'SKC,Colour\nTee,"red\n');
     await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
-    await start().press('Enter');
+    await startButton().press('Enter');
     await page.getByText('Import failed due to client error').waitFor();
     await expectAccessible(page, 'a fault');
     pageErrors.length = 0; // the page prints the client error
-    await choose(csvOf([...rows(3), ',M,,,,5,', 'X,M,,,,a,']));
-    await checked().waitFor();
+    await choose([...rows(3), ',M,,,,5,', 'X,M,,,,a,']);
+    await checkHeading().waitFor();
     await page.getByText('How the file is read').click();
     await page.getByText('The first lines as').click();
     await expectAccessible(page, 'the check');
     await page.getByRole('button', { name: 'Mend the refused rows here' }).click();
     await page.getByRole('table', { name: 'Refused rows' }).waitFor();
     await expectAccessible(page, 'mending');
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
-      width,
-    );
-    await start().click();
+    await startButton().click();
     await page.getByRole('dialog').waitFor();
     await expectAccessible(page, 'the question about refused rows');
     await page.getByRole('button', { name: /^Import the other/ }).click();
@@ -877,8 +840,8 @@ test.each(fewOf(1, LOOKS))(
     await page.getByRole('button', { name: 'Undo' }).waitFor();
     await expectAccessible(page, 'the end');
     await context.route('**/upload-csv', () => undefined);
-    await choose(csvOf(rows(3)));
-    await start().click();
+    await choose(rows(3));
+    await startButton().click();
     await text('Uploading to serverless function...').waitFor();
     await expectAccessible(page, 'sending');
   },

@@ -145,7 +145,7 @@ test('two tabs show the same products, though only one of them asks for changes'
   await second.waitForProducts(11);
 });
 
-test('a shop that cannot be reached at all says so, and opens by itself or on request', async () => {
+test('a shop that cannot be reached at all says so, and opens on request', async () => {
   await restock(numbered(5));
   let attempts = 0;
   await context.route('**/rest/v1/**', async (route) => {

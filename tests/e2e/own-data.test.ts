@@ -79,8 +79,7 @@ test('an export that is answered after a logout puts no file on the phone', asyn
 
 test('a shopper gets a file with all that the shop and the device have about them', async () => {
   await ada.add('Sock');
-  await ada.goto('/checkout');
-  await ada.fillAddress();
+  await ada.openCheckout();
   await ada.pay();
   await ada.goto('/');
   await ada.add('Linen shirt, size M');

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
-import type { Shopper } from '../browser/shopper.ts';
+import { type Shopper, SUCCESS } from '../browser/shopper.ts';
 import { fewOf } from '../full-run.ts';
 import {
   ada,
@@ -37,13 +37,11 @@ const payAgain = ({ page }: Shopper) => page.getByRole('button', { name: 'Pay ag
 async function prepareBothToPay(...names: readonly string[]): Promise<void> {
   await adaOnPhone.logIn();
   await adaOnPhone.add(...names);
-  await adaOnPhone.goto('/checkout');
-  await adaOnPhone.fillAddress();
+  await adaOnPhone.openCheckout();
   await expect.poll(() => ada.cart()).not.toEqual({});
   await ada.logIn();
   await ada.waitForCartCount(names.length);
-  await ada.goto('/checkout');
-  await ada.fillAddress();
+  await ada.openCheckout();
 }
 
 test(
@@ -51,13 +49,15 @@ test(
   { tags: 'long' },
   async () => {
     await prepareBothToPay('Sock', 'Linen shirt, size M');
-    await ada.payLater();
+    const session = await ada.payLater();
     await adaOnPhone.payButton.click();
     await question(adaOnPhone).waitFor();
     expect(await axeFindings(adaOnPhone.page)).toEqual([]);
     await adaOnPhone.page.getByRole('link', { name: 'Keep to the first payment' }).click();
     await adaOnPhone.heading('Your Payment Is Being Confirmed').waitFor();
     await ada.expectOrders(['confirming', SHIRT_MINOR + SOCK_MINOR]);
+    payingShop.stripe.settle(session);
+    for (const shopper of [ada, adaOnPhone]) await shopper.heading(SUCCESS).waitFor();
   },
 );
 

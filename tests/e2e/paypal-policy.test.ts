@@ -67,20 +67,21 @@ async function changePolicy(changes: readonly (readonly [string, string])[]): Pr
   );
 }
 
-/** Makes the following pages believe, by Safari's property, that the app was opened from the home screen. */
-const pretendHomeScreenApp = () =>
-  context.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }));
-
 /** Presses Pay and waits for PayPal's page. */
 async function goToPayPal(): Promise<void> {
   await ada.payButton.click();
   await ada.page.waitForURL(`${payingShop.paypal.baseUrl}/checkoutnow?**`);
 }
 
-test('in the installed app on iOS the checkout leads to PayPal’s page, and the shopper returns and has paid', async () => {
-  await pretendHomeScreenApp();
+/** Brings an order to PayPal's page from an app that was, by Safari's property, opened from the home screen. */
+async function goToPayPalFromInstalledApp(): Promise<void> {
+  await context.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }));
   await ada.prepareToPayWithPayPal();
   await goToPayPal();
+}
+
+test('in the installed app on iOS the checkout leads to PayPal’s page, and the shopper returns and has paid', async () => {
+  await goToPayPalFromInstalledApp();
   expect(await ada.page.getByRole('heading').textContent()).toBe('Pay $48.50 with PayPal');
   await ada.completePayment();
   expect(ada.page.url()).toContain('/checkout/success?order=');
@@ -89,9 +90,7 @@ test('in the installed app on iOS the checkout leads to PayPal’s page, and the
 });
 
 test('in the installed app on iOS an order is paid from Your Orders, with an empty cart', async () => {
-  await pretendHomeScreenApp();
-  await ada.prepareToPayWithPayPal();
-  await goToPayPal();
+  await goToPayPalFromInstalledApp();
   await ada.goto('/cart');
   await ada.page.getByRole('button', { name: /^Remove/ }).click();
   await ada.waitForCart({});
@@ -107,9 +106,7 @@ test(
   'in the installed app on iOS a shopper who left PayPal, or was declined, pays the same order afterwards',
   { tags: 'long' },
   async () => {
-    await pretendHomeScreenApp();
-    await ada.prepareToPayWithPayPal();
-    await goToPayPal();
+    await goToPayPalFromInstalledApp();
     await ada.paymentButton('Cancel').click();
     await ada.notice('Payment was not completed.').waitFor();
     await ada.page.getByText('You left PayPal without paying.').waitFor();

@@ -1,6 +1,7 @@
 /** Pictures without a network: which the worker keeps, and what stands in place of the others. */
 import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';
+import { cachedPictures } from '../browser/device-store.ts';
 import { MOST_PICTURE_BYTES } from '../../src/db/picture-cache.ts';
 import { numbered } from '../supabase/stock.ts';
 import { ada, page, reopenPage, restock, visitBeforeEach } from './fixture.ts';
@@ -25,11 +26,7 @@ const failures = (links: readonly string[]) =>
   }, links);
 
 /** The places of the products whose pictures are on the device. */
-const kept = () =>
-  page.evaluate(async () => {
-    const requests = await (await caches.open('pictures')).keys();
-    return requests.map(({ url }) => Number(url.split('n=')[1]));
-  });
+const kept = async () => (await cachedPictures(page)).map((url) => Number(url.split('n=')[1]));
 
 test(
   'after one visit the chosen products, the first 300 and those of a category have pictures without a network',
@@ -107,11 +104,8 @@ test(
     await waitForWorker(page);
     await ada.addButton('Scarf').click();
     await ada.waitForCartCount(1);
-    const resized = async () =>
-      page.evaluate(async () =>
-        (await (await caches.open('pictures')).keys()).map(({ url }) => url.split('&w=')[1]),
-      );
-    await expect.poll(resized).toHaveLength(1);
+    const keptWidths = async () => (await cachedPictures(page)).map((url) => url.split('&w=')[1]);
+    await expect.poll(keptWidths).toHaveLength(1);
     await ada.goOffline();
     await reopenPage();
     await ada.goto('/cart');
@@ -121,6 +115,6 @@ test(
         naturalWidth > 0 ? currentSrc : null,
       );
     await expect.poll(shown).toContain(encodeURIComponent(link));
-    expect(await resized()).not.toContain((await shown())?.split('&w=')[1]);
+    expect(await keptWidths()).not.toContain((await shown())?.split('&w=')[1]);
   },
 );

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
+import { boxOf, wordsOf } from '../browser/shown.ts';
 import type { StockRow } from '../supabase/stock.ts';
 import {
   ada,
@@ -71,8 +72,8 @@ test.each(['picture', 'title'])(
     const top = await scrollToEnd();
     const card = page.getByRole('article', { name: 'Jeans, Selvedge denim, size 32' });
     // As a finger does: at the place of that part, whatever lies there.
-    const box = await card.locator(part === 'picture' ? 'img' : 'h2').boundingBox();
-    await page.mouse.click((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
+    const { x, y } = await boxOf(card.locator(part === 'picture' ? 'img' : 'h2'));
+    await page.mouse.click(x + 20, y + 10);
     await expect.poll(() => heading().textContent()).toBe('Jeans');
     expect(await address()).toBe(`${ODD_PATH}?size=32`);
     expect(await page.title()).toBe('Jeans, Selvedge denim · Weft');
@@ -163,8 +164,7 @@ test('a reload keeps the place on a product, which is drawn only when it has com
 test('the label names material, composition, code and categories, which lead to the catalogue', async () => {
   await openProduct();
   const label = page.getByRole('region', { name: 'Label' });
-  const words = (await label.locator('dl').innerText()).replace(/\s+/g, ' ');
-  expect(words).toBe(
+  expect(await wordsOf(label.locator('dl'))).toBe(
     `Material Selvedge denim Composition 100% cotton, 13 oz Stock code ${ODD} Categories Jeans Men`,
   );
   await label.getByRole('link', { name: 'Men' }).click();
@@ -294,7 +294,7 @@ async function countTransitions(): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { transitions: number }).transitions);
 }
 
-/** From the catalogue to a product. The script that draws one comes behind the services. */
+/** Opens a product from its card, once the script that draws products has come; it is the last to load. */
 async function openFromCard(): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/page-.*\.js$/.test(name)),
@@ -350,10 +350,9 @@ test.each([PHONE, { width: 320, height: 568 }, { width: 640, height: 450 }])(
     const button = ada.addButton('Jeans, Selvedge denim, size 30');
     for (const top of [0, 200]) {
       await page.evaluate((y) => window.scrollTo(0, y), top);
-      const boxes = [await button.boundingBox(), await price().boundingBox()];
-      for (const box of boxes) {
-        expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(viewport.height);
-        expect(box?.y).toBeGreaterThan(viewport.height / 2);
+      for (const box of [await boxOf(button), await boxOf(price())]) {
+        expect(box.bottom).toBeLessThanOrEqual(viewport.height);
+        expect(box.y).toBeGreaterThan(viewport.height / 2);
       }
     }
   },

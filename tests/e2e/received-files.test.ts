@@ -8,8 +8,10 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { MAX_SHARED_BYTES, SHARE_FIELD, SHARE_PATH } from '../../src/domain/share-target.ts';
 import { expectAccessible } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
+import { csvFile } from '../browser/csv-file.ts';
 import { listen } from '../browser/listen.ts';
 import { ada, changeDevice, line, page, shop, visitBeforeEach } from './fixture.ts';
+import { checkHeading, openImport } from './import-page.ts';
 
 const CSV = 'SKC,Retail Price,Category 1,Images link\nA,1,Tee,/a.jpg\nB,2,Tee,/b.jpg\n';
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -30,36 +32,18 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-type FileToSend = { readonly name: string; readonly mimeType: string; readonly buffer: Buffer };
-const fileOf = (name: string, content: string | Buffer = CSV): FileToSend => ({
-  name,
-  mimeType: 'text/csv',
-  buffer: Buffer.from(content),
-});
+const fileOf = (name: string, content = CSV) => csvFile(content, name);
 
 /** Opens the other site and sends these files, or the file at a path, from there to the shop. */
-async function send(files: readonly FileToSend[] | string): Promise<void> {
+async function send(files: ReturnType<typeof csvFile>[] | string): Promise<void> {
   await page.goto(`${elsewhere}?to=${encodeURIComponent(line.url + SHARE_PATH)}`);
   await page.locator('input').setInputFiles(files);
   await page.getByRole('button', { name: 'Send' }).click();
   await page.waitForURL(`${line.url}/admin/import*`, { timeout: 60_000 });
 }
 
-async function openImport(): Promise<void> {
-  await page.goto(`${line.url}/login?next=/admin/import`);
-  await ada.typeCredentials();
-  await page.getByRole('heading', { name: 'Last import' }).waitFor();
-}
-
-/** Opens the import page, with the service worker there. */
-async function openImportAndWorker(): Promise<void> {
-  await openImport();
-  await waitForWorker(page);
-}
-
 const offer = () => page.getByRole('region', { name: 'A file was sent here' });
 const checkIt = () => offer().getByRole('button', { name: 'Check this file' });
-const checked = () => page.getByRole('heading', { name: 'What this file would do' });
 
 /** The names of the files that the worker keeps. */
 const keptNames = () =>
@@ -76,19 +60,22 @@ const keptNames = () =>
   });
 
 describe('a file that is shared with the shop', () => {
-  beforeEach(openImportAndWorker);
+  beforeEach(async () => {
+    await openImport();
+    await waitForWorker(page);
+  });
 
   test('is offered by name, checked when the user says so, and not kept after that', async () => {
     await send([fileOf('spring.csv')]);
     await offer().waitFor();
     expect(await offer().textContent()).toMatch(/spring\.csv, \d+ bytes/);
     await expectAccessible(page);
-    expect(await checked().count()).toBe(0);
+    expect(await checkHeading().count()).toBe(0);
     expect(await keptNames()).toEqual(['spring.csv']);
 
     await checkIt().focus();
     await page.keyboard.press('Enter');
-    await checked().waitFor();
+    await checkHeading().waitFor();
     await expect.poll(keptNames).toEqual([]);
     expect(await offer().count()).toBe(0);
     await page.getByRole('button', { name: 'Start Import' }).click();
@@ -136,7 +123,7 @@ describe('a file that is shared with the shop', () => {
     expect(await keptNames()).toEqual([expect.stringMatching(/prices_vsc\.exe\.csv$/)]);
     expect(await offer().textContent()).toContain('prices_vsc.exe.csv, ');
     await checkIt().click();
-    await checked().waitFor();
+    await checkHeading().waitFor();
   });
 
   test('that is not a CSV is refused like a chosen one', async () => {
@@ -148,7 +135,7 @@ describe('a file that is shared with the shop', () => {
     await fault.filter({ hasText: 'Excel' }).waitFor();
   });
 
-  test('of nothing is not offered, and the page says what to do', async () => {
+  test('that is empty or missing is not offered, and the page says what to do', async () => {
     for (const files of [[], [fileOf('empty.csv', '')]]) {
       await send(files);
       await page.getByText('What was sent here has not arrived.').waitFor();
@@ -262,9 +249,9 @@ test('a file that the system opens with the installed shop is offered by name, t
   await offer().waitFor();
   expect(await offer().textContent()).toContain('from-the-desktop.csv');
   await offer().getByText('This is the first; the others are not here.').waitFor();
-  expect(await checked().count()).toBe(0);
+  expect(await checkHeading().count()).toBe(0);
   await checkIt().click();
-  await checked().waitFor();
+  await checkHeading().waitFor();
   await page.getByRole('button', { name: 'Start Import' }).click();
   await page.getByText('Import successful! Processed 2 records.').waitFor();
 });

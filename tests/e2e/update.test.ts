@@ -1,13 +1,10 @@
 /** How a new version of the shop replaces the old one in open tabs. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { waitForWorker } from '../browser/browser.ts';
+import { newServedSite } from '../browser/deploy.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
-import { buildSite, SITE_FOLDER } from '../build-once.ts';
 import {
   ada,
   changeDevice,
@@ -22,34 +19,24 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
-/** The folder that the shop serves. */
-const site = join(folder, 'site');
-/** Builds that replace the shop's first one, named Weft; they have the names Warp and Selvage. */
-const second = join(folder, 'second');
-const third = join(folder, 'third');
+/** In the first build the shop is named Weft, in those that replace it Warp and Selvage. */
+const site = newServedSite();
 
 visitBeforeEach({
   products: GARMENTS,
   serviceWorkers: 'allow',
   async open() {
-    await buildSite(second, { VITE_STORE_NAME: 'Warp' });
-    await buildSite(third, { VITE_STORE_NAME: 'Selvage' });
-    deploy(SITE_FOLDER);
-    return openPayingShop(site);
+    await site.build('Warp');
+    await site.build('Selvage');
+    site.deploy();
+    return openPayingShop(site.path);
   },
 });
-beforeEach(() => deploy(SITE_FOLDER));
+beforeEach(() => site.deploy());
 afterAll(async () => {
   await payingShop.close();
-  rmSync(folder, { recursive: true, force: true });
+  site.remove();
 });
-
-/** Replaces all files of the served site with those of this build. */
-function deploy(version: string): void {
-  rmSync(site, { recursive: true, force: true });
-  cpSync(version, site, { recursive: true });
-}
 
 /** The name of the shop in the header, from which a test knows the build. */
 const wordmark = (on = page) => on.getByRole('banner').getByRole('link').first().textContent();
@@ -65,9 +52,9 @@ async function fetchNewVersion(on = page): Promise<void> {
   });
 }
 
-/** Deploys this build and waits until the page offers it. */
-async function deployAndWaitForOffer(version: string, on = page): Promise<void> {
-  deploy(version);
+/** Deploys the build of this name and waits until the page offers it. */
+async function deployAndWaitForOffer(name: string, on = page): Promise<void> {
+  site.deploy(name);
   await fetchNewVersion(on);
   await offer(on).waitFor();
 }
@@ -80,10 +67,11 @@ async function openAt(path: string, on: Page): Promise<void> {
   if (path === '/') await on.getByText(/^\d+ products?$/).waitFor();
 }
 
-/** Opens the catalogue and waits until its service worker is ready. */
+/** Opens the catalogue, and once more when its service worker is ready to serve it. */
 async function openCatalogue(): Promise<void> {
   await openAt('/', page);
   await waitForWorker(page);
+  await openAt('/', page);
 }
 
 test('a new version runs in every tab after consent, and nothing that was typed or tapped is lost', async () => {
@@ -107,7 +95,7 @@ test('a new version runs in every tab after consent, and nothing that was typed 
   await catalogueTab.waitForCartCount(2);
   expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
 
-  await deployAndWaitForOffer(second, catalogueTab.page);
+  await deployAndWaitForOffer('Warp', catalogueTab.page);
   expect(await axeFindings(catalogueTab.page)).toEqual([]);
   expect(await wordmark(catalogueTab.page), 'nothing happens before consent').toBe('Weft');
   await updateButton(catalogueTab.page).click();
@@ -147,8 +135,7 @@ test(
   { tags: 'long' },
   async () => {
     await openCatalogue();
-    await page.reload();
-    await deployAndWaitForOffer(second);
+    await deployAndWaitForOffer('Warp');
     await page.reload();
     expect(await wordmark(), 'a reload keeps the whole old version').toBe('Weft');
     // The browser takes a moment to see that no tab uses the old version any more, and that its worker
@@ -168,8 +155,7 @@ test(
   { tags: 'long' },
   async () => {
     await openCatalogue();
-    await page.reload();
-    await deployAndWaitForOffer(second);
+    await deployAndWaitForOffer('Warp');
     await closeOffer();
     expect(await offer().count()).toBe(0);
     await page.getByRole('link', { name: 'Cart', exact: true }).click();
@@ -188,12 +174,12 @@ test(
   { tags: 'long' },
   async () => {
     await openCatalogue();
-    for (const version of [second, third, second]) {
+    for (const version of ['Warp', 'Selvage', 'Warp']) {
       await deployAndWaitForOffer(version);
       await closeOffer();
       await offer().waitFor({ state: 'detached' });
     }
-    await deployAndWaitForOffer(third);
+    await deployAndWaitForOffer('Selvage');
     expect(await wordmark()).toBe('Weft');
     await updateButton().click();
     await expect.poll(() => wordmark()).toBe('Selvage');
@@ -204,7 +190,7 @@ test('a tab in which the shopper types says that the new version waits for that,
   await openCatalogue();
   await openAt('/forgot-password', page);
   await page.getByLabel('Email').fill('ada@weft');
-  await deployAndWaitForOffer(second);
+  await deployAndWaitForOffer('Warp');
   await updateButton().click();
   await page.getByText('The new version opens when what is being typed').waitFor();
   expect(await wordmark()).toBe('Weft');
@@ -218,10 +204,8 @@ test(
   { tags: 'long' },
   async () => {
     await openCatalogue();
-    await page.reload();
-    await page.getByText(/^\d+ products?$/).waitFor();
-    await deployAndWaitForOffer(second);
-    deploy(third);
+    await deployAndWaitForOffer('Warp');
+    site.deploy('Selvage');
     await page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       const offered = registration.waiting;
@@ -244,7 +228,7 @@ test(
     await page.getByRole('button', { name: /^Remove/ }).click();
     const undo = page.getByRole('button', { name: 'Undo' });
     await undo.waitFor();
-    deploy(second);
+    site.deploy('Warp');
     await fetchNewVersion();
     await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
     await page.waitForTimeout(2000);
@@ -267,7 +251,7 @@ async function expectLoginAfterTryAgain(): Promise<void> {
 test('without a service worker, a screen whose script a deploy has removed offers Try again, which works', async () => {
   await changeDevice({ serviceWorkers: 'block' });
   await openAt('/', page);
-  deploy(second);
+  site.deploy('Warp');
   await expectLoginAfterTryAgain();
 });
 
@@ -276,9 +260,7 @@ test(
   { tags: 'long' },
   async () => {
     await openCatalogue();
-    await page.reload();
-    await page.getByRole('heading', { level: 1 }).waitFor();
-    await deployAndWaitForOffer(second);
+    await deployAndWaitForOffer('Warp');
     // Browsers may evict single files from what a site has stored.
     const devtools = await context.newCDPSession(page);
     await devtools.send('Network.clearBrowserCache');
@@ -301,7 +283,7 @@ test('an open tab checks for a new version when the shopper returns to it, at mo
   await page.getByRole('heading', { level: 1 }).waitFor();
   await waitForWorker(page);
   await page.clock.runFor(1000);
-  deploy(second);
+  site.deploy('Warp');
   const lookAtTab = () =>
     page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   const hasNewVersion = () =>

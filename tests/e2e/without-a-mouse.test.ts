@@ -3,16 +3,12 @@
  */
 import { describe, expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
+import { csvFile } from '../browser/csv-file.ts';
 import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
 import { fewOf } from '../full-run.ts';
 import { ada, GARMENTS, page, SHIRT_MINOR, SOCK_MINOR, visitBeforeEach } from './fixture.ts';
 
 const CSV = 'SKC,Size,Category 1,Retail Price,Images link\nN-1,M,Cape,75.00,/cape.svg\n';
-const fileOf = (csv: string) => ({
-  name: 'products.csv',
-  mimeType: 'text/csv',
-  buffer: Buffer.from(csv),
-});
 /** The fields of the checkout and what is typed into them. */
 const ADDRESS = [
   ['Full name', 'Ada Weaver'],
@@ -24,12 +20,6 @@ const ADDRESS = [
 
 /** Ways to pay, as the checkout names them. The quick run pays by the first with keys, by the last with names. */
 const METHODS = ['Pay with Card (Stripe)', 'Pay with PayPal'];
-
-/** Opens the catalogue and waits until React has drawn it. */
-async function openCatalogue(): Promise<void> {
-  await ada.goto('/');
-  await page.getByText('3 products').waitFor();
-}
 
 describe('by keyboard alone', () => {
   visitBeforeEach({ products: GARMENTS });
@@ -77,7 +67,7 @@ describe('by keyboard alone', () => {
   }
 
   test.each(fewOf(1, METHODS))('a shopper buys: %s', async (method) => {
-    await openCatalogue();
+    await ada.openCatalogue(GARMENTS.length);
     await logIn();
     await press('Add to Cart: Linen shirt, size M');
     await ada.waitForCartCount(1);
@@ -105,7 +95,7 @@ describe('by keyboard alone', () => {
   });
 
   test('staff import a file', async () => {
-    await openCatalogue();
+    await ada.openCatalogue(GARMENTS.length);
     await logIn();
     await tabTo(ada.email);
     await page.keyboard.press('Enter');
@@ -115,7 +105,7 @@ describe('by keyboard alone', () => {
     const fileChooser = page.waitForEvent('filechooser');
     await press('Choose a CSV file');
     // The second row has no stock code, so the page asks before it imports the first.
-    await (await fileChooser).setFiles(fileOf(`${CSV},M,Cape,75.00\n`));
+    await (await fileChooser).setFiles(csvFile(`${CSV},M,Cape,75.00\n`));
     await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
     await tabTo('How the file is read Unicode (UTF-8), Comma, Point (12.50)');
     await page.keyboard.press('Enter');
@@ -146,7 +136,7 @@ describe('by accessible names alone', () => {
   }
 
   test.each(fewOf(1, METHODS.toReversed()))('a shopper buys: %s', async (method) => {
-    await openCatalogue();
+    await ada.openCatalogue(GARMENTS.length);
     await logIn();
     await byRole('article', 'Sock').getByRole('button', { name: 'Add to Cart: Sock' }).click();
     await page.getByRole('link', { name: /^Cart ?, 1$/ }).click();
@@ -170,14 +160,14 @@ describe('by accessible names alone', () => {
   });
 
   test('staff import a file', async () => {
-    await openCatalogue();
+    await ada.openCatalogue(GARMENTS.length);
     await logIn();
     await byRole('button', ada.email).click();
     await byRole('link', 'Admin').click();
     await byRole('heading', 'Last import').waitFor();
     const fileChooser = page.waitForEvent('filechooser');
     await byRole('button', 'Choose a CSV file').press('Enter');
-    await (await fileChooser).setFiles(fileOf(CSV));
+    await (await fileChooser).setFiles(csvFile(CSV));
     await byRole('button', 'Start Import').click();
     await page.getByText('Import successful! Processed 1 records.').waitFor();
     await byRole('link', 'Weft').click();

@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
+import { recordRequests } from '../browser/observe.ts';
+import { wordsOf } from '../browser/shown.ts';
 import {
   ada,
   GARMENTS,
@@ -40,7 +42,7 @@ test('an order that waits for payment can be paid later on the same card page', 
   await order().getByRole('link', { name: 'Pay this order' }).click();
   await ada.heading('Checkout').waitFor();
   const summary = ada.page.getByRole('region', { name: 'Order summary' });
-  expect((await summary.innerText()).replace(/\s+/g, ' ')).toContain('Sock 1 × $9.00');
+  expect(await wordsOf(summary)).toContain('Sock 1 × $9.00');
   expect(await summary.getByRole('link').count(), 'nothing leads away from paying').toBe(0);
   await ada.notice('Payment was not completed.').waitFor();
   expect(await axeFindings(ada.page)).toEqual([]);
@@ -58,26 +60,19 @@ test(
     await orderWithoutPaying('Sock');
     await order().getByRole('link', { name: 'Pay this order' }).click();
     await ada.choosePayPal();
-    await ada.payButton.click();
-    await ada.completePayment();
+    await ada.pay();
     await ada.expectOrders(['paid', SOCK_MINOR]);
   },
 );
 
 test('after a logout the browser has no copy of what the shop said of the orders', async () => {
-  const asked = new Set<string>();
-  ada.page.on('request', (request) => {
-    if (request.url().includes('/rest/v1/orders')) asked.add(request.url());
-  });
+  const asked = recordRequests(ada.page, /\/rest\/v1\/orders/);
   await orderWithoutPaying('Sock');
   await ada.logOut();
-  const kept = await ada.page.evaluate(
-    async (urls) => {
-      const read = (url: string) => fetch(url, { cache: 'force-cache' }).then((a) => a.text());
-      return Promise.all(urls.map(read));
-    },
-    [...asked],
-  );
+  const kept = await ada.page.evaluate(async (urls) => {
+    const read = (url: string) => fetch(url, { cache: 'force-cache' }).then((a) => a.text());
+    return Promise.all(urls.map(read));
+  }, asked);
   expect(kept.length).toBeGreaterThan(0);
   expect(kept.join(), 'the name in the address').not.toContain('Ada');
 });
@@ -112,8 +107,7 @@ test('a cancelled order moves to a closed list, and Order again adds its product
 
 test('a refund and a dispute show on the order', async () => {
   await ada.prepareToPay('Sock');
-  await ada.payButton.click();
-  await ada.completePayment();
+  await ada.pay();
   const { stripe } = payingShop;
   const payment = stripe.receipts[0]?.paymentId ?? '';
   stripe.refund(payment, 300);

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { SUCCESS } from '../browser/shopper.ts';
 import { CHROMIUM, FIREFOX } from './puppeteer.ts';
 import {
+  addSock,
   email,
+  logIn,
   openShopForFile,
   orderStates,
   serverCart,
@@ -26,10 +28,8 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => 
     expect(await visitor.axeFindings()).toEqual([]);
     await visitor.type('Search products', 'sock', 'searchbox');
     await visitor.waitForProducts(1);
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
+    await logIn();
+    await addSock();
     await expect.poll(() => serverCart()).toEqual({ B: 1 });
     await visitor.click('link', 'Cart, 1');
     await visitor.find('heading', 'Shopping Cart');

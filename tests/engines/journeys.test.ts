@@ -2,14 +2,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { SUCCESS } from '../browser/shopper.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import {
+  addSock,
+  completePayment,
   email,
+  logIn,
   newAccount,
   newVisitor,
   openShopForFile,
-  orderStates,
   prepareToPay,
   profile,
   serverCart,
@@ -41,8 +42,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   });
 
   test('two tabs show the same cart', async () => {
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
+    await logIn();
     const other = await newVisitor();
     await other.openCatalogue(3);
     await visitor.click('button', 'Add to Cart: Sock');
@@ -54,10 +54,8 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
 
   test('the next shopper on the phone sees nothing of the last, and each cart comes back', async () => {
     const ben = await newAccount();
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
+    await logIn();
+    await addSock();
     await expect.poll(() => serverCart()).toEqual({ B: 1 });
     await visitor.logOut();
     await visitor.waitForCartCount(0);
@@ -76,9 +74,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   test('a shopper pays by card', async () => {
     await prepareToPay();
     await visitor.click('button', /^Pay \$/);
-    await visitor.click('button', 'Pay');
-    await visitor.find('heading', SUCCESS);
-    expect(await orderStates()).toEqual(['paid']);
+    await completePayment();
     await visitor.waitForCartCount(0);
   });
 
@@ -86,9 +82,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await prepareToPay();
     await visitor.click('radio', 'Pay with PayPal');
     await visitor.click('button', /^Pay \$.* with PayPal$/);
-    await visitor.click('button', 'Pay');
-    await visitor.find('heading', SUCCESS);
-    expect(await orderStates()).toEqual(['paid']);
+    await completePayment();
   });
 
   test('staff import 50,000 rows', async () => {

@@ -5,9 +5,10 @@ import { SUCCESS } from '../browser/shopper.ts';
 import { callOf } from './engine.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import {
-  email,
+  addSock,
+  logIn,
   openShopForFile,
-  paying,
+  payingShop,
   restart,
   serverCart,
   serverFavourites,
@@ -24,12 +25,10 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   test('every route opens at a cold start without the server', async () => {
     await visitor.openCatalogue(3);
     await visitor.waitForWorker();
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
+    await logIn();
+    await addSock();
     await expect.poll(() => serverCart()).toEqual({ B: 1 });
-    paying.line.down();
+    payingShop.line.down();
     for (const route of ROUTES) {
       await restart();
       await visitor.goto(route);
@@ -40,12 +39,10 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   });
 
   test('what is tapped without the server reaches it once, after a restart too', async () => {
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
+    await logIn();
     await visitor.waitForWorker();
-    paying.line.down();
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
+    payingShop.line.down();
+    await addSock();
     await visitor.click('button', 'Add to Cart: Sock');
     await visitor.waitForCartCount(2);
     await visitor.click('button', 'Favourite: Scarf');
@@ -56,7 +53,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
     await visitor.click('button', 'One more');
     await visitor.waitForCartCount(3);
     expect(await serverCart()).toEqual({});
-    paying.line.up();
+    payingShop.line.up();
     await visitor.tab.evaluate(`window.dispatchEvent(new Event('online'))`);
     await expect.poll(() => serverCart()).toEqual({ B: 3 });
     await expect.poll(() => serverFavourites()).toEqual(['C']);
@@ -66,8 +63,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   });
 
   test('a page that is left in the middle of a write locks the device for no later page', async () => {
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
+    await logIn();
     for (let visit = 0; visit < 4; visit += 1) {
       await visitor.tab.evaluate(callOf(tapHearts, 4));
       await visitor.goto('/cart');
@@ -75,8 +71,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
       await visitor.goto('/');
       await visitor.waitForProducts(3);
     }
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
+    await addSock();
     await expect.poll(() => serverCart()).toEqual({ B: 1 });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { numbered } from '../supabase/stock.ts';
 import { callOf } from './engine.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
-import { openShopForFile, paying, visitBeforeEach, visitor } from './visit.ts';
+import { openShopForFile, payingShop, visitBeforeEach, visitor } from './visit.ts';
 import { WEBKIT } from './webkit.ts';
 
 const PRODUCTS = 330;
@@ -29,7 +29,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     const missing = () => visitor.tab.evaluate<number>(callOf(countNotKept, FIRST_LINKS));
     await expect.poll(missing, { timeout: 120_000 }).toBe(0);
 
-    paying.line.down();
+    payingShop.line.down();
     await visitor.openCatalogue(PRODUCTS);
     expect(await visitor.tab.evaluate(callOf(notShown, FIRST_LINKS))).toEqual([]);
     const shown = () => visitor.tab.evaluate<string[]>(callOf(linksOnScreen));
@@ -38,7 +38,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.goto(`/?q=tee+000${LAST}`);
     await visitor.waitForProducts(1);
     await expect.poll(shown).toEqual(['/pictures/later.svg']);
-    paying.line.up();
+    payingShop.line.up();
     await visitor.tab.evaluate('window.dispatchEvent(new Event("online"))');
     await expect.poll(shown).toEqual([linkOf(LAST)]);
   });

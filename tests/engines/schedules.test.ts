@@ -8,7 +8,14 @@ import { SEED, seeded } from '../random.ts';
 import { callOf } from './engine.ts';
 import { JudgedPhone } from './judged-phone.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
-import { newAccount, openShopForFile, paying, restart, visitBeforeEach, visitor } from './visit.ts';
+import {
+  newAccount,
+  openShopForFile,
+  payingShop,
+  restart,
+  visitBeforeEach,
+  visitor,
+} from './visit.ts';
 import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 
 /** In each engine. SEED=<seed of one> begins with that one. */
@@ -23,7 +30,7 @@ const PRODUCTS = [1, 2, 3] as const;
 type ProductId = (typeof PRODUCTS)[number];
 
 openShopForFile();
-beforeAll(() => runScript(paying.shop.backend, SCHEMA));
+beforeAll(() => runScript(payingShop.shop.backend, SCHEMA));
 
 describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => {
   visitBeforeEach(engine);
@@ -45,14 +52,14 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
 async function runSchedule(random: () => number): Promise<void> {
   const email = await newAccount();
   const find = 'select id from auth.users where email = $1';
-  const [row] = await paying.shop.backend.query(find, [email]);
-  const phone = new JudgedPhone(paying.shop.backend, String(row?.['id']), PRODUCTS);
+  const [row] = await payingShop.shop.backend.query(find, [email]);
+  const phone = new JudgedPhone(payingShop.shop.backend, String(row?.['id']), PRODUCTS);
   await visitor.logIn(email);
   await visitor.waitForProducts(3);
   await visitor.waitForWorker();
   for (let step = 0; step < STEPS; step += 1) await takeStep(phone, random);
 
-  paying.line.up();
+  payingShop.line.up();
   await announceOnline();
   await phone.settle();
   await visitor.goto('/');
@@ -106,16 +113,16 @@ async function takeStep(phone: JudgedPhone, random: () => number): Promise<void>
       await phone.waitUntilShown(visitor);
       break;
     case 'down':
-      paying.line.down();
+      payingShop.line.down();
       break;
     case 'up':
-      paying.line.up();
+      payingShop.line.up();
       await announceOnline();
       break;
     case 'cut':
       // Every connection ends once the shop has sent so many more bytes.
-      paying.line.up();
-      void paying.line.cutAfter(bytes);
+      payingShop.line.up();
+      void payingShop.line.cutAfter(bytes);
       break;
     default: {
       const { cart } = phone.expected;

@@ -1,8 +1,8 @@
 /** A product's page, filters, a tap before the login, and the receipt, each in every engine. */
 import { describe, expect, test } from 'vitest';
-import { SUCCESS } from '../browser/shopper.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import {
+  completePayment,
   email,
   openShopForFile,
   prepareToPay,
@@ -82,8 +82,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   test('after paying there is a receipt, and the order is in the list by the same number', async () => {
     await prepareToPay();
     await visitor.click('button', /^Pay \$/);
-    await visitor.click('button', 'Pay');
-    await visitor.find('heading', SUCCESS);
+    await completePayment();
     const number = /Order number\s+(\w{4}-\w{4})/;
     await expect.poll(() => visitor.text()).toMatch(number);
     const [, orderNumber = ''] = number.exec(await visitor.text()) ?? [];

@@ -1,30 +1,18 @@
 /** How a new build replaces the old one beside a half-filled form, in every engine. */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { buildSite, SITE_FOLDER } from '../build-once.ts';
+import { newServedSite } from '../browser/deploy.ts';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
-import { email, newVisitor, openShopForFile, visitBeforeEach, visitor } from './visit.ts';
+import { addSock, logIn, newVisitor, openShopForFile, visitBeforeEach, visitor } from './visit.ts';
 import type { Visitor } from './visitor.ts';
 import { WEBKIT } from './webkit.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'weft-versions-'));
-/** The folder that the shop serves. */
-const site = join(folder, 'site');
-/** The next build, in which the shop is named Warp; in the first one it is named Weft. */
-const next = join(folder, 'next');
+/** In the first build the shop is named Weft, in the next one Warp. */
+const site = newServedSite();
 
-beforeAll(() => buildSite(next, { VITE_STORE_NAME: 'Warp' }));
-openShopForFile(site);
-beforeEach(() => deploy(SITE_FOLDER));
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** Replaces all files of the served site with those of this build. */
-function deploy(build: string): void {
-  rmSync(site, { recursive: true, force: true });
-  cpSync(build, site, { recursive: true });
-}
+beforeAll(() => site.build('Warp'));
+openShopForFile(site.path);
+beforeEach(() => site.deploy());
+afterAll(() => site.remove());
 
 /** The name of the shop in the header, from which a test knows the build. */
 const wordmark = ({ tab }: Visitor) =>
@@ -40,11 +28,9 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   visitBeforeEach(engine);
 
   test('a new build runs after consent, and what stood in half-filled forms is there afterwards', async () => {
-    await visitor.logIn(email);
-    await visitor.waitForProducts(3);
+    await logIn();
     await visitor.waitForWorker();
-    await visitor.click('button', 'Add to Cart: Sock');
-    await visitor.waitForCartCount(1);
+    await addSock();
     await visitor.goto('/checkout');
     await visitor.type(/^Full name/, 'Ada Weaver');
     await visitor.type(/^City/, 'Chica');
@@ -54,7 +40,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     const catalogue = await newVisitor();
     await catalogue.openCatalogue(3);
 
-    deploy(next);
+    site.deploy('Warp');
     await catalogue.tab.evaluate(
       'navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => true)',
     );

@@ -5,9 +5,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
-import { PASSWORD } from '../browser/shopper.ts';
+import { cartOf, favouritesOf, ordersOf } from '../browser/server-rows.ts';
+import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
 import { openSlowLine, type SlowLine } from '../browser/slow-line.ts';
 import { stock, type StockRow } from '../supabase/stock.ts';
 import type { Engine, EngineBrowser, StorageAccess } from './engine.ts';
@@ -19,7 +20,7 @@ const GARMENTS = [
   { SKC: 'C', 'Category 1': 'Scarf' },
 ];
 
-export let paying: PayingShop;
+export let payingShop: PayingShop;
 /** The folder of this test's profile. */
 export let profile: string;
 export let visitor: Visitor;
@@ -40,21 +41,23 @@ export function openShopForFile(
   products: readonly StockRow[] = GARMENTS,
 ): void {
   beforeAll(async () => {
-    paying = await openPayingShop(siteFolder);
+    payingShop = await openPayingShop(siteFolder);
     sold = products.map(({ SKC }) => SKC);
-    await stock(paying.shop.backend, products);
+    await stock(payingShop.shop.backend, products);
   });
-  afterAll(() => paying.close());
+  afterAll(() => payingShop.close());
 }
 
 /** Gives each test of this `describe` the engine with an empty profile, and a new shopper. */
 export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowed'): void {
   beforeEach(async () => {
-    paying.line.up();
-    slowLine = engine.line ? await openSlowLine(paying.shop.url, engine.line) : null;
-    paying.line.leadTo(slowLine?.url ?? paying.shop.url);
+    payingShop.line.up();
+    slowLine = engine.line ? await openSlowLine(payingShop.shop.url, engine.line) : null;
+    payingShop.line.leadTo(slowLine?.url ?? payingShop.shop.url);
     // Removes what an earlier test has imported.
-    await paying.shop.backend.query('delete from public.products where "SKC" <> all ($1)', [sold]);
+    await payingShop.shop.backend.query('delete from public.products where "SKC" <> all ($1)', [
+      sold,
+    ]);
     openedEngine = engine;
     storageAccess = storage;
     email = await newAccount();
@@ -73,13 +76,13 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
 }
 
 /** A visitor in another tab of the same browser. */
-export const newVisitor = async () => new Visitor(await browser.newTab(), paying.line.url);
+export const newVisitor = async () => new Visitor(await browser.newTab(), payingShop.line.url);
 
 /** Returns the account's email address. */
 export async function newAccount(): Promise<string> {
   people += 1;
   const address = `shopper-${people}@weft.test`;
-  await paying.shop.backend.addAccount({ email: address, password: PASSWORD });
+  await payingShop.shop.backend.addAccount({ email: address, password: PASSWORD });
   return address;
 }
 
@@ -90,43 +93,40 @@ export async function restart(): Promise<void> {
   visitor = await newVisitor();
 }
 
-/** The shopper logs in, takes a sock to the checkout and types an address. */
-export async function prepareToPay(): Promise<void> {
+/** The shopper logs in, and sees everything that the shop sells. */
+export async function logIn(): Promise<void> {
   await visitor.logIn(email);
-  await visitor.waitForProducts(3);
+  await visitor.waitForProducts(sold.length);
+}
+
+/** The shopper puts a sock into the empty cart. */
+export async function addSock(): Promise<void> {
   await visitor.click('button', /^Add to Cart: Sock/);
   await visitor.waitForCartCount(1);
+}
+
+/** The shopper logs in, takes a sock to the checkout and types an address. */
+export async function prepareToPay(): Promise<void> {
+  await logIn();
+  await addSock();
   await visitor.goto('/checkout');
   await visitor.fillAddress();
 }
 
-/** The server's cart of a shopper: quantities by stock code. */
-export async function serverCart(address = email): Promise<Record<string, number>> {
-  const rows = await paying.shop.backend.query(
-    `select p."SKC" as skc, c.quantity from public.cart_items c
-     join public.products p on p.id = c.product_id
-     join auth.users u on u.id = c.user_id where u.email = $1`,
-    [address],
-  );
-  return Object.fromEntries(rows.map((row) => [row['skc'], row['quantity']]));
+/** Pays on the payment page, and comes back to the shop, which has the one order as paid. */
+export async function completePayment(): Promise<void> {
+  await visitor.click('button', 'Pay');
+  await visitor.find('heading', SUCCESS);
+  expect(await orderStates()).toEqual(['paid']);
 }
+
+/** The server's cart of a shopper: quantities by stock code. */
+export const serverCart = (address = email) => cartOf(payingShop.shop.backend, address);
 
 /** The stock codes of the shopper's favourites at the server. */
-export async function serverFavourites(): Promise<unknown[]> {
-  const rows = await paying.shop.backend.query(
-    `select p."SKC" as skc from public.favorites f
-     join public.products p on p.id = f.product_id
-     join auth.users u on u.id = f.user_id where u.email = $1`,
-    [email],
-  );
-  return rows.map(({ skc }) => skc);
-}
+export const serverFavourites = () => favouritesOf(payingShop.shop.backend, email);
 
-/** The states of the shopper's orders. */
+/** The states of the shopper's orders at the server. */
 export async function orderStates(): Promise<unknown[]> {
-  const rows = await paying.shop.backend.query(
-    'select o.state from public.orders o join auth.users u on u.id = o.user_id where u.email = $1',
-    [email],
-  );
-  return rows.map(({ state }) => state);
+  return (await ordersOf(payingShop.shop.backend, email)).map(({ state }) => state);
 }

@@ -1,10 +1,7 @@
-import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
 import { expect } from 'vitest';
+import { AXE } from '../browser/axe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { callOf, type Found, type Tab } from './engine.ts';
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** The part of axe that the finder uses. Source: axe-core's `doc/API.md` and `lib/commons`. */
 interface Axe {

@@ -72,7 +72,7 @@ test('what was tapped waits for 30 minutes in this tab, without an owner until a
   expect([...inTab], 'and is gone for good').toEqual([]);
 });
 
-test('what was tapped belongs to the email address whose login, opened from its alert, is answered, and to nobody else', async () => {
+test('what was tapped belongs to the email address whose login, opened from its alert, is answered, and to no other', async () => {
   const id = tapAndFollow();
   let during;
   await sendFor(id, 'Ada@weft.test', async () => {

@@ -1,0 +1,27 @@
+/** What the tests of the import page share. */
+import { ada, line, page } from './fixture.ts';
+
+/** Logs in and opens the import page. */
+export async function openImport(shopper = ada, url = line.url): Promise<void> {
+  await shopper.page.goto(`${url}/login?next=/admin/import`);
+  await shopper.typeCredentials();
+  await shopper.page.getByRole('heading', { name: 'Last import' }).waitFor();
+}
+
+/** The button that starts an import; it has another name while one runs. */
+export const startButton = (on = page) =>
+  on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
+
+/** The heading of the result of a check. */
+export const checkHeading = (on = page) =>
+  on.getByRole('heading', { name: 'What this file would do' });
+
+/** Waits for the check, and returns its figures by name. */
+export async function figures(): Promise<Record<string, string>> {
+  await checkHeading().waitFor();
+  const cells = page.getByRole('region', { name: 'Check' }).locator('dl > div');
+  const pairs = await cells.evaluateAll((divs) =>
+    divs.map((div) => [...div.children].map(({ textContent }) => textContent)),
+  );
+  return Object.fromEntries(pairs) as Record<string, string>; // each is a term with its figure
+}
