@@ -74,11 +74,12 @@ const add = (id = productId): ChangeAction => ({
   kind: 'cart.add',
   args: { productId: id, by: 1 },
 });
+/** Puts changes into the phone's outbox, as taps do. */
+const tap = (...changes: ChangeAction[]) => enqueue(db, uid, changes, idAndClock);
 const paths = () => requests.map(({ path }) => path);
 
 test('a thousand taps reach the server in twenty pushes and one pull', async () => {
-  for (let i = 0; i < TAPS; i++)
-    await enqueue(db, uid, [add(products[i % PRODUCTS] ?? 0)], idAndClock);
+  for (let i = 0; i < TAPS; i++) await tap(add(products[i % PRODUCTS] ?? 0));
   expect(await save()).toBe('saved');
   expect(paths()).toEqual([...Array(TAPS / BATCH).fill('push'), 'pull']);
   const state = await readShopperState(db);
@@ -97,14 +98,14 @@ test('with nothing new, one pull of at most 300 bytes is all', async () => {
 });
 
 test('without a token of this shopper nothing is sent at all', async () => {
-  await enqueue(db, uid, [add()], idAndClock);
+  await tap(add());
   expect(await save(noToken)).toBe('sign-in');
   expect(requests).toEqual([]);
   expect((await readShopperState(db))?.pending.length).toBe(1);
 });
 
 test('a request whose token the server rejects is sent once more with a renewed one, and the change arrives', async () => {
-  await enqueue(db, uid, [add()], idAndClock);
+  await tap(add());
   const malformedToken = async (): Promise<Answer<string>> => ({ ok: true, value: `${token}x` });
   expect(await save(malformedToken, goodToken)).toBe('saved');
   expect(paths()).toEqual(['push', 'push', 'pull', 'pull']);
@@ -114,7 +115,7 @@ test('a request whose token the server rejects is sent once more with a renewed 
 });
 
 test('with another shopper’s token no change is saved', async () => {
-  await enqueue(db, uid, [add()], idAndClock);
+  await tap(add());
   const other = await newAccount(shop);
   const othersToken = async (): Promise<Answer<string>> => ({ ok: true, value: other.token });
   // A renewed token that the server rejects too is the server's fault, and the phone tries again later.
@@ -127,7 +128,7 @@ test('with another shopper’s token no change is saved', async () => {
 });
 
 test('a change for a product that left the shop is shown with its reason, and the others arrive', async () => {
-  await enqueue(db, uid, [add(), add(999_999), add()], idAndClock);
+  await tap(add(), add(999_999), add());
   expect(await save()).toBe('saved');
   const state = await readShopperState(db);
   expect(state?.base?.cart).toMatchObject([{ productId, quantity: 2 }]);
@@ -165,7 +166,7 @@ describe('an answer to a pull', () => {
     expect(await apply(five, { ver: 6, uid: randomUUID() })).toBe('stale');
     expect(await apply(five, { ver: 6, device: randomUUID() })).toBe('stale');
     // Another tab may have sent a change that this one did not ask about: it may be in the rows.
-    await enqueue(db, uid, [add()], idAndClock);
+    await tap(add());
     expect(await apply(five, { ver: 6 })).toBe('stale');
     const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];
     expect(await apply(five, { ver: 6, acks: asked }, asked)).toBe('applied');
@@ -191,9 +192,9 @@ describe('an answer to a pull', () => {
 
 test('a tap is not stored for another shopper, and a logout removes all data but unsaved changes', async () => {
   expect(await enqueue(db, randomUUID(), [add()], idAndClock)).toBe(false);
-  expect(await enqueue(db, uid, [add()], idAndClock)).toBe(true);
+  expect(await tap(add())).toBe(true);
   await save();
-  await enqueue(db, uid, [add(products[1])], idAndClock);
+  await tap(add(products[1]));
   await forgetShopperData(db, uid);
   expect(await db.bases.count()).toBe(0);
   expect(await db.refused.count()).toBe(0);
@@ -203,7 +204,7 @@ test('a tap is not stored for another shopper, and a logout removes all data but
 });
 
 test('a run whose request was not sent, because there was no token, does not count as failed', async () => {
-  await enqueue(db, uid, [add()], idAndClock);
+  await tap(add());
   expect(await save(async () => NO_TOKEN)).toBe('unsent');
   expect(requests).toEqual([]);
   // The server rejects this token, and no other is to be had.
