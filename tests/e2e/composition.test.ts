@@ -115,6 +115,12 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
   });
 
   test('a visitor of the import page is denied access, and a link leads to the login', async () => {
+    // Without the redirect after two seconds, which would take the link away from a slow click.
+    await page.addInitScript(() => {
+      const { setTimeout: start } = window;
+      const starting = (run: () => void, ms?: number) => (ms === 2000 ? 0 : start(run, ms));
+      Object.assign(window, { setTimeout: starting });
+    });
     await ada.goto('/admin/import');
     await page.getByText('Access Denied. Redirecting to login...', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Log in now' }).click();
