@@ -39,7 +39,10 @@ export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: str
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-/** The name of a line's product as the cart shows it, for Stripe's page and for PayPal's. */
+/**
+ * The name of a line's product on Stripe's page and PayPal's: title and size. A request that is repeated under
+ * its idempotency key must be the same after a deploy, so these words stay as they are.
+ */
 export function nameOf({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): string {
   const name = size === '' ? title : `${title}, size ${size}`;
   // The cut may split a character of two code units.

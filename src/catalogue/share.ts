@@ -9,8 +9,8 @@ export async function share(): Promise<void> {
       await navigator.share({ title, url });
       return;
     } catch (error) {
-      // The user closed the dialog without sharing: nothing else to do.
-      if (error instanceof DOMException && error.name === 'AbortError') return;
+      // The user closed the dialog without sharing, or it is still open from the tap before.
+      if (error instanceof DOMException && /^(Abort|InvalidState)Error$/.test(error.name)) return;
     }
   }
   try {

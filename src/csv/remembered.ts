@@ -3,7 +3,7 @@ import { fieldsOf } from '../domain/fields.ts';
 import { IMPORT_COLUMNS, type ImportColumn, MAX_COLUMNS } from './columns.ts';
 import type { Delimiter } from './scan.ts';
 
-/** The rules by which a file of a shop's software is read; `reading-rules.ts` says what each does. */
+/** The rules by which an export of shop software (Shopify, WooCommerce) is read; `reading-rules.ts` says what each does. */
 export const RULE_NAMES = [
   'picture-rows',
   'totals',
@@ -58,11 +58,11 @@ export function rememberedMatch(
 ): RememberedMatch {
   const sorted = sortedHeadings(headings);
   const columns: Partial<Record<ImportColumn, number | null>> = {};
-  for (const column of IMPORT_COLUMNS) {
-    const index = match[column];
+  for (const field of IMPORT_COLUMNS) {
+    const index = match[field];
     if (index === undefined) continue;
     const place = index === null ? null : sorted.findIndex((each) => each.index === index);
-    if (place !== -1) columns[column] = place;
+    if (place !== -1) columns[field] = place;
   }
   return { ...about, headings: sorted.map(({ header }) => header), columns };
 }
@@ -77,9 +77,9 @@ export function applyRemembered(
     sorted.length === headings.length && sorted.every(({ header }, i) => header === headings[i]);
   if (!isSame) return null;
   const match: Partial<Record<ImportColumn, number | null>> = {};
-  for (const column of IMPORT_COLUMNS) {
-    const place = columns[column];
-    if (place !== undefined) match[column] = place === null ? null : (sorted[place]?.index ?? null);
+  for (const field of IMPORT_COLUMNS) {
+    const place = columns[field];
+    if (place !== undefined) match[field] = place === null ? null : (sorted[place]?.index ?? null);
   }
   return match;
 }
@@ -113,16 +113,16 @@ export function parseMatch(
   if (new Blob([JSON.stringify(headings)]).size > MAX_HEADINGS_BYTES) return null;
   const given = fieldsOf(columns);
   const match: Partial<Record<ImportColumn, number | null>> = {};
-  for (const column of IMPORT_COLUMNS) {
-    const place = given[column];
-    if (place === null) match[column] = null;
-    else if (isIndex(place, headings.length)) match[column] = place;
+  for (const field of IMPORT_COLUMNS) {
+    const place = given[field];
+    if (place === null) match[field] = null;
+    else if (isIndex(place, headings.length)) match[field] = place;
     else if (place !== undefined) return null;
   }
   return { headings, columns: match, rulesOff: parseRuleNames(rulesOff) };
 }
 
-/** The database stores no NUL and no halves of characters. */
+/** The database stores neither NUL nor lone surrogates. */
 function isHeading(value: unknown): value is string {
   if (typeof value !== 'string' || value === '' || value.length > MAX_HEADING_CHARS) return false;
   return !value.includes('\0') && value.isWellFormed();

@@ -7,7 +7,7 @@ export function toggleFavourite(productId: number, productName: string): Promise
   return changeFavourite(productId, productName, (isFavourite) => !isFavourite);
 }
 
-/** Sets the favourite to what a heart promised that was tapped before React could handle it. */
+/** For a heart that was tapped before React ran: sets the favourite to what that tap asked for. */
 export function setFavourite(
   productId: number,
   productName: string,

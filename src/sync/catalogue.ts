@@ -29,8 +29,8 @@ export function syncCatalogue(
   async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     if (!budget.take(isWoken ? 'catalogue' : 'background')) return 'no-room';
     const failure = await pullCatalogue({ db, remote, now: pageTiming.now }, signal);
+    budget.settle(failure !== null && failure !== 'aborted');
     if (failure === 'aborted') return 'done';
-    budget.settle(failure !== null);
     await recordAttempt(db, failure);
     return failure === null ? 'done' : 'failed';
   }

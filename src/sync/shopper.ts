@@ -47,11 +47,11 @@ export function syncShopper(
     const { uid } = shopper;
     if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
     const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
-    if (outcome === 'aborted') return 'done';
     // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes this.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
     // For `unsent`, the refresh that brought no token has counted already (`refresh.ts`).
     budget.settle(hasFailed);
+    if (outcome === 'aborted') return 'done';
     if (outcome === 'unsent') {
       await recordSaveAttempt(db, uid, 'offline');
       return 'failed';

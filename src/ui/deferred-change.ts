@@ -43,7 +43,7 @@ export function forgetAllDeferred(): void {
 /**
  * Sends a login or a registration, and notes for whom the waiting change is.
  *
- * @param id the change that the form was opened for, from its address
+ * @param id the change that the form was opened for, from the form's URL
  * @param send answers `confirm` when a mail must be followed first
  */
 export async function sendFor<T>(
@@ -52,14 +52,15 @@ export async function sendFor<T>(
   send: () => Promise<Answer<T>>,
   now: () => number = Date.now,
 ): Promise<Answer<T>> {
-  const sent = deferredChange(now());
-  // No address until the answer: else a login of that shopper in another tab would add what they did not tap.
-  if (sent) write({ ...sent, email: null });
+  const waitingBefore = deferredChange(now());
+  // Clears the email of an earlier login: this tab follows whichever shopper signs in on the device, so a login
+  // of that shopper in another tab would make the change here before this one is answered.
+  if (waitingBefore) write({ ...waitingBefore, email: null });
   const answer = await send();
   if (!answer.ok) return answer;
   // Read again: a logout may have dropped it, or another tap replaced it.
   const waiting = deferredChange(now());
-  // A form that was opened otherwise does not do what another one was opened for.
+  // A form whose URL does not name the waiting change must not make it.
   const own = waiting?.id === id ? waiting : null;
   const owner = email.toLowerCase();
   if (answer.value === 'confirm') {

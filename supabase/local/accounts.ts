@@ -1,6 +1,5 @@
 /** Adds accounts without a confirmation mail: the two demo accounts, and accounts for tests. */
 import type { App } from '@supabase/lite';
-import type { Backend } from './backend.ts';
 import type { Database } from './connection.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './keys.ts';
 
@@ -17,10 +16,14 @@ export const DEMO_ACCOUNTS: readonly NewAccount[] = [
   { email: 'staff@weft.test', password: DEMO_PASSWORD, appMetadata: { role: 'staff' } },
 ];
 
+/** The part of a backend that adds accounts. */
+interface Accounts {
+  query(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  addAccount(account: NewAccount): Promise<unknown>;
+}
+
 /** Makes the demo accounts that are missing. */
-export async function addDemoAccounts(
-  backend: Pick<Backend, 'query' | 'addAccount'>,
-): Promise<void> {
+export async function addDemoAccounts(backend: Accounts): Promise<void> {
   const rows = await backend.query('select email from auth.users');
   const existingEmails = new Set(rows.map((row) => row['email']));
   for (const account of DEMO_ACCOUNTS) {

@@ -11,7 +11,10 @@ import {
 } from 'playwright-core';
 import { findChromium } from './find.ts';
 
-/** Root must run Chromium without its sandbox; the others switch off the GPU and Chromium's own requests. */
+/**
+ * As root, Chromium starts only without its sandbox. The other flags switch off the GPU, QUIC, which no shop of
+ * the tests speaks, and the requests that Chromium sends for itself.
+ */
 export const BROWSER_ARGS = [
   '--no-sandbox',
   '--disable-gpu',

@@ -1,6 +1,6 @@
 /** Tabs beside one that the system has frozen in the middle of a transaction, which locks the tables. */
 import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
 import { plugInStorage } from '../local-storage.ts';
@@ -245,7 +245,9 @@ test('a page that is busy when the answers arrive does not mistake that for a fr
     request.addEventListener('success', () => vi.advanceTimersByTime(100));
     return request;
   };
+  onTestFinished(() => {
+    prototype.count = count;
+  });
   expect(await settled(tab.fillStores())).toBe(true);
-  prototype.count = count;
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
 });

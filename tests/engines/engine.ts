@@ -34,7 +34,10 @@ export interface Engine {
   readonly name: 'chromium' | 'firefox' | 'webkit' | 'weak phone';
   /** The line between it and the shop; absent for the machine's own. */
   readonly line?: LineQuality;
-  /** @param profile an empty folder, or one that a browser of this engine has left */
+  /**
+   * @param profile an empty folder, or one that a browser of this engine has left
+   * @param storage `allowed` by default
+   */
   open(profile: string, storage?: StorageAccess): Promise<EngineBrowser>;
 }
 

@@ -221,6 +221,7 @@ describe('Stripe', () => {
       code: 'parameter_invalid',
       message: 'Invalid name: Ada Byron',
     };
+    // The answer that Stripe has stored for this idempotency key, so that both attempts are over.
     const headers = { 'idempotent-replayed': 'true', 'request-id': 'req_1' };
     const ports = portsTo(async () => Response.json({ error }, { status: 400, headers }));
     const codes = 'Stripe: invalid_request_error parameter_invalid req_1';
@@ -231,12 +232,12 @@ describe('Stripe', () => {
     expect(shop.log).toEqual([`order ${orderId}, attempt 1: ${codes}`]);
   });
 
-  test('does not take the shopper’s address: its page asks for another one', async () => {
+  test('does not take the shopper’s email: its page asks for another one', async () => {
     const ports = portsTo(async (input, init) => {
       const sent = new Request(input, init);
-      const hasAddress = (await sent.clone().text()).includes('customer_email');
+      const hasEmail = (await sent.clone().text()).includes('customer_email');
       const error = { type: 'invalid_request_error', code: 'email_invalid' };
-      return hasAddress ? Response.json({ error }, { status: 400 }) : shop.stripe.handle(sent);
+      return hasEmail ? Response.json({ error }, { status: 400 }) : shop.stripe.handle(sent);
     });
     const { sessionId } = await createCheckout(ports, request());
     const { stripe } = ports.cards();
@@ -350,7 +351,7 @@ describe('the reconcile', () => {
     shop.buyer.waitMinutes(24 * 60);
     const ports = shop.portsBefore((name) => {
       if (name !== 'prune_unpaid_orders') return;
-      shop.buyer.waitMinutes(9 / 60);
+      shop.buyer.waitMinutes(9 / 60); // a run usually asks about payments for 8 seconds at most
       throw new DatabaseUnavailable('57014');
     });
     expect(await reconcile(ports)).toMatchObject({ asked: 1, neglected: 1 });

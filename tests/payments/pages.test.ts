@@ -21,11 +21,11 @@ async function findingsAt(url: string): Promise<string[]> {
 }
 
 /** A server that stands for the shop: it serves one script, and an empty page at any other path. */
-async function openShop(script = '') {
+async function openShop(checkoutScript = '') {
   const server = await listenOnLoopback();
   server.serve(async ({ url }) =>
     new URL(url).pathname === '/checkout.js'
-      ? new Response(script, { headers: { 'content-type': 'text/javascript' } })
+      ? new Response(checkoutScript, { headers: { 'content-type': 'text/javascript' } })
       : new Response('<!doctype html><html lang="en"><title>The shop</title><body></body></html>', {
           headers: { 'content-type': 'text/html' },
         }),
@@ -201,7 +201,7 @@ describe('PayPal’s button', () => {
     expect(stored()).toMatchObject({ status: 'APPROVED', instrument });
   });
 
-  test.each(['the button', 'Escape'])('can be left with %s', async (exit) => {
+  test.each(['Cancel', 'Escape'])('can be left with %s', async (exit) => {
     const { page, id, stored, callbacks, payButton, dialog, press } = await openCheckout();
     await payButton.click();
     await expect.poll(() => dialog.getByRole('heading').textContent()).toContain('$54.00');

@@ -24,7 +24,7 @@ export interface SendOptions extends UploadOptions {
   readonly sliceBytes?: number | undefined;
 }
 
-/** Parts that are packed or on their way at once: more than are sent at once, so that packing never waits. */
+/** Parts that are packed or on their way at once: more than are sent at once, so that sending never waits for packing. */
 const MOST_UNDER_WAY = 5;
 
 export const OTHER_CONTENT =
