@@ -348,15 +348,19 @@ describe('a forgotten password', () => {
     await page.getByLabel('New password').waitFor();
   });
 
-  test('a used link that leads to the start page is explained there too, with the way to another one', async () => {
-    await clientOf(shop).auth.resetPasswordForEmail(ada.email);
-    await openUsedLink(await linkInMail(shop.backend, ada.email));
-    await page.getByText('If it was for a new password, ask for another one').waitFor();
-    await link('Forgot your password?').click();
-    await heading('Forgot Your Password?').waitFor();
-  });
+  test(
+    'a used link that leads to the start page is explained there too, with the way to another one',
+    { tags: 'long' },
+    async () => {
+      await clientOf(shop).auth.resetPasswordForEmail(ada.email);
+      await openUsedLink(await linkInMail(shop.backend, ada.email));
+      await page.getByText('If it was for a new password, ask for another one').waitFor();
+      await link('Forgot your password?').click();
+      await heading('Forgot Your Password?').waitFor();
+    },
+  );
 
-  test('a link is good for an hour and until a logout', async () => {
+  test('a link is good for an hour and until a logout', { tags: 'long' }, async () => {
     const openNewLink = async (mailsSent: number) => {
       const redirectTo = `${line.url}/reset-password`;
       await clientOf(shop).auth.resetPasswordForEmail(ada.email, { redirectTo });

@@ -189,18 +189,22 @@ test('a tab that ends before it forgets what it has added does not add it again'
   await settle({ [SHIRT]: 1 });
 });
 
-test('a product that has left the shop meanwhile is not added, and the shop says so', async () => {
-  await ada.openCatalogue(3);
-  await tapAndOpenLogin(tapAdd);
-  await removeProduct(SHIRT);
-  const synced = page.waitForResponse(/catalogue_changes/);
-  await page.reload();
-  await synced;
-  await button('Login').waitFor();
-  await ada.typeCredentials();
-  await alert().getByText(`${SHIRT_NAME} was not added: it has left the shop.`).waitFor();
-  await settle({});
-});
+test(
+  'a product that has left the shop meanwhile is not added, and the shop says so',
+  { tags: 'long' },
+  async () => {
+    await ada.openCatalogue(3);
+    await tapAndOpenLogin(tapAdd);
+    await removeProduct(SHIRT);
+    const synced = page.waitForResponse(/catalogue_changes/);
+    await page.reload();
+    await synced;
+    await button('Login').waitFor();
+    await ada.typeCredentials();
+    await alert().getByText(`${SHIRT_NAME} was not added: it has left the shop.`).waitFor();
+    await settle({});
+  },
+);
 
 test('with all storage blocked it is done as long as the page is not loaded anew', async () => {
   await context.addInitScript(blockStorage);
@@ -270,7 +274,7 @@ test('another shopper who logs in is not asked', { tags: 'long' }, async () => {
   expect(await question(fay.page).count()).toBe(0);
 });
 
-test('a question that is closed is not asked again', async () => {
+test('a question that is closed is not asked again', { tags: 'long' }, async () => {
   const gus = await registerAndFollowMail('gus-tapped@weft.test');
   await gus.typeCredentials();
   await question(gus.page).waitFor();

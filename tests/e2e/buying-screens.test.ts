@@ -174,16 +174,20 @@ test('the receipt says what was bought, for how much, where it goes and what hap
   await page.getByRole('listitem', { name: number }).waitFor();
 });
 
-test('a receipt of a payment that is being confirmed says so, and how it is paid', async () => {
-  await ada.openCheckout();
-  const session = await ada.payLater();
-  await page.getByText('The payment by card is still being confirmed').waitFor();
-  await page.getByText('Once the payment has arrived, we pack it').waitFor();
-  await region('Receipt').getByText(TOTAL).waitFor();
-  payingShop.stripe.settle(session);
-  await ada.heading(SUCCESS).waitFor();
-  await page.getByText('Paid by card.').waitFor();
-});
+test(
+  'a receipt of a payment that is being confirmed says so, and how it is paid',
+  { tags: 'long' },
+  async () => {
+    await ada.openCheckout();
+    const session = await ada.payLater();
+    await page.getByText('The payment by card is still being confirmed').waitFor();
+    await page.getByText('Once the payment has arrived, we pack it').waitFor();
+    await region('Receipt').getByText(TOTAL).waitFor();
+    payingShop.stripe.settle(session);
+    await ada.heading(SUCCESS).waitFor();
+    await page.getByText('Paid by card.').waitFor();
+  },
+);
 
 test('an order is one row without an address, which opens by keyboard, and can be ordered again', async () => {
   await ada.openCheckout();

@@ -175,27 +175,31 @@ test('the focus stays on its card when the card is scrolled away, and Tab contin
   expect(await focusedLabel()).toBe('Favourite: Tee, size 4');
 });
 
-test('a phone that is turned keeps the product at its top, and the focus', async () => {
-  await restock(numbered(2000));
-  await page.setViewportSize(PHONE);
-  await ada.openCatalogue(2000);
-  await page.evaluate(() => window.scrollTo(0, 40_000));
-  const atTop = () =>
-    page.evaluate(() => {
-      const cell = document.elementFromPoint(20, 120)?.closest('[aria-posinset]');
-      return Number(cell?.getAttribute('aria-posinset'));
-    });
-  await expect.poll(atTop).toBeGreaterThan(100);
-  const productAtTop = await atTop();
-  await page
-    .getByRole('button', { name: `Favourite: Tee, size ${productAtTop}`, exact: true })
-    .focus();
-  const label = await focusedLabel();
-  await page.setViewportSize({ width: 844, height: 390 });
-  await page.waitForFunction(() => document.querySelector('[data-row]')?.childElementCount === 4);
-  await expect.poll(async () => Math.abs((await atTop()) - productAtTop)).toBeLessThan(8);
-  expect(await focusedLabel()).toBe(label);
-});
+test(
+  'a phone that is turned keeps the product at its top, and the focus',
+  { tags: 'long' },
+  async () => {
+    await restock(numbered(2000));
+    await page.setViewportSize(PHONE);
+    await ada.openCatalogue(2000);
+    await page.evaluate(() => window.scrollTo(0, 40_000));
+    const atTop = () =>
+      page.evaluate(() => {
+        const cell = document.elementFromPoint(20, 120)?.closest('[aria-posinset]');
+        return Number(cell?.getAttribute('aria-posinset'));
+      });
+    await expect.poll(atTop).toBeGreaterThan(100);
+    const productAtTop = await atTop();
+    await page
+      .getByRole('button', { name: `Favourite: Tee, size ${productAtTop}`, exact: true })
+      .focus();
+    const label = await focusedLabel();
+    await page.setViewportSize({ width: 844, height: 390 });
+    await page.waitForFunction(() => document.querySelector('[data-row]')?.childElementCount === 4);
+    await expect.poll(async () => Math.abs((await atTop()) - productAtTop)).toBeLessThan(8);
+    expect(await focusedLabel()).toBe(label);
+  },
+);
 
 test('the stored first screen is shown before the scripts, and a search typed into it takes effect', async () => {
   await changeDevice({ serviceWorkers: 'block' });
@@ -387,7 +391,7 @@ test('the chosen chip is in view on a phone, and a button shows all chips', asyn
   expect(box?.x).toBeLessThan(PHONE.width);
 });
 
-test('a shop with a category for every product can still be used', async () => {
+test('a shop with a category for every product can still be used', { tags: 'long' }, async () => {
   await restock(eachInOwnCategory(3000));
   await ada.goto('/?category=Garment+2999');
   await ada.waitForProducts(1);

@@ -122,7 +122,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
     await eve.page.getByText('Say below which column of the file is “SKC”.').waitFor();
   });
 
-  test('is matched by keyboard alone', async () => {
+  test('is matched by keyboard alone', { tags: 'long' }, async () => {
     await openImport();
     await chooseFile(page, lines);
     await page.getByText('Say below').waitFor();
@@ -144,54 +144,62 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
     await expectImported(stored);
   });
 
-  test('is matched on a phone, where nothing is wider than the screen', async () => {
-    await changeDevice({ viewport: PHONE, hasTouch: true });
+  test(
+    'is matched on a phone, where nothing is wider than the screen',
+    { tags: 'long' },
+    async () => {
+      await changeDevice({ viewport: PHONE, hasTouch: true });
+      await openImport();
+      await chooseFile(page, lines);
+      await page.getByText('Say below').waitFor();
+      for (const [name, header] of Object.entries(fields)) {
+        await field(name).tap();
+        await match(name, header);
+        expect(await contentWidth(page)).toBe(PHONE.width);
+      }
+      await startButton().tap();
+      await expectImported(stored);
+    },
+  );
+});
+
+test(
+  'a colleague’s match that comes after the check is offered, and taken by keyboard',
+  { tags: 'long' },
+  async () => {
+    const lines = ['Item code,RRP,Wholesale,Category,Image', 'W-1,129.50,60.00,Coat,/w.jpg'];
     await openImport();
     await chooseFile(page, lines);
-    await page.getByText('Say below').waitFor();
-    for (const [name, header] of Object.entries(fields)) {
-      await field(name).tap();
-      await match(name, header);
-      expect(await contentWidth(page)).toBe(PHONE.width);
-    }
-    await startButton().tap();
-    await expectImported(stored);
-  });
-});
+    await page.getByRole('cell', { name: '129.50' }).waitFor();
+    const eve = await Shopper.register(payingShop, await newDevice());
+    await openImport(eve);
+    await chooseFile(eve.page, lines);
+    await checkHeading(eve.page).waitFor();
+    await eve.page.locator('summary', { hasText: /^Columns/ }).click();
+    await field('Retail Price', eve.page).selectOption('Wholesale (60.00)');
+    await eve.page.getByRole('cell', { name: '60.00' }).waitFor();
+    await startButton(eve.page).click();
+    await eve.page.getByText('Import successful!').waitFor();
 
-test('a colleague’s match that comes after the check is offered, and taken by keyboard', async () => {
-  const lines = ['Item code,RRP,Wholesale,Category,Image', 'W-1,129.50,60.00,Coat,/w.jpg'];
-  await openImport();
-  await chooseFile(page, lines);
-  await page.getByRole('cell', { name: '129.50' }).waitFor();
-  const eve = await Shopper.register(payingShop, await newDevice());
-  await openImport(eve);
-  await chooseFile(eve.page, lines);
-  await checkHeading(eve.page).waitFor();
-  await eve.page.locator('summary', { hasText: /^Columns/ }).click();
-  await field('Retail Price', eve.page).selectOption('Wholesale (60.00)');
-  await eve.page.getByRole('cell', { name: '60.00' }).waitFor();
-  await startButton(eve.page).click();
-  await eve.page.getByText('Import successful!').waitFor();
-
-  // Ada comes back to her tab, which then asks for matches.
-  const check = page.getByRole('region', { name: 'Check' });
-  const offer = check.getByText('Somebody else matched the columns of such files on');
-  await expect
-    .poll(async () => {
-      await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      return offer.count();
-    })
-    .toBe(1);
-  await page.getByRole('cell', { name: '129.50' }).waitFor();
-  await expectAccessible(page, 'an offered match');
-  await tabTo(page.getByRole('button', { name: 'Read them so' }));
-  await page.keyboard.press('Enter');
-  await page.getByText('The columns are read as somebody else matched them on').waitFor();
-  await page.getByRole('cell', { name: '60.00' }).waitFor();
-  expect(await isFocused(startButton())).toBe(true);
-  expect(await offer.count()).toBe(0);
-});
+    // Ada comes back to her tab, which then asks for matches.
+    const check = page.getByRole('region', { name: 'Check' });
+    const offer = check.getByText('Somebody else matched the columns of such files on');
+    await expect
+      .poll(async () => {
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+        return offer.count();
+      })
+      .toBe(1);
+    await page.getByRole('cell', { name: '129.50' }).waitFor();
+    await expectAccessible(page, 'an offered match');
+    await tabTo(page.getByRole('button', { name: 'Read them so' }));
+    await page.keyboard.press('Enter');
+    await page.getByText('The columns are read as somebody else matched them on').waitFor();
+    await page.getByRole('cell', { name: '60.00' }).waitFor();
+    expect(await isFocused(startButton())).toBe(true);
+    expect(await offer.count()).toBe(0);
+  },
+);
 
 test('the row with the headings can be picked, and is remembered too', async () => {
   await openImport();

@@ -147,28 +147,32 @@ describe('who may import', () => {
     expect(new URL(page.url()).pathname).toBe('/admin/import');
   });
 
-  test('the page names the role that an import needs, and lets only accounts with it import', async () => {
-    const strict = await openTestShop({
-      siteFolder: SITE_FOLDER,
-      environment: { IMPORT_ROLE: 'staff' },
-    });
-    await strict.backend.addAccount({ email: ada.email, password: PASSWORD });
-    await openImport(ada, strict.url);
-    const rule = 'Only accounts with the role staff may import.';
-    await text(`${rule} Yours does not have it.`).waitFor();
-    expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
-    expect(await startButton().isDisabled()).toBe(true);
-    await strict.backend.query(
-      `update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"role":"staff"}'
+  test(
+    'the page names the role that an import needs, and lets only accounts with it import',
+    { tags: 'long' },
+    async () => {
+      const strict = await openTestShop({
+        siteFolder: SITE_FOLDER,
+        environment: { IMPORT_ROLE: 'staff' },
+      });
+      await strict.backend.addAccount({ email: ada.email, password: PASSWORD });
+      await openImport(ada, strict.url);
+      const rule = 'Only accounts with the role staff may import.';
+      await text(`${rule} Yours does not have it.`).waitFor();
+      expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
+      expect(await startButton().isDisabled()).toBe(true);
+      await strict.backend.query(
+        `update auth.users set raw_app_meta_data = coalesce(raw_app_meta_data, '{}') || '{"role":"staff"}'
        where email = $1`,
-      [ada.email],
-    );
-    await page.reload();
-    await text(rule).waitFor();
-    await checkAndImport(rows(1), 1);
-    await page.getByText('products.csv by you').waitFor();
-    await strict.close();
-  });
+        [ada.email],
+      );
+      await page.reload();
+      await text(rule).waitFor();
+      await checkAndImport(rows(1), 1);
+      await page.getByText('products.csv by you').waitFor();
+      await strict.close();
+    },
+  );
 
   test(
     'a logged-in shopper opens the page offline and checks a file',
@@ -566,17 +570,21 @@ describe('an import', () => {
     expect(await productCount()).toBe(MANY);
   });
 
-  test('continues while the shopper looks around the shop, which says when it has ended', async () => {
-    const parts = await startAndHoldHalfway(rows(MANY));
-    await page.getByRole('link', { name: 'Cart' }).click();
-    await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
-    await page.goBack();
-    await expect.poll(() => startButton().textContent()).toBe('Importing...');
-    await page.getByRole('link', { name: 'Cart' }).click();
-    parts.release();
-    await expectImported(MANY);
-    expect(new URL(page.url()).pathname).toBe('/cart');
-  });
+  test(
+    'continues while the shopper looks around the shop, which says when it has ended',
+    { tags: 'long' },
+    async () => {
+      const parts = await startAndHoldHalfway(rows(MANY));
+      await page.getByRole('link', { name: 'Cart' }).click();
+      await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
+      await page.goBack();
+      await expect.poll(() => startButton().textContent()).toBe('Importing...');
+      await page.getByRole('link', { name: 'Cart' }).click();
+      parts.release();
+      await expectImported(MANY);
+      expect(new URL(page.url()).pathname).toBe('/cart');
+    },
+  );
 
   test('has the browser ask before its tab is closed, and not after it has ended', async () => {
     const parts = await holdParts();
@@ -759,34 +767,38 @@ describe('when something goes wrong', () => {
   );
 });
 
-test('the focus moves to Start Import when the button that was pressed goes away', async () => {
-  await openImport();
-  const press = async (name: string) => {
-    await button(name).focus();
+test(
+  'the focus moves to Start Import when the button that was pressed goes away',
+  { tags: 'long' },
+  async () => {
+    await openImport();
+    const press = async (name: string) => {
+      await button(name).focus();
+      await page.keyboard.press('Enter');
+      await button(name).waitFor({ state: 'detached' });
+      expect(await isFocused(startButton()), name).toBe(true);
+    };
+    const parts = await holdParts();
+    // So many rows that the check lasts.
+    await choose(rows(100_000));
+    await button('Stop checking').waitFor();
+    await press('Stop checking');
+    for (const next of ['Forget', 'Resume']) {
+      await checkAndStart(rows(4));
+      await text('Uploading to serverless function...').waitFor();
+      await press('Cancel');
+      if (next === 'Resume') parts.release();
+      await press(next);
+    }
+    await expectImported(4);
+    await button('Undo').focus();
     await page.keyboard.press('Enter');
-    await button(name).waitFor({ state: 'detached' });
-    expect(await isFocused(startButton()), name).toBe(true);
-  };
-  const parts = await holdParts();
-  // So many rows that the check lasts.
-  await choose(rows(100_000));
-  await button('Stop checking').waitFor();
-  await press('Stop checking');
-  for (const next of ['Forget', 'Resume']) {
-    await checkAndStart(rows(4));
-    await text('Uploading to serverless function...').waitFor();
-    await press('Cancel');
-    if (next === 'Resume') parts.release();
-    await press(next);
-  }
-  await expectImported(4);
-  await button('Undo').focus();
-  await page.keyboard.press('Enter');
-  await button('Undo the import').focus();
-  await page.keyboard.press('Enter');
-  await page.getByText('Undone:').waitFor();
-  await expect.poll(() => isFocused(startButton())).toBe(true);
-});
+    await button('Undo the import').focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Undone:').waitFor();
+    await expect.poll(() => isFocused(startButton())).toBe(true);
+  },
+);
 
 test('a file that is dropped anywhere on the page is checked', async () => {
   await openImport();

@@ -89,18 +89,22 @@ test('in the installed app on iOS the checkout leads to PayPal’s page, and the
   expect(await ada.cart()).toEqual({});
 });
 
-test('in the installed app on iOS an order is paid from Your Orders, with an empty cart', async () => {
-  await goToPayPalFromInstalledApp();
-  await ada.goto('/cart');
-  await ada.page.getByRole('button', { name: /^Remove/ }).click();
-  await ada.waitForCart({});
-  await ada.goto('/orders');
-  await ada.page.getByRole('link', { name: 'Pay this order' }).click();
-  await ada.choosePayPal();
-  await goToPayPal();
-  await ada.completePayment();
-  await ada.expectOrders(['paid', SHIRT_MINOR]);
-});
+test(
+  'in the installed app on iOS an order is paid from Your Orders, with an empty cart',
+  { tags: 'long' },
+  async () => {
+    await goToPayPalFromInstalledApp();
+    await ada.goto('/cart');
+    await ada.page.getByRole('button', { name: /^Remove/ }).click();
+    await ada.waitForCart({});
+    await ada.goto('/orders');
+    await ada.page.getByRole('link', { name: 'Pay this order' }).click();
+    await ada.choosePayPal();
+    await goToPayPal();
+    await ada.completePayment();
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
+  },
+);
 
 test(
   'in the installed app on iOS a shopper who left PayPal, or was declined, pays the same order afterwards',

@@ -4,6 +4,7 @@ import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { boxOf, wordsOf } from '../browser/shown.ts';
+import { fewOf } from '../full-run.ts';
 import type { StockRow } from '../supabase/stock.ts';
 import {
   ada,
@@ -342,7 +343,7 @@ test(
   },
 );
 
-test.each([PHONE, { width: 320, height: 568 }, { width: 640, height: 450 }])(
+test.each(fewOf(1, [PHONE, { width: 320, height: 568 }, { width: 640, height: 450 }]))(
   'price and button are at the foot of a phone of $width × $height, wherever the page is scrolled',
   async (viewport) => {
     await page.setViewportSize(viewport);

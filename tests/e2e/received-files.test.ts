@@ -111,7 +111,7 @@ describe('a file that is shared with the shop', () => {
     },
   );
 
-  test('is the first of several, and the page says so', async () => {
+  test('is the first of several, and the page says so', { tags: 'long' }, async () => {
     await send([fileOf('one.csv'), fileOf('two.csv')]);
     await offer().getByText('This is the first; the others are not here.').waitFor();
     expect(await offer().textContent()).toContain('one.csv');
@@ -157,7 +157,7 @@ describe('a file that is shared with the shop', () => {
     },
   );
 
-  test('is not kept where the device has no room', async () => {
+  test('is not kept where the device has no room', { tags: 'long' }, async () => {
     const devtools = await page.context().newCDPSession(page);
     const limit = { origin: line.url, quotaSize: 1000 };
     await devtools.send('Storage.overrideQuotaForOrigin', limit);

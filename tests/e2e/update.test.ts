@@ -276,25 +276,29 @@ test(
   },
 );
 
-test('an open tab checks for a new version when the shopper returns to it, at most once an hour', async () => {
-  await openCatalogue();
-  await page.clock.install();
-  await page.reload();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  await waitForWorker(page);
-  await page.clock.runFor(1000);
-  site.deploy('Warp');
-  const lookAtTab = () =>
-    page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  const hasNewVersion = () =>
-    page.evaluate(async () => {
-      const { installing, waiting } = await navigator.serviceWorker.ready;
-      return installing !== null || waiting !== null;
-    });
-  await lookAtTab();
-  await page.waitForTimeout(500);
-  expect(await hasNewVersion()).toBe(false);
-  await page.clock.fastForward('01:01:00');
-  await lookAtTab();
-  await expect.poll(hasNewVersion).toBe(true);
-});
+test(
+  'an open tab checks for a new version when the shopper returns to it, at most once an hour',
+  { tags: 'long' },
+  async () => {
+    await openCatalogue();
+    await page.clock.install();
+    await page.reload();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await waitForWorker(page);
+    await page.clock.runFor(1000);
+    site.deploy('Warp');
+    const lookAtTab = () =>
+      page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+    const hasNewVersion = () =>
+      page.evaluate(async () => {
+        const { installing, waiting } = await navigator.serviceWorker.ready;
+        return installing !== null || waiting !== null;
+      });
+    await lookAtTab();
+    await page.waitForTimeout(500);
+    expect(await hasNewVersion()).toBe(false);
+    await page.clock.fastForward('01:01:00');
+    await lookAtTab();
+    await expect.poll(hasNewVersion).toBe(true);
+  },
+);
