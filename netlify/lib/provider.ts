@@ -83,9 +83,10 @@ export interface Reversal {
   readonly saidAt: Date;
 }
 
-/** A part of a provider's list of events: from the begin of one second until before the begin of another. */
+/** A time range of a provider's list of events, in whole seconds. */
 export interface EventWindow {
   readonly from: Date;
+  /** Exclusive. */
   readonly to: Date;
 }
 

@@ -98,14 +98,25 @@ const SIGNS_AND_WORDS = /\p{Sc}|\p{L}+/gu;
 
 /** Whether a price that could be read names a currency other than the shop's. */
 function isForeign(price: string): boolean {
-  const words = price.match(SIGNS_AND_WORDS) ?? [];
-  return words.some((word) => !OURS.has(word.toLowerCase()));
+  return signsAndWordsOf(price).some((word) => !OURS.has(word.toLowerCase()));
 }
 
 /** Whether a heading, such as `Price EUR` or `MRP (₹)`, names a currency other than the shop's. */
 export function namesForeignCurrency(heading: string): boolean {
-  const words = heading.match(SIGNS_AND_WORDS) ?? [];
-  return words.some((word) => FOREIGN_CODES.has(word) || (/\p{Sc}/u.test(word) && word !== '$'));
+  return signsAndWordsOf(heading).some(
+    (word) => FOREIGN_CODES.has(word) || (/\p{Sc}/u.test(word) && word !== '$'),
+  );
+}
+
+function signsAndWordsOf(text: string): readonly string[] {
+  return asHalfWidth(text).match(SIGNS_AND_WORDS) ?? [];
+}
+
+/** Replaces the full-width forms of ASCII characters, as in `＄１２`. */
+function asHalfWidth(text: string): string {
+  return text.replace(FULL_WIDTH, (letter) =>
+    String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH_OFFSET),
+  );
 }
 
 /** @param fixed the mark that the user or a first reading has chosen; null to detect it */
@@ -114,7 +125,7 @@ export function openPriceReader(fixed: DecimalMark | null): PriceReader {
   const shown = { '.': 0, ',': 0 };
   let hasAmbiguous = false;
   let foreign: ForeignPrices = { count: 0, example: '' };
-  const commoner = () => (shown[','] > shown['.'] ? ',' : '.');
+  const majorityMark = () => (shown[','] > shown['.'] ? ',' : '.');
 
   return {
     read(text) {
@@ -135,10 +146,10 @@ export function openPriceReader(fixed: DecimalMark | null): PriceReader {
       return foreign;
     },
     get mark() {
-      return fixed ?? commoner();
+      return fixed ?? majorityMark();
     },
     get mustReadAgain() {
-      const mark = commoner();
+      const mark = majorityMark();
       const other = mark === ',' ? '.' : ',';
       return hasAmbiguous && shown[mark] > shown[other] * CLEAR_MAJORITY ? mark : null;
     },
@@ -166,11 +177,7 @@ function plainPrice(text: string): string | null {
 }
 
 function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
-  const visible = text
-    .trim()
-    .replace(INVISIBLE, '')
-    .replace(FULL_WIDTH, (letter) => String.fromCharCode(letter.charCodeAt(0) - FULL_WIDTH_OFFSET))
-    .trim();
+  const visible = asHalfWidth(text.trim().replace(INVISIBLE, '')).trim();
   if (visible === '' || isNoValue(visible)) return { reading: { ok: true, text: '' }, shows: null };
   // `50¢` is not the amount that the number says.
   if (visible.length > MAX_PRICE_CHARS || /[¢￠]/.test(visible))

@@ -2,9 +2,9 @@
 import type { ImportColumn } from '../csv/columns.ts';
 import type { RuleName } from '../csv/remembered.ts';
 
-export const MOST_MENDABLE = 1000;
+export const MAX_MENDABLE_ROWS = 1000;
 
-/** The first refused rows of a file, at most `MOST_MENDABLE`. */
+/** The first refused rows of a file, at most `MAX_MENDABLE_ROWS`. */
 export interface RefusedRows {
   /** Names the way in which the file was read; the positions below hold for it only. */
   readonly reading: string;

@@ -1,5 +1,5 @@
 import { lazy, Suspense, useState } from 'react';
-import { MOST_MENDABLE } from './mending.ts';
+import { MAX_MENDABLE_ROWS } from './mending.ts';
 import { saveReport } from './mutations.ts';
 import type { ImportSession } from './session.ts';
 import { TransientButton } from './start-focus.tsx';
@@ -17,7 +17,7 @@ interface RefusedRowsProps {
 /** The report of a check or an import, and the refused rows to mend on the page. */
 export function RefusedRows({ session, rejected, verb }: RefusedRowsProps) {
   const [isOpen, setOpen] = useState(false);
-  const which = rejected > MOST_MENDABLE ? `the first ${numberOf(MOST_MENDABLE)} ` : 'the ';
+  const which = rejected > MAX_MENDABLE_ROWS ? `the first ${numberOf(MAX_MENDABLE_ROWS)} ` : 'the ';
   return (
     <>
       <div className="choice">

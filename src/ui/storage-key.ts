@@ -18,8 +18,9 @@ export function localKey(name: string): StorageKey {
 }
 
 /**
- * The same key, also for a browser that stores nothing: then this document remembers the text. In others only
- * the storage counts: when the user comes back to this document, a later one may have changed the text.
+ * The same key, also for a storage that is blocked or full: then this document remembers the text. Otherwise only
+ * the storage counts, because a page that Back restores must not prefer its own text to what a later page has
+ * stored.
  */
 export function rememberedKey(key: StorageKey): StorageKey {
   let remembered: string | null = null;
@@ -27,7 +28,10 @@ export function rememberedKey(key: StorageKey): StorageKey {
     read: () => key.read() ?? remembered,
     write(text) {
       key.write(text);
-      remembered = key.read() === null ? text : null;
+      const isStored = key.read() === text;
+      // A full storage keeps the text before.
+      if (!isStored) key.clear();
+      remembered = isStored ? null : text;
     },
     clear() {
       remembered = null;

@@ -1,4 +1,4 @@
-/** Random texts and bytes as product files, with a seed that a failure prints. */
+/** Random texts and bytes as product files, whole and cut in two, with a seed that a failure prints. */
 import { expect, test } from 'vitest';
 import { DELIMITERS, type Format } from '../../src/csv/scan.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
@@ -37,18 +37,18 @@ test('whatever text or bytes a file holds, reading it ends, and gives only what 
   for (let run = 0; run < quickOrFull(10_000, 200_000); run++) {
     const length = Math.floor(chance() * 24);
     let text = pick(HEADINGS);
-    const isOfBytes = run % 4 === 0;
+    const isOfBytes = chance() < 0.25;
     if (isOfBytes) {
       const bytes = Uint8Array.from({ length: length * 3 }, () => chance() * 256);
       text += pick([LATIN, UTF_8, UTF_16]).decode(bytes);
     } else for (let i = 0; i < length; i++) text += pick(PIECES);
     try {
-      const outcome = readProductCsv(text, { blankCellsClear: run % 2 === 0 });
+      const outcome = readProductCsv(text, { blankCellsClear: chance() < 0.5 });
       const problem = outcome.ok ? problemOf(outcome) : problemOfSentence(outcome.sentence);
       if (problem !== null) throw new Error(problem);
       if (outcome.ok) filesRead += 1;
       if (outcome.ok) rowsStored += outcome.products.length;
-      const isCutInTwo = run % 8 === 0;
+      const isCutInTwo = chance() < 0.125;
       if (!isCutInTwo) continue;
       const at = Math.floor(chance() * text.length);
       const format: Format = { delimiter: pick(DELIMITERS), newline: pick(['\n', '\r']) };

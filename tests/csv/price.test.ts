@@ -142,7 +142,20 @@ test('a price as the shop stores it reads as it is', () => {
 
 test('prices in another currency are counted, with the first of them', () => {
   const foreignIn = (...texts: readonly string[]) => readColumn(...texts).foreign;
-  expect(foreignIn('12.50', '$5', 'US$ 7.00', '5 USD', '(3)', '5 dollars', '-', 'abc €')).toEqual({
+  expect(
+    foreignIn(
+      '12.50',
+      '$5',
+      'US$ 7.00',
+      '5 USD',
+      '(3)',
+      '5 dollars',
+      '＄5',
+      '５ ＵＳＤ',
+      '-',
+      'abc €',
+    ),
+  ).toEqual({
     count: 0,
     example: '',
   });

@@ -34,12 +34,12 @@ describe('the host resizes', () => {
     ['files that the project does not publish', `${PROJECT}/storage/v1/object/authenticated/a.jpg`],
     ['pictures of a similar name', 'https://abcxsupabase.co/storage/v1/object/public/a.jpg'],
     ['pictures whose address only holds the project’s', `https://evil.example/?${PHOTO}`],
-    ['pictures over an open connection', PHOTO.replace('https', 'http')],
+    ['pictures over plain HTTP', PHOTO.replace('https', 'http')],
   ])('no %s', (_what, link) => {
     expect(pictureSizes(link, allowed)).toBeNull();
   });
 
-  test('what the build writes where the host looks for it', async () => {
+  test('the addresses that the build writes into the host’s configuration', async () => {
     await using folder = await temporaryFolder();
     const page = join(folder.path, 'index.html');
     await writeFile(page, '<title>the shop</title>');

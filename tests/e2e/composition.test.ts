@@ -130,7 +130,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
 });
 
 describe('the line about being offline', { tags: 'worker' }, () => {
-  test('covers nothing, from 320 to 1,440 pixels', { tags: 'long' }, async () => {
+  test('covers nothing, from 320 to 2,200 pixels', { tags: 'long' }, async () => {
     await ada.logIn();
     await waitForWorker(page);
     await ada.add('Linen shirt, size M', 'Sock');

@@ -1,7 +1,7 @@
 /** Refused rows that are mended on the page: judged by the file's own rules, and imported in their place. */
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { type MendedRows, MOST_MENDABLE, type RefusedRows } from '../../src/import/mending.ts';
+import { type MendedRows, MAX_MENDABLE_ROWS, type RefusedRows } from '../../src/import/mending.ts';
 import { checkFile, checkOf, newDevice, newPage, tabWith, unfinishedIn } from './device.ts';
 import { cellOf, textFile } from './product-files.ts';
 
@@ -165,9 +165,11 @@ test('a mended row that the file names again further down is not imported alone'
 });
 
 test('of more refused rows than the page can show the first come', async () => {
-  const { refused } = await refusedOf(textFile(`SKC,Size\n${',M\n'.repeat(MOST_MENDABLE + 5)}`));
-  expect(refused.rows).toHaveLength(MOST_MENDABLE);
-  expect(refused.rows.at(-1)?.line).toBe(MOST_MENDABLE + 1);
+  const { refused } = await refusedOf(
+    textFile(`SKC,Size\n${',M\n'.repeat(MAX_MENDABLE_ROWS + 5)}`),
+  );
+  expect(refused.rows).toHaveLength(MAX_MENDABLE_ROWS);
+  expect(refused.rows.at(-1)?.line).toBe(MAX_MENDABLE_ROWS + 1);
 });
 
 test('a file that was not checked has no refused rows to mend', async () => {

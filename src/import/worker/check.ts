@@ -46,8 +46,9 @@ export type Checked =
 /**
  * Reads a whole file and reports what it holds and what it would change.
  *
- * The first reading guesses the encoding and the decimal mark of the prices. When the file turns out to
- * contradict the guess, the worker reads it once more.
+ * It is read as UTF-8 unless the user has chosen an encoding. When its bytes are not UTF-8, the worker surveys
+ * the whole file, guesses the encoding and reads again. It reads once more when clear prices say which decimal
+ * mark the ambiguous ones have, and when rows replace others.
  *
  * @throws UnreadableFile, and the signal's reason
  */

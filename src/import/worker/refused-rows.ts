@@ -9,7 +9,7 @@ import {
   type CellProblem,
   type MendedFile,
   type MendedRows,
-  MOST_MENDABLE,
+  MAX_MENDABLE_ROWS,
   type RefusedRow,
   type RefusedRows,
 } from '../mending.ts';
@@ -31,11 +31,11 @@ export async function refusedRowsOf(
     signal: enough.signal,
     sliceBytes,
     take(validated, cells, line) {
-      if (validated.ok || rows.length === MOST_MENDABLE) return;
+      if (validated.ok || rows.length === MAX_MENDABLE_ROWS) return;
       // Copies, because a substring keeps the whole slice of the file in memory.
       const copies = structuredClone(splitCells(cells, layout));
       rows.push({ line, ...copies, problems: problemsOf(validated, layout) });
-      if (rows.length === MOST_MENDABLE) enough.abort();
+      if (rows.length === MAX_MENDABLE_ROWS) enough.abort();
     },
   });
   await reading.catch((thrown: unknown) => {

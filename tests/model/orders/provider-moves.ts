@@ -2,8 +2,8 @@
 import type { World } from './world.ts';
 
 /**
- * Kinds of moves that a scenario limits. `fault` is a function that dies or a lost answer; `other` and `again`
- * are payments on the second phone; with `cancel` the shop cancels an order, with `give up` the shopper.
+ * Kinds of moves that a scenario limits. `fault` is a function that dies or a lost answer; with `other` the
+ * second phone begins to pay by card, with `again` it does so although it was told of a payment under way; with `cancel` the shop cancels an order, with `give up` the shopper.
  */
 export type MoveKind =
   | 'card'
