@@ -21,7 +21,8 @@ export interface SitemapPage {
 }
 
 /**
- * Every category in use. The SQL function reads all products, so browsers may not call it.
+ * Every category in use; one that has gone out of use stays until the nightly upkeep. Only the server may call
+ * the SQL function, because nothing else needs it.
  *
  * @throws DatabaseUnavailable
  * @throws DatabaseRejection

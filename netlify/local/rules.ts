@@ -59,14 +59,16 @@ function isRedirect(line: string): boolean {
 }
 
 function parseRedirect(line: string): [from: string, to: string] {
-  const [, from, to] = /^(\/[\w/.-]+)\s+(\/[\w/.-]+(?:\?[\w=&-]+)?)\s+303$/.exec(line) ?? [];
+  const [, from, to] = /^(\/[\w/.-]*[\w.-])\s+(\/[\w/.-]+(?:\?[\w=&-]+)?)\s+303$/.exec(line) ?? [];
   if (from === undefined || to === undefined) throw notSupported('_redirects', line);
   return [from, to];
 }
 
 function parseRewrite(line: string): [from: string, to: string] {
   const [, from, to] =
-    /^(\/[\w.-][\w/.-]*(?:\/\*)?)\s+((?:https?:\/\/[\w.:-]+)?\/[\w/.-]+)\s+200$/.exec(line) ?? [];
+    /^(\/(?:[\w.-][\w/.-]*)?[\w.-](?:\/\*)?)\s+((?:https?:\/\/[\w.:-]+)?\/[\w/.-]+)\s+200$/.exec(
+      line,
+    ) ?? [];
   if (from === undefined || to === undefined) throw notSupported('_redirects', line);
   return [from, to];
 }

@@ -35,15 +35,17 @@ test('every answer tells browsers to stay with https, to guess no type, and what
 });
 
 test.each([
-  ['a redirect to another address', '/a https://b.example 200'],
-  ['a redirect of everything', '/* /index.html 200'],
-  ['a redirect with a wildcard in the middle', '/a/*/b /index.html 200'],
-  ['a redirect that moves', '/a /b 301'],
-  ['a redirect with a wildcard that moves', '/a/* /b 303'],
-  ['a redirect elsewhere', '/a https://b.example 303'],
-  ['a redirect without a status', '/a /b'],
-  ['a forced redirect', '/a /b 200!'],
-  ['a redirect for some languages', '/a /b 200 Language=de'],
+  ['a rewrite to another origin without a path', '/a https://b.example 200'],
+  ['a rewrite of everything', '/* /index.html 200'],
+  ['a rewrite with a wildcard in the middle', '/a/*/b /index.html 200'],
+  ['a rewrite of a path that ends in a slash', '/a/ /b 200'],
+  ['a forced rewrite', '/a /b 200!'],
+  ['a rewrite for some languages', '/a /b 200 Language=de'],
+  ['a permanent redirect', '/a /b 301'],
+  ['a redirect with a wildcard', '/a/* /b 303'],
+  ['a redirect of a path that ends in a slash', '/a/ /b 303'],
+  ['a redirect to another origin', '/a https://b.example 303'],
+  ['a rule without a status', '/a /b'],
 ])('%s is rejected, because it would work only on Netlify', (_what, redirects) => {
   expect(() => parseRules({ headers: '', redirects })).toThrow('not supported here');
 });

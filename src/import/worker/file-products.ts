@@ -13,10 +13,11 @@ const SAME = 0;
 const CHANGED = 1;
 const NEW = 16;
 
-/** Bits: what a new product lacks for the shop's first page. */
+/** Bits: what a new product lacks for its card in the catalogue. */
 const NO_PRICE = 1;
 const NO_CATEGORY = 2;
 const NO_PICTURE = 4;
+
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
 const CATEGORY = IMPORT_COLUMNS.indexOf('Category 1');
 const PICTURE = IMPORT_COLUMNS.indexOf('Images link');

@@ -74,8 +74,8 @@ export async function mendedFileOf(
   sliceBytes?: number,
 ): Promise<MendedFile> {
   const columns = columnsInFile(plan.layout);
-  /** By product, the mended row that counts so far. */
-  const lines = new Map<string, string>();
+  /** By product, the mended row that counts so far, as CSV. */
+  const csvLines = new Map<string, string>();
   let replaced = 0;
   const mendedPlan = { ...plan, mended: new Map([...(plan.mended ?? []), ...cellsByLine]) };
   await readRows(file, mendedPlan, {
@@ -84,17 +84,17 @@ export async function mendedFileOf(
       if (!validated.ok) return;
       const { values } = validated;
       const key = keyTextOf(values);
-      if (lines.delete(key)) replaced += 1;
+      if (csvLines.delete(key)) replaced += 1;
       if (!cellsByLine.has(line)) return;
-      lines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
+      csvLines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
     },
   });
   const csv = new CsvBlob();
   csv.add(csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? '')));
-  for (const line of lines.values()) csv.add(line);
+  for (const row of csvLines.values()) csv.add(row);
   // The rules have read these rows already.
   const choice = { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES };
-  return { csv: csv.end(), choice, rows: lines.size, replaced };
+  return { csv: csv.end(), choice, rows: csvLines.size, replaced };
 }
 
 function readingOf({ encoding, layout }: ReadingPlan): string {

@@ -1,10 +1,10 @@
 /**
- * Uses the tokens that a link from a mail has put into the address.
+ * Uses the tokens that a link from a mail has put into the page's URL.
  *
- * Only a link for a new password signs in. A stranger may have registered the address before its owner:
- * GoTrue keeps that stranger's password, and mails the link again at a later registration. So the owner
- * who has confirmed the address signs in with a password, which fails if it is not theirs, and then asks for
- * a new one, which ends all other sessions. Source: supabase/auth, internal/api/signup.go.
+ * Only a link for a new password signs in. A stranger may have registered an email address before its owner:
+ * GoTrue keeps that stranger's password, and mails the link again at a later registration. So an owner who has
+ * confirmed the email address signs in with their own password. That fails if the stranger's is the stored one;
+ * they then ask for a new one, which ends all other sessions. Source: supabase/auth, internal/api/signup.go.
  *
  * A stranger can send a link with tokens of an account of their own, and then read what the visitor types
  * there (login CSRF). So only a link that this device has asked for signs in by itself: the server then
@@ -12,7 +12,8 @@
  * other the user is asked.
  *
  * - `#code=`          a code of PKCE
- * - `#access_token=`  a whole session: links that the build before has asked for, and of the dashboard
+ * - `#access_token=`  a whole session: links that the build before this one asked for, or that were sent from
+ *                     Supabase's dashboard
  * - `#token_hash=`    the token of a mail template that names it
  */
 import { fieldsOf, parseJson } from '../../domain/fields.ts';
@@ -21,15 +22,15 @@ import { errorCodeOf, REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.
 import { parseSession, storableSession } from './session.ts';
 
 /**
- * The outcome of the tokens in the address.
+ * The outcome of the tokens in the URL.
  *
- * - `none`       the address has no tokens
- * - `confirmed`  the address of the mail is confirmed, which signs no one in
+ * - `none`       the URL has no tokens
+ * - `confirmed`  the email address is confirmed, which signs no one in
  * - `recovery`   the link is for a new password: its session is stored, and the shopper is signed in
  * - `declined`   the user does not want to sign in as that shopper
  * - `elsewhere`  another browser has asked for the link, and only that one can use it
  * - `rejected`   the auth server rejects them
- * - `offline`    the auth server did not answer; the address keeps them, so a reload tries again
+ * - `offline`    the auth server did not answer; the URL keeps them, so a reload tries again
  * - `other`      another shopper is signed in here, and a link must not change that
  */
 export type LinkOutcome =
@@ -42,7 +43,7 @@ export type LinkOutcome =
   | 'offline'
   | 'other';
 
-/** Asks the user whether to sign in as the shopper with this address. */
+/** Asks the user whether to sign in as the shopper with this email address. */
 export type AskToSignIn = (email: string) => Promise<boolean>;
 
 /** Ends a session at the server. */
@@ -108,7 +109,7 @@ async function post(options: RefreshOptions, path: string, body: object): Promis
   return { outcome: isFinal ? 'rejected' : 'offline' };
 }
 
-/** Asks the auth server whose tokens these are; the address may say anything. */
+/** Asks the auth server whose tokens these are; the URL may say anything. */
 async function describe(options: RefreshOptions, tokens: Tokens): Promise<Opened> {
   const { url, key, fetch, now } = options;
   const response = await fetch(`${url}/auth/v1/user`, {

@@ -38,9 +38,10 @@ const REQUEST_ERRORS = [
 const COMMIT_ERRORS = ['QuotaExceededError', 'QuotaExceededError', 'UnknownError', 'AbortError'];
 
 export class StorageFaults {
-  /** The simulated time at which the last fault ended. */
+  /** The simulated time at which the last fault or slowness ended. */
   goodSinceMs = 0;
   #profile: FaultProfile | null = null;
+  /** 0 when it is not slow. */
   #slowUntilMs = 0;
   #openDelayMs = 0;
   #now: () => number;
@@ -54,7 +55,7 @@ export class StorageFaults {
   /** Whether the storage has no fault now and opens at once. */
   get isGood(): boolean {
     this.#expire();
-    return this.#profile === null && this.#now() >= this.#slowUntilMs;
+    return this.#profile === null && this.#slowUntilMs === 0;
   }
 
   /** Whether there is a fault, and only of the store of the catalogue. */
@@ -83,14 +84,16 @@ export class StorageFaults {
       step,
       error,
       stores: isCatalogueOnly ? ['chunks'] : null,
-      writesOnly: isQuota || chance.happens(0.4),
+      // To open a database is no write.
+      writesOnly: step !== 'open' && (isQuota || chance.happens(0.4)),
       failuresLeft: lasting === 'once' ? 1 : Infinity,
       untilMs: lasting === 'for good' ? Infinity : this.#now() + whileMs,
       lasting,
       hasFailed: false,
     };
     const what = isCatalogueOnly ? ' of the catalogue' : '';
-    return `${error} at each ${step}${what}, ${lasting}`;
+    const steps = lasting === 'once' ? `the next ${step}` : `each ${step}`;
+    return `${error} at ${steps}${what}, ${lasting}`;
   }
 
   /** For `forMs`, each database takes `openMs` to open. */
@@ -106,7 +109,8 @@ export class StorageFaults {
   }
 
   get openMs(): number {
-    if (this.#now() >= this.#slowUntilMs) return 0;
+    this.#expire();
+    if (this.#slowUntilMs === 0) return 0;
     this.#verdicts.fault('storage slow to open');
     return this.#openDelayMs;
   }
@@ -127,9 +131,14 @@ export class StorageFaults {
   }
 
   #expire(): void {
+    const now = this.#now();
+    if (this.#slowUntilMs !== 0 && now >= this.#slowUntilMs) {
+      this.goodSinceMs = Math.max(this.goodSinceMs, this.#slowUntilMs);
+      this.#slowUntilMs = 0;
+    }
     const profile = this.#profile;
-    if (!profile || (profile.failuresLeft > 0 && this.#now() < profile.untilMs)) return;
+    if (!profile || (profile.failuresLeft > 0 && now < profile.untilMs)) return;
     this.#profile = null;
-    this.goodSinceMs = Math.min(this.#now(), profile.untilMs);
+    this.goodSinceMs = Math.max(this.goodSinceMs, Math.min(now, profile.untilMs));
   }
 }
