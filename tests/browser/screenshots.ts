@@ -170,7 +170,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await savePicture('cart-empty');
   await shopper.goto('/');
   await page
-    .getByRole('button', { name: /^Favourite/ })
+    .getByRole('button', { name: /^Favourite: / })
     .first()
     .click();
   await page
