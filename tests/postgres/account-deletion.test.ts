@@ -43,6 +43,14 @@ async function waitForPushes(): Promise<void> {
   while ((await countOf('applied_changes')) < 10);
 }
 
+/** Waits until a running statement waits for a lock, or has ended. @param name a function that it calls */
+async function waitUntilLocked(statement: Promise<unknown>, name: string): Promise<void> {
+  const running = { hasEnded: false };
+  statement.catch(() => undefined).finally(() => (running.hasEnded = true));
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like $1`;
+  while (!running.hasEnded && (await backend.query(waiting, [`%${name}%`])).length === 0);
+}
+
 /** Pushes changes until the server rejects one, because the account is gone. */
 async function pushUntilRejected(phone: Session): Promise<void> {
   for (;;) await phone.push([changeOf(randomAction(Math.random, products))]);
@@ -53,7 +61,7 @@ async function writeUntilRejected(client: Session): Promise<void> {
   for (;;) await client.write(...randomStatement(Math.random, products, user));
 }
 
-/** Places an order of one piece at $10.00. @returns its id */
+/** Places an order of one piece at $10.00. Returns its id. */
 async function placeOrder(shop: Session): Promise<string> {
   await backend.query(`update public.products set "Retail Price" = 10`);
   const [placed] = await shop.query(
@@ -81,10 +89,12 @@ test('an account is deleted at the first try while its phones push without a pau
     const startMs = performance.now();
     await owner.query('delete from auth.users where id = $1', [user]);
     durationsMs.push(Math.round(performance.now() - startMs));
-    for (const [i, end] of (await ends).entries()) {
-      const code = i < 2 ? SQLSTATE.insufficientPrivilege : SQLSTATE.foreignKeyViolation; // two phones, then the client
-      expect(end).toMatchObject({ status: 'rejected', reason: { code } });
+    const [firstPush, secondPush, write] = await ends;
+    const { insufficientPrivilege, foreignKeyViolation } = SQLSTATE;
+    for (const push of [firstPush, secondPush]) {
+      expect(push).toMatchObject({ status: 'rejected', reason: { code: insufficientPrivilege } });
     }
+    expect(write).toMatchObject({ status: 'rejected', reason: { code: foreignKeyViolation } });
     expect(deadlocksOf(sessions)).toBe(0);
     await Promise.all(sessions.map((session) => session.end()));
     await expectNoRows();
@@ -119,6 +129,7 @@ test('a deletion waits for the order that the account is placing', async () => {
   await other.query('begin');
   await placeOrder(other);
   const erased = shop.query('select public.erase_account($1, now()) as erased', [user]);
+  await waitUntilLocked(erased, 'erase_account');
   await other.query('commit');
   expect(await erased).toEqual([{ erased: { open: [], is_removed: true } }]);
   const orders = await backend.query(
@@ -139,11 +150,7 @@ test('a payment that comes in while its account is being deleted is on its order
      ->> 'result' as result`,
     [order],
   );
-  const payment = { isAnswered: false };
-  applied.catch(() => undefined).finally(() => (payment.isAnswered = true));
-  // Until the payment waits for the deletion.
-  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%apply_payment%'`;
-  while (!payment.isAnswered && (await backend.query(waiting)).length === 0);
+  await waitUntilLocked(applied, 'apply_payment');
   await owner.query('commit');
   expect(await applied).toEqual([{ result: 'paid' }]);
   const stored = await backend.query(
@@ -169,7 +176,7 @@ test('shoppers and visitors may not call the functions that delete or copy an ac
   }
 });
 
-// The tests from here on give functions of the database to other roles for good: they come last.
+// The tests from here on change owners of SQL functions and do not change them back, so they come last.
 
 test('where the database may not delete accounts, the erasure leaves the account to the auth service', async () => {
   await backend.query('create role eraser');
@@ -179,7 +186,7 @@ test('where the database may not delete accounts, the erasure leaves the account
   await backend.query('grant all on all tables in schema public to eraser');
   await backend.query('grant execute on all functions in schema public to eraser');
   await backend.query('alter function public.erase_account(uuid, timestamptz) owner to eraser');
-  // The function's usual owner owns the tables and so passes row-level security; its new one must too.
+  // The function's usual owner owns the tables, so row-level security does not apply. The new owner bypasses it.
   await backend.query('alter role eraser bypassrls');
   const shop = await openSession(server.url, user, 'service_role');
   const [row] = await shop.query('select public.erase_account($1, now()) as erased', [user]);
@@ -189,7 +196,7 @@ test('where the database may not delete accounts, the erasure leaves the account
   await shop.end();
 });
 
-test('a push works although its functions may only read accounts and not lock them', async () => {
+test('a push works although the owner of its functions may read accounts but not lock them', async () => {
   await backend.query('create role reader');
   await backend.query('grant create, usage on schema public to reader');
   await backend.query('grant usage on schema auth to reader');
