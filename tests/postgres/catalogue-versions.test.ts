@@ -57,7 +57,7 @@ test('two people who change each other’s products wait for one another instead
       `update public.products set "Material" = coalesce("Material", '') || 'x' where "SKC" = $1`,
       [skc],
     );
-  // The second waits for the lock before it changes a row, so the first can change the row of the second.
+  // The second client waits for the lock before it changes row B, so the first can still change row B.
   await first.query('begin');
   await change(first, 'A');
   await second.query('begin');

@@ -7,7 +7,7 @@ import { openPostgresShopForFile } from './shop.ts';
 
 const { server, backend } = await openPostgresShopForFile();
 
-/** What the doctor finds about a subject of the database at an address. */
+/** The doctor's finding about a subject in the database at this URL; undefined when there is none. */
 async function find(subject: string, url = server.url) {
   return findingAbout(subject, await checkDatabase(deploymentOf({ SUPABASE_DB_URL: url })));
 }

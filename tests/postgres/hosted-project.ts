@@ -95,7 +95,7 @@ const PROJECT = join(import.meta.dirname, '../..');
 export interface HostedProject {
   /** What the CLI printed when it pushed the migrations. */
   readonly printed: string;
-  /** Opens a session as PostgREST does. @param user whose id is in the token; undefined for none */
+  /** Opens a session as PostgREST does. @param user the user id in the token; absent for a token without one */
   openSession(role: HostedRole, user?: string): Promise<HostedSession>;
   /** Inserts an account as the auth service does, and returns its id. */
   addAccount(): Promise<string>;
@@ -129,7 +129,7 @@ export async function openHostedProjectForFile(): Promise<HostedProject> {
 
 /** Applies the migrations with the CLI, as README.md's "Go live" says. Returns what the CLI prints. */
 async function pushMigrations(url: string): Promise<string> {
-  // The first `--yes` is for npx. Without `--remote` the CLI means a local stack.
+  // The first `--yes` is for npx. Without `--remote` the CLI would push to a local stack.
   const args = ['--yes', CLI, 'db', 'push', '--yes', '--remote', withLogin(OWNER, url)];
   const { stdout, stderr } = await promisify(execFile)('npx', args, {
     cwd: PROJECT,
@@ -163,13 +163,14 @@ function sessionOf(client: Client, claims: Claims): HostedSession {
         );
         return (await client.query<Record<string, unknown>>(sql, asTexts(params))).rows;
       } finally {
-        // After an error this rolls back.
+        // After an error, `commit` rolls back.
         await client.query('commit');
       }
     },
   };
 }
 
+/** The address of a database with another user. */
 function withLogin(user: string, url: string): string {
   const address = new URL(url);
   address.username = user;

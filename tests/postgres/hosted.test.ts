@@ -12,8 +12,8 @@ import { captured } from './order-sessions.ts';
 const SUPABASE = join(import.meta.dirname, '../../supabase');
 
 const hosted = await openHostedProjectForFile();
-const server = await hosted.openSession('service_role');
-const callServer = callIn(server);
+const shop = await hosted.openSession('service_role');
+const callShop = callIn(shop);
 const user = await hosted.addAccount();
 const shopper = await hosted.openSession('authenticated', user);
 const visitor = await hosted.openSession('anon');
@@ -21,7 +21,7 @@ const visitor = await hosted.openSession('anon');
 const importId = randomUUID();
 /** Sends an import that consists of one part with these rows. */
 const sendPart = (rows: readonly object[]) =>
-  callServer('import_part', {
+  callShop('import_part', {
     p_import: importId,
     p_user: user,
     p_email: 'ada@weft.test',
@@ -43,7 +43,7 @@ test('Supabase’s CLI applies every migration, and prints no warning about the 
 
 test('visitors and shoppers may call the same functions as in the embedded shop', async () => {
   const callableBy = async (role: string) => {
-    const rows = await server.query(
+    const rows = await shop.query(
       `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
          and has_function_privilege($1, oid, 'execute') order by 1`,
       [role],
@@ -77,14 +77,14 @@ test('an import is stored, visitors read its products, and it is undone', async 
     `select json_array_length(public.catalogue_changes(0) -> 'products') as count`,
   );
   expect(seen).toEqual([{ count: 2 }]);
-  expect(await callServer('categories', {})).toEqual(['Coats']);
+  expect(await callShop('categories', {})).toEqual(['Coats']);
   const undo = { p_user: user, p_import: importId, p_limit: 1000, p_staff: false };
-  expect(await callServer('undo_import', undo)).toMatchObject({ removed: 2, left: 0 });
+  expect(await callShop('undo_import', undo)).toMatchObject({ removed: 2, left: 0 });
   expect(await visitor.query('select id from public.products')).toEqual([]);
 });
 
 test('a shopper fills a cart, pays for it, and deletes the account', async () => {
-  await server.query(
+  await shop.query(
     `insert into public.products ("SKC", "Retail Price", ver) values ('HAT-1', 5, 0)`,
   );
   const [product] = await visitor.query('select id from public.products');
@@ -95,7 +95,7 @@ test('a shopper fills a cart, pays for it, and deletes the account', async () =>
   const [pulled] = await shopper.query('select public.pull($1, $2, null) as now', [user, device]);
   expect(pulled?.['now']).toMatchObject({ cart: [[productId, 2, 5]] });
 
-  const orders = ordersIn(callServer, () => new Date());
+  const orders = ordersIn(callShop, () => new Date());
   const order = await orders.place({
     userId: user,
     email: 'ada@weft.test',
@@ -114,7 +114,7 @@ test('a shopper fills a cart, pays for it, and deletes the account', async () =>
   expect(ownOrders).toEqual([{ state: 'paid' }]);
 
   const erasure = { p_user: user, p_now: new Date().toISOString() };
-  expect(await callServer('erase_account', erasure)).toMatchObject({ open: [] });
+  expect(await callShop('erase_account', erasure)).toMatchObject({ open: [] });
   await expect(
     shopper.query('select public.pull($1, $2, null)', [user, device]),
     'the token itself is valid for an hour longer',
@@ -124,11 +124,11 @@ test('a shopper fills a cart, pays for it, and deletes the account', async () =>
 test('the functions of the nightly maintenance run with the server’s rights', async () => {
   const p_before = '2025-01-01T00:00:00Z';
   for (const name of ['purge_product_deletions', 'prune_applied_changes', 'prune_unpaid_orders']) {
-    expect(Number(await callServer(name, { p_before })), name).toBe(0);
+    expect(Number(await callShop(name, { p_before })), name).toBe(0);
   }
-  expect(await callServer('erase_due', { p_before: null })).toBe(0);
-  // Coats, whose products an earlier test has removed again.
-  expect(await callServer('prune_category_names', {})).toBe(1);
-  expect(await callServer('accounts_to_remove', {})).toEqual([]);
-  expect(await callServer('erase_auth_log', {})).toBe(0);
+  expect(await callShop('erase_due', { p_before: null })).toBe(0);
+  // The name is Coats: an earlier test has added products of that category and removed them.
+  expect(await callShop('prune_category_names', {})).toBe(1);
+  expect(await callShop('accounts_to_remove', {})).toEqual([]);
+  expect(await callShop('erase_auth_log', {})).toBe(0);
 });

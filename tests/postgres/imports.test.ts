@@ -1,4 +1,4 @@
-/** Parts of imports that several sessions send at the same time, and undos at the same time. */
+/** Several sessions send parts of imports, or undo imports, at the same time. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -43,7 +43,7 @@ const sendPart = (
 /**
  * Sends every part of an import in a random order.
  *
- * @param rollbackShare of the parts' transactions, from 0 to 1, is rolled back
+ * @param rollbackShare the probability, from 0 to 1, that the transaction of a part is rolled back
  */
 function sendAll(importId: string, seed: number, rollbackShare = 0) {
   const random = seeded(seed);
@@ -89,10 +89,9 @@ test('two people who undo an import at once, while another import runs, remove e
       }
     });
   // An undo that has begun is not prevented by an import that runs later.
-  const firstStep = await withServerRole((client) =>
+  await withServerRole((client) =>
     client.query('select public.undo_import($1, $2, 1)', [user, importId]),
   );
-  expect(firstStep.rows).toHaveLength(1);
   const [first, second] = await Promise.all([undo(), undo(), sendAll(other, 2)]);
   expect(first).toEqual(second);
   expect(first).toMatchObject({ removed: PARTS * ROWS_PER_PART, left: 0 });

@@ -8,9 +8,9 @@ import { asTexts, type Session } from './sessions.ts';
 /** The calls with which orders are placed and paid. */
 export type Orders = ReturnType<typeof ordersIn>;
 
-/** How far the shop's time is ahead of the real one. */
+/** How far the shop's clock is ahead of the real time. */
 let skippedMs = 0;
-/** Moves the shop's time on, because one account has the providers asked 30 times a minute at most. */
+/** Moves the shop's clock on by more than a minute, because the shop limits an account's payments per minute. */
 export const skipMinute = () => (skippedMs += 61_000);
 
 /** The shop's functions for orders, over a session with the rights of `service_role`. */
@@ -20,7 +20,7 @@ export function ordersOf(session: Session): Orders {
   return ordersIn(callIn({ query }), () => new Date(Date.now() + skippedMs));
 }
 
-/** An event that an order's money has arrived. `attempt` is the number of the payment attempt. */
+/** The event of a captured payment for an order. @param attempt the number of the payment attempt */
 export const captured = (
   order: PlacedOrder,
   provider: 'stripe' | 'paypal',
@@ -37,7 +37,7 @@ export const captured = (
   captureId: `${provider}-${order.id}-${attempt}`,
 });
 
-/** A refund of a dollar of this payment by card, changed by `fields`. */
+/** A refund of $1.00 of a card payment. @param fields replace fields of the refund */
 export const reversalOf = (payment: PaymentEvent, fields: Partial<Reversal> = {}): Reversal => ({
   provider: 'stripe',
   kind: 'refund',

@@ -1,4 +1,4 @@
-/** Orders and payments that many sessions change at the same time: one order, one attempt, no deadlock. */
+/** Many sessions change orders and payments at the same time: one order, one attempt, no deadlock. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { HttpError } from '../../netlify/lib/http.ts';
@@ -19,7 +19,7 @@ beforeEach(async () => {
   user = await addAccount(backend);
 });
 
-/** Places an order of all three products; `again` says that the shopper agrees to buy the same again. */
+/** Places an order of all three products. @param again whether the shopper agrees to buy the same again */
 const place = (orders: Orders, orderId: string | null, quantity = 2, again = false) =>
   orders.place({
     userId: user,
@@ -32,7 +32,7 @@ const place = (orders: Orders, orderId: string | null, quantity = 2, again = fal
     mode: 'sandbox',
   });
 
-/** Runs a task with sessions of the server and of the shopper's phones, and expects no deadlock. */
+/** Runs a task with sessions of the shop's functions and of the shopper's phones, and expects no deadlock. */
 const withoutDeadlock = (
   count: { readonly servers: number; readonly phones?: number },
   task: (orders: readonly Orders[], phones: readonly Session[]) => Promise<void>,
@@ -44,7 +44,7 @@ const withoutDeadlock = (
     }),
   );
 
-/** Passes over a request that the shop rejects. */
+/** Ignores that the shop rejects a request; throws any other error. */
 function ignoreRejection(thrown: unknown): void {
   if (!(thrown instanceof HttpError)) throw thrown;
 }
@@ -58,7 +58,7 @@ async function countOpenAttempts(orderIds: readonly string[]): Promise<number> {
   return attempts.length;
 }
 
-test('equal requests at the same time place one order by its id and at most one without, and begin one attempt', async () => {
+test('equal requests at the same time place one order with the id they name, at most one without an id, and begin one attempt', async () => {
   await withoutDeadlock({ servers: 20 }, async (sessions) => {
     const orderId = randomUUID();
     const placed = await Promise.all(
@@ -140,7 +140,7 @@ test('an order is paid once, and the cart keeps the other pieces, while payments
       const payment = captured(order, 'stripe', 1);
       const results = await Promise.all([
         ...sessions.slice(0, 6).map(async (orders) => {
-          // Half of them are the same webhook again, half another webhook about the same payment.
+          // About half repeat one webhook; the others are further webhooks about the same payment.
           const webhook = random() < 0.5 ? payment : { ...payment, eventId: randomUUID() };
           return (await orders.apply(webhook)).result;
         }),
@@ -195,7 +195,7 @@ test('a payment, its refund and its dispute that arrive at the same time are all
   });
 });
 
-test('a refund is taken in while the shopper’s own client writes for a long time', async () => {
+test('a refund is stored while a long transaction of the shopper’s own client is open', async () => {
   await withoutDeadlock({ servers: 1, phones: 1 }, async ([orders], [phone]) => {
     const order = await place(orders!, randomUUID());
     await orders!.startAttempt(user, order.id, 'stripe');
@@ -212,7 +212,7 @@ test('a refund is taken in while the shopper’s own client writes for a long ti
   });
 });
 
-test('pages that wait, presses, captures and the deletion of the account do not wait for one another in a circle', async () => {
+test('status requests, payments, captures, a cancellation and the deletion of the account do not deadlock', async () => {
   await withoutDeadlock({ servers: 8 }, async (sessions) => {
     for (let round = 0; round < 30; round += 1) {
       user = await addAccount(backend);
@@ -220,7 +220,7 @@ test('pages that wait, presses, captures and the deletion of the account do not 
         await place(sessions[0]!, randomUUID()),
         await place(sessions[0]!, randomUUID(), 3),
       ];
-      // An account with a card page is not deleted.
+      // In odd rounds no card page is open, so that the account can be deleted.
       const firstProvider = round % 2 === 0 ? 'stripe' : 'paypal';
       for (const [order, provider] of [
         [first, firstProvider],
@@ -230,7 +230,7 @@ test('pages that wait, presses, captures and the deletion of the account do not 
         if (attempt !== null)
           await sessions[0]!.recordReference(attempt, `${provider}-${order.id}`);
       }
-      const ask = [
+      const requests = [
         (orders: Orders) => orders.find(user, first.id, null),
         (orders: Orders) => orders.find(user, second.id, null),
         (orders: Orders) => orders.startAttempt(user, first.id, firstProvider),
@@ -240,7 +240,7 @@ test('pages that wait, presses, captures and the deletion of the account do not 
       ];
       await Promise.all([
         ...sessions.map(async (orders, i) => {
-          const request = ask[(round + i) % ask.length]!; // the remainder is an index
+          const request = requests[(round + i) % requests.length]!; // the remainder is an index
           await request(orders).catch(ignoreRejection);
         }),
         backend.query('select public.erase_account($1, now())', [user]),

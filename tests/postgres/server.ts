@@ -1,6 +1,6 @@
 /**
- * A temporary PostgreSQL server. Its programs are found on this machine, or installed where this
- * process is root. Its data are in a temporary folder, which is removed when it stops.
+ * A temporary PostgreSQL server. Uses the programs of this machine, or installs them where this process is
+ * root. The data are in a temporary folder, which is removed when the server stops.
  */
 import { execFileSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
@@ -32,10 +32,10 @@ export async function startPostgres(): Promise<PostgresServer> {
   }
   const run = (program: string, args: readonly string[]): string => {
     const command = [join(programs, program), ...args];
-    const [first = '', ...rest] = isRoot
+    const [executable = '', ...parameters] = isRoot
       ? ['runuser', '-u', 'postgres', '--', ...command]
       : command;
-    return execFileSync(first, rest, {
+    return execFileSync(executable, parameters, {
       cwd: folder,
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -66,7 +66,7 @@ export async function startPostgres(): Promise<PostgresServer> {
   };
 }
 
-/** The folder of initdb and pg_ctl. On Debian it is not on the PATH, and each version has one. */
+/** The folder of initdb and pg_ctl. Debian has one folder for each version, and none is on the PATH. */
 function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian)

@@ -8,9 +8,9 @@ import { SQLSTATE } from '../supabase/sqlstate.ts';
 /** A session of one shopper. */
 export interface Session {
   readonly user: string;
-  /** Runs a statement, and again after each deadlock, which it counts. */
+  /** Runs a statement. Counts each deadlock, and runs the statement again. */
   query(sql: string, params?: readonly unknown[]): Promise<Record<string, unknown>[]>;
-  /** Runs a statement that writes rows directly, and again while the account's other writers go first. */
+  /** Runs a statement that writes rows directly. Repeats it while other writers of the account are busy. */
   write(sql: string, params?: readonly unknown[]): Promise<void>;
   push(changes: readonly object[]): Promise<void>;
   pull(since: number | null): Promise<Pulled>;
@@ -18,7 +18,7 @@ export interface Session {
   end(): Promise<void>;
 }
 
-/** Opens a session with the rights of a role; that of `authenticated` has the token of the user. */
+/** Opens a session with the rights of a role; as `authenticated` it has the token of the user. */
 export async function openSession(
   url: string,
   user: string,
@@ -54,7 +54,7 @@ export async function openSession(
           await query(sql, params);
           return;
         } catch (thrown) {
-          if (!isRefused(thrown)) throw thrown;
+          if (!hasOtherWriter(thrown)) throw thrown;
         }
       }
     },
@@ -72,7 +72,7 @@ export async function openSession(
   };
 }
 
-/** Runs a task with so many sessions of a role, and ends them afterwards. */
+/** Runs a task with `count` sessions of a role, and ends the sessions afterwards. */
 export async function withSessions<T>(
   [url, user, role]: Parameters<typeof openSession>,
   count: number,
@@ -96,7 +96,8 @@ export function isDeadlock(thrown: unknown): boolean {
   return isOf(SQLSTATE.deadlockDetected, thrown);
 }
 
-function isRefused(thrown: unknown): boolean {
+/** Whether a direct write was rejected because another writer of the account was busy. */
+function hasOtherWriter(thrown: unknown): boolean {
   return isOf(SQLSTATE.tooManyRequests, thrown);
 }
 

@@ -1,4 +1,4 @@
-/** Carts and favourites that several sessions of one shopper change at the same time. */
+/** Several sessions of one shopper change the cart and the favourites at the same time. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { startTestHost } from '../netlify/start-host.ts';
@@ -32,7 +32,7 @@ const ADD = 'insert into public.cart_items (user_id, product_id, quantity) value
 const rowsIn = (table: string) =>
   backend.query(`select * from public.${table} where user_id = $1`, [user]);
 
-/** Runs a task with so many sessions of the shopper. */
+/** Runs a task with `count` sessions of the shopper. */
 const withPhones = <T>(count: number, task: (sessions: readonly Session[]) => Promise<T>) =>
   withSessions([server.url, user], count, task);
 
@@ -66,7 +66,7 @@ test('fifty pushes of the same batch from four phones at once are applied once',
 });
 
 /**
- * Two phones of one shopper and two clients that write rows directly write at once, while a fifth
+ * Two phones push for one shopper and two clients write rows directly, all at the same time, while a fifth
  * session follows the version. At the end of each round the follower must have the shopper's rows.
  */
 async function runWriters({ rounds, seed }: { readonly rounds: number; readonly seed: number }) {
@@ -74,7 +74,7 @@ async function runWriters({ rounds, seed }: { readonly rounds: number; readonly 
   return withPhones(5, async ([follower, ...writers]) => {
     const [firstPhone, secondPhone, ...clients] = writers;
     if (firstPhone === undefined || secondPhone === undefined || follower === undefined)
-      throw new Error('there are five sessions');
+      throw new Error('unreachable');
     // `stale` counts rounds after which the follower has other rows, `backwards` versions that fell.
     const followed = { ver: 0, cart: '[]', favourites: '[]', pulls: 0, stale: 0, backwards: 0 };
 
@@ -145,7 +145,7 @@ test('without the lock that is taken before rows, writers deadlock, so the test 
   expect(outcome.deadlocks).toBeGreaterThan(0);
 });
 
-test('a direct write does not wait for another writer of its account, as it would hold a connection meanwhile', async () => {
+test('a direct write is rejected, instead of holding a connection, while another writer of its account is busy', async () => {
   await withPhones(2, async ([first, second]) => {
     await first?.query('begin');
     await first?.query(ADD, [user, products[0]]);
@@ -158,7 +158,7 @@ test('a direct write does not wait for another writer of its account, as it woul
   expect(await rowsIn('cart_items')).toHaveLength(2);
 });
 
-test('a push does not wait for a direct write of its account as long as that runs, and is applied afterwards', async () => {
+test('a push gives up waiting for a long direct write of its account, and is applied afterwards', async () => {
   const change = changeOf({ kind: 'cart.add', args: { productId: products[1] ?? 0, by: 1 } });
   await withPhones(2, async ([writer, phone]) => {
     await writer?.query('begin');

@@ -79,7 +79,7 @@ function randomStatement(random: () => number): string {
     : `delete from public.products where "SKC" like '${code()}%'`;
 }
 
-/** What a phone has that has followed the catalogue. */
+/** What a phone that has followed the catalogue has at the end. */
 export interface Follower {
   /** The phone's products by id, each as JSON. */
   readonly products: ReadonlyMap<number, string>;
@@ -89,10 +89,10 @@ export interface Follower {
   readonly reloads: number;
 }
 
-/** Some transactions change a hundred rows, so pages this small also end in the middle of one. */
+/** Some transactions change a hundred rows, so a page this small may end in the middle of a transaction. */
 const PAGE_CHANGES = 50;
 
-/** Asks for changes without a pause, from a given version on, and once more after `isDone`. */
+/** Asks for the changes after version `from` without a pause, until `isDone`, and then once more. */
 export async function followUntil(
   url: string,
   from: number,
@@ -128,7 +128,9 @@ export async function followUntil(
   return { products, pulls, reloads };
 }
 
+/** The answer of `catalogue_changes`. */
 interface PulledChanges {
+  /** Whether the server knows the stamp that was sent. */
   readonly known: boolean;
   readonly ver: number;
   readonly stamp: string;
