@@ -148,7 +148,7 @@ describe('PayPal’s button', () => {
   /**
    * A checkout with PayPal's React package, where `window.paypal` is the emulator.
    *
-   * @param creation whether the shop fails to make an order, or never finishes; by default it makes one
+   * @param creation the shop's creation of an order fails or never ends; when absent, it succeeds
    */
   async function openCheckout(creation?: 'fails' | 'never') {
     const [subject, shop] = await Promise.all([openPayPalEmulator(), openShop(script)]);

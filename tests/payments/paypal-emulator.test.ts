@@ -18,7 +18,7 @@ import { flawsIn, hasSchema } from './paypal-schema.ts';
 import { HOUR_MS, MINUTE_MS, openScene, WebhookReceiver } from './webhook-receiver.ts';
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/paypal-webhook';
-const isSchemaHere = hasSchema();
+const hasPublishedSchema = hasSchema();
 
 /** The shop's requests to an emulator, sent with the shop's access token. */
 async function shopAt(subject: PayPalUnderTest) {
@@ -41,7 +41,7 @@ async function openPayPal(changes: PayPalOptions = {}) {
   return { clock, receiver, paypal, subject, ...(await shopAt(subject)) };
 }
 
-/** The shop's request to verify the first webhook, which contains its body unchanged. */
+/** The shop's request to verify the first webhook. It contains the webhook's body byte for byte. */
 function verificationOf({ paypal, receiver }: Awaited<ReturnType<typeof openPayPal>>): string {
   const [{ body, headers } = { body: '{}', headers: new Headers() }] = receiver.received;
   const fields = {
@@ -64,7 +64,7 @@ describe('webhooks', () => {
     scene.paypal.approve(id);
     await scene.paypal.webhooks.idle();
     const request = verificationOf(scene);
-    if (isSchemaHere) {
+    if (hasPublishedSchema) {
       const parsed: unknown = JSON.parse(request);
       expect(flawsIn('webhooks', 'verify_webhook_signature', parsed)).toEqual([]);
     }

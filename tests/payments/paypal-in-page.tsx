@@ -1,11 +1,15 @@
-/** A checkout page as small as can be: PayPal's own React package and a button. */
+/** A minimal checkout page: PayPal's own React package and a button. */
 import { PayPalProvider, usePayPalOneTimePaymentSession } from '@paypal/react-paypal-js/sdk-v6';
 import { createRoot } from 'react-dom/client';
 
-/** The callbacks that the page got, in their order. */
+/** The calls of the page's callbacks, in order: name and argument. */
 const callbacks: unknown[] = [];
 
-/** @param order the id of an order at PayPal; `never` for one that is never made, `fails` for a failure */
+/**
+ * Draws the page.
+ *
+ * @param order what the shop's `createOrder` does: returns this id, `never` ends, or `fails`
+ */
 export function mount(clientId: string, order: string): void {
   const createOrder = async () => {
     if (order === 'fails') throw new Error('the shop could not make the order');

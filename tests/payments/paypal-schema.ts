@@ -1,5 +1,5 @@
 /**
- * Checks what our functions send, and what the emulator answers, against PayPal's published schema.
+ * Checks the requests of our functions and the answers of the emulator against PayPal's published schema.
  *
  * The package with the schema has dependencies that cannot be installed, so only its archive is
  * downloaded, verified and kept in `.cache`.
@@ -87,8 +87,9 @@ function ajvOf(file: keyof typeof FILES): Ajv2020 {
 }
 
 /**
- * Makes the schemas within a node reject unknown fields, so that a misspelled one is an error. This is
- * done where a schema is used, because `allOf` combines schemas that each allow only their own fields.
+ * Makes the schemas within a node reject unknown fields, so that a misspelled field is an error. Closes each
+ * use of a schema, not its definition: a definition may be part of an `allOf`, whose other parts have other
+ * fields.
  */
 function closeWithin(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(closeWithin);
@@ -104,7 +105,7 @@ function closeWithin(node: unknown): unknown {
   );
 }
 
-/** Makes the use of one schema reject unknown fields, unless the schema allows them explicitly. */
+/** Makes a use of a schema reject unknown fields, unless the schema allows them explicitly. */
 function closeUse(use: unknown): object {
   const isOpen = JSON.stringify(use).includes('"additionalProperties":true');
   return { ...(use as object), ...(isOpen ? {} : { unevaluatedProperties: false }) };
@@ -115,7 +116,7 @@ function mapValues(record: unknown, change: (value: unknown) => unknown): object
   return Object.fromEntries(entries.map(([name, value]) => [name, change(value)]));
 }
 
-/** Downloads the archive where it is missing. @throws Error when it is not the one that was published */
+/** Downloads the archive where it is missing. @throws when the archive is not the published one */
 function verifyArchive(): void {
   if (!existsSync(ARCHIVE)) fetchArchive();
   const sum = createHash('sha512').update(readFileSync(ARCHIVE)).digest('base64');

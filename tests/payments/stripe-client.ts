@@ -16,7 +16,7 @@ export interface StripeUnderTest {
   close(): Promise<void>;
 }
 
-/** Switches off the SDK's retries, because tests count requests, and what it reports to Stripe. */
+/** Switches off the SDK's retries, because tests count requests, and its telemetry. */
 const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
 /** @param file where the emulator stores its state between restarts */

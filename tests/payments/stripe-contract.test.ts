@@ -31,7 +31,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
   const create = (params: object, options: Stripe.RequestOptions = {}) =>
     sessions.create({ ...BASKET, ...params }, options);
 
-  test('a session has the sum, the id of the order, and the address of a page to pay on', async () => {
+  test('a session has the total, the id of the order, and the address of a payment page', async () => {
     const session = await sessions.create(BASKET);
     expect(session).toMatchObject({
       object: 'checkout.session',
@@ -47,7 +47,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
     expect(session.id).toMatch(/^cs_test_\w{50,}$/);
     expect(session.url).toContain(session.id);
     const lifetimeS = session.expires_at - session.created;
-    expect(lifetimeS).toBeGreaterThan(86_000);
+    expect(lifetimeS, 'almost a day').toBeGreaterThan(86_000);
     expect(lifetimeS).toBeLessThanOrEqual(86_400);
     expect(await sessions.retrieve(session.id)).toMatchObject({ id: session.id, status: 'open' });
   });
@@ -248,7 +248,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       },
     );
 
-    test('has paid, the session is found in the list of those that were completed', async () => {
+    test('has paid, the list of completed sessions holds the session', async () => {
       const { id, created } = await sessions.create(BASKET);
       const { id: unpaid } = await sessions.create(BASKET);
       buyer().pay(id);

@@ -191,16 +191,19 @@ describe('faults', () => {
   test.each([
     ['before a session was made', 'before', 0],
     ['after a session was made', 'after', 1],
-  ] as const)('status 500 %s is repeated for its key', async (_when, moment, sessionsMade) => {
-    const { stripe, sessions } = openStripe();
-    stripe.faults.next(CREATE, { kind: 'fail', moment });
-    const options = newKeyOptions();
-    for (let i = 0; i < 3; i++) {
-      await expect(sessions.create(BASKET, options)).rejects.toMatchObject({ statusCode: 500 });
-    }
-    await sessions.create(BASKET, newKeyOptions());
-    expect(stripe.checkouts).toHaveLength(sessionsMade + 1);
-  });
+  ] as const)(
+    'after status 500 %s, the same key gets 500 again, and a new key makes a session',
+    async (_when, moment, sessionsMade) => {
+      const { stripe, sessions } = openStripe();
+      stripe.faults.next(CREATE, { kind: 'fail', moment });
+      const options = newKeyOptions();
+      for (let i = 0; i < 3; i++) {
+        await expect(sessions.create(BASKET, options)).rejects.toMatchObject({ statusCode: 500 });
+      }
+      await sessions.create(BASKET, newKeyOptions());
+      expect(stripe.checkouts).toHaveLength(sessionsMade + 1);
+    },
+  );
 
   test.each([
     ['before it arrived has made no session', 'before', 0],

@@ -1,4 +1,4 @@
-/** What the tests of both emulators share: a receiver of webhooks, and a clock that only they move. */
+/** What the tests of both emulators share: a receiver of webhooks, and a clock that only the tests move. */
 import { SEED, seeded } from '../random.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
