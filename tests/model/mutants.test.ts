@@ -9,7 +9,7 @@ import { GUARDS } from './orders/guards.ts';
 import { ORDER_MUTANTS } from './orders/model.ts';
 import { SYNC_MUTANTS } from './sync/model.ts';
 
-/** With how many of each kind there are, so that none is lost when a file is edited. */
+// The counts show when a mutant is lost while a patch file is edited.
 test.each([
   ['mutants', SYNC_MUTANTS.mutants, 45],
   ['order-mutants', ORDER_MUTANTS.mutants, 39],
@@ -65,14 +65,14 @@ test.each([
   },
 );
 
-/** What is wrong with a mutant, in sentences: it does not apply, or what it makes cannot be read. */
+/** What is wrong with a mutant, in sentences: it does not apply, or the changed file does not parse. */
 async function complaintsOf(mutant: Mutant): Promise<string[]> {
   try {
     const changed = [...(await applyMutant(mutant, PROJECT))];
     const errors = changed
       .filter(([file]) => file.endsWith('.ts'))
       .flatMap(([file, text]) => parseSync(file, text).errors)
-      .map(({ message }) => `"${mutant.name}" makes what cannot be read: ${message}`);
+      .map(({ message }) => `"${mutant.name}" makes a file that does not parse: ${message}`);
     return changed.length > 0 ? errors : [`"${mutant.name}" changes nothing`];
   } catch (error) {
     return [String(error)];

@@ -1,4 +1,4 @@
-/** `npm run soak`: the tasks that are in no `npm test`, because they run as long as one likes. */
+/** `npm run soak`: tasks that `npm test` does not run, because they take long. */
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { soakImports } from '../import/soak.ts';
@@ -68,7 +68,7 @@ if (name === 'share') {
   const work = SHARES[task];
   if (!work) throw new Error(`${task} has no shares`);
   await work(JSON.parse(share));
-  // The channel to the process that started this one would keep it alive.
+  // An open channel to the parent process would keep this process alive.
   process.disconnect();
 } else {
   await run(TASKS[name]);

@@ -19,8 +19,9 @@ export async function openModelBackend(
   return backend;
 }
 
-/** A SQL function: the types of its arguments by their names, and whether it returns something. */
+/** The signature of a SQL function. */
 interface SqlFunction {
+  /** The SQL types of the arguments, by name. */
   readonly args: Readonly<Record<string, string>>;
   readonly isVoid: boolean;
 }
@@ -44,21 +45,21 @@ export type SqlFunctions = ReadonlyMap<string, SqlFunction>;
 
 export async function readFunctions({ query }: Backend, role: string): Promise<SqlFunctions> {
   const rows = await query(CALLABLE_FUNCTIONS, [role]);
-  // The query builds them.
+  // The query builds each `function` as a `SqlFunction`.
   return new Map(rows.map((row) => [String(row['name']), row['function'] as SqlFunction]));
 }
 
 /**
- * The statement that calls a function, and reads these arguments from the JSON `$1`; null when the role may
- * call no function of this name with such arguments.
+ * The statement that calls a function and reads its arguments from the JSON `$1`; null when `functions` has
+ * no function of this name with these arguments.
  */
 export function statementOf(functions: SqlFunctions, name: string, args: object): string | null {
-  const called = functions.get(name);
-  const given = Object.keys(args).map((arg) => [arg, called?.args[arg]] as const);
-  if (!called || given.some(([, type]) => type === undefined)) return null;
-  const list = given.map(([arg, type = '']) => `${arg} => ${valueOf(arg, type)}`).join(', ');
+  const signature = functions.get(name);
+  const typedArgs = Object.keys(args).map((arg) => [arg, signature?.args[arg]] as const);
+  if (!signature || typedArgs.some(([, type]) => type === undefined)) return null;
+  const list = typedArgs.map(([arg, type = '']) => `${arg} => ${valueOf(arg, type)}`).join(', ');
   const call = `public.${name}(${list})`;
-  return called.isVoid ? `select null::jsonb from ${call}` : `select to_jsonb(${call})`;
+  return signature.isVoid ? `select null::jsonb from ${call}` : `select to_jsonb(${call})`;
 }
 
 function valueOf(arg: string, type: string): string {

@@ -34,7 +34,7 @@ export const BACKUP_SCHEMA = `
     name text;
     rows jsonb;
   begin
-    -- Triggers would take the restored rows for new changes.
+    -- Turns triggers off, which would treat the restored rows as new changes.
     perform set_config('session_replication_role', 'replica', true);
     for name, rows in select * from jsonb_each(p_copy) loop
       execute format('delete from public.%I t %s', name, model.filter_of(name, p_users)) using p_users;

@@ -5,7 +5,7 @@ export class Chance {
   /** From 0 up to 1. */
   readonly next: () => number;
 
-  /** @param stream the number of a purpose, whose draws do not depend on those of others */
+  /** @param stream separates draws: how many are drawn from one stream does not change the others */
   constructor(seed: number, stream = 0) {
     // The multipliers and the skipped draws keep neighbouring seeds and streams from drawing alike.
     this.next = seeded(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
@@ -29,18 +29,18 @@ export class Chance {
     return picked;
   }
 
-  /** As `pick`; undefined when there is nothing to pick from, for which nothing is drawn. */
+  /** As `pick`, but for an empty list draws nothing and returns undefined. */
   pickIfAny<T>(list: readonly T[]): T | undefined {
     return list.length === 0 ? undefined : this.pick(list);
   }
 
-  /** Picks a value; one with twice the weight is twice as likely. */
+  /** Picks a value; a value with twice the weight is twice as likely. */
   weighted<T>(options: readonly (readonly [weight: number, value: T])[]): T {
     const total = options.reduce((sum, [weight]) => sum + weight, 0);
-    let rest = this.next() * total;
+    let weightLeft = this.next() * total;
     for (const [weight, value] of options) {
-      rest -= weight;
-      if (rest < 0) return value;
+      weightLeft -= weight;
+      if (weightLeft < 0) return value;
     }
     throw new Error('nothing to pick from');
   }

@@ -1,4 +1,4 @@
-/** Spreads a task over processes, so that each core has one, with libraries and memory of its own. */
+/** Spreads a task over processes, one for each core. A process has libraries and memory of its own. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -34,19 +34,20 @@ export function runInOtherProcess<Result>(
 }
 
 /**
- * Runs a share in one process after another, each with at most so many of its numbers, so that what a
- * process keeps in memory does not pile up.
+ * Runs a share in one process after another, because a process does not free all its memory.
+ *
+ * @param maxPerProcess how many numbers of the share one process takes at most
  */
 export async function runInTurns<Result>(
   task: string,
   share: NumberShare,
-  mostPerProcess: number,
+  maxPerProcess: number,
   onResult?: (result: Result) => void,
 ): Promise<Result[]> {
   const { from, count, step } = share;
   const results: Result[] = [];
-  for (let done = 0; done < count; done += mostPerProcess) {
-    const part = { from: from + done * step, count: Math.min(mostPerProcess, count - done) };
+  for (let done = 0; done < count; done += maxPerProcess) {
+    const part = { from: from + done * step, count: Math.min(maxPerProcess, count - done) };
     results.push(...(await runInOtherProcess(task, { ...share, ...part }, onResult)));
   }
   return results;

@@ -15,9 +15,9 @@ export interface MutantPlan {
   readonly mutants: readonly Mutant[];
   /** Folders of the project that the model needs in the copy. */
   readonly copied: readonly string[];
-  /** A bug that survives so many schedules is not caught. */
-  readonly mostSchedules: number;
-  /** Called before random schedules, for bugs that they find too late. Null for no violation. */
+  /** A mutant survives when this many random schedules find no violation. */
+  readonly maxSchedules: number;
+  /** Runs before the random schedules, for bugs that these find too rarely. Returns null for no violation. */
   readonly search?: (mutant: Mutant, project: string) => Promise<Violation | null>;
 }
 
@@ -65,8 +65,8 @@ export async function catchMutants(
   return survivors === 0;
 }
 
-async function runUntilViolation({ model, mostSchedules }: MutantPlan, project: string) {
-  const share: Share = { from: 0, count: mostSchedules, step: 1, project, stopsAtViolation: true };
+async function runUntilViolation({ model, maxSchedules }: MutantPlan, project: string) {
+  const share: Share = { from: 0, count: maxSchedules, step: 1, project, stopsAtViolation: true };
   const outcomes = await runInOtherProcess<Outcome>(model.task, share);
   return { violation: outcomes.at(-1)?.violations[0], schedules: outcomes.length };
 }

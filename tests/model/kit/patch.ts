@@ -9,7 +9,7 @@
  *     - await db.refused.bulkPut(refused);
  *     + await db.refused.clear();
  *
- * Lines with `-` are removed, lines with `+` are added, others stay. The file of a hunk may be a folder
+ * Lines with `-` are removed, lines with `+` are added, other lines stay. The file of a hunk may be a folder
  * of migrations: the last one that creates the function or trigger is changed.
  */
 import { readFileSync } from 'node:fs';
@@ -32,7 +32,7 @@ export interface Mutant {
   readonly hunks: readonly Hunk[];
 }
 
-/** Reads the mutants of a patch file. Text before the first one is a comment. */
+/** Reads the mutants of a patch file. Text before the first mutant is a comment. */
 export function parseMutants(text: string): readonly Mutant[] {
   return text
     .split(/^# /m)
@@ -46,9 +46,9 @@ export function parseMutants(text: string): readonly Mutant[] {
 }
 
 function parseHunk(text: string): Hunk {
-  const [head = '', ...rest] = text.trimEnd().split('\n');
+  const [head = '', ...body] = text.trimEnd().split('\n');
   const [path = '', declaration = ''] = head.split(' ');
-  const lines = rest.map((line) => [line[0], line.slice(2)] as const);
+  const lines = body.map((line) => [line[0], line.slice(2)] as const);
   const linesWithout = (mark: string) =>
     lines.flatMap(([lineMark, line]) => (lineMark === mark ? [] : [line])).join('\n');
   return { path, declaration, before: linesWithout('+'), after: linesWithout('-') };
@@ -76,7 +76,7 @@ export async function applyMutant(
     const [first] = matches;
     if (!first || matches.length > 1) {
       const count = `${matches.length} times in ${declaration} of ${path}`;
-      throw new Error(`"${name}" does not apply: ${count} is ${before}`);
+      throw new Error(`"${name}" does not apply. This text is ${count}:\n${before}`);
     }
     const { file, start, end } = first;
     const text = read(file);

@@ -47,7 +47,7 @@ async function runOneSeed(model: Model, seed: number, project?: string): Promise
   return totals.failing.length === 0;
 }
 
-/** Runs so many schedules, shared out over cores. Returns their sums. */
+/** Runs `count` schedules, shared out over cores. */
 export async function runOverCores(
   { task }: Model,
   count: number,
@@ -64,7 +64,7 @@ export async function runOverCores(
   return totals;
 }
 
-/** Each schedule leaves about 0.7 MB in a process's memory, so a new process goes on after so many. */
+/** Schedules that one process runs, because each leaves about 0.7 MB in its memory. */
 const MAX_PER_PROCESS = 1000;
 
 /** Runs a share in this process and sends each outcome to the process that started this one. */

@@ -1,6 +1,6 @@
 /**
- * Finds a declaration in the project's source by its name. It goes through the syntax tree, so that it is
- * found after reformatting or a move within the file.
+ * Finds a declaration in the project's source by its name. Searches the syntax tree, so that a declaration
+ * may be reformatted, or moved within its file.
  */
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -39,8 +39,9 @@ type Node = ReturnType<typeof parseSync>['program']['body'][number];
 function inTypeScript(text: string, file: string, name: string): readonly Range[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
-  const found = program.body.flatMap(declarationsOf).filter((each) => each.name === name);
-  return found.map(({ start, end }) => ({ file, start, end }));
+  const declarations = program.body.flatMap(declarationsOf);
+  const matches = declarations.filter((declaration) => declaration.name === name);
+  return matches.map(({ start, end }) => ({ file, start, end }));
 }
 
 interface Declared {
@@ -85,12 +86,12 @@ async function inMigrations(
     const text = read(file);
     if (!text.includes(name)) continue;
     const { stmts = [] } = await parse(text);
-    const found = stmts.filter(({ stmt }) => createdName(stmt) === name);
-    if (found.length === 0) continue;
+    const matches = stmts.filter(({ stmt }) => createdName(stmt) === name);
+    if (matches.length === 0) continue;
     // libpg-query counts bytes of UTF-8.
     const bytes = Buffer.from(text);
     const charsBefore = (byte: number) => bytes.toString('utf8', 0, byte).length;
-    return found.map(({ stmt_location: start = 0, stmt_len: length = bytes.length - start }) => {
+    return matches.map(({ stmt_location: start = 0, stmt_len: length = bytes.length - start }) => {
       return { file, start: charsBefore(start), end: charsBefore(start + length) };
     });
   }

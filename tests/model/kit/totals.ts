@@ -45,7 +45,7 @@ export class Totals {
     if (violations.length > 0) this.failing.push({ seed, violations });
   }
 
-  /** The value that this share (0 to 1) of the values does not exceed; 0 when there are none. */
+  /** The value of a measure that this share (0 to 1) of its values does not exceed; 0 without values. */
   percentile(name: string, share: number): Measured {
     const sorted = (this.#measures.get(name) ?? []).toSorted((a, b) => a.value - b.value);
     const index = Math.min(sorted.length - 1, Math.floor(share * sorted.length));

@@ -17,11 +17,13 @@ export class Verdicts<Invariant extends string | number> {
     this.#log = log;
   }
 
+  /** Records a violation. */
   break(invariant: Invariant, text: string): void {
     this.violations.push({ invariant, text });
     this.say(`VIOLATION of ${invariant}: ${text}`);
   }
 
+  /** Counts and logs an injected fault. */
   fault(kind: string): void {
     addCount(this.faults, kind, 1);
     this.say(`  fault: ${kind}`);
@@ -37,6 +39,7 @@ export class Verdicts<Invariant extends string | number> {
     addCount(this.counts, name, 1);
   }
 
+  /** Writes a line to the log. */
   say(text: string): void {
     this.#log?.(text);
   }

@@ -9,9 +9,9 @@ import { bundlePage } from './page-bundle.ts';
 import { runSchedule, WITHOUT_WAKE_UP, AFTER_WAKE_UP } from './schedule.ts';
 import { Server } from './server.ts';
 
-/** Fewer schedules need not meet every kind of fault. */
+/** From this many schedules on, every kind of fault must have happened. */
 const ENOUGH_SCHEDULES = 2000;
-/** On average each kind of fault must happen once in so many schedules. */
+/** Each kind of fault must happen in one of this many schedules on average. */
 const SCHEDULES_PER_FAULT = 50;
 
 /** Simulated time within which 99 of 100 outboxes must be empty. */
@@ -52,5 +52,5 @@ export const SYNC_MUTANTS: MutantPlan = {
     'before-login.patch',
   ]),
   copied: ['src', 'supabase/migrations'],
-  mostSchedules: 2000,
+  maxSchedules: 2000,
 };
