@@ -1,4 +1,4 @@
-/** Makes one random thing happen in a schedule: to the shopper, the functions or the providers. */
+/** The random actions of a schedule: of the shopper, the functions, the providers and the shop's staff. */
 import type { Chance } from '../kit/chance.ts';
 import { type Job, jobName } from './jobs.ts';
 import { changePayment } from './buyers.ts';
@@ -16,7 +16,7 @@ export interface FaultProfile {
   readonly faultiness: number;
   /** The probability that a function runs to its end with nothing in between. */
   readonly haste: number;
-  /** Whether webhooks arrive before the schedule ends. */
+  /** Whether webhooks are delivered before the schedule ends. */
   readonly hasWebhooks: boolean;
   /** Whether the database may be restored from a backup. */
   readonly hasRestores: boolean;
@@ -40,10 +40,10 @@ interface Schedule {
   readonly profile: FaultProfile;
 }
 
-/** One of several actions, with how often it is chosen in proportion to the others. */
+/** An action of twice the weight is chosen twice as often. */
 type Action = readonly [weight: number, action: () => Promise<unknown>];
 
-/** Makes one action, and checks that no shopper pays twice unasked. */
+/** Does one random action, and checks that no shopper pays twice unasked. */
 export async function doRandomAction(schedule: Schedule): Promise<void> {
   const { world, chance, profile } = schedule;
   const jobCount = world.activeJobs.length;
@@ -107,7 +107,7 @@ async function killJob(world: World, chance: Chance): Promise<void> {
 }
 
 async function wait(world: World, chance: Chance): Promise<void> {
-  // A payment page lasts an hour, and an order three.
+  // The long waits let things expire: a payment page after an hour, an order after three.
   const ms = chance.weighted([
     [4, chance.between(1, 20) * SECOND_MS],
     [3, chance.between(2, 5) * MINUTE_MS],
@@ -132,9 +132,9 @@ async function deliverWebhook(schedule: Schedule): Promise<void> {
   const { delivered } = world.facts;
   const events = world.providers.events.filter(({ id }) => (delivered[id] ?? 0) < 3);
   if (events.length === 0) return;
-  const fresh = events.filter(({ id }) => !delivered[id]);
-  const isAgain = fresh.length === 0 || chance.happens(0.2);
-  const { id, provider } = chance.pick(isAgain ? events : fresh);
+  const undelivered = events.filter(({ id }) => !delivered[id]);
+  const isRepeated = undelivered.length === 0 || chance.happens(0.2);
+  const { id, provider } = chance.pick(isRepeated ? events : undelivered);
   delivered[id] = (delivered[id] ?? 0) + 1;
   const request = await world.providers.webhook(provider, id);
   await beginJob(schedule, { kind: 'webhook', from: provider, request });
@@ -225,7 +225,7 @@ async function payPlacedOrder(schedule: Schedule, tabIndex: number, tab: Tab): P
 
 /**
  * The order id for the cart of a tab, as src/db/checkout-draft.ts chooses it: all tabs of a phone name the
- * same order for the same lines, but not the one that the shopper has chosen to pay again (`paidAgain`).
+ * same order for the same lines. When the shopper pays an order again (`paidAgain`), the id is a new one.
  */
 function orderIdFor(
   world: World,

@@ -13,12 +13,12 @@ export interface Search {
   readonly project?: string;
 }
 
-/** Explores every scenario up to so many moves deep. Returns whether no invariant was broken. */
+/** Explores every scenario, at most `maxDepth` moves deep. Returns whether no invariant was violated. */
 export async function exploreAll(maxDepth: number, cores: number): Promise<boolean> {
   const explored = await inParallel(cores, SCENARIOS, async ({ name }) => {
-    const found = await exploreElsewhere({ scenario: name, maxDepth });
-    console.log(exploredLine(found));
-    return found;
+    const result = await exploreElsewhere({ scenario: name, maxDepth });
+    console.log(exploredLine(result));
+    return result;
   });
   return explored.every(({ failure }) => failure === null);
 }
@@ -31,17 +31,18 @@ export async function exploreElsewhere(search: Search): Promise<Explored> {
 }
 
 /** Explores in this process, and sends the result to the process that started it. */
-export async function runSearch({ scenario, maxDepth, project }: Search): Promise<void> {
+export async function runSearch({ scenario: name, maxDepth, project }: Search): Promise<void> {
   const setup = await openSetup(project);
-  const found = SCENARIOS.find(({ name }) => name === scenario);
-  if (found) {
-    const depth = maxDepth === undefined ? found.depth : Math.min(found.soakDepth, maxDepth);
-    await sendResult(await explore({ ...found, depth }, setup));
+  const scenario = SCENARIOS.find((candidate) => candidate.name === name);
+  if (scenario) {
+    const { depth: testDepth, soakDepth } = scenario;
+    const depth = maxDepth === undefined ? testDepth : Math.min(soakDepth, maxDepth);
+    await sendResult(await explore({ ...scenario, depth }, setup));
   }
   await setup.database.close();
 }
 
-/** What an exploration has found, for the console. */
+/** The result of an exploration, for the console. */
 export function exploredLine({ scenario, depth, states, moves, paths, failure }: Explored): string {
   const counts = `${depth} moves deep, ${states} states, ${moves} moves, ${paths} ways`;
   if (!failure) return `${scenario}: ${counts}`;

@@ -7,7 +7,7 @@ import type { World } from './world.ts';
 export async function changePayment(world: World, chance: Chance): Promise<void> {
   const { stripe, paypal } = world.providers;
   const tabs = world.facts.tabs.filter(({ isOpen }) => isOpen);
-  // Mostly what can still be paid; seldom a button of a page that has ended.
+  // Now and then a buyer presses a button on a page that can no longer be paid.
   const isChosen = (isOpen: boolean) => isOpen || chance.happens(0.05);
   const payableSessions = tabs
     .flatMap((tab) => tab.checkoutSessions)

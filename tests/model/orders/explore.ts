@@ -19,11 +19,11 @@ import type { Parts } from './world-view.ts';
 import { type Facts, firstFacts } from './facts.ts';
 import { World } from './world.ts';
 
-/** What an exploration has found. */
+/** The result of an exploration. */
 export interface Explored {
   readonly scenario: string;
   readonly depth: number;
-  /** How many different states it has met, and how many moves it has made. */
+  /** How many different states it has visited, and how many moves it has made. */
   readonly states: number;
   readonly moves: number;
   /** How many sequences of moves lead through these states. */
@@ -65,9 +65,9 @@ class Exploration {
   moves = 0;
   /** The moves that led to the present state, or to the violation. */
   readonly path: string[] = [];
-  /** By state: to how many more moves it was explored, and by how many paths. */
+  /** By state: how many moves deep it was explored from there, and how many paths these moves make. */
   readonly #visited = new Map<string, { movesLeft: number; paths: number }>();
-  /** The keys of the states whose end was checked, without the functions that ran in them. */
+  /** The keys of states whose end was checked. The keys leave out running functions. */
   readonly #checkedEnds = new Set<string>();
   readonly #scenario: Scenario;
   readonly #parts: Parts;
@@ -102,16 +102,17 @@ class Exploration {
     let paths = 0;
     await database.setSavepoint(savepoint);
     // Each move changes its world, so each has a new one, opened from the same facts.
-    for (let i = 0, isMore = true; isMore && !this.#isBroken; i += 1) {
+    for (let i = 0, hasMore = true; hasMore && !this.#isBroken; i += 1) {
       const world = await World.open(this.#parts, facts);
       const moves = movesOf(world, this.#scenario, used);
-      isMore = i + 1 < moves.length;
+      hasMore = i + 1 < moves.length;
       const move = moves[i];
       if (move) paths += await this.#makeMove(world, move, used, movesLeft);
       else await world.abandon();
       await database.rollBackTo(savepoint);
     }
     await database.release(savepoint);
+    // A state without moves is the end of one path.
     return Math.max(paths, 1);
   }
 
@@ -132,7 +133,7 @@ class Exploration {
 
   /** Checks that all ends well when nothing more is done in this state. */
   async #checkEnd(facts: Facts): Promise<void> {
-    // All functions die at the end, so states that differ only in them, or in moves made, end alike.
+    // All functions die at the end, so states that differ only in running functions, or in moves made, end alike.
     const key = keyOf({ ...facts, runs: [] }, {});
     if (this.#checkedEnds.has(key)) return;
     this.#checkedEnds.add(key);
@@ -148,8 +149,8 @@ class Exploration {
 function keyOf(facts: Facts, used: MoveCounts): string {
   const { nowMs, ledger, tabs, phoneOrders, delivered, providers, runs } = facts;
   const { backups, restored, promises, excused, opened } = facts;
-  // What comes next does not depend on the orders' history, on PayPal's access tokens or on the order in
-  // which functions began and promises were made.
+  // The key leaves out what does not matter for the next moves: the orders' history, PayPal's access tokens,
+  // and in which order functions began and promises were made.
   const { moves: _, ...rows } = ledger.rows;
   const paypal = providers.paypal && { ...providers.paypal, tokens: null };
   const sortedRuns = runs.map((run) => JSON.stringify(run)).sort();
@@ -159,7 +160,7 @@ function keyOf(facts: Facts, used: MoveCounts): string {
   return createHash('sha1').update(withNumberedKeys(text)).digest('base64');
 }
 
-/** Numbers the random ends of attempts' keys as they appear: which key is which does not matter. */
+/** Numbers the random ends of idempotency keys as they appear, so that other random keys give the same text. */
 function withNumberedKeys(text: string): string {
   const numbers = new Map<string, string>();
   return text.replaceAll(KEY_END, (end) => {

@@ -26,7 +26,7 @@ export interface Tab {
   readonly orders: string[];
   readonly checkoutSessions: string[];
   readonly paypalOrders: string[];
-  /** The order about which the shop last asked the shopper: is it to be paid again? */
+  /** The order about which the shop last asked whether the shopper wants to pay again. */
   askedAbout: string | null;
 }
 
@@ -48,7 +48,7 @@ export interface Backup {
 export interface Restored {
   /** The time of the oldest backup that was restored. */
   readonly sinceMs: number;
-  /** Checkout Sessions and PayPal orders from before: the server may have lost them. */
+  /** Ids of Checkout Sessions and PayPal orders from before the last restore, which may have lost them. */
   readonly sources: readonly string[];
 }
 
@@ -62,8 +62,9 @@ export interface PaymentPromise {
   readonly atMs: number;
 }
 
-/** What the request asked for that last opened a Checkout Session or PayPal order. */
+/** The request that last opened a Checkout Session or PayPal order. */
 export interface Opened {
+  /** As `linesIn` writes them. */
   readonly lines: string;
   readonly order: string;
   /** Whether the shopper had said yes to paying again. */
@@ -100,12 +101,12 @@ export interface Facts {
     readonly job: Job;
     readonly startedMs: number;
     readonly answers: Run['answers'];
-    readonly wasTaken: boolean;
+    readonly isMoneyTaken: boolean;
     readonly excused: readonly string[];
   }[];
 }
 
-/** The facts at the beginning. @param phones the number of the phone that each tab is on */
+/** The facts at the beginning. @param phones for each tab, the number of its phone */
 export function firstFacts(
   { database }: { readonly database: ModelDatabase },
   phones: readonly number[],

@@ -6,7 +6,7 @@ import { BEGIN_MS, isOld } from './facts.ts';
 import { checkMoneyBack } from './money-back.ts';
 import type { World } from './world.ts';
 
-/** The payments that `npm run after-restore` lists, each as its provider and id. */
+/** The payments that `npm run after-restore` lists, each as `<provider><payment id>`. */
 type Listed = ReadonlySet<string>;
 
 /** Runs `npm run after-restore`, as the shop's staff do after a restore. */

@@ -1,6 +1,6 @@
 /**
- * Tests the tests of attacks: takes each guard against an attack out of a copy of the shop, where a test
- * of the attack must then fail.
+ * Tests the tests of attacks: removes each guard against an attack from a copy of the shop; a test of that
+ * attack must then fail.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ import { inParallel } from '../kit/cores.ts';
 import { copyWithMutant, mutantsNamed, readMutants } from '../kit/mutants.ts';
 import { PROJECT } from '../kit/project.ts';
 
-/** Each has a note `attack`: part of the title of the test that must fail. Only this test is run. */
+/** The note `attack` of each guard is part of a test title. Only tests with this part run; one must fail. */
 export const GUARDS = readMutants(import.meta.dirname, ['guards.patch']);
 
 const COPIED_FOLDERS = [
@@ -40,7 +40,7 @@ export async function testGuards(names: readonly string[], cores: number): Promi
   return untested === 0;
 }
 
-/** The title of the first test that failed; null when none did. */
+/** The title of the first test that failed; null when all passed. */
 async function firstFailure(project: string, attack: string): Promise<string | null> {
   const vitest = join(PROJECT, 'node_modules/vitest/vitest.mjs');
   const config = join(import.meta.dirname, 'guards.vitest.config.ts');

@@ -1,4 +1,4 @@
-/** Jobs of the server functions as plain data, and how each is done by the functions' own code. */
+/** Jobs of the server functions as plain data, and the functions' own code that does each job. */
 import type { Fields } from '../../../src/domain/fields.ts';
 import { KEYS, type PlainRequest, type ProviderName } from './providers.ts';
 import { checkToken, type Outside, portsFor } from './ports.ts';
@@ -29,7 +29,7 @@ export interface Caller {
   readonly isChecked: boolean;
 }
 
-/** What a function of `netlify/functions` does for a job, without reading and writing HTTP. */
+/** Returns the work of a function of `netlify/functions` for a job, without reading and writing HTTP. */
 export function taskOf(job: Job, caller: Caller, outside: Outside) {
   const { functions } = outside;
   return async (run: Run): Promise<unknown> => {
@@ -72,7 +72,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
   };
 }
 
-/** A job in the log of a schedule. */
+/** The name of a job in the log of a schedule. */
 export function jobName(job: Job): string {
   switch (job.kind) {
     case 'card':

@@ -1,7 +1,7 @@
 /**
  * The shop's own SQL in an embedded Postgres. A schedule is one transaction, which is rolled back at its
- * end. Each call of a function is a subtransaction in it, which happens as a whole or not at all, like the
- * transaction that it is on the real server.
+ * end. Each call of a SQL function is a subtransaction in it, because on the real server each call is a
+ * transaction: it happens as a whole or not at all.
  *
  * Each call also returns all rows as they are afterwards, to save a second round trip.
  */
@@ -37,8 +37,7 @@ export interface AttemptRow {
   readonly state: string;
   /** The id of its Checkout Session or PayPal order; null until the provider has answered. */
   readonly reference: string | null;
-  /** The other columns. */
-  readonly rest: unknown;
+  readonly otherColumns: unknown;
 }
 
 /** A row of payment_events. `amount` is in cents; `capture` is the provider's id of the payment. */
@@ -87,8 +86,8 @@ export type Served =
     };
 
 /**
- * The tables that a backup copies. Not `payees`, which a restore leaves as it is: a shop knows its account at
- * PayPal since its first order there, so that only a backup from before that day lacks it.
+ * The tables that a backup copies. A restore leaves `payees` as it is: the shop's first order at PayPal stores
+ * the shop's account there, so only a backup from before that order lacks it.
  */
 const BACKED_UP_TABLES =
   'products cart_items orders order_items order_events payment_attempts payment_events ' +
@@ -184,9 +183,9 @@ export class ModelDatabase {
   }
 
   /**
-   * Restores these rows. Returns all rows.
+   * Restores the rows of a backup. Returns all rows.
    *
-   * @param hasAccount whether the account existed, which the copy does not hold
+   * @param hasAccount whether the account existed at the backup; the copy does not say so
    */
   async restore(copy: TableCopy, hasAccount: boolean): Promise<Rows> {
     if (hasAccount) {

@@ -1,16 +1,16 @@
-/** Refunds and disputes: which can happen at the providers, and what orders must show of them. */
+/** Refunds and disputes: which ones can happen at the providers, and what orders must show of them. */
 import type { StoredRefund } from '../../../netlify/local/provider/payment.ts';
 import type { Chance } from '../kit/chance.ts';
 import { countedEvents } from './model-database.ts';
 import type { Providers } from './providers.ts';
 import type { WorldView } from './world-view.ts';
 
-/** Something that can happen to a payment. The action returns false when it is too late. */
+/** Something that can happen to a payment. The action returns false when it is no longer possible. */
 export type WeightedEvent = readonly [weight: number, text: string, action: () => boolean];
 
 /** All refunds and disputes that can happen now. */
 export function refundsAndDisputes({ stripe, paypal }: Providers, chance: Chance): WeightedEvent[] {
-  const all: WeightedEvent[] = [];
+  const events: WeightedEvent[] = [];
   for (const emulator of [stripe, paypal]) {
     for (const payment of emulator.payments) {
       const { id, refunds, dispute } = payment;
@@ -20,16 +20,16 @@ export function refundsAndDisputes({ stripe, paypal }: Providers, chance: Chance
       const refund = () => Boolean(emulator.refund(id, amount, status));
       // The text has a number, because the refund's id is drawn from it, and two refunds need two ids.
       const next = `${id}: refund ${refunds.length + 1}`;
-      if (left > 0) all.push([0.6, `${next}, of ${amount}, ${status}`, refund]);
-      if (emulator === stripe) all.push(...decisionsOnRefunds(stripe, refunds));
-      all.push([0.2, `${id} is disputed`, () => emulator.dispute(id)]);
+      if (left > 0) events.push([0.6, `${next}, of ${amount}, ${status}`, refund]);
+      if (emulator === stripe) events.push(...decisionsOnRefunds(stripe, refunds));
+      events.push([0.2, `${id} is disputed`, () => emulator.dispute(id)]);
       for (const end of ['won', 'lost'] as const) {
         const close = () => emulator.closeDispute(id, end);
-        if (dispute) all.push([0.5, `${id}: the dispute is ${end}`, close]);
+        if (dispute) events.push([0.5, `${id}: the dispute is ${end}`, close]);
       }
     }
   }
-  return all;
+  return events;
 }
 
 /** Refunds that are pending can succeed, and those that succeeded can still fail. */
@@ -50,34 +50,35 @@ function amountOf(left: number, chance: Chance): number {
   return left > 1 && chance.happens(0.6) ? chance.between(1, left) : left;
 }
 
-/** What went back of a payment. */
+/** The money of one payment that went back to the buyer. */
 interface MoneyBack {
+  /** In cents. */
   readonly refunded: number;
   readonly dispute: 'open' | 'won' | 'lost' | null;
 }
 
-/** What went back of each payment, by provider and payment id. */
+/** By `<provider><payment id>`. */
 function moneyBackByPayment({ stripe, paypal }: Providers): ReadonlyMap<string, MoneyBack> {
-  const back = new Map<string, MoneyBack>();
+  const moneyBack = new Map<string, MoneyBack>();
   for (const [provider, { payments }] of Object.entries({ stripe, paypal })) {
     for (const { id, refunds, dispute } of payments) {
-      const done = refunds.filter(({ status }) => status === 'succeeded');
-      const refunded = done.reduce((sum, { amount }) => sum + amount, 0);
-      back.set(`${provider}${id}`, { refunded, dispute: dispute?.status ?? null });
+      const succeeded = refunds.filter(({ status }) => status === 'succeeded');
+      const refunded = succeeded.reduce((sum, { amount }) => sum + amount, 0);
+      moneyBack.set(`${provider}${id}`, { refunded, dispute: dispute?.status ?? null });
     }
   }
-  return back;
+  return moneyBack;
 }
 
-/** Checks that each order shows exactly what went back of the payments that it counts. */
+/** Checks that each order shows exactly the refunds and disputes of its payments. */
 export function checkMoneyBack({ oracle, providers, verdicts }: WorldView): void {
-  const back = moneyBackByPayment(providers);
+  const moneyBack = moneyBackByPayment(providers);
   for (const order of oracle.rows.orders) {
     const payments = countedEvents(oracle.rows).filter((event) => event.order === order.id);
-    const backOfOrder = payments.map(({ provider, capture }) => back.get(`${provider}${capture}`));
-    const refunded = backOfOrder.reduce((sum, each) => sum + (each?.refunded ?? 0), 0);
+    const ofOrder = payments.map(({ provider, capture }) => moneyBack.get(`${provider}${capture}`));
+    const refunded = ofOrder.reduce((sum, payment) => sum + (payment?.refunded ?? 0), 0);
     const received = payments.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
-    const disputes = new Set(backOfOrder.map((each) => each?.dispute));
+    const disputes = new Set(ofOrder.map((payment) => payment?.dispute));
     const dispute = (['open', 'lost', 'won'] as const).find((state) => disputes.has(state));
     const shown = [order.received, order.refunded, order.dispute];
     const expected = [received, refunded, dispute ?? null];

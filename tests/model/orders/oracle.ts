@@ -1,7 +1,7 @@
 /**
- * Knows what the shop's database must hold, from what the shopper and the providers did, and compares it
- * with all rows after every call of the database. Its rules are written here a second time: none of them
- * comes from the SQL.
+ * Computes what the shop's database must hold from what the shopper and the providers did, and compares that
+ * with all rows after every call of the database. The rules are written here a second time, not taken from
+ * the SQL.
  */
 import type { OrderState } from '../../../src/domain/order.ts';
 import type { Rows, OrderRow } from './model-database.ts';
@@ -56,7 +56,7 @@ export class Oracle {
     return this.ledger.rows;
   }
 
-  /** The database was restored to a backup of this ledger's time. */
+  /** Called after the database was restored. @param ledger the oracle's ledger at the time of the backup */
   restore(ledger: Ledger): void {
     Object.assign(this.ledger, structuredClone(ledger));
   }
@@ -92,7 +92,7 @@ export class Oracle {
     if (order.state !== 'pending') this.#verdicts.break('moves', `an order begins ${order.state}`);
   }
 
-  /** Of a deleted account the shop keeps only the name on orders for which money came. */
+  /** After an account is deleted, an order keeps its name only where money was received for the order. */
   #checkErased({ id, state, hasOwner, hasName, received }: OrderRow, hasAccount: boolean): void {
     if (hasOwner !== hasAccount) {
       const text = hasAccount ? 'has lost its account' : 'is still of a deleted account';
@@ -115,12 +115,12 @@ export class Oracle {
     if (received < earlier.received) {
       this.#verdicts.break('back', `order ${id} received ${earlier.received}, then ${received}`);
     }
-    const unchanging = ({ id, total, mode, lines }: OrderRow) =>
+    const contentsOf = ({ id, total, mode, lines }: OrderRow) =>
       JSON.stringify([id, total, mode, lines]);
     if (order.hasName && !earlier.hasName)
       this.#verdicts.break('erased', `order ${id} has a name again`);
-    if (unchanging(earlier) !== unchanging(order)) {
-      this.#verdicts.break('moves', `${unchanging(earlier)} became ${unchanging(order)}`);
+    if (contentsOf(earlier) !== contentsOf(order)) {
+      this.#verdicts.break('moves', `${contentsOf(earlier)} became ${contentsOf(order)}`);
     }
     if (earlier.state === order.state) return;
     if (!NEXT_STATES[earlier.state as OrderState].includes(order.state)) {

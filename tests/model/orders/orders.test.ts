@@ -21,7 +21,7 @@ test(
   'whatever goes wrong, each payment is on one order, and no order is paid without a payment',
   async () => {
     const totals = await expectNoViolation(ORDERS, SCHEDULES);
-    // The ends that so few schedules reach for certain, each more often than this.
+    // Even so few schedules end more orders in each of these states than the number here.
     const ends = { paid: 10, expired: 10, failed: 0, cancelled: 0 };
     for (const [state, count] of Object.entries(ends)) {
       expect(totals.counts.get(`orders ${state}`), state).toBeGreaterThan(count);
@@ -30,7 +30,7 @@ test(
   15 * MINUTE_MS,
 );
 
-// In `npm test` only the last scenario, a restore.
+// `npm test` explores the last scenario only, which has a restore.
 test.each(fewOf(1, SCENARIOS.toReversed()).map((scenario) => [scenario.name, scenario] as const))(
   'no payment is lost or doubled in whichever order things happen: %s',
   async (_, scenario) => {

@@ -9,7 +9,7 @@ import { World } from './world.ts';
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
 const SECOND_MS = 1000;
-/** Stripe's payment page can be paid for so long. */
+/** How long Stripe's payment page takes a payment. */
 const PAGE_LIFETIME_MS = 60 * 60 * SECOND_MS;
 
 const { database, functions } = await openSetup();

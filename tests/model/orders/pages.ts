@@ -42,10 +42,10 @@ export function checkOutcome(
 }
 
 /**
- * A function may fail because a service is unavailable or, where a page has asked it, with a sentence for
- * the shopper. All else is a bug.
+ * A function may fail because a service is unavailable. A function that a page called may also fail with a
+ * sentence for the shopper. Any other failure is a bug.
  */
-function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unknown): void {
+function checkFailure(world: WorldView, { job, isMoneyTaken }: ActiveJob, error: unknown): void {
   const { parts, verdicts } = world;
   const { functions } = parts;
   if (
@@ -58,7 +58,7 @@ function checkFailure(world: WorldView, { job, wasTaken }: ActiveJob, error: unk
     verdicts.break('broken', `${jobName(job)} fails: ${String(error)} ${codeOf(error)}`);
   }
   // The sentence of a 422 ends with "No money was taken."
-  if (hasSentence && error.status === 422 && wasTaken) {
+  if (hasSentence && error.status === 422 && isMoneyTaken) {
     verdicts.break('page', `a page says "${error.message}" of money that was taken`);
   }
 }
@@ -79,7 +79,8 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
   } else if (job.kind === 'capture') {
     const { status } = value as WalletCapture;
     const isTaken = world.providers.receipts.some(({ sourceId }) => sourceId === job.paypalOrder);
-    if (status === 'COMPLETED' && !isTaken) verdicts.break('page', 'no capture is COMPLETED');
+    if (status === 'COMPLETED' && !isTaken)
+      verdicts.break('page', `a page says COMPLETED of ${job.paypalOrder}, which was not captured`);
     if (/DECLINED|FAILED/.test(status)) {
       checkNothingTaken(world, status, ({ sourceId }) => sourceId === job.paypalOrder);
     }
@@ -117,8 +118,11 @@ function checkDeleted(world: WorldView): void {
 }
 
 /**
- * The order can no longer be paid: neither on a payment page that a function has opened, nor by an attempt
- * in the database. A page that Stripe made but could not answer has an address that no browser knows.
+ * Checks that the order can no longer be paid: neither on a payment page that a function has opened, nor by
+ * an attempt in the database. Where Stripe's answer was lost, no browser has the address of the page, so that
+ * page may stay open.
+ *
+ * @param words the state in which the order is, for the text of a violation
  */
 function checkClosed(world: WorldView, order: string, words: string): void {
   const { stripe } = world.providers;
@@ -137,7 +141,7 @@ function checkClosed(world: WorldView, order: string, words: string): void {
 
 /** Checks that the payment page is for the order and the total of the request. */
 function checkOpened({ oracle, verdicts }: WorldView, request: Fields, openedOrder: string): void {
-  const { orderId = openedOrder, shownTotal } = request;
+  const { orderId = openedOrder, shownTotal } = request; // both may be absent
   const total = oracle.rows.orders.find(({ id }) => id === openedOrder)?.total;
   if (orderId !== openedOrder) {
     verdicts.break('page', `asked to pay ${String(orderId)}, the shop opened ${openedOrder}`);
@@ -148,23 +152,26 @@ function checkOpened({ oracle, verdicts }: WorldView, request: Fields, openedOrd
   }
 }
 
-/** @param isConcerned whether a receipt is of the payment that the page speaks of */
+/**
+ * @param status what the page says of the payment
+ * @param isOfPayment whether a receipt is of that payment
+ */
 function checkNothingTaken(
   world: WorldView,
-  words: string,
-  isConcerned: (receipt: WorldView['providers']['receipts'][number]) => boolean,
+  status: string,
+  isOfPayment: (receipt: WorldView['providers']['receipts'][number]) => boolean,
 ): void {
   // After a restore the server cannot know of earlier payments.
   const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world.facts, sourceId);
-  if (!world.providers.receipts.some((receipt) => isConcerned(receipt) && isNew(receipt))) return;
-  world.verdicts.break('page', `a page says "${words}" of money that was taken`);
+  if (!world.providers.receipts.some((receipt) => isOfPayment(receipt) && isNew(receipt))) return;
+  world.verdicts.break('page', `a page says "${status}" of money that was taken`);
 }
 
 /** Notes which payment page or PayPal order a request has opened. */
 function noteOpened({ facts }: WorldView, { job, excused }: ActiveJob, value: unknown): void {
   if (job.kind !== 'card' && job.kind !== 'paypal') return;
   const { again } = job.fields;
-  const answer = value as CardCheckout & WalletOrder; // one of them, by the kind of the job
+  const answer = value as CardCheckout & WalletOrder; // one of the two, by the kind of the job
   const isCard = job.kind === 'card';
   facts.opened[isCard ? answer.sessionId : answer.orderId] = {
     lines: linesIn(job.fields),
@@ -221,7 +228,7 @@ function orderIn(error: unknown): string | null {
   return typeof order === 'string' ? order : null;
 }
 
-/** The fields of an `HttpError`, of whichever copy of the functions; none of other errors. */
+/** The fields of an `HttpError`; none for other errors. A copy of the functions has a class of its own. */
 function answerFieldsOf(error: unknown): Fields {
   return fieldsOf(fieldsOf(error)['answerFields']);
 }

@@ -6,8 +6,8 @@ import type { Functions } from './functions.ts';
 import { KEYS, plainRequest, type ProviderName, type Providers } from './providers.ts';
 import type { OutsideCall, Fault, Answer, Run } from './run.ts';
 
-/** The address of the shop that pages and providers are given. */
-export const SITE = 'http://localhost:4173';
+/** The shop's address, which pages and providers get. */
+const SITE = 'http://localhost:4173';
 /** Nothing listens there: `fetch` hands the requests to the emulator in this process. */
 const UNUSED_URL = 'http://127.0.0.1:1';
 

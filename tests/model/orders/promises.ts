@@ -1,9 +1,9 @@
 /**
  * Checks that no shopper pays the same lines twice without having been asked. A promise is a payment that a
- * buyer has made at a provider, or has begun where it takes days. A second promise for the same lines by
- * another order breaks the rule, unless the shop had asked the shopper before, or an earlier promise is
- * excused: the shop need not ask about it, for example because the shopper has put the same things into
- * the cart once more.
+ * buyer has made at a provider, or a payment by bank that takes days and was begun. A second promise for the
+ * same lines by another order violates the rule, unless the shop asked the shopper before, or the earlier
+ * promise is excused. The shop need not ask about an excused promise, for example because the shopper has
+ * put the same things into the cart once more.
  */
 import type { Fields } from '../../../src/domain/fields.ts';
 import { isOld, type PaymentPromise } from './facts.ts';
@@ -20,7 +20,7 @@ export function linesIn(fields: Fields): string {
   return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));
 }
 
-/** Notes new promises, and reports a violation for each that the shopper should have been asked about. */
+/** Notes new promises, and reports a violation for each one that the shop should have asked about first. */
 export function watchPromises(world: WorldView): void {
   const { facts, providers, verdicts } = world;
   for (const { id: source, reference: order, payment } of providers.checkouts) {
@@ -31,12 +31,12 @@ export function watchPromises(world: WorldView): void {
     const earlier = facts.promises.filter((p) => p.lines === lines && p.order !== order);
     facts.promises.push({ source, order, lines, atMs: facts.nowMs });
     if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
-    for (const first of earlier) {
-      if (opened.excused.includes(first.source) || hasFailed(world, first.source)) continue;
-      // The shopper was asked before the first one, and agreed to it beside what was being captured.
-      if (facts.opened[first.source]?.isAgain) continue;
-      if (isForgotten(world, first)) continue;
-      const text = `${source} pays for ${lines} as ${first.source} does, and the shopper was not asked`;
+    for (const promise of earlier) {
+      if (opened.excused.includes(promise.source) || hasFailed(world, promise.source)) continue;
+      // The shopper agreed to the earlier promise as a second payment, while the new one was being captured.
+      if (facts.opened[promise.source]?.isAgain) continue;
+      if (isForgotten(world, promise)) continue;
+      const text = `${source} pays for ${lines} as ${promise.source} does, and the shopper was not asked`;
       verdicts.break('asked', text);
     }
   }
@@ -68,11 +68,12 @@ export function excusedNow(world: WorldView, lines: string, orderId: string | nu
     .map(({ source }) => source);
 }
 
-/** Whether a restore has lost the promise, and no message has told the shop of its money since. */
+/** Whether a restore has lost the promise, and the shop has not learnt of the money since. */
 function isForgotten(world: WorldView, { source, order }: PaymentPromise): boolean {
   return isOld(world.facts, source) && !STATES_WITH_MONEY.has(stateOf(world, order));
 }
 
+/** Empty for an order that is not in the database. */
 function stateOf({ oracle }: WorldView, order: string): string {
   return oracle.rows.orders.find(({ id }) => id === order)?.state ?? '';
 }

@@ -2,8 +2,13 @@
 import type { World } from './world.ts';
 
 /**
- * Kinds of moves that a scenario limits. `fault` is a function that dies or a lost answer; with `other` the
- * second phone begins to pay by card, with `again` it does so although it was told of a payment under way; with `cancel` the shop cancels an order, with `give up` the shopper.
+ * Kinds of moves that a scenario limits.
+ *
+ * - `cancel`   the shop's staff cancel an order
+ * - `give up`  the shopper cancels an order
+ * - `other`    the second phone begins to pay by card
+ * - `again`    the same, although the shop has told that phone of a payment under way
+ * - `fault`    a function dies, or an answer is lost
  */
 export type MoveKind =
   | 'card'
@@ -56,7 +61,7 @@ export function addProviderMoves(world: World, add: AddMove): void {
     add('decide', 'the bank refuses', () => stripe('fail').settle(id, 'failed'));
   }
   for (const id of facts.tabs.flatMap((tab) => tab.paypalOrders)) {
-    const order = providers.paypal.checkouts.find((each) => each.id === id);
+    const order = providers.paypal.checkouts.find((checkout) => checkout.id === id);
     if (order && order.status !== 'COMPLETED') {
       if (order.instrument !== 'good') add('approve', 'approves', () => paypal('yes').approve(id));
       const approveBadly = () => paypal('bad').approve(id, 'declined');
@@ -76,7 +81,7 @@ export function addProviderMoves(world: World, add: AddMove): void {
     else add('dispute', 'is lost', () => stripe('lost').closeDispute(id, 'lost'));
   }
   for (const { id, provider, type } of providers.events) {
-    // The shop reads nothing in the event of an approval.
+    // The shop ignores the event of an approval.
     if (facts.delivered[id] || type === 'CHECKOUT.ORDER.APPROVED') continue;
     add('webhook', `${type} comes`, async () => {
       facts.delivered[id] = 1;

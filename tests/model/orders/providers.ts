@@ -57,7 +57,7 @@ export class Providers {
     };
     // The emulators send no webhook by themselves: the schedule delivers each one.
     const webhook = { url: 'http://localhost/webhook', drop: () => true };
-    // For what the emulators draw while they are constructed.
+    // The emulators draw secrets while they are constructed.
     this.seedIds('secrets');
     const shared = { now, random, chooseFault, webhook };
     this.stripe = new LocalStripe({
@@ -105,7 +105,7 @@ export class Providers {
     ];
   }
 
-  /** From now on, the ids that are drawn depend on this text and the time only, not on earlier events. */
+  /** From now on, drawn ids depend only on this text and the time, not on earlier draws. */
   seedIds(seedText: string): this {
     const text = `${seedText} ${this.#now()}`;
     let seed = 7;
@@ -123,7 +123,7 @@ export class Providers {
     }
   }
 
-  /** Begins a request, and returns a function that ends it and gives its answer. */
+  /** Begins a request. Returns a function that lets the request end and resolves to its answer. */
   async begin(provider: ProviderName, request: PlainRequest): Promise<() => Promise<Answer>> {
     const { promise: until, resolve: release } = Promise.withResolvers<void>();
     const { promise: faultChosen, resolve } = Promise.withResolvers<void>();
@@ -168,7 +168,7 @@ export class Providers {
 /** The random end of an idempotency key, as in `<order>:<number>:<random>`. */
 export const KEY_END = /(?<=:\d+:)[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** The same text whenever this request is sent, and whenever the schedule runs. */
+/** A text that is the same each time the request is sent, and in each run of the schedule. */
 function labelOf({ method, url, headers }: PlainRequest): string {
   const key = headers['idempotency-key'] ?? headers['paypal-request-id'] ?? '';
   return `${method} ${url} ${key.replaceAll(KEY_END, '')}`;

@@ -17,7 +17,7 @@ export async function backUp(world: World): Promise<void> {
 /**
  * Restores the database from a backup. All running functions die.
  *
- * @param callHappens whether the pending call of a function still takes effect, asked for each function
+ * @param callHappens called for each running function: whether its pending call still takes effect
  */
 export async function restore(
   world: World,

@@ -66,14 +66,14 @@ export type RunOutcome =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly error: unknown };
 
-/** Thrown into a function that is dead, so that it does nothing more. */
+/** Thrown into a dead function, so that the function does nothing more. */
 class Died extends Error {
   override readonly name = 'Died';
 }
 
 interface PendingCall {
   readonly call: OutsideCall;
-  /** Whether the provider has it already, and has not answered yet. */
+  /** Whether the provider has received the call, and has not yet answered. */
   readonly hasBegun: boolean;
   readonly resume: (answer: Answer) => void;
   readonly die: () => void;
@@ -87,7 +87,7 @@ export class Run {
   /** Null while the function runs. */
   outcome: RunOutcome | null = null;
   isDead = false;
-  /** How many of the answers the function has got; of a resumed run, fewer than there are. */
+  /** How many of `answers` the function has got; not yet all of them while a copied run is resumed. */
   #answered = 0;
   #nowMs: number;
   #pending: PendingCall | null = null;
@@ -127,7 +127,7 @@ export class Run {
   /** The function's clock, which moves on only when an answer comes. */
   now = (): Date => new Date(this.#nowMs);
 
-  /** The fake ports make every call of the function through this. */
+  /** Every call of the function to the outside (ports.ts) comes through here. */
   call = (call: OutsideCall): Promise<Answer> => {
     if (this.isDead) return Promise.reject(new Died());
     const replayed = this.answers[this.#answered];

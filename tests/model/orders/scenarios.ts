@@ -6,19 +6,19 @@ import type { Fault } from './run.ts';
 import { cancelOrder, reload } from './shopper.ts';
 import type { World } from './world.ts';
 
-/** How often moves of each kind have been made, or may be. */
+/** How often moves of each kind have been made, or may be made. */
 export type MoveCounts = Readonly<Partial<Record<MoveKind, number>>>;
 
 /** A situation, and how many moves of each kind can follow. */
 export interface Scenario {
   readonly name: string;
-  /** How many moves deep it is explored in `npm test`. */
+  /** How many moves deep `orders.test.ts` explores it. */
   readonly depth: number;
-  /** The same in `npm run soak -- all-orders`. */
+  /** How many moves deep `npm run soak -- all-orders` explores it. */
   readonly soakDepth: number;
-  /** How often each kind of move is possible; a kind that is absent is not. */
+  /** How often each kind of move is possible; an absent kind is impossible. */
   readonly limits: MoveCounts;
-  /** The number of the phone that each tab is on; one tab when absent. */
+  /** For each tab, the number of its phone; one tab when absent. */
   readonly phones?: readonly number[];
   /** Happens before the first move. */
   readonly begin?: (world: World) => Promise<void>;
@@ -202,7 +202,7 @@ export function movesOf(world: World, { limits }: Scenario, used: MoveCounts): M
   return moves;
 }
 
-/** The shopper presses Pay. All tabs of a phone name the same order. */
+/** The job of a press of Pay. All tabs of a phone name the same order. */
 async function payJob(
   world: World,
   kind: 'card' | 'paypal',

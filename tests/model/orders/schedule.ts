@@ -10,7 +10,7 @@ import { OrderVerdicts } from './verdicts.ts';
 import { firstFacts } from './facts.ts';
 import { World } from './world.ts';
 
-/** What schedules are run with; one setup serves many. */
+/** What schedules run with; one setup serves many schedules. */
 export interface Setup {
   readonly database: ModelDatabase;
   readonly functions: Functions;
@@ -27,17 +27,20 @@ export async function openSetup(project?: string): Promise<Setup> {
   return { database: await ModelDatabase.open(project), functions: await loadFunctions(project) };
 }
 
+/** The stream of draws (`Chance`) of these schedules. Another number changes what every seed does. */
+const STREAM = 11;
+
 /** @throws when the model itself, and not the shop, does something wrong */
 export async function runSchedule(
   seed: number,
   { database, functions, log }: Setup,
 ): Promise<Outcome> {
-  const chance = new Chance(seed, 11);
+  const chance = new Chance(seed, STREAM);
   const verdicts = new OrderVerdicts(log);
   const parts = { database, functions, verdicts, checksTokens: true };
   await database.begin();
   try {
-    /** The number of the phone that each tab is on. */
+    /** For each tab, the number of its phone. */
     const phones = chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]);
     const world = await World.open(parts, firstFacts(parts, phones));
     const profile = {
@@ -50,8 +53,9 @@ export async function runSchedule(
       await addToCart(world, product, chance.between(1, 3));
     }
     const count = chance.between(12, 40);
-    for (let i = 0; i < count && !world.isBroken; i += 1)
+    for (let i = 0; i < count && !world.isBroken; i += 1) {
       await doRandomAction({ world, chance, profile });
+    }
     if (!world.isBroken) await endAtRandom(world, chance);
   } finally {
     await database.rollBack();

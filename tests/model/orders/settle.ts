@@ -10,7 +10,7 @@ const SOON_MS = 3 * MINUTE_MS;
 const AFTER_PAGE_MS = 61 * MINUTE_MS;
 /** An order can be paid for three hours. */
 const AFTER_ORDER_MS = 185 * MINUTE_MS;
-/** Each attempt is asked about once an hour at least, so more runs of the reconcile are not needed. */
+/** Enough runs, because the reconcile asks about each attempt at least once an hour. */
 const MAX_ROUNDS = 10;
 
 /** The shortest end: all functions die, no webhook comes, and time passes. */
@@ -41,7 +41,7 @@ export async function endAtRandom(world: World, chance: Chance): Promise<void> {
   if (!world.isBroken) await checkLateMessages(world, chance);
 }
 
-/** Lets the banks decide about all payments that were pending. */
+/** Lets the banks decide about all pending payments. */
 function decideAll(world: World, bankAccepts: () => boolean): void {
   const { providers } = world;
   for (const provider of ['stripe', 'paypal'] as const) {
@@ -58,7 +58,7 @@ async function reconcile(world: World): Promise<void> {
   await world.runToEnd({ kind: 'reconcile' });
 }
 
-/** @param gapMs how long time passes before each run of the reconcile, in the first half of the rounds */
+/** @param gapMs the time before the reconcile of a round, in the first half of the rounds */
 async function reconcileUntilSettled(
   world: World,
   bankAccepts: () => boolean,
@@ -109,7 +109,7 @@ async function checkLateMessages(world: World, chance: Chance): Promise<void> {
   const before = orderState();
   await deliverAll(world, chance);
   await reconcile(world);
-  // After a restore, a late webhook may be the first that tells the shop of lost money.
+  // After a restore, a late webhook may be the first to tell the shop of a payment that the restore lost.
   if (world.facts.restored) await checkEnd(world);
   else if (orderState() !== before) {
     verdicts.break('twice', `late messages made ${orderState()} of ${before}`);

@@ -3,7 +3,7 @@ import type { Chance } from '../kit/chance.ts';
 import type { Tab } from './facts.ts';
 import type { World } from './world.ts';
 
-// Each returns something, because `model.serve` reads an answer.
+// Each statement returns a value, because `model.serve` reads one.
 const ADD = `insert into public.cart_items as c (user_id, product_id, quantity)
   values (($1 ->> 'user')::uuid, ($1 ->> 'product')::bigint, ($1 ->> 'pieces')::int)
   on conflict (user_id, product_id) do update set quantity = c.quantity + excluded.quantity
@@ -11,12 +11,12 @@ const ADD = `insert into public.cart_items as c (user_id, product_id, quantity)
 const REMOVE = `delete from public.cart_items
   where user_id = ($1 ->> 'user')::uuid and product_id = ($1 ->> 'product')::bigint
   returning to_jsonb(quantity)`;
-const PRICE = `update public.products set "Retail Price" = ($1 ->> 'cents')::numeric / 100
+const SET_PRICE = `update public.products set "Retail Price" = ($1 ->> 'cents')::numeric / 100
   where id = ($1 ->> 'product')::bigint returning to_jsonb(id)`;
 const WITHDRAW = `delete from public.products
   where id = ($1 ->> 'product')::bigint returning to_jsonb(id)`;
 
-/** Runs a statement. The caller has already written its effect on cart and prices into the ledger. */
+/** Runs a statement. The caller must first write the effect on cart and prices into the ledger. */
 async function runStatement(
   world: World,
   statement: string,
@@ -49,7 +49,7 @@ export async function setPrice(world: World, product: number, cents: number | nu
   if (!(product in prices)) return;
   world.verdicts.action(`the price of ${product} is ${cents} now`);
   prices[product] = cents;
-  await runStatement(world, PRICE, { product, cents });
+  await runStatement(world, SET_PRICE, { product, cents });
 }
 
 export async function withdraw(world: World, product: number): Promise<void> {
@@ -81,7 +81,7 @@ export async function cancelOrder(world: World, order: string): Promise<void> {
   else if (served.code !== 'P0001') verdicts.break('broken', `cancel_order: ${served.message}`);
 }
 
-/** Does one of these at random: the shopper changes the cart, or the shop a product. */
+/** At random, the shopper changes the cart, or the shop changes a product. */
 export async function goShopping(world: World, chance: Chance): Promise<void> {
   const { products } = world.parts.database;
   const product = chance.pick(products);

@@ -16,12 +16,12 @@ export interface WorldView {
   readonly verdicts: OrderVerdicts;
 }
 
-/** What all worlds of a schedule or search share. */
+/** What all worlds of a schedule or an exploration share. */
 export interface Parts {
   readonly database: ModelDatabase;
   readonly functions: Functions;
   readonly verdicts: OrderVerdicts;
-  /** Whether each of the shopper's requests asks the auth server first. */
+  /** Whether the function of each shopper's request first asks the auth server about the token. */
   readonly checksTokens: boolean;
 }
 
@@ -30,7 +30,7 @@ export interface ActiveJob {
   readonly job: Job;
   readonly run: Run;
   /** Of a capture: whether PayPal had taken the money when it answered. */
-  wasTaken: boolean;
-  /** Of a press of Pay: sources of earlier promises about which the shop need not ask (promises.ts). */
+  isMoneyTaken: boolean;
+  /** Of a press of Pay: sources of the earlier promises that are excused (promises.ts). */
   excused: readonly string[];
 }

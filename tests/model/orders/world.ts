@@ -34,25 +34,27 @@ export class World implements WorldView {
     this.oracle = new Oracle(facts.ledger, this.providers, this.verdicts);
   }
 
-  /** Makes a world of these facts, with each function at the call at which it was. */
+  /** Makes a world of these facts, in which each function waits at the same call as before. */
   static async open(parts: Parts, facts: Facts): Promise<World> {
     const world = new World(parts, structuredClone(facts));
-    for (const { job, startedMs, answers, wasTaken, excused } of facts.runs) {
+    for (const { job, startedMs, answers, isMoneyTaken, excused } of facts.runs) {
       const run = await world.#begin(job, startedMs, [...answers]);
-      world.activeJobs.push({ job, run, wasTaken, excused });
+      world.activeJobs.push({ job, run, isMoneyTaken, excused });
     }
     return world;
   }
 
   /** A copy of everything but the database, from which `open` makes an equal world. */
   toFacts(): Facts {
-    const runs = this.activeJobs.map(({ job, run: { startedMs, answers }, wasTaken, excused }) => {
-      return { job, startedMs, answers, wasTaken, excused };
-    });
+    const runs = this.activeJobs.map(
+      ({ job, run: { startedMs, answers }, isMoneyTaken, excused }) => {
+        return { job, startedMs, answers, isMoneyTaken, excused };
+      },
+    );
     return structuredClone({ ...this.facts, providers: this.providers.state, runs });
   }
 
-  /** Ends all functions without their pending calls. */
+  /** Ends all functions; their pending calls are not made. */
   async abandon(): Promise<void> {
     for (const { run } of this.activeJobs) await run.abandon();
     this.activeJobs = [];
@@ -82,7 +84,7 @@ export class World implements WorldView {
   /** Starts a job, which runs to its first call. */
   async start(job: Job): Promise<ActiveJob> {
     const run = await this.#begin(job, this.facts.nowMs, []);
-    const active = { job, run, wasTaken: false, excused: [] };
+    const active = { job, run, isMoneyTaken: false, excused: [] };
     this.activeJobs.push(active);
     this.#removeIfEnded(active);
     return active;
@@ -121,11 +123,11 @@ export class World implements WorldView {
       job.kind === 'capture' &&
       !isOld(this.facts, job.paypalOrder)
     ) {
-      active.wasTaken = this.providers.receipts.some(
+      active.isMoneyTaken = this.providers.receipts.some(
         ({ sourceId }) => sourceId === job.paypalOrder,
       );
     }
-    // The last call in which the database decides whether the shopper is to be asked.
+    // The last call in which the database decides whether to ask the shopper about paying again.
     if (pending?.name === 'start_attempt' && 'fields' in job) {
       const { orderId } = job.fields;
       const namedOrder = typeof orderId === 'string' ? orderId : null;
