@@ -1,9 +1,9 @@
-/** What must have come of a visitor's tap some time after the login that its alert has opened. */
+/** Checks that a visitor's tap is stored some time after the login that the tap's alert has opened. */
 import type { Phone } from './phone.ts';
 import type { Tab } from './tab.ts';
 import type { World } from './world.ts';
 
-/** After a login, what was tapped is stored within this time where nothing goes wrong. */
+/** Time after a login within which the tap must be stored where nothing goes wrong. */
 const MAX_DONE_MS = 10_000;
 
 /** A visitor's tap, and as whom they log in. */
@@ -16,14 +16,18 @@ export interface Visit {
   readonly uid: string;
 }
 
-/** Expects that the tap is stored, unless the page says why not (`watchNotices`), or something goes wrong. */
+/**
+ * Expects that the tap is stored, unless the page says why not, or something goes wrong.
+ *
+ * @param isTold as `watchNotices` returns it
+ */
 export function expectDone(visit: Visit, isTold: () => boolean): void {
   const { world, phone, tab, id } = visit;
   const { changeCount } = phone.signedIn;
   const sinceMs = world.clock.nowMs;
   const check = () => {
-    const isOther = phone.signedIn.changeCount > changeCount;
-    if (isOther || isTold() || isGoneWrong(visit, sinceMs)) return;
+    const hasOtherLogin = phone.signedIn.changeCount > changeCount;
+    if (hasOtherLogin || isTold() || hasGoneWrong(visit, sinceMs)) return;
     if (!world.deferred.isLast(tab.name, id)) return;
     if (world.oracle.changeWithId(id) || phone.everInLocalStorage.has(id)) return;
     world.verdicts.break(12, `${id} is not done after the login in ${tab.name}`);
@@ -34,7 +38,7 @@ export function expectDone(visit: Visit, isTold: () => boolean): void {
 /** Parts of the page's sentences that tell the shopper why nothing was stored. */
 const TOLD = /was not added|is one of your favourites|could not be saved/;
 
-/** Returns a function that says whether the tab has shown one of them since now. */
+/** Returns a function that says whether the tab has shown one of these sentences since this call. */
 export function watchNotices({ modules }: Tab): () => boolean {
   let isTold = false;
   modules?.noticeStore.subscribe(() => {
@@ -44,10 +48,10 @@ export function watchNotices({ modules }: Tab): () => boolean {
 }
 
 /** Whether the tab or the storage has had a fault since, or the session has ended. */
-function isGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
+function hasGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
   const shopper = tab.modules?.shopperStore.snapshot()?.shopper;
   const isFaulty = !phone.faults.isGood || phone.faults.goodSinceMs > sinceMs;
-  const isHeldUp = phone.tabs.some((each) => each.isFrozen || each.awakeSinceMs > sinceMs);
+  const wasFrozen = phone.tabs.some((each) => each.isFrozen || each.awakeSinceMs > sinceMs);
   const isOther = shopper?.uid !== uid || shopper.session !== 'live';
-  return tab.isDead || isFaulty || isHeldUp || isOther || tab.kept !== 'device';
+  return tab.isDead || isFaulty || wasFrozen || isOther || tab.kept !== 'device';
 }

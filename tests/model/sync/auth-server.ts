@@ -1,8 +1,8 @@
 /**
- * The part of the auth service that renews sessions: access tokens expire, sessions can end, and a refresh
- * token is good once. For the refresh token before the current one it answers with the current one, because
- * the answer that brought it may have been lost; an older one ends the session. Source: supabase/auth,
- * internal/tokens/service.go.
+ * The part of the auth service that renews sessions. Access tokens expire, sessions can end, and a refresh
+ * token is good once. A request with the last but one refresh token gets the current token again, because the
+ * answer that carried the current token may have been lost. A request with an older token ends the session.
+ * Source: supabase/auth, internal/tokens/service.go.
  */
 import type { Chance } from '../kit/chance.ts';
 

@@ -8,7 +8,7 @@ import { logOutIn } from './shopping.ts';
 import type { Tab } from './tab.ts';
 import type { World } from './world.ts';
 
-/** A visitor taps in a tab of the phone, from which a shopper logs out first. */
+/** A visitor taps in a tab of the phone, and then logs in in one of several ways. */
 export function tapBeforeLogin(world: World, phone: Phone): void {
   const { chance, verdicts } = world;
   const tab = chance.pickIfAny(phone.tabsWithStorage);
@@ -47,8 +47,8 @@ async function logInOtherwise(visit: Visit): Promise<void> {
 }
 
 /**
- * The tab ends when the change has become durable. Another one sends it, until the browser brings the first
- * one back.
+ * The tab ends when it has stored the change. Another tab may send the change before the browser brings the
+ * first tab back.
  */
 async function endWhenStored(visit: Visit): Promise<void> {
   followLink(visit);
@@ -75,28 +75,28 @@ async function registerFirst(visit: Visit): Promise<void> {
   const mailTab = phone.openTab();
   world.deferred.register(id, uid);
   const loginUid = world.chance.happens(0.7) ? uid : world.chance.pick(world.users);
-  const isYes = world.chance.happens(0.7);
+  const saysYes = world.chance.happens(0.7);
   whenOpen(world, mailTab, async () => {
     if (!(await logIn({ ...visit, tab: mailTab, uid: loginUid }, null))) return;
-    world.clock.after(1500, () => answerQuestion(world, mailTab, isYes), mailTab);
+    world.clock.after(1500, () => answerQuestion(world, mailTab, saysYes), mailTab);
   });
 }
 
-function answerQuestion({ verdicts, deferred }: World, tab: Tab, isYes: boolean): void {
+function answerQuestion({ verdicts, deferred }: World, tab: Tab, saysYes: boolean): void {
   const action = tab.modules?.noticeStore.snapshot()?.action;
   const uid = tab.modules?.shopperStore.snapshot()?.shopper.uid;
   if (action?.label !== 'Add' || uid === undefined) return;
   verdicts.fault('asked about a tap in the tab of a mail');
   const ids = deferred.registeredBy(uid);
   if (ids.length === 0) verdicts.break(12, `${tab.name} asks ${uid}, who has not registered`);
-  if (isYes) {
+  if (saysYes) {
     for (const id of ids) deferred.allow(id, uid);
     action.run?.();
   }
   tab.modules?.dismissNotice();
 }
 
-/** Returns the id in the link of the alert; null when the tap was not answered by one. */
+/** A visitor taps. Returns the id in the link of the alert; null when the page shows no alert. */
 async function tapSignedOut(world: World, tab: Tab): Promise<string | null> {
   const { chance, deferred } = world;
   const page = tab.modules;
@@ -107,8 +107,8 @@ async function tapSignedOut(world: World, tab: Tab): Promise<string | null> {
     ? { kind: 'favourite.add', args: { productId } }
     : { kind: 'cart.add', args: { productId, by: 1 } };
   const last = page.noticeStore.snapshot();
-  // Noted for any shopper (undefined), because another tab may log in meanwhile; taken back when the tap is
-  // answered by an alert.
+  // The tap counts for any shopper (undefined), because another tab may log in meanwhile. It is removed again
+  // when an alert answers it.
   tab.phone.unmatchedTaps.add(undefined, action);
   if (isHeart) await page.setFavourite(productId, nameOf(productId), true);
   else await page.addToCart(productId, nameOf(productId));
@@ -121,7 +121,7 @@ async function tapSignedOut(world: World, tab: Tab): Promise<string | null> {
   return id;
 }
 
-/** As a click on the link of the alert does. */
+/** Does what a click on the link of the alert does. */
 function followLink({ world, tab, id }: Visit): void {
   const { modules } = tab;
   world.deferred.follow(tab.name, id);
@@ -130,9 +130,9 @@ function followLink({ world, tab, id }: Visit): void {
 }
 
 /**
- * Logs in with the form of the tab, unless it shows a shopper. Returns whether that has succeeded.
+ * Logs in with the form of the tab, unless the tab shows a shopper. Returns whether the login succeeded.
  *
- * @param id the tap whose alert has opened the form
+ * @param id of the tap whose alert has opened the form; null for a form that was opened otherwise
  */
 async function logIn(visit: Visit, id: string | null): Promise<boolean> {
   const { world, phone, tab, uid } = visit;
@@ -165,7 +165,7 @@ function endAndReopen(visit: Visit, { endAfterMs }: { readonly endAfterMs: numbe
     verdicts.say(`${tab.name} ends`);
     const kept = [...tab.sessionStorage.values.values()].join();
     const isOwn = kept.includes(visit.id) && kept.includes(`"email":"${uid}@weft.test"`);
-    // The tab has noted whose the tap is, and the login is durable: nothing else is needed to store it.
+    // The tab has stored whose tap it is, and the phone has stored the login: a new tab can store the tap.
     const mustStoreTap = isOwn && phone.shopper?.uid === uid && !phone.signedIn.isChanging;
     tab.die();
     clock.after(chance.between(0, 8000), () => reopen(visit, mustStoreTap), null);
@@ -177,17 +177,17 @@ function endAndReopen(visit: Visit, { endAfterMs }: { readonly endAfterMs: numbe
 function reopen(visit: Visit, mustStoreTap: boolean): void {
   const { world, phone, tab } = visit;
   if (world.areFaultsOver) return;
-  const again = phone.openTab();
-  for (const [key, text] of tab.sessionStorage.values) again.sessionStorage.setItem(key, text);
-  world.verdicts.say(`${tab.name} is brought back as ${again.name}`);
-  world.deferred.follow(again.name, visit.id);
+  const newTab = phone.openTab();
+  for (const [key, text] of tab.sessionStorage.values) newTab.sessionStorage.setItem(key, text);
+  world.verdicts.say(`${tab.name} is brought back as ${newTab.name}`);
+  world.deferred.follow(newTab.name, visit.id);
   if (!mustStoreTap) return;
   // The page's modules are loaded one clock event later.
-  const expectTap = () => expectDone({ ...visit, tab: again }, watchNotices(again));
-  world.clock.after(1, expectTap, again);
+  const expectTap = () => expectDone({ ...visit, tab: newTab }, watchNotices(newTab));
+  world.clock.after(1, expectTap, newTab);
 }
 
-/** Goes on after a while, as long as faults are injected. */
+/** Runs work in the tab after a while, unless the injection of faults is over by then. */
 function soon({ world, tab }: Visit, work: () => Promise<unknown>): void {
   const run = () => {
     if (!world.areFaultsOver) world.runIn(tab, work);
@@ -195,13 +195,14 @@ function soon({ world, tab }: Visit, work: () => Promise<unknown>): void {
   world.clock.after(world.chance.pick([0, 300, 5000]), run, tab);
 }
 
+/** Runs work once the tab shows the shop, unless the injection of faults is over by then. */
 function whenOpen(world: World, tab: Tab, work: () => Promise<unknown>): void {
-  const look = () => {
+  const check = () => {
     if (world.areFaultsOver) return;
     if (tab.kept !== null && tab.isReady) world.runIn(tab, work);
-    else world.clock.after(500, look, tab);
+    else world.clock.after(500, check, tab);
   };
-  world.clock.after(500, look, tab);
+  world.clock.after(500, check, tab);
 }
 
 function nameOf(productId: number): string {

@@ -1,7 +1,7 @@
 /**
  * Fakes of the browser's globals that the page uses: timers, random numbers, window, document, storage,
- * locks and broadcast channels. They replace the real globals while a schedule runs. Each asks the clock
- * which tab's code is running, so each tab has its own. Code outside simulated time, such as a timer of the
+ * locks and broadcast channels. They replace the real globals while a schedule runs. Each fake asks the clock
+ * which tab's code is running, and acts for that tab. Code outside simulated time, such as a timer of the
  * embedded database, gets the real globals.
  */
 import { IDBKeyRange } from 'fake-indexeddb';
@@ -106,7 +106,7 @@ function sharedGlobals(clock: Clock<BrowserTab>): Readonly<Record<string, unknow
   };
 }
 
-/** The fakes of which each tab or phone has its own object. */
+/** The fakes that are another object for each tab or phone. */
 function globalsOfTab(clock: Clock<BrowserTab>): Readonly<Record<string, () => unknown>> {
   return {
     navigator: () => navigatorOf(clock.tab),

@@ -1,10 +1,10 @@
 /**
- * Simulated time. Everything that will happen is an event with a time; one event runs after the other,
- * each only once all promises of the one before have settled. So a schedule is one chain of events, the
- * same in each run, and takes no real waiting.
+ * Simulated time. Everything that will happen is an event with a time. Events run one after the other; an
+ * event starts only when all promises of the event before have settled. So a schedule is one chain of events,
+ * is the same in each run, and never waits for real time.
  *
- * An event may belong to a tab: the code that runs from then on, up to the next event, is that tab's. The
- * fakes of the browser's globals ask the clock for that tab. Events of a frozen tab wait until it thaws.
+ * An event may belong to a tab: all code that runs from this event to the next is that tab's. The fakes of
+ * the browser's globals ask the clock for that tab. Events of a frozen tab wait until the tab thaws.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 
@@ -12,8 +12,8 @@ const realSetImmediate = globalThis.setImmediate;
 /** Whether the running code is a schedule's; timers and promises that it begins inherit the value. */
 const isInSchedule = new AsyncLocalStorage<boolean>();
 /**
- * So many immediates are set at once, because Node runs them all in one iteration of its event loop, and
- * an iteration is what takes the most time here.
+ * How many immediates are set at once. Node runs all of them in one iteration of its event loop, and the
+ * iterations take most of the time here.
  */
 const IMMEDIATES_AT_ONCE = 64;
 let immediatesLeft = 0;
@@ -77,7 +77,7 @@ interface ClockEvent<T> {
 export class Clock<T extends SimulatedTab> {
   /** Simulated milliseconds since the schedule began. */
   nowMs = 0;
-  /** The tab whose code is running; null for the simulator's own. */
+  /** The tab whose code is running; null for the simulator's code. */
   tab: T | null = null;
   #eventCount = 0;
   /** Latest first, so that the next one is popped off the end. */
@@ -92,7 +92,7 @@ export class Clock<T extends SimulatedTab> {
   }
 
   /**
-   * Runs something after so many milliseconds. Time stands still until its promise has settled.
+   * Runs a function after so many milliseconds. Time stands still until its promise has settled.
    *
    * @returns an id for `cancel`
    */
@@ -107,7 +107,7 @@ export class Clock<T extends SimulatedTab> {
     if (index >= 0) this.#events.splice(index, 1);
   }
 
-  /** Runs a task of the running tab's storage, after the tasks that its phone's storage has already. */
+  /** Runs a task of the running tab's storage, after earlier tasks of the same phone. */
   storageTask(run: () => void): void {
     const queue = this.tab?.storageQueue;
     if (!queue || this.#storageDelayMs > 0) {
@@ -118,7 +118,7 @@ export class Clock<T extends SimulatedTab> {
     this.after(queue.freeAtMs - this.nowMs, run);
   }
 
-  /** Runs work whose storage tasks begin so much later. Returns what the work returns. */
+  /** Runs work at once; its storage tasks begin `ms` later. Returns what the work returns. */
   withStorageDelay<R>(ms: number, work: () => R): R {
     this.#storageDelayMs = ms;
     try {

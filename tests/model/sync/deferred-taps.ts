@@ -1,6 +1,6 @@
 /**
- * Oracle of invariant 12: what a visitor taps is stored once after the login that its alert has opened, and
- * only for the shopper of that login.
+ * Oracle of invariant 12: a visitor's tap is stored after the login that the tap's alert has opened, and only
+ * for the shopper of that login.
  */
 import type { OutboxRow } from '../../../src/db/database.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
@@ -8,7 +8,7 @@ import type { SyncVerdicts } from './verdicts.ts';
 
 interface DeferredTap {
   readonly action: ChangeAction;
-  /** Those who may get it: its form has sent their login, or they have said yes to it in another tab. */
+  /** For whom the tap may be stored: who logged in from its alert, or said yes to it in another tab. */
   readonly shoppers: Set<string>;
   onStored: () => void;
 }
@@ -30,7 +30,7 @@ export class DeferredTaps {
     this.#taps.set(id, { action, shoppers: new Set(), onStored: () => undefined });
   }
 
-  /** From now on the shopper may get it. */
+  /** From now on the tap may be stored for this shopper. */
   allow(id: string, uid: string): void {
     this.#taps.get(id)?.shoppers.add(uid);
   }
@@ -45,7 +45,7 @@ export class DeferredTaps {
     return this.#registered.get(uid) ?? [];
   }
 
-  /** The login of this tap is opened in a tab, which forgets the one before. */
+  /** A tab opens the login of this tap, and forgets an earlier tap. */
   follow(tab: string, id: string): void {
     this.#last.set(tab, id);
   }

@@ -9,7 +9,7 @@ import type { StartPage } from './page-bundle.ts';
 import type { Server } from './server.ts';
 import { SyncVerdicts } from './verdicts.ts';
 
-/** What schedules are run with; one setup serves many. */
+/** What schedules run with; one setup serves many schedules. */
 export interface Setup {
   readonly server: Server;
   readonly startPage: StartPage;
@@ -29,7 +29,7 @@ export class Environment {
   readonly deferred: DeferredTaps;
   /** The ids of the shoppers' accounts. */
   readonly users: readonly string[];
-  /** No more faults are injected. */
+  /** Whether the injection of faults has ended. */
   areFaultsOver = false;
   /** Errors of the simulator itself. */
   readonly errors: unknown[] = [];
@@ -40,7 +40,8 @@ export class Environment {
     this.seed = seed;
     this.server = server;
     this.startPage = startPage;
-    // Each part draws from a stream of its own: one more draw in one part does not change the others.
+    // Each part draws from a stream of its own, so one more draw in one part does not change other parts.
+    // The streams 4 to 7 are those of world.ts and schedule.ts.
     this.chance = new Chance(seed, 1);
     this.clock = new Clock(new Chance(seed, 2).next);
     this.auth = new AuthServer(new Chance(seed, 3));
@@ -55,7 +56,7 @@ export class Environment {
     return this.verdicts.violations.length > 0 || this.errors.length > 0;
   }
 
-  /** Begins work as a tab's code. It goes on while simulated time passes; its errors are the simulator's. */
+  /** Begins work as a tab's code. The work continues in simulated time. Its error is one of the simulator. */
   runIn(tab: BrowserTab, work: () => Promise<unknown>): void {
     const run = () => {
       if (tab.isDead) return;

@@ -1,4 +1,4 @@
-/** What taps must change, to compare it with the changes that phones store. */
+/** The changes that taps must cause, for a comparison with the changes that phones store. */
 import type { Change, ChangeAction } from '../../../src/domain/change.ts';
 
 /** By how much a tap on `+` or `-` must change a quantity; `by` is 0 for an action that sets one. */
@@ -20,7 +20,7 @@ export class UnmatchedTaps {
   /** Removes the tap of a change, such as one that is now stored. Returns false when no tap asked for it. */
   remove(uid: string | undefined, action: ChangeAction): boolean {
     const keys = [`${uid} ${kindOf(action)}`, `undefined ${kindOf(action)}`];
-    const key = keys.find((each) => (this.#counts.get(each) ?? 0) > 0);
+    const key = keys.find((candidate) => (this.#counts.get(candidate) ?? 0) > 0);
     if (key === undefined) return false;
     this.#counts.set(key, (this.#counts.get(key) ?? 0) - 1);
     return true;

@@ -8,7 +8,7 @@ const MAX_A_MINUTE = 20;
 const MINUTE_MS = 60_000;
 
 export class FailedRequests {
-  /** The largest number in any minute so far. */
+  /** The largest number of failed requests in any minute so far. */
   mostInAMinute = 0;
   #environment: Environment;
   #phone: string;
@@ -20,7 +20,7 @@ export class FailedRequests {
     this.#phone = phone;
   }
 
-  /** @param kind says in words what failed, for the text of a violation */
+  /** Counts a failed request. @param kind what failed, for the text of a violation */
   add(kind: string): void {
     const { clock, verdicts } = this.#environment;
     this.#times.push(clock.nowMs);
@@ -32,8 +32,8 @@ export class FailedRequests {
     const count = this.#times.length;
     this.mostInAMinute = Math.max(this.mostInAMinute, count);
     if (count !== MAX_A_MINUTE + 1) return;
-    const counts = Map.groupBy(this.#kinds, (each) => each);
-    const text = [...counts].map(([each, { length }]) => `${length} ${each}`).join(', ');
+    const groups = Map.groupBy(this.#kinds, (failedKind) => failedKind);
+    const text = [...groups].map(([name, { length }]) => `${length} ${name}`).join(', ');
     verdicts.break(8, `${this.#phone} makes ${count} failing requests in a minute: ${text}`);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Takes the place of supabase-js in a simulated page: a login through the page's own `fetch` and store, and
- * a realtime channel to the simulated service. It has no timer that renews sessions, as auth-js has: the
- * page's `token-source.ts` renews one when it needs a token.
+ * a realtime channel to the simulated service. Unlike auth-js it has no timer that renews sessions: the page's
+ * `token-source.ts` renews a session when it needs a token.
  */
 import type { PageHost } from './page-host.ts';
 

@@ -7,7 +7,7 @@ import type { Chance } from '../kit/chance.ts';
 /** A phone's network. `bad` has all kinds of faults, `lossy` loses three of ten requests. */
 export type NetworkState = 'good' | 'offline' | 'bad' | 'lossy';
 
-/** What a fate can do with one request. Times are simulated milliseconds from the call. */
+/** The effects from which a fate of one request is made. Times are simulated milliseconds from the call. */
 export interface Transfer {
   readonly chance: Chance;
   /** Draws how long one direction takes. */
@@ -16,10 +16,10 @@ export interface Transfer {
    * The request reaches the server.
    *
    * @param then gets the server's answer
-   * @param failAtRow the write of a row at which the database fails; 0 for none
+   * @param failAtRow the database fails at the row write of this number; 0 for no failure
    */
   arriveAfter(ms: number, then?: (reply: Reply) => void, failAtRow?: number): void;
-  /** Returns a function that brings an answer to the tab so long after it is called. */
+  /** Returns a function that brings an answer to the tab `ms` after that function is called. */
   answerAfter(ms: number): (reply: Reply) => void;
   /** The tab gets this answer. */
   answerNow(reply: Reply): void;
@@ -28,7 +28,7 @@ export interface Transfer {
   drawForeignAnswer(): Reply;
 }
 
-/** By name, which the counts of faults show. */
+/** By the name that the counts of faults show. */
 export const FATES = {
   arrives: (transfer: Transfer) => {
     const { drawTripMs, arriveAfter, answerAfter } = transfer;
@@ -110,7 +110,7 @@ export interface Reply {
   readonly status: number;
   /** Null when the connection was cut before the body came. */
   readonly body: string | null;
-  /** Whether the page must take it for a failure although its status is below 300. */
+  /** Whether the page must treat it as a failure although its status is below 300. */
   readonly isFaulty?: boolean;
 }
 

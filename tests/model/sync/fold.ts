@@ -1,6 +1,6 @@
 /**
- * What row writes and the buttons + and − make of a shopper's rows: the rules of the SQL once more, for the
- * oracle. Other changes have theirs in `foldChanges`.
+ * What row writes and the buttons + and − make of a shopper's rows: the rules of the SQL, written a second
+ * time for the oracle. The oracle applies other changes with the page's `foldChanges`.
  */
 import type { ShopperData } from '../../../src/domain/change.ts';
 import type { ServerRows } from './server.ts';
@@ -18,7 +18,7 @@ export function dataOf({ cart, favourites }: ServerRows): ShopperData {
   };
 }
 
-/** What these rules determine, as text: lines in their order, favourites as a set, and no prices. */
+/** The part of a shopper's rows that these rules determine, as text: lines in order, favourites as a set. */
 export function shapeOf({ cart, favourites }: ShopperData): string {
   const lines = cart.map(({ productId, quantity }) => `${productId}×${quantity}`);
   return `[${lines.join(' ')} ♥ ${favourites.toSorted((a, b) => a - b).join(' ')}]`;
@@ -34,7 +34,7 @@ export function quantityOf({ cart }: ShopperData, productId: number): number {
   return cart.find((line) => line.productId === productId)?.quantity ?? 0;
 }
 
-/** Rows after `+` or `-`: they change whatever quantity the line has now, and never to less than one. */
+/** Rows after `+` or `-`, which change the line's present quantity, but never to less than one. */
 export function foldDifference(data: ShopperData, productId: number, by: number): ShopperData {
   const isThere = data.cart.some((line) => line.productId === productId);
   if (!isThere && by < 0) return data;

@@ -53,7 +53,7 @@ export class Gateway {
     this.#serve = serve;
   }
 
-  /** @param failAtRow the write of a row at which the database fails; 0 for none */
+  /** @param failAtRow the database fails at the row write of this number; 0 for no failure */
   async serve(request: ShopRequest, failAtRow: number): Promise<Reply> {
     const { path } = request;
     if (path.startsWith('auth/')) return this.#askAuth(request);

@@ -1,7 +1,7 @@
 /**
- * Stands between a tab and fake-indexeddb (IndexedDB in JavaScript). It makes requests and commits fail,
- * lets tabs die or freeze between two steps, and reports each transaction that has completed, before it
- * tells the page's own code.
+ * Stands between a tab and fake-indexeddb (IndexedDB in JavaScript). It makes requests and commits fail, and
+ * lets tabs die or freeze between two steps. It reports each completed transaction to the simulator before the
+ * page's own code learns of the completion.
  */
 import { IDBFactory } from 'fake-indexeddb';
 import type { SimulatedTab, Clock } from './clock.ts';
@@ -94,9 +94,8 @@ export function factoryFor(tab: StorageUser, factory: IDBFactory, hooks: Storage
     const error = hooks.faults?.errorOf('open', false, []) ?? null;
     // An open of a dead tab is never answered.
     if (error !== null || tab.isDead) return failedOpen(error, clock);
-    const request = clock.withStorageDelay(hooks.faults?.openMs ?? 0, () =>
-      factory.open(name, version),
-    );
+    const delayMs = hooks.faults?.openDelayMs() ?? 0;
+    const request = clock.withStorageDelay(delayMs, () => factory.open(name, version));
     // These listeners are added, and run, before the page's own.
     for (const type of ['blocked', 'error']) {
       request.addEventListener(type, () => tab.taskBegins());
@@ -124,7 +123,7 @@ export function factoryFor(tab: StorageUser, factory: IDBFactory, hooks: Storage
   return Object.create(factory, { open: { value: open } }) as IDBFactory;
 }
 
-/** A request to open a database that fails with this error; for null it is never answered. */
+/** A request to open a database, which fails with this error; for null, the request is never answered. */
 function failedOpen(error: string | null, clock: Clock<SimulatedTab>): IDBOpenDBRequest {
   const target = new EventTarget() as IDBOpenDBRequest;
   const exception = error === null ? null : new DOMException(SIMULATED, error);
@@ -164,8 +163,8 @@ function addHooks(tab: StorageUser, connection: InternalConnection, hooks: Stora
 }
 
 /**
- * Closes a connection once its own transactions have ended. fake-indexeddb's `close` would ask in every task
- * whether the transactions of all connections have ended, which takes long while a tab is frozen in one.
+ * Closes a connection once its own transactions have ended. fake-indexeddb's `close` would check in every task
+ * whether the transactions of all connections have ended, which is slow while a tab is frozen in a transaction.
  */
 function close(connection: InternalConnection): void {
   const database = connection._rawDatabase;

@@ -3,7 +3,7 @@ import type { Phone } from './phone.ts';
 import { changeCatalogue, makeChanges, randomAction, tap } from './shopping.ts';
 import type { World } from './world.ts';
 
-/** Open tabs of one phone. */
+/** The most open tabs of one phone. */
 const MAX_TABS = 3;
 
 /** A tab crashes within the next 40 steps of its code (`Tab.stepsToLive`). */
@@ -23,7 +23,7 @@ export function openTab(world: World, phone: Phone): void {
   world.verdicts.action(`${tab.name} opens`);
 }
 
-/** The phone crashes, and its storage is as it was at one of its last transactions. */
+/** The phone crashes, and its storage is rolled back to the state after one of its last transactions. */
 export function rollBackStorage(world: World, phone: Phone): void {
   const { snapshots } = phone.storage;
   const recent = snapshots.slice(world.chance.happens(0.8) ? -8 : 0);
@@ -113,7 +113,7 @@ export function changeAuthHealth(world: World): void {
   world.verdicts.action(`the auth service is ${health}`);
 }
 
-/** The REST service rejects tokens or serves an endless catalogue for a while, or is good. */
+/** For a while, the REST service rejects tokens or serves an endless catalogue; or it is good. */
 export function changeRestHealth(world: World): void {
   const health = world.chance.pick([
     'good',

@@ -16,7 +16,7 @@ export class PhoneLocks {
     this.#clock = clock;
   }
 
-  /** As `navigator.locks.request`: runs the work once the tab holds the lock. Rejects when aborted before. */
+  /** Runs work once the tab holds the lock, as `navigator.locks.request`. Rejects when aborted before that. */
   request(
     tab: SimulatedTab,
     name: string,

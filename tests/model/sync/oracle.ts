@@ -1,7 +1,7 @@
 /**
- * Observes the rows of shoppers after each write of the server, and checks invariants 1 to 3: a shopper's
- * rows at each version must be the rows before with the changes that the server has applied since, and with
- * what other clients have written.
+ * Observes the rows of shoppers after each write of the server, and checks invariants 1 to 3. A shopper's rows
+ * at each version must be the rows of the version before, plus the changes that the server has applied since
+ * and the rows that other clients have written.
  */
 import {
   type ChangeAction,
@@ -19,7 +19,7 @@ import type { SyncVerdicts } from './verdicts.ts';
 export class Oracle {
   /** Ids of changes that have left an outbox, because the server has acknowledged them. */
   readonly acknowledged = new Set<string>();
-  /** By shopper; the last is the present one. A restore from a backup ends a timeline and adds one. */
+  /** By shopper; the last timeline is the present one. A restore from a backup adds a timeline. */
   #timelines = new Map<string, Timeline[]>();
   /** By id: all changes that phones have stored. */
   #changes = new Map<string, StoredChange>();
@@ -54,7 +54,7 @@ export class Oracle {
     return this.#present(uid).ver;
   }
 
-  /** How the server has applied or rejected a change; undefined when it has not, or has lost it. */
+  /** The server's record of a change; undefined when the server has not got the change, or has lost it. */
   applied(uid: string, id: string): AppliedChange | undefined {
     return this.#present(uid).applied.get(id);
   }
@@ -82,7 +82,7 @@ export class Oracle {
     return present.states.get(present.ver) ?? NOTHING;
   }
 
-  /** The present one first. */
+  /** The present timeline first. */
   timelinesOf(uid: string): readonly Timeline[] {
     return this.#all(uid).toReversed();
   }
@@ -173,8 +173,8 @@ export class Oracle {
 
   #checkOrder(uid: string, { id }: AppliedChange): void {
     const stored = this.#changes.get(id);
-    // No order is required of a change that its phone has lost, because a delayed request may bring it,
-    // nor of one that the server has lost, because a phone sends it again after others.
+    // The order does not matter for a change that its phone has lost, because a delayed request may bring it,
+    // nor for a change that the server has lost, because a phone sends it again after later changes.
     if (!stored || stored.isGoneFromPhone) return;
     if (stored.wasInLocalStorage || this.#wasAppliedBefore(uid, id)) return;
     const { lastPositions } = this.#present(uid);
@@ -186,7 +186,7 @@ export class Oracle {
     lastPositions.set(database, Math.max(lastPosition, stored.position));
   }
 
-  /** The server must reject a change if it names a product that has left, or a line would not be 1 to 999. */
+  /** The server must reject a change of a product that has left the shop, or to a quantity outside 1 to 999. */
   #foldApplied(data: ShopperData, { kind, outcome, id }: AppliedChange): ShopperData {
     const stored = this.#changes.get(id);
     if (!stored) return data;

@@ -1,4 +1,4 @@
-/** Fakes of what a page has of its browser: events, `localStorage`, `sessionStorage`, broadcast channels. */
+/** Fakes of a browser's events, `localStorage`, `sessionStorage` and broadcast channels. */
 import type { SimulatedTab, Clock } from './clock.ts';
 
 /** A listener of an event; the event has its `type` and further fields. */
@@ -27,7 +27,10 @@ export class KeyValues {
   readonly values = new Map<string, string>();
   #onChange: (key: string | null, value: string | null) => void;
 
-  /** @param onChange told of each write, as a `storage` event tells: nulls for a removal, or when cleared */
+  /**
+   * @param onChange gets the key and the new value of each write, as a `storage` event has them. The value is
+   *   null for a removal; both are null when all is cleared.
+   */
   constructor(onChange: (key: string | null, value: string | null) => void = () => undefined) {
     this.#onChange = onChange;
   }

@@ -1,4 +1,4 @@
-/** What a simulated tab gives to its page's code beside the fakes of browser.ts. */
+/** What a simulated tab provides to its page's code, in addition to the fakes of browser.ts. */
 
 /** The part of a realtime connection that the page uses. It has one channel at most. */
 export interface Socket {

@@ -1,4 +1,4 @@
-/** Oracle: checks what a phone stores, and what it shows of that (invariants 5 and 10). */
+/** Oracle of invariants 5 and 10: checks what a phone stores, and what it shows. */
 import type { OutboxRow, ShopperBase } from '../../../src/db/database.ts';
 import { NOTHING } from '../../../src/domain/change.ts';
 import type { Environment } from './environment.ts';
@@ -98,10 +98,10 @@ export function checkCommitted(
   if (bases === before.bases && outbox === before.outbox && rejected === before.refused) return;
   const waiting = new Set(outbox.map(({ id }) => id));
   for (const { id, uid } of before.outbox) {
-    // The server may have acknowledged it while its tab kept data in memory: it leaves the device's outbox once
-    // the tab returns to the device.
+    // The server may have acknowledged the change while its tab kept data in memory. Then the change leaves the
+    // device's outbox once the tab returns to the device.
     if (waiting.has(id) || oracle.acknowledged.has(id)) continue;
-    // It was moved from memory to the device.
+    // The change was moved from memory to the device.
     if (database !== DEVICE && phone.storage.everInOutbox.has(id)) continue;
     oracle.acknowledged.add(id);
     const wasRejected = oracle.applied(uid, id)?.outcome === 'rejected';

@@ -2,9 +2,9 @@
  * One IndexedDB of a phone: the device's, or one in the memory of a tab. Reads its rows after each
  * transaction, tells a listener of them, and can roll the device's database back to an earlier state.
  *
- * A change counts as stored once its transaction has completed, whatever the shopper was shown. One that is
- * stored in the memory of a tab counts too, and is gone with the tab unless it has reached the device or the
- * server.
+ * A change counts as stored once its transaction has completed, whatever the page showed. A change that is
+ * stored in the memory of a tab counts too. When that tab ends, the change is gone unless it has reached the
+ * device or the server.
  */
 import type { Change } from '../../../src/domain/change.ts';
 import type {

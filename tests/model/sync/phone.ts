@@ -73,7 +73,7 @@ export class Phone implements TabPhone {
     return this.tabs.filter((tab) => tab.isReady);
   }
 
-  /** Those that know where they keep their data: before that, nothing can be stored of a login or logout. */
+  /** Live tabs that have opened a database. Before that, a tab cannot store a login or logout. */
   get tabsWithStorage(): readonly Tab[] {
     return this.liveTabs.filter(({ kept }) => kept !== null);
   }
@@ -106,7 +106,7 @@ export class Phone implements TabPhone {
     return new Storage(this.world.clock, tab.name, null, this.#listener);
   }
 
-  /** The phone fails: its tabs end, and its storage is as it was at an earlier moment. */
+  /** The phone crashes: its tabs end, and its storage is rolled back to a snapshot. */
   rollBack(snapshot: Snapshot): void {
     for (const tab of this.tabs) tab.die();
     this.tabs = [];
@@ -117,8 +117,8 @@ export class Phone implements TabPhone {
   }
 
   /**
-   * Marks the changes that only the memory of this closed tab held. That they were still in memory is a
-   * violation if the device had been without faults for long enough.
+   * Marks the changes that only the memory of this closed tab held. It is a violation that they were still
+   * in memory, if the device had been without faults for `RETURN_TO_DEVICE_MS`.
    */
   noteLostMemory(tab: Tab): void {
     const rows = tab.memory && tab.kept === 'memory' ? tab.memory.rows.outbox : [];
@@ -174,7 +174,7 @@ export class Phone implements TabPhone {
       change,
       position: this.changes.length,
       atMs: clock.nowMs,
-      // An action that sets a quantity has the difference 0 and is checked as what it is.
+      // The oracle checks an action that sets a quantity (difference 0) by `foldChanges`.
       expectedDifference: expected && expected.by !== 0 ? expected.by : null,
       wasInLocalStorage,
       // Memory may complete a transaction after its tab is gone.

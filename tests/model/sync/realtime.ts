@@ -1,6 +1,6 @@
 /**
- * The realtime service. It notifies the tabs of a shopper whose rows have changed, or notifies without a
- * change or not at all, and may close a channel that has just been joined.
+ * The realtime service. It notifies the tabs of a shopper whose rows have changed. It may also notify without
+ * a change, or not notify at all, or close a channel that has just been joined.
  */
 import type { Environment } from './environment.ts';
 import type { Socket } from './page-host.ts';

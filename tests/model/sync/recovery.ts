@@ -1,6 +1,6 @@
 /**
- * The end of a schedule: all faults end, shoppers whose changes wait on a phone sign in there, all changes
- * must leave the memory of tabs (invariant 9), and all phones become equal to the server (invariant 4).
+ * The end of a schedule: all faults end, and shoppers whose changes wait on a phone sign in there. Then all
+ * changes must leave the memory of tabs (invariant 9), and all phones must equal the server (invariant 4).
  */
 import { jsonOf } from './fold.ts';
 import type { Phone } from './phone.ts';
@@ -38,7 +38,7 @@ export async function endAllFaults(world: World): Promise<boolean> {
   // The measured times begin once tabs in memory have returned to the device, which takes a while.
   const areOnDevice = () => tabsOf(world).every(({ kept }) => kept === 'device');
   await clock.runUntil(() => world.isBroken || areOnDevice(), clock.nowMs + RETURN_TO_DEVICE_MS);
-  // A restore that is still due happens now, as the last fault: none may come later.
+  // A restore that is still due happens now, because no fault may come later.
   await world.restores.restoreDatabase();
   world.gateway.authHealth = 'good';
   world.gateway.restHealth = 'good';
@@ -62,8 +62,8 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
   const timesOfSignedIn: number[] = [];
   const timesAfterLogin: number[] = [];
   await waitForEmpty(world, timesOfSignedIn, (phone) => phone.shopper?.session === 'live');
-  // Then shoppers whose session has ended sign in, and those who had logged out, one after the other: on a
-  // phone the changes of each may wait.
+  // Then shoppers whose session has ended or who had logged out sign in, one after the other, because the
+  // changes of several shoppers may wait on one phone.
   for (let round = 0; round < world.users.length + 1 && !world.isBroken; round++) {
     const limitMs = world.clock.nowMs + MAX_OPENING_MS;
     const tabs = tabsOf(world);
@@ -87,8 +87,8 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
 }
 
 /**
- * Waits until no request is on its way and all phones have what the server has. Signs shoppers in wherever
- * that takes a login.
+ * Waits until no request is on its way and all phones have what the server has. Signs shoppers in where this
+ * needs a login.
  */
 export async function waitUntilSettled(world: World): Promise<void> {
   const limitMs = world.clock.nowMs + MAX_EMPTYING_MS;
@@ -179,7 +179,7 @@ function unsettledOf(world: World, phone: Phone): { invariant: 4 | 9; words: str
 /** In which way the device of a phone does not yet equal the server; null when it does. */
 function differenceOf(world: World, phone: Phone): string | null {
   const { shopper, storage } = phone;
-  // Says who is signed in, whether the session has ended, and which catalogue is stored: the usual causes.
+  // For the log: who is signed in, whether the session has ended, and which catalogue is stored.
   const meta = () => JSON.stringify(storage.rows.meta);
   if (phone.hasLateChanges) return 'changes wait in its localStorage';
   if (storage.rows.outbox.length > 0) return `its outbox is not empty: ${meta()}`;

@@ -1,11 +1,11 @@
 /**
- * Oracle of invariant 11: a tab does not send changes again whose push was answered. A few repetitions are
- * allowed, because a sync run begins again when the shopper changes or the server was restored from a backup.
+ * Oracle of invariant 11: after a push was answered, the tab does not send its changes again. A few repetitions
+ * are allowed, because a sync run starts over when another shopper signs in or a backup was restored.
  */
 import type { ShopRequest } from './gateway.ts';
 import type { SyncVerdicts } from './verdicts.ts';
 
-/** So many pushes of the same change may be answered to one tab. */
+/** How many answered pushes of the same change one tab may have. */
 const MAX_ANSWERS = 4;
 
 export class Resends {
@@ -26,7 +26,7 @@ export class Resends {
       const count = (answers.get(id) ?? 0) + 1;
       answers.set(id, count);
       if (count !== MAX_ANSWERS + 1) continue;
-      const text = `${tab.name} sends ${id} again, which was answered ${MAX_ANSWERS} times`;
+      const text = `${tab.name} sends ${id} again, although ${MAX_ANSWERS} pushes of it were answered`;
       this.#verdicts.break(11, text);
       return;
     }

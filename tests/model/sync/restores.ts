@@ -1,6 +1,6 @@
 /**
- * Restores the database from a backup: it loses its last transactions and goes on. Changes that the server
- * acknowledged since the backup are lost; phones must become equal to the server all the same.
+ * Restores the database from a backup, so that it loses its last transactions. Changes that the server
+ * acknowledged since the backup are lost, and yet phones must become equal to the server.
  */
 import type { Environment } from './environment.ts';
 import type { ServerBackup } from './server.ts';

@@ -26,10 +26,10 @@ const OPENED_BY_MS = 10_000;
 
 /** @throws when the simulator itself, and not the shop, does something wrong */
 export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> {
-  const size = new Chance(seed, 5);
+  const sizes = new Chance(seed, 5);
   const world = new World(
     seed,
-    { users: size.pick([1, 2, 2, 3]), phones: size.pick([1, 1, 1, 2, 2, 3]) },
+    { users: sizes.pick([1, 2, 2, 3]), phones: sizes.pick([1, 1, 1, 2, 2, 3]) },
     setup,
   );
   return inBrowser(world.clock, new Chance(seed, 6), async () => {
@@ -90,7 +90,7 @@ async function endAndCheck(world: World): Promise<OutboxTimes> {
   return times;
 }
 
-/** Closes all tabs, and those that events of the schedule still open. */
+/** Closes all tabs, also those that pending events of the schedule open later. */
 async function closeAllTabs({ phones, clock }: World): Promise<void> {
   const openTabs = () => phones.flatMap(({ tabs }) => tabs).filter(({ isDead }) => !isDead);
   do {
@@ -109,7 +109,7 @@ function outcomeOf(world: World, times: OutboxTimes): Outcome {
     ({ uid, id, isGoneFromPhone }) => isGoneFromPhone && !world.oracle.applied(uid, id),
   );
   const lostByRestores = changes.filter(({ uid, id }) => world.oracle.isLost(uid, id));
-  const worstMinute = Math.max(
+  const mostFailing = Math.max(
     ...world.phones.map(({ failedRequests }) => failedRequests.mostInAMinute),
   );
   return {
@@ -126,7 +126,7 @@ function outcomeOf(world: World, times: OutboxTimes): Outcome {
     measures: [
       [AFTER_WAKE_UP, times.afterWakeUp],
       [WITHOUT_WAKE_UP, times.withoutWakeUp],
-      ['most failing requests of one phone in a minute', [worstMinute]],
+      ['most failing requests of one phone in a minute', [mostFailing]],
     ],
     violations,
   };

@@ -30,7 +30,7 @@ export type Served =
 
 /** Ids of all products that may be in the shop. */
 export const PRODUCTS = [1, 2, 3, 4, 5, 6] as const;
-/** After so many schedules all accounts and their rows are deleted, or the tables would grow. */
+/** After this many schedules all accounts and their rows are deleted, so that the tables stay small. */
 const SCHEDULES_PER_CLEANUP = 40;
 
 /** The tables that a backup copies. */
@@ -98,7 +98,7 @@ export class Server {
   /** Adds a product at its first price. */
   async stock(id: number): Promise<void> {
     const price = firstPriceOf(id);
-    this.#changed(id, price);
+    this.#setPrice(id, price);
     const { query } = this.#backend;
     // A product that comes back would get a new id. Here it keeps its id, so that a seed can be replayed.
     await query('delete from public.product_deletions where id = $1', [id]);
@@ -116,7 +116,7 @@ export class Server {
   }
 
   async reprice(id: number, price: number | null): Promise<void> {
-    this.#changed(id, price);
+    this.#setPrice(id, price);
     await this.#backend.query('update public.products set "Retail Price" = $2 where id = $1', [
       id,
       price,
@@ -142,7 +142,7 @@ export class Server {
     await this.#backend.query(SET_SEQUENCES, [sequences]);
   }
 
-  /** Draws a version of the catalogue, which a trigger stamps, and changes no product. */
+  /** Draws a version of the catalogue, which a trigger stamps, without changing a product. */
   async writeNothing(): Promise<void> {
     await this.#backend.query(`select nextval('public.catalogue_ver')`);
     await this.#backend.query('update public.products set "SKC" = "SKC" where false');
@@ -160,7 +160,7 @@ export class Server {
     return answer.result;
   }
 
-  #changed(id: number, price: number | null): void {
+  #setPrice(id: number, price: number | null): void {
     this.products.set(id, price);
     this.#catalogue.clear();
   }
@@ -170,7 +170,7 @@ export class Server {
    *
    * @param user the shopper whose token it carries; null for none
    * @param path the function, such as `rpc/push`
-   * @param failAtRow the write of a row at which the database fails; 0 for none
+   * @param failAtRow the database fails at the row write of this number; 0 for no failure
    * @param changesAfter also returns the shopper's rows, and the changes applied after this version
    */
   async call(

@@ -15,7 +15,7 @@ import type { World } from './world.ts';
 const UNKNOWN_PRODUCT = 999;
 
 /**
- * Signs a shopper in on the phone, after a logout of another one.
+ * Signs a shopper in on the phone, and logs another shopper out first.
  *
  * @returns false when no tab of the phone can do it
  */
@@ -30,7 +30,7 @@ export function signInAs(world: World, phone: Phone, uid: string): boolean {
   return true;
 }
 
-/** Logs the shopper of the phone out, in this tab. */
+/** Logs the phone's shopper out in this tab. */
 export function logOutIn({ taps }: World, tab: Tab): Promise<void> {
   return tab.phone.signedIn.change(tab, null, () => taps.logOut(tab));
 }
@@ -83,7 +83,7 @@ export function tap(world: World, phone: Phone): void {
 /**
  * Stores changes that an older version of the page, an undo or a wrong product id may lead to.
  *
- * @param max of the number of changes; above 4 it is at least a quarter of this
+ * @param max the largest number of changes; the smallest is 1, or a quarter of a `max` above 4
  */
 export function makeChanges(world: World, phone: Phone, max: number): void {
   const { chance, verdicts, taps } = world;
@@ -108,17 +108,17 @@ export function logOut(world: World, phone: Phone): void {
   world.runIn(tab, () => logOutIn(world, tab));
 }
 
-/** Signs a random shopper in, who may take the place of another one. */
+/** Signs a random shopper in. */
 export function signInAnyone(world: World, phone: Phone): void {
   const uid = world.chance.pick(world.users);
   if (world.chance.happens(0.4)) tap(world, phone);
   const isSwitch = phone.shopper !== undefined && phone.shopper.uid !== uid;
-  const tabs = phone.liveTabs.length;
+  const tabCount = phone.liveTabs.length;
   if (!signInAs(world, phone, uid) || !isSwitch) return;
-  world.verdicts.fault(tabs > 1 ? 'switch of user beside another tab' : 'switch of user');
+  world.verdicts.fault(tabCount > 1 ? 'switch of user beside another tab' : 'switch of user');
 }
 
-/** Another shopper signs in and taps for 300 ms in the phone's tabs; later the first one signs in again. */
+/** Another shopper signs in and taps for 300 ms in the phone's tabs; later the first shopper signs in again. */
 export function alternateAccounts(world: World, phone: Phone): void {
   const others = world.users.filter((uid) => uid !== phone.shopper?.uid);
   if (phone.liveTabs.length < 2 || others.length === 0) return;
@@ -195,8 +195,8 @@ function runOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promi
   world.runIn(tab, async () => {
     if (!tab.modules) return;
     await work(tab.modules).catch((error: unknown) => {
-      // Of simulated errors, the shop does not expect each (`DataError`), but Dexie keeps their message; only
-      // that of a failed commit has none.
+      // `isStorageFailure` does not know every simulated error (`DataError`), so they are recognised by their
+      // message. Only the error of a failed commit has no message.
       const isSimulated = error instanceof Error && error.message.includes(SIMULATED);
       if (!isSimulated && !isStorageFailure(error)) throw error;
     });

@@ -23,11 +23,11 @@ export class SignedInShopper {
   changeCount = 0;
   #environment: Environment;
   /**
-   * The shopper who is signed in, and those who may be, because their login failed or overlapped with another:
-   * until the next login or logout that runs alone and succeeds. A tab may always show none.
+   * The shopper who is signed in. Also shoppers who may be signed in because their login failed or overlapped
+   * with another one, until the next login or logout that runs alone and succeeds. A tab may always show none.
    */
   #allowed = new Set<string>();
-  /** Shoppers whose logout failed to remove their data, of which the page has told them. */
+  /** Shoppers whose logout failed to remove their data. The page has told them so. */
   #notRemoved = new Set<string>();
   /** The simulated time at which the last login or logout ended. */
   #changedAtMs = 0;
@@ -39,8 +39,9 @@ export class SignedInShopper {
   }
 
   /**
-   * Runs a login of this shopper, or for null a logout.
+   * Runs a login or a logout.
    *
+   * @param uid the shopper who logs in; null for a logout
    * @param work returns whether it succeeded
    */
   async change(tab: CheckedTab, uid: string | null, work: () => Promise<boolean>): Promise<void> {
@@ -55,10 +56,10 @@ export class SignedInShopper {
     } finally {
       this.#running.delete(change);
       this.#changedAtMs = this.#environment.clock.nowMs;
-      // When two overlap, either may take effect last.
+      // When two logins or logouts overlap, either may take effect last.
       if (isDone && beganAlone && !this.isChanging) this.reset(uid);
       if (uid === null) {
-        // A failed logout may leave the data on the phone; a later one that succeeds removes it.
+        // A failed logout may leave the data on the phone; a later successful logout removes the data.
         if (isDone) this.#notRemoved.clear();
         else for (const each of this.#allowed) this.#notRemoved.add(each);
       }
@@ -70,7 +71,7 @@ export class SignedInShopper {
     return [...this.#running].some(({ tab }) => !tab.isDead);
   }
 
-  /** From now on only this shopper is signed in; for null, none is. */
+  /** From now on only this shopper is signed in. @param uid null for nobody */
   reset(uid: string | null): void {
     this.#allowed = new Set(uid === null ? [] : [uid]);
     this.#changedAtMs = this.#environment.clock.nowMs;

@@ -72,7 +72,7 @@ export type RowWrite =
   | { readonly kind: 'delete' | 'like' | 'unlike'; readonly productId: number }
   | { readonly kind: 'delete all' };
 
-/** A statement that returns how many rows another one has written. */
+/** Makes a statement that runs `statement` and returns how many rows that has written. */
 const countingRows = (statement: string) =>
   `with written as (${statement} returning 1) select to_jsonb(count(*)) from written`;
 const OWN_ROWS = `user_id = ($1->>'user')::uuid`;

@@ -1,6 +1,6 @@
 /**
  * The faults of one phone's storage. A fault profile says which steps fail, with which error and for how
- * long; a phone has one at a time. The storage asks before each step whether it fails (indexed-db.ts).
+ * long. A phone has one profile at a time. Before each step, indexed-db.ts asks whether the step fails.
  */
 import type { Chance } from '../kit/chance.ts';
 import type { SyncVerdicts } from './verdicts.ts';
@@ -26,7 +26,7 @@ interface FaultProfile {
   hasFailed: boolean;
 }
 
-/** Names of the errors with which browsers end requests, and commits. */
+/** Names of the errors with which browsers end requests. */
 const REQUEST_ERRORS = [
   'AbortError',
   'UnknownError',
@@ -35,15 +35,16 @@ const REQUEST_ERRORS = [
   'DataError',
   'TimeoutError',
 ];
+/** Names of the errors with which browsers end commits. */
 const COMMIT_ERRORS = ['QuotaExceededError', 'QuotaExceededError', 'UnknownError', 'AbortError'];
 
 export class StorageFaults {
   /** The simulated time at which the last fault or slowness ended. */
   goodSinceMs = 0;
   #profile: FaultProfile | null = null;
-  /** 0 when it is not slow. */
+  /** Until when databases open slowly; 0 when they do not. */
   #slowUntilMs = 0;
-  #openDelayMs = 0;
+  #slowOpenMs = 0;
   #now: () => number;
   #verdicts: SyncVerdicts;
 
@@ -84,7 +85,7 @@ export class StorageFaults {
       step,
       error,
       stores: isCatalogueOnly ? ['chunks'] : null,
-      // To open a database is no write.
+      // Opening a database is not a write.
       writesOnly: step !== 'open' && (isQuota || chance.happens(0.4)),
       failuresLeft: lasting === 'once' ? 1 : Infinity,
       untilMs: lasting === 'for good' ? Infinity : this.#now() + whileMs,
@@ -98,7 +99,7 @@ export class StorageFaults {
 
   /** For `forMs`, each database takes `openMs` to open. */
   slowDown(openMs: number, forMs: number): void {
-    this.#openDelayMs = openMs;
+    this.#slowOpenMs = openMs;
     this.#slowUntilMs = this.#now() + forMs;
   }
 
@@ -108,11 +109,12 @@ export class StorageFaults {
     this.#slowUntilMs = 0;
   }
 
-  get openMs(): number {
+  /** How long a database takes to open. Called once for each open, because it counts the fault. */
+  openDelayMs(): number {
     this.#expire();
     if (this.#slowUntilMs === 0) return 0;
     this.#verdicts.fault('storage slow to open');
-    return this.#openDelayMs;
+    return this.#slowOpenMs;
   }
 
   /** The name of the error with which this step fails; null when it succeeds. Called once for each step. */

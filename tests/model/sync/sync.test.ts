@@ -13,7 +13,7 @@ import { Server } from './server.ts';
 const SCHEDULES = quickOrFull(15, 60);
 const SEED = 7;
 const MINUTE_MS = 60_000;
-/** The server takes so many changes of one shopper in a minute. */
+/** How many changes of one shopper the server takes in a minute. */
 const CHANGES_A_MINUTE = 600;
 
 const server = await Server.open();
@@ -56,6 +56,6 @@ test('more changes than the server takes in a minute reach it once, with few req
   expect(violations).toEqual([]);
   const neededPushes = count / PUSH_LIMIT;
   expect(pushes).toBeGreaterThanOrEqual(neededPushes);
-  // Pushes beyond these were rejected by the limit of a minute. Pauses that double keep their number down.
+  // The limit rejects pushes beyond the needed ones. The page doubles its pauses, so there are few of them.
   expect(pushes + pulls).toBeLessThanOrEqual(3 * neededPushes);
 });

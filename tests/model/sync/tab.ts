@@ -39,13 +39,13 @@ export interface TabPhone {
   readonly unmatchedTaps: UnmatchedTaps;
   /** A new database in a tab's memory, to which the page falls back. */
   newMemoryOf(tab: Tab): Storage;
-  /** Takes note that a tab is gone, and its database in memory with it. */
+  /** Called when a tab has ended, and its database in memory with it. */
   noteLostMemory(tab: Tab): void;
 }
 
 export class Tab implements BrowserTab, StorageUser {
   isDead = false;
-  /** Set by `freeze`, and reset by `Clock.thaw`. */
+  /** Set by `wroteInTransaction`, and reset by `Clock.thaw`. */
   isFrozen = false;
   /** When it was opened or last thawed. What happened before may not have reached its page yet. */
   awakeSinceMs: number;
@@ -87,9 +87,9 @@ export class Tab implements BrowserTab, StorageUser {
     if (!this.hasLocks) return undefined;
     const request = (
       name: string,
-      ...rest: [() => unknown] | [{ signal?: AbortSignal }, () => unknown]
+      ...args: [() => unknown] | [{ signal?: AbortSignal }, () => unknown]
     ): Promise<unknown> => {
-      const [options, work] = rest.length === 1 ? [{}, rest[0]] : rest;
+      const [options, work] = args.length === 1 ? [{}, args[0]] : args;
       return this.phone.locks.request(this, name, options, work);
     };
     return { request };
@@ -151,7 +151,7 @@ export class Tab implements BrowserTab, StorageUser {
     }
     for (const connection of this.connections) connection.close();
     const { world, locks, channels } = this.phone;
-    // The clock drops what it has held back for a frozen tab.
+    // The clock runs the events that it has held back for a frozen tab; in a dead tab they do nothing.
     if (this.isFrozen) world.clock.thaw(this);
     world.realtime.removeTab(this);
     channels.removeTab(this);
@@ -162,7 +162,7 @@ export class Tab implements BrowserTab, StorageUser {
   /** A step of the page's code begins: a task of its storage, or an answer from the network. */
   taskBegins(): void {
     const { clock, verdicts } = this.phone.world;
-    clock.tab = this; // whose code runs from here on
+    clock.tab = this; // from here on, this tab's code runs
     if (this.isDead || this.stepsToLive === Infinity) return;
     this.stepsToLive -= 1;
     if (this.stepsToLive > 0) return;
@@ -171,19 +171,15 @@ export class Tab implements BrowserTab, StorageUser {
     this.die();
   }
 
+  /** Stops the tab's code for `freezesForMs`, as browsers do with a page in the background. */
   wroteInTransaction(): void {
     if (this.freezesForMs === null || this.isDead) return;
-    this.phone.world.verdicts.fault('tab frozen inside a transaction');
-    this.freeze(this.freezesForMs);
-  }
-
-  /** Stops the tab's code, as browsers do with a page in the background, until so much time has passed. */
-  freeze(ms: number): void {
     const { clock, verdicts } = this.phone.world;
+    verdicts.fault('tab frozen inside a transaction');
+    verdicts.say(`${this.name} is frozen`);
+    clock.after(this.freezesForMs, () => this.thaw(), null);
     this.freezesForMs = null;
     this.isFrozen = true;
-    verdicts.say(`${this.name} is frozen`);
-    clock.after(ms, () => this.thaw(), null);
   }
 
   thaw(): void {
@@ -191,7 +187,7 @@ export class Tab implements BrowserTab, StorageUser {
     const { clock, verdicts } = this.phone.world;
     this.awakeSinceMs = clock.nowMs;
     verdicts.say(`${this.name} thaws`);
-    clock.thaw(this); // which runs what it has held back
+    clock.thaw(this); // runs the events that were held back
     clock.after(0, () => this.events.fire('resume'), this);
   }
 

@@ -40,7 +40,7 @@ export class Taps {
     const { uid } = view.shopper;
     for (const action of actions) tab.phone.unmatchedTaps.add(uid, action);
     await this.#expectAnswer(tab, `${button} ${productId}`, run);
-    // A tap that has stored no change has left it there.
+    // A tap that has stored no change has left its expected difference in the list.
     const index = tab.expectedDifferences.indexOf(difference);
     if (index >= 0) tab.expectedDifferences.splice(index, 1);
   }
@@ -106,7 +106,7 @@ export class Taps {
     clock.after(MAX_OPEN_MS, checkOpen, tab);
   }
 
-  /** @param what the tap, for the text of a violation */
+  /** Runs a tap and checks its answer. @param what the tap, for the text of a violation */
   async #expectAnswer(tab: Tab, what: string, run: () => Promise<unknown>): Promise<void> {
     const { clock, verdicts } = this.#environment;
     const { noticeCount } = tab;
@@ -169,8 +169,8 @@ function pressOf(page: PageModules, button: Button, productId: number, view: Vie
       return { by: 0, actions, run: () => page.clearCart(cart, view.isKnown) };
     }
     case 'heart': {
-      const isFull = !favourites.includes(productId);
-      return { by: 0, actions: [heart], run: () => page.setFavourite(productId, name, isFull) };
+      const isLiked = !favourites.includes(productId);
+      return { by: 0, actions: [heart], run: () => page.setFavourite(productId, name, isLiked) };
     }
   }
 }

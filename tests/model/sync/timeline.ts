@@ -1,7 +1,7 @@
 /**
- * What the server has held of one shopper, as the oracle has observed it. When the database is restored
- * from a backup, another timeline begins as a copy of the backup's; phones may still hold states of the one
- * before.
+ * What the server has held of one shopper, as the oracle has observed it. When the database is restored from
+ * a backup, another timeline begins as a copy of the backup's. Phones may still hold states of the earlier
+ * timeline.
  */
 import { NOTHING, type ShopperData } from '../../../src/domain/change.ts';
 import type { AppliedChange } from './server.ts';

@@ -14,7 +14,7 @@ import { Verdicts } from '../kit/verdicts.ts';
  * 9. Changes in a tab's memory are moved to the device once its storage works.
  * 10. Only the auth service ends a session.
  * 11. A batch of changes whose push was answered is not sent again.
- * 12. What is tapped before a login is stored once, for the shopper of the login that its alert has opened.
+ * 12. After the login that the alert of a tap has opened, the tap is stored, and for that shopper only.
  */
 export type Invariant = 1 | 2 | 3 | 4 | 5 | 6 | 7 | 8 | 9 | 10 | 11 | 12;
 

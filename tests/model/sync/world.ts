@@ -46,7 +46,7 @@ export class World extends Environment {
    * Serves a request at the database, while simulated time stands still, and checks what it wrote.
    *
    * @param uid the shopper whose token it carries; null for none
-   * @param failAtRow the write of a row at which the database fails; 0 for none
+   * @param failAtRow the database fails at the row write of this number; 0 for no failure
    */
   async serve(uid: string | null, name: string, body: object, failAtRow: number): Promise<Served> {
     // Of the requests of pages only a push writes rows that the oracle checks.
