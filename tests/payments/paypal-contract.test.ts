@@ -70,7 +70,7 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
     send(subject, `POST /v2/checkout/orders/${id}/capture`, '{}', { ...bearer, ...headers });
   const newOrder = async () => String((await create()).body['id']);
 
-  test('gives a token for the right secret only', async () => {
+  test('returns a token for the right secret only', async () => {
     const form = { 'content-type': 'application/x-www-form-urlencoded' };
     const ask = (authorization: string, body = 'grant_type=client_credentials') =>
       send(subject, 'POST /v1/oauth2/token', body, { ...form, authorization });

@@ -20,7 +20,7 @@ async function rejectionOf(call: Promise<unknown>): Promise<Stripe.errors.Stripe
   throw new Error('Stripe did not reject the call.', { cause: thrown });
 }
 
-test('the emulator speaks the version of the API that the SDK speaks', () => {
+test('the emulator has the version of the API that the SDK uses', () => {
   expect(API_VERSION).toBe(Stripe.API_VERSION);
 });
 
@@ -187,7 +187,7 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       expect((await create({}, { idempotencyKey })).status).toBe('open');
     });
 
-    test('makes one session, though five requests with it come at once', async () => {
+    test('makes one session from five simultaneous requests', async () => {
       const idempotencyKey = newKey();
       const calls = Array.from({ length: 5 }, () => create({}, { idempotencyKey }));
       const outcomes = await Promise.allSettled(calls);

@@ -72,7 +72,7 @@ test('six senders of the same parts, of which some fail, store each part once', 
   ]);
 });
 
-test('two people who undo an import at once, while another import runs, remove each product once', async () => {
+test('two people who undo an import at the same time, while another import runs, remove each product once', async () => {
   const importId = randomUUID();
   const other = randomUUID();
   await backend.query('truncate public.products');

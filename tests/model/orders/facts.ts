@@ -16,7 +16,7 @@ export interface Line {
   readonly unitMinor: number | null;
 }
 
-/** A tab of the shopper's browser, and what its page knows. */
+/** A tab of the shopper's browser, and the state of its page. */
 export interface Tab {
   readonly phone: number;
   isOpen: boolean;
@@ -76,7 +76,7 @@ export interface Opened {
 export interface Facts {
   /** The schedule's time. */
   nowMs: number;
-  /** What the oracle knows. */
+  /** The oracle's state. */
   readonly ledger: Ledger;
   readonly tabs: Tab[];
   /** By the number of the phone; null for a phone that keeps no order id. */

@@ -32,7 +32,7 @@ export function refundsAndDisputes({ stripe, paypal }: Providers, chance: Chance
   return events;
 }
 
-/** Refunds that are pending can succeed, and those that succeeded can still fail. */
+/** A pending refund can succeed or fail, and a refund that succeeded can still fail. */
 function decisionsOnRefunds(
   stripe: Providers['stripe'],
   refunds: readonly StoredRefund[],

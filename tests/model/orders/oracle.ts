@@ -20,7 +20,7 @@ const NEXT_STATES: Readonly<Record<OrderState, readonly string[]>> = {
   failed: ['paid_late', 'needs_review'],
 };
 
-/** What the oracle knows so far, as plain data. */
+/** The oracle's state, as plain data. */
 export interface Ledger {
   /** Price in cents by product; null without a price, absent where the product has left the shop. */
   prices: Record<number, number | null>;

@@ -15,7 +15,7 @@ import type { ActiveJob, WorldView } from './world-view.ts';
 const FINAL_STATUSES: ReadonlySet<string> = new Set(['paid', 'failed', 'cancelled', 'expired']);
 
 /**
- * Checks how a function has ended, and gives its answer to the page.
+ * Checks how a function has ended, and passes its answer to the page.
  *
  * @param reachesPage whether the page gets the answer
  */

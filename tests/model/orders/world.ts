@@ -203,7 +203,7 @@ export class World implements WorldView {
     return Run.begin(taskOf(job, caller, this.outside), startedMs, answers);
   }
 
-  /** Once a job has ended: removes it, checks its answer and gives it to its page. */
+  /** Removes a job that has ended, checks its answer and passes the answer to the page. */
   #removeIfEnded(active: ActiveJob, { reachesPage = true } = {}): void {
     if (active.run.outcome === null) return;
     this.activeJobs = this.activeJobs.filter((other) => other !== active);

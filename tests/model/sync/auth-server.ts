@@ -13,7 +13,7 @@ interface AuthSession {
   isEnded: boolean;
 }
 
-/** What the service knows of an access token. */
+/** The state of an access token. */
 export type TokenState =
   | { readonly kind: 'good'; readonly uid: string }
   | { readonly kind: 'expired' }
@@ -104,7 +104,7 @@ export class AuthServer {
   }
 }
 
-/** 1 for the current refresh token of the session, 2 for the one before, and so on. */
+/** 1 for the current refresh token of the session, 2 for the token before it, and so on. */
 function ageIn({ refreshTokens }: AuthSession, refreshToken: string): number {
   return refreshTokens.length - refreshTokens.indexOf(refreshToken);
 }

@@ -36,7 +36,7 @@ export async function clearBacklog(count: number, setup: Setup): Promise<Backlog
   return inBrowser(clock, new Chance(1, 6), async () => {
     await clock.inRealTime(() => setup.server.reset(world.users));
     const tab = phone.openTab();
-    // A shopper can sign in only once the tab knows where it keeps its data.
+    // A shopper can sign in only once the tab has opened a database.
     await until(() => signInAs(world, phone, uid));
     await until(() => phone.storage.rows.bases.length > 0 && network.inTransit === 0);
     phone.networkState = 'offline';

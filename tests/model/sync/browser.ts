@@ -17,7 +17,7 @@ import {
   SimulatedChannel,
 } from './page-globals.ts';
 
-/** A tab, as far as the fakes of its browser's globals need it. */
+/** The part of a tab that the fakes of its browser's globals use. */
 export interface BrowserTab extends SimulatedTab {
   readonly events: PageEvents;
   readonly indexedDB: IDBFactory;

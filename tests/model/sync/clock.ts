@@ -60,7 +60,7 @@ export interface StorageQueue {
   readonly maxTaskMs: number;
 }
 
-/** A tab, as far as the clock, the locks and the storage need it. */
+/** The part of a tab that the clock, the locks and the storage use. */
 export interface SimulatedTab {
   readonly storageQueue: StorageQueue;
   isDead: boolean;
@@ -92,7 +92,7 @@ export class Clock<T extends SimulatedTab> {
   }
 
   /**
-   * Runs a function after so many milliseconds. Time stands still until its promise has settled.
+   * Runs a function after `ms` milliseconds. Time stands still until its promise has settled.
    *
    * @returns an id for `cancel`
    */
@@ -128,7 +128,7 @@ export class Clock<T extends SimulatedTab> {
     }
   }
 
-  /** Runs work at once as code of this tab; for null, as the simulator's. Returns what the work returns. */
+  /** Runs work at once as code of this tab (null: of the simulator). Returns what the work returns. */
   runAs<R>(tab: T | null, work: () => R): R {
     const before = this.tab;
     this.tab = tab;

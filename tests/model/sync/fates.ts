@@ -65,7 +65,7 @@ export const FATES = {
     arriveAfter(drawTripMs(), answerAfter(drawTripMs()), chance.between(1, 12)),
 };
 
-/** Half of the requests without an answer end in a network error, the others in the page's own timeout. */
+/** Half of the requests without an answer end in a network error, and half in the page's own timeout. */
 function failSometimes({ chance, drawTripMs, failAfter }: Transfer): void {
   if (chance.happens(0.5)) failAfter(drawTripMs());
 }

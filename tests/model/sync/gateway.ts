@@ -60,7 +60,7 @@ export class Gateway {
     // A page asks `account-deleted`; no account is deleted in a schedule.
     if (path.startsWith('.netlify/')) return { status: 200, body: '{"deleted":false}' };
     const name = path.slice('rest/v1/'.length);
-    // The functions of the shopper are `push` and `pull`; those of the catalogue need no token.
+    // `push` and `pull` need a shopper's token; functions of the catalogue need no token.
     if (!name.startsWith('rpc/p')) return this.#browse(name, request.body);
     return this.#call(name, request, failAtRow);
   }

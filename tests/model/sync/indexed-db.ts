@@ -7,8 +7,8 @@ import { IDBFactory } from 'fake-indexeddb';
 import type { SimulatedTab, Clock } from './clock.ts';
 import type { StorageFaults } from './storage-faults.ts';
 
-// The inner objects of fake-indexeddb 6, as far as they are used here. Only single objects are changed,
-// never a class.
+// The parts of fake-indexeddb 6's internal objects that are used here. Only single objects are changed, never
+// a class.
 
 /** The records of one object store. */
 export interface InternalStore {
@@ -53,7 +53,7 @@ export const SIMULATED = 'simulated';
 /** The object stores of a database by name. */
 export type InternalStores = ReadonlyMap<string, InternalStore>;
 
-/** A tab, as far as it uses storage. */
+/** The part of a tab that its storage uses. */
 export interface StorageUser extends SimulatedTab {
   readonly transactions: Set<IDBTransaction>;
   readonly connections: Set<{ close(): void }>;
@@ -221,7 +221,7 @@ function withHooks(
       }
     }
     start();
-    // A commit ends without the tab, so only a transaction that goes on counts.
+    // A commit ends without the tab, so a tab freezes only in a transaction that is still active.
     if (isWrite && !isCommit && transaction._state === 'active') tab.wroteInTransaction();
   };
   transaction._start = step;

@@ -80,8 +80,8 @@ export async function backUpDatabase(world: World): Promise<void> {
 }
 
 /**
- * Phones load a version of the catalogue that the restore then removes. The server gives the same number to
- * a later version with other products.
+ * Phones load a version of the catalogue that the restore then removes. A later version with other products
+ * gets the same number.
  */
 async function reuseVersionNumber(world: World): Promise<void> {
   await changeCatalogue(world);

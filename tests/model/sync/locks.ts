@@ -1,4 +1,4 @@
-/** The Web Locks of one phone, as far as the page uses them: exclusive, first come, first served. */
+/** The Web Locks of one phone: only exclusive ones, granted in the order of their requests. */
 import type { SimulatedTab, Clock } from './clock.ts';
 
 /** A request for a lock. The first of a queue holds the lock. */

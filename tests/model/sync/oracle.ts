@@ -132,7 +132,7 @@ export class Oracle {
     return isNewVersion;
   }
 
-  /** Checks at the end that the server's rows are those of the last observation. */
+  /** Checks at the end that the server's rows equal the last observed rows. */
   checkFinal(uid: string, server: ServerRows): void {
     const { applied, states, ver } = this.#present(uid);
     const ids = server.applied.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { jsonOf, shapeOf } from './fold.ts';
 import { DEVICE, type StoredRows, type StoredChange, type Storage } from './phone-storage.ts';
 import type { Timeline } from './timeline.ts';
 
-/** A phone, as far as it is checked. */
+/** The part of a phone that is checked. */
 interface CheckedPhone {
   readonly world: Environment;
   readonly name: string;
@@ -16,8 +16,8 @@ interface CheckedPhone {
 }
 
 /**
- * Checks that a phone shows the rows it has pulled from the server (`base`) with exactly those of its
- * changes that the base does not hold yet (`pending`).
+ * Checks that a phone shows the rows it has pulled from the server (`base`), with exactly the phone's changes
+ * that the base does not yet hold (`pending`).
  *
  * @param base undefined before the first pull
  */

@@ -124,7 +124,7 @@ async function signInAll(world: World, logins: readonly Login[]): Promise<void> 
   );
 }
 
-/** Shoppers whose session has ended, and those with changes on a phone where they are not signed in. */
+/** Shoppers whose session has ended, and shoppers whose changes wait on a phone without their login. */
 function missingLogins(world: World): readonly Login[] {
   return world.phones.flatMap((phone) => {
     const { shopper, storage } = phone;

@@ -9,7 +9,7 @@ interface Backup {
   readonly server: ServerBackup;
   /** What the oracle knew at that time. */
   readonly oracle: ReturnType<Environment['oracle']['backup']>;
-  /** After so many more transactions the database is restored. */
+  /** The database is restored after this many more transactions. */
   transactionsLeft: number;
 }
 
@@ -21,7 +21,7 @@ export class Restores {
     this.#environment = environment;
   }
 
-  /** Makes a backup, from which the database is restored after so many transactions. */
+  /** Makes a backup, which is restored after `transactions` more transactions. */
   async backup(transactions: number): Promise<void> {
     const { server, oracle, users, clock } = this.#environment;
     const saved = await clock.inRealTime(() => server.backup(users));

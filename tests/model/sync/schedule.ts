@@ -53,7 +53,7 @@ async function openTabsAndSignIn(world: World): Promise<void> {
     if (world.chance.happens(0.4)) phone.openTab(hasLocks);
   }
   const tabs = world.phones.flatMap((phone) => phone.tabs);
-  // A shopper can sign in only once the tab knows where it keeps its data.
+  // A shopper can sign in only once the tab has opened a database.
   await world.clock.runUntil(() => tabs.every(({ kept }) => kept !== null), OPENED_BY_MS);
   for (const [i, phone] of world.phones.entries()) {
     // Mostly one shopper with several phones, sometimes each with their own.

@@ -201,7 +201,7 @@ export class Server {
     return this.#serve(user, ROW_WRITES[write.kind], { ...write, user }, 0, changesAfter);
   }
 
-  /** Begins the next minute of the limit on pushes. The database's own clock knows no simulated time. */
+  /** Begins the next minute of the limit on pushes, because the database's clock shows real time. */
   async resetPushCounts(): Promise<void> {
     await this.#backend.query('delete from public.push_counts where true');
   }

@@ -8,7 +8,7 @@ import type { PageModules } from './page-bundle.ts';
 
 const MAX_FOLLOW_MS = 3000;
 
-/** A tab, as far as this oracle needs it. */
+/** The part of a tab that this oracle uses. */
 interface CheckedTab {
   readonly name: string;
   readonly isDead: boolean;

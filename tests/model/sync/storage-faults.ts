@@ -18,7 +18,7 @@ interface FaultProfile {
   /** Only steps that touch one of these stores fail; null for all. */
   readonly stores: readonly string[] | null;
   readonly writesOnly: boolean;
-  /** So many more steps fail. */
+  /** How many more steps fail. */
   failuresLeft: number;
   readonly untilMs: number;
   /** How long it lasts, in words for the log. */

@@ -23,7 +23,7 @@ export interface Services {
   readonly taps: { expectOpen(tab: Tab): void };
 }
 
-/** A phone, as far as its tabs need it. */
+/** The part of a phone that its tabs use. */
 export interface TabPhone {
   readonly world: Environment & Services;
   readonly storageQueue: StorageQueue;

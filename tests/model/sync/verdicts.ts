@@ -7,7 +7,7 @@ import { Verdicts } from '../kit/verdicts.ts';
  * 2. The changes of one phone are applied in their order.
  * 3. The server's rows are what the applied changes make of them, and each state has its own version.
  * 4. Outboxes become empty, and phones become equal to the server.
- * 5. A phone shows the server's rows with exactly those own changes that are not yet in them.
+ * 5. A phone shows the server's rows with exactly the phone's changes that are not yet in these rows.
  * 6. Nothing is shown to, or sent as, another person.
  * 7. The shop opens, and each tap takes effect or the page shows a sentence within a second.
  * 8. One phone makes at most 20 failing requests a minute, not counting logins.
