@@ -7,15 +7,15 @@
  * debt, a request pays before it is sent, so that two tabs cannot both use the last free place, and
  * gets its price back if it succeeds.
  */
-import type { Asker, FailureBudget } from '../domain/failure.ts';
+import type { RequestPurpose, FailureBudget } from '../domain/failure.ts';
 
 /** The price of one failure: the time in which the device pays it off. */
 const FAILURE_MS = 5100;
 /**
- * How many requests in a row may fail for each purpose. A minute pays off eleven failures, after which
+ * How many requests in a row may fail for each purpose. Within a minute the device pays off eleven failures, so
  * eleven more may follow, and a logout does not ask the budget: 7 + 11 + 1 are at most 20.
  */
-const AT_ONCE: Readonly<Record<Asker, number>> = {
+const AT_ONCE: Readonly<Record<RequestPurpose, number>> = {
   background: 3,
   catalogue: 4,
   changes: 6,
@@ -28,9 +28,9 @@ const MOST_MS = 60_000;
  * Without a network a request can only fail. It then has the smallest share, which leaves the larger ones for
  * the network's return. It is sent nevertheless, because some browsers are wrong about the network.
  */
-function shareOf(what: Asker): number {
+function shareOf(purpose: RequestPurpose): number {
   const hasNetwork = !('onLine' in navigator) || navigator.onLine;
-  return AT_ONCE[hasNetwork ? what : 'background'];
+  return AT_ONCE[hasNetwork ? purpose : 'background'];
 }
 
 /** Stores the time at which all failures are paid off, in ms since 1970 by the phone's clock. */
@@ -52,10 +52,10 @@ export function failureBudget(now: () => number, store: DebtStore = deviceStore)
   const owe = (ms: number) => store.write(now() + Math.max(0, debtMs() + ms));
 
   return {
-    take(what) {
+    take(purpose) {
       const debt = debtMs();
       // Without debt a request writes nothing.
-      isPaid = debt > 0 && debt <= (shareOf(what) - 1) * FAILURE_MS;
+      isPaid = debt > 0 && debt <= (shareOf(purpose) - 1) * FAILURE_MS;
       if (isPaid) owe(FAILURE_MS);
       return isPaid || debt === 0;
     },
