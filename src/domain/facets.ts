@@ -1,9 +1,9 @@
 /**
  * The filters and orders over an index: size, price, material, and the fields of the categories.
  *
- * Each value of a product has a number, its code. The codes are in an array beside the index, which is filled
- * from the rows when first needed. A tap on a filter is then a loop over numbers and decodes no product. When
- * the index has changed, rows that are still there are recognised by their text, and only new rows are decoded.
+ * Each value of a product has a number, its code. An array beside the index holds the codes; the first use fills
+ * this array from the rows. A tap on a filter is then a loop over numbers and decodes no product. When the index
+ * has changed, rows that are still there are recognised by their text, and only new rows are decoded.
  */
 import { decodeRow } from './catalogue-chunk.ts';
 import type { CatalogueIndex } from './catalogue-index.ts';

@@ -9,11 +9,11 @@ import type { DeferredChange } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 
-/** Makes the waiting change when its shopper is signed in: now, at any change of the shopper, or after a form. */
+/** Adds what waits, or asks, when its shopper is signed in: now, when the shopper changes, or after a form. */
 export function followDeferred(): void {
   let underWay: string | null = null;
 
-  async function addWaiting(): Promise<void> {
+  async function addOrAsk(): Promise<void> {
     const deferred = deferredChange(Date.now());
     const shopper = shopperStore.snapshot()?.shopper;
     if (shopper?.session !== 'live') return;
@@ -26,9 +26,9 @@ export function followDeferred(): void {
     forgetDeferred(deferred.id);
   }
 
-  shopperStore.subscribe(() => void addWaiting());
-  onDeferredReady(() => void addWaiting());
-  void addWaiting();
+  shopperStore.subscribe(() => void addOrAsk());
+  onDeferredReady(() => void addOrAsk());
+  void addOrAsk();
 }
 
 function ask(deferred: DeferredChange, uid: string): void {

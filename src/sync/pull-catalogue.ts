@@ -84,8 +84,8 @@ async function takeSteps(
       await appendChanges(db, version, { rows, removed }, ver, stamp);
       if (hasMore) continue;
     }
-    // Pages of the load were read at these versions. If the server still knows such a version, no restore from a
-    // backup has undone it, and its page is right.
+    // Pages of the load were read at these versions. If the server still knows such a version after it has sent
+    // the changes above, no restore from a backup undid it before, and its page is right.
     for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
       const known = await remote.changes(readAt, signal, 1);
       if (!known.ok) return known.failure;
