@@ -71,10 +71,7 @@ export class Failover {
     else await this.#goToMemory(opening);
   }
 
-  /**
-   * Keeps the shopper's rows for the case that the device fails and can no longer be read. Null when
-   * the shopper is signed out.
-   */
+  /** Keeps the shopper's rows in case the device can no longer be read; null when signed out. */
   remember(rows: Rows | null): void {
     if (!this.#isInMemory) this.#lastRead = rows;
   }
