@@ -25,13 +25,13 @@ import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
 import { quickOrFull } from './tests/full-run.ts';
 
-/** Files of tests that only `npm run test:all` runs. */
+/** Test files that `npm test` leaves out: only `npm run test:all` runs them. */
 const LONG = quickOrFull(['tests/**/*.long.test.ts'], []);
 
 /** Tests of code that runs in a page. */
 const IN_PAGE = ['tests/{account,cart,checkout,db,import,pwa,remote,sync,ui}/**/*.test.{ts,tsx}'];
 
-/** For tests: to a browser `localhost` and 127.0.0.1 are two origins. */
+/** An expression for the backend's origin in tests: to a browser `localhost` and 127.0.0.1 are two origins. */
 const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127.0.0.1')";
 
 /**
@@ -48,7 +48,7 @@ export default defineConfig(({ mode, command }) => {
   const url = embedded ? '' : env['VITE_SUPABASE_URL'];
   const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY'];
   const storeName = env['VITE_STORE_NAME'] || 'Weft';
-  // Netlify sets it: the site's main address. Deploys have others of their own.
+  // Netlify sets `URL` to the site's main address, for all deploys.
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
@@ -58,7 +58,7 @@ export default defineConfig(({ mode, command }) => {
   );
   const stripe = stripeHostIn(read);
 
-  // `npm run dev` keeps the names, which one looks for in the browser's tools.
+  // `npm run dev` keeps the class names of the sources, for the browser's developer tools.
   const generateScopedName = classNames(import.meta.dirname);
   const css = command === 'build' ? { modules: { generateScopedName } } : {};
   const define = {
@@ -70,7 +70,7 @@ export default defineConfig(({ mode, command }) => {
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
     'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(read)),
-    // Whether there are such keys, never a key itself.
+    // Says whether there are live keys, and contains no key.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
     'import.meta.env.VITE_STRIPE_CHECKOUT_HOST': JSON.stringify(stripe.host ?? ''),
@@ -78,8 +78,8 @@ export default defineConfig(({ mode, command }) => {
 
   return {
     clearScreen: false,
-    // The entries that these packages name are ES5 builds, or development's; the files named here are
-    // smaller, and for the browsers that the shop is built for.
+    // By default these packages resolve to ES5 or development builds. The files named here are smaller, and
+    // run in the browsers that the shop supports.
     resolve: {
       alias: [
         { find: /^dexie$/, replacement: 'dexie/dist/modern/dexie.mjs' },
@@ -102,17 +102,17 @@ export default defineConfig(({ mode, command }) => {
       // One small stylesheet: its top says once in which order the layers apply, and no later screen
       // waits for a stylesheet of its own.
       cssCodeSplit: false,
-      // Only browsers older than those that the shop is built for need it.
+      // Only browsers older than those that the shop supports need the polyfill.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
       rolldownOptions: {
         output: {
           codeSplitting: {
-            // What the first screen needs is one file, `paint`, and what comes at once after it another,
-            // `first`. Left to itself the bundler cuts them wherever a later screen shares a module, and
-            // seven small files compress worse than one. So the forms about signing in are one file,
-            // `account`, and the checkout with its orders is one. What these forms share with the services
-            // is `deferred`: the forms wait for no database, and the services for no form.
+            // `paint` draws the first products, and `first` is the shop's first screen. By itself the
+            // bundler splits such chunks wherever a later screen shares a module, and seven small files
+            // compress worse than one. For the same reason the forms about signing in are one chunk,
+            // `account`, and the checkout with its orders is another. The modules that the forms share with
+            // the services are `deferred`, so that neither waits for the other.
             groups: [
               chunkOf('paint', PAINT),
               chunkOf('first', FIRST),
@@ -193,7 +193,7 @@ export default defineConfig(({ mode, command }) => {
             action: SHARE_PATH,
             method: 'POST',
             enctype: 'multipart/form-data',
-            // Android's names for the same type.
+            // Android's names for the type of a CSV file.
             params: {
               files: [
                 {
@@ -233,7 +233,7 @@ export default defineConfig(({ mode, command }) => {
     ],
     test: {
       environment: 'node',
-      // The auth service's library spends a tenth of a second on each password otherwise.
+      // By default the auth service's library spends a tenth of a second on each password.
       env: { LITE_AUTH_BCRYPT_COST: '4' },
       tags: [
         { name: 'long', description: 'Only in `npm run test:all`.' },
@@ -243,7 +243,7 @@ export default defineConfig(({ mode, command }) => {
       expect: { poll: { timeout: 30_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
-      // Tests in a browser wait more than they work: four keep two cores busy.
+      // Tests in a browser mostly wait: four workers keep two cores busy.
       maxWorkers: 4,
       globalSetup: ['tests/build-once.ts'],
       projects: [
@@ -284,7 +284,7 @@ function icon(name: string, side: number) {
   return { src: `/icons/${name}.png`, sizes: `${side}x${side}`, type: 'image/png' };
 }
 
-/** A picture of a screen in the manifest; only `wide` was taken on a wide one. */
+/** A screenshot in the manifest; only `wide` shows a wide screen. */
 function screenshot(name: 'narrow' | 'checkout' | 'wide', label: string) {
   const shape =
     name === 'wide'
@@ -297,11 +297,11 @@ type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const SOURCE = join(import.meta.dirname, 'src');
 const PAINT = ['first-visit/first-paint.ts'];
-/** `online.ts` is shared by several later screens, by those that wait for the services and by others. */
+/** `online.ts` is here because later screens share it: some that wait for the services, and others. */
 const FIRST = ['main.tsx', 'ui/online.ts'];
 /**
- * What `main.tsx` loads next, what else the first screen calls by `import()`, and what several screens that
- * wait for the services share.
+ * The module that `main.tsx` loads next, others that the first screen loads by `import()`, and those that
+ * several screens share which wait for the services.
  */
 const SERVICES = [
   'services.ts',
@@ -313,11 +313,11 @@ const SERVICES = [
   'ui/confirm-dialog.tsx',
   '../node_modules/dexie-react-hooks/dist/dexie-react-hooks.mjs',
 ];
-/** The forms that wait for no database: not the one for a new password. */
+/** The forms that wait for no database. The form for a new password waits for it, so it is not among them. */
 const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-password.tsx'];
 const CHECKOUT = ['checkout/screen.tsx', 'checkout/being-confirmed.tsx'];
 
-/** The script of this name holds the modules that are reached from all of these lists of roots. */
+/** A chunk with the modules that are reached from each of these lists of roots. */
 function chunkOf(name: string, ...lists: readonly (readonly string[])[]) {
   return {
     name: (id: string, graph: Graph) =>
@@ -325,18 +325,18 @@ function chunkOf(name: string, ...lists: readonly (readonly string[])[]) {
   };
 }
 
-/** All modules that these import, directly or through others, without `import()`. */
+/** The roots and all modules that they import, directly or through others, without `import()`. */
 function reachedFrom(roots: readonly string[], graph: Graph): ReadonlySet<string> {
-  let reached = known.get(graph)?.get(roots);
+  let reached = reachedByGraph.get(graph)?.get(roots);
   if (!reached) {
     reached = new Set(roots.map((root) => join(SOURCE, root)));
-    // A set hands out what is added to it while it is walked.
-    for (const each of reached) {
-      for (const imported of graph.getModuleInfo(each)?.importedIds ?? []) reached.add(imported);
+    // The loop also visits the modules that it adds.
+    for (const id of reached) {
+      for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) reached.add(imported);
     }
-    known.set(graph, new Map(known.get(graph)).set(roots, reached));
+    reachedByGraph.set(graph, new Map(reachedByGraph.get(graph)).set(roots, reached));
   }
   return reached;
 }
 
-const known = new WeakMap<Graph, Map<readonly string[], Set<string>>>();
+const reachedByGraph = new WeakMap<Graph, Map<readonly string[], Set<string>>>();

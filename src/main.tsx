@@ -14,7 +14,7 @@ import { loadAfterFirstPaint } from './pwa/load-after-first-paint.ts';
 import { onWakeUp } from './browser/page-events.ts';
 import { notify } from './ui/notices.ts';
 
-/** Renders the shop from this device's data, then starts the services that sync them. */
+/** Renders the shop from this device's data, then starts the services that sync these data. */
 async function start(root: HTMLElement): Promise<void> {
   const href = handleAuthRedirect();
   void showFirstPage();
@@ -28,7 +28,7 @@ async function start(root: HTMLElement): Promise<void> {
     if (document.getElementById('product')) {
       await Promise.all([loadProductPage().catch(() => undefined), waitForProducts()]);
     }
-    // React replaces the screen in one synchronous step, so that no tap or letter falls between.
+    // React replaces the screen in one synchronous step, so that no tap or letter is lost.
     const giveBackFocus = takeOverFirstScreen();
     flushSync(() => createRoot(root).render(<App />));
     giveBackFocus();
@@ -44,7 +44,7 @@ async function start(root: HTMLElement): Promise<void> {
   // On a first visit the worker downloads every file of the shop, so the services go first.
   const started = runServices(href);
   void started.finally(loadAfterFirstPaint);
-  // If it does not arrive now, it is asked for again when the user opens a product.
+  // If the product page's script cannot be loaded now, opening a product loads it.
   void started.then(loadProductPage).catch(() => undefined);
 }
 
@@ -63,17 +63,17 @@ function showsScreen(root: HTMLElement): boolean {
   return root.querySelector('main') !== null;
 }
 
-/** How long such a screen stays while there are no products to replace it. */
+/** How long the screen of `showsScreen` stays while there are no products to replace it. */
 const KEPT_SCREEN_MS = 2000;
 
 function waitForProducts(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, KEPT_SCREEN_MS);
-    const look = () => {
+    const resolveIfThere = () => {
       if (catalogueStore.snapshot()?.index.size) resolve();
     };
-    catalogueStore.subscribe(look);
-    look();
+    catalogueStore.subscribe(resolveIfThere);
+    resolveIfThere();
   });
 }
 
@@ -81,7 +81,7 @@ let services: Promise<void> | null = null;
 let isAnnounced = false;
 const RETRY_MS = 10_000;
 
-/** Loads and starts the services once; tries again later when their script did not arrive. */
+/** Loads and starts the services once; tries again later if their script could not be loaded. */
 function runServices(href: string): Promise<void> {
   services ??= import('./services.ts').then(
     ({ startServices }) => startServices(href),

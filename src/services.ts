@@ -1,6 +1,6 @@
 /**
- * The parts that the first screen does not need: the database with Dexie, the sync, the sign-in. One
- * chunk, which the tab loads as soon as the first screen is there.
+ * The parts that the first screen does not need: the database with Dexie, the sync, the sign-in. They are one
+ * chunk, which the tab loads after the first screen is drawn.
  */
 import { agreeWithTabs, auth } from './account/auth.ts';
 import { followDeletions } from './account/deleted-elsewhere.ts';
@@ -21,7 +21,9 @@ import { syncShopper } from './sync/shopper.ts';
 
 /**
  * Opens the database, connects the screens to it and starts the sync. Resolves when the screens show
- * what the database holds. `href` is the address that the page was opened at.
+ * what the database holds.
+ *
+ * @param href the address at which the page was opened
  */
 export async function startServices(href: string): Promise<void> {
   await connection.open();
@@ -30,7 +32,7 @@ export async function startServices(href: string): Promise<void> {
   startAccount(href, onStorageError);
   forgetStateOfOthers();
   followDeletions(failureBudget(pageTiming.now));
-  // Before the sync, which may bring the deletion of a product that the screen shows.
+  // Before the sync, which may delete a product that the screen shows.
   keepSeenProducts();
   followDeferred();
   let stopSync = sync();

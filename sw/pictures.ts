@@ -10,14 +10,14 @@ import { dropPictures, PICTURE_CACHE, trimPictures } from '../src/db/picture-cac
 import { fieldsOf } from '../src/domain/fields.ts';
 import { originalOf, RESIZER } from '../src/domain/picture-sizes.ts';
 
-/** Pictures that are stored within this time are counted together. */
+/** The pictures stored within this time are trimmed together. */
 const TRIM_MS = 1000;
 
 export function servePictures(worker: ServiceWorkerGlobalScope): void {
   const { origin } = worker.location;
   const options = {
     cacheName: PICTURE_CACHE,
-    // The image CDN's answers vary by `Accept`, and the browser takes any format that it was ever sent.
+    // The image CDN's answers vary by `Accept`, and the browser can show any format that it was sent before.
     matchOptions: { ignoreVary: true },
     plugins: [
       // Not status 0: an opaque response takes about 7 MB of quota and hides a failure.
@@ -64,7 +64,7 @@ export function servePictures(worker: ServiceWorkerGlobalScope): void {
 
 let isTrimming = false;
 
-/** Not awaited: if the browser stops the worker first, the next picture makes up for it. */
+/** Nothing awaits the timer: if the browser stops the worker first, the next stored picture starts it again. */
 async function trimSoon(): Promise<void> {
   if (isTrimming) return;
   isTrimming = true;
@@ -83,7 +83,7 @@ async function otherSize(request: Request): Promise<Response | undefined> {
   return widest && cache.match(widest);
 }
 
-/** In device pixels; 0 for a picture as it is. */
+/** The width in device pixels; 0 for a picture in its original size. */
 const widthOf = (address: string) => Number(new URL(address).searchParams.get('w'));
 
 /** Whether the worker may cache a picture: the shop's own, or another site's requested with CORS. */

@@ -15,11 +15,11 @@ declare global {
   }
 }
 
-/** How long the worker waits for a hidden page, which never answers when the system has frozen it. */
+/** How long the worker waits for a hidden page to send the changes. A frozen page never does. */
 const PAGE_MS = 4000;
 const LOOK_EVERY_MS = 500;
 
-/** Sends the waiting changes when the platform reports the network; it reports again if that fails. */
+/** Sends the waiting changes when the platform reports the network. If that fails, the platform reports again. */
 export function replayOnSync(worker: ServiceWorkerGlobalScope): void {
   worker.addEventListener('sync', (event) => {
     if (event.tag === REPLAY_TAG) event.waitUntil(run(worker.clients));
@@ -38,7 +38,7 @@ async function run(clients: Clients): Promise<void> {
   const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
   const remote = shopperRemote(backend, keptToken(waiting.session, Date.now));
   const outcome = await replay(waiting, remote, new AbortController().signal);
-  if (outcome === 'failed') throw new Error('what waits could not be sent');
+  if (outcome === 'failed') throw new Error('the waiting changes could not be sent');
 }
 
 async function isDoneByPage(): Promise<boolean> {

@@ -8,7 +8,7 @@ import {
   type ShareOutcome,
 } from '../src/domain/share-target.ts';
 
-/** Keeps the file that another app shares with the shop, and leads to the import page. */
+/** Keeps the file that another app shares with the shop, and redirects to the import page. */
 export function takeSharedFiles(): void {
   registerRoute(
     ({ request, sameOrigin, url }) =>
@@ -19,7 +19,7 @@ export function takeSharedFiles(): void {
 }
 
 async function take(request: Request): Promise<ShareOutcome> {
-  // Browsers without request streams have no share target, so a site has posted this.
+  // Browsers without request streams have no share target, so this post is not from an app.
   if (!request.body) return 'missed';
   const limit = byteLimit(MAX_SHARED_BYTES);
   const { headers } = request;

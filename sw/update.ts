@@ -10,7 +10,7 @@ import { cacheNames } from 'workbox-core';
 import type { PrecacheEntry } from 'workbox-precaching';
 import { CONSENT } from '../src/domain/worker-messages.ts';
 
-/** The cache of files that the precache lacks: of the last version, or of this one and seldom needed. */
+/** The cache of files that are not precached: the last version's, and seldom needed ones of this version. */
 const LATE_FILES = 'late-files';
 
 /** Lets the waiting version take over when a page asks for it. */
@@ -38,14 +38,14 @@ export function keepLastVersion(
 }
 
 async function keep(own: ReadonlySet<string>): Promise<void> {
-  const present = await caches.open(cacheNames.precache);
-  const old = (await present.keys()).filter(({ url }) => isBuilt(new URL(url)) && !own.has(url));
+  const precache = await caches.open(cacheNames.precache);
+  const old = (await precache.keys()).filter(({ url }) => isBuilt(new URL(url)) && !own.has(url));
   if (old.length === 0) return;
   await caches.delete(LATE_FILES);
-  const kept = await caches.open(LATE_FILES);
+  const lateFiles = await caches.open(LATE_FILES);
   for (const request of old) {
-    const answer = await present.match(request);
-    if (answer) await kept.put(request, answer);
+    const answer = await precache.match(request);
+    if (answer) await lateFiles.put(request, answer);
   }
 }
 

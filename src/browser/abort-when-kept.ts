@@ -1,17 +1,17 @@
 /**
- * Aborts the transactions of a page that the browser keeps for its Back button. WebKit neither ends them
- * nor goes on with them (seen in WebKitGTK 2.50), so they lock their stores for every later page. A page that
- * is not kept loses its unfinished transactions as well. A page that is shown again repeats them, as after
- * any failure of the storage.
+ * Aborts the transactions of a page that the browser keeps for its Back button. WebKit neither ends such
+ * transactions nor continues them (seen in WebKitGTK 2.50), so they lock their stores for every later page. The
+ * page repeats them when it is shown again, as after any failure of the storage. On a page that is not kept
+ * the browser itself aborts unfinished transactions.
  *
- * It notes the transactions in the browser's own class: those of Dexie and of the first screen, which does
- * without Dexie, have nothing else in common.
+ * This wraps the method of the browser's own class, because Dexie and the first screen, which does without
+ * Dexie, both call it.
  */
 const running = new Set<IDBTransaction>();
 /** Undefined where the browser has no IndexedDB. */
 const { IDBDatabase: Database } = globalThis as { IDBDatabase?: { readonly prototype: Databases } };
 
-/** A property, where TypeScript's libraries have a method, because it is replaced here. */
+/** Declares `transaction` as a property, not as a method, because it is replaced here. */
 interface Databases {
   transaction: (...args: Parameters<IDBDatabase['transaction']>) => IDBTransaction;
 }
@@ -19,22 +19,22 @@ interface Databases {
 if (Database) {
   const { transaction } = Database.prototype;
   Database.prototype.transaction = function (...args) {
-    const begun = transaction.apply(this, args);
-    running.add(begun);
-    const end = () => running.delete(begun);
-    begun.addEventListener('complete', end);
-    begun.addEventListener('abort', end);
-    return begun;
+    const started = transaction.apply(this, args);
+    running.add(started);
+    const forget = () => running.delete(started);
+    started.addEventListener('complete', forget);
+    started.addEventListener('abort', forget);
+    return started;
   };
 }
 
 addEventListener('pagehide', ({ persisted }) => {
   if (!persisted) return;
-  for (const each of running) {
+  for (const transaction of running) {
     try {
-      each.abort();
+      transaction.abort();
     } catch {
-      // It has just ended, and its event is still to come.
+      // The transaction has ended, and its event has not been fired yet.
     }
   }
 });

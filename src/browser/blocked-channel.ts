@@ -1,7 +1,7 @@
 /**
  * Removes `BroadcastChannel` where the browser has it and forbids its use, as Firefox does when the user
- * blocks all cookies. Dexie opens a channel while it is loaded, and there would fail to load. Imported
- * before Dexie.
+ * blocks all cookies. Dexie opens a channel while it is loaded, and would fail to load. So this module must be
+ * imported before Dexie.
  */
 try {
   new BroadcastChannel('').close();

@@ -1,14 +1,14 @@
 export interface LockRequest {
   readonly name: string;
-  /** How long to wait for another tab: one that the system froze may hold the lock for ever. */
+  /** How long to wait for another tab: a tab that the system froze may hold the lock for ever. */
   readonly waitMs: number;
   /** Aborts the wait. */
   readonly signal?: AbortSignal;
 }
 
 /**
- * Runs the work while no other tab runs work under the same name. Nothing may depend on that: where the
- * browser has no locks, or another tab holds this one too long, the work runs all the same.
+ * Runs the work while no other tab runs work under the same name. The caller must not rely on that: where the
+ * browser has no locks, or another tab holds the lock too long, the work runs without the lock.
  *
  * @param locks undefined in browsers without them
  */

@@ -8,14 +8,14 @@ export function onWakeUp(wake: () => void): () => void {
   const ifVisible = () => {
     if (document.visibilityState === 'visible') wake();
   };
-  // `pageshow` also fires at a start; only a page from the back/forward cache is persisted.
+  // `pageshow` also fires when a page is loaded; `persisted` is true for a page from the back/forward cache.
   const ifRestored = (event: PageTransitionEvent) => {
     if (event.persisted) wake();
   };
   const ifAsked = (event: MessageEvent<unknown>) => {
     if (event.data === REPLAY) wake();
   };
-  // Absent on pages that are not secure.
+  // `serviceWorker` is absent on pages that are not secure.
   const worker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
   worker?.addEventListener('message', ifAsked);
   window.addEventListener('online', wake);

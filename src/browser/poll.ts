@@ -14,7 +14,7 @@ export interface Poll {
  * Runs a task at once, on `wake`, and after the pause that its last run returned; one run at a time.
  * `wake` ends a pause.
  *
- * @param task learns whether `wake` was called since its last run (true for the first run). Returns
+ * @param task `isWoken`: whether `wake` was called since the last run began (true for the first run). Returns
  *   the pause in milliseconds: `Infinity` to wait for `wake`, null to never run again
  */
 export function poll(
@@ -70,13 +70,13 @@ const FIRST_PAUSE_MS = 1000;
 /** After this time a tab runs without the lock, which a frozen tab may hold for ever. */
 const LOCK_WAIT_MS = 8000;
 
-/** Result of a run. `no-room`: it did not begin, because of the `FailureBudget`. */
+/** Result of a run. `no-room`: the run sent nothing, because the `FailureBudget` is spent. */
 export type PollOutcome = 'done' | 'failed' | 'no-room';
 
 /**
  * Polls every `everyMs`, and after a run that failed with a backoff; see `backoffMs`.
  *
- * @param task `isWoken`: whether `wake` was called since its last run that began
+ * @param task `isWoken`: whether `wake` was called since the last run whose outcome was not `no-room`
  */
 export function pollEvery(
   task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
@@ -84,11 +84,11 @@ export function pollEvery(
   timing: Timing,
 ): Poll {
   let failures = 0;
-  let isWokenStill = false;
+  let isWakePending = false;
   return poll(async (signal, isWoken) => {
-    const wasWoken = isWoken || isWokenStill;
+    const wasWoken = isWoken || isWakePending;
     const outcome = await task(signal, wasWoken);
-    isWokenStill = outcome === 'no-room' && wasWoken;
+    isWakePending = outcome === 'no-room' && wasWoken;
     if (outcome === 'no-room') return ASK_AGAIN_MS;
     failures = outcome === 'failed' ? failures + 1 : 0;
     return failures === 0 ? everyMs : backoffMs(failures, FIRST_PAUSE_MS, timing.random);

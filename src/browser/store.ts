@@ -6,7 +6,7 @@ export interface ReadableStore<T> {
 
 export interface Store<T> extends ReadableStore<T> {
   readonly set: (value: T) => void;
-  /** Whether it has a subscriber. */
+  /** Whether the store has a subscriber. */
   readonly isFollowed: () => boolean;
 }
 

@@ -11,8 +11,9 @@ import { CARD_SIZES } from './columns.ts';
 
 interface CardProps {
   readonly product: Product;
-  /** Tells the product from the others on the screen. */
+  /** Distinguishes the product from the others on the screen. */
   readonly name: string;
+  /** Whether the picture loads at once, not only when it comes near the viewport. */
   readonly isEager: boolean;
 }
 

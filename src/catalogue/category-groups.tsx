@@ -5,7 +5,7 @@ import styles from './category-groups.module.css';
 import { filterHref, type PageFilter } from './filter.ts';
 import { facetsOf } from './facets-of.ts';
 
-/** The fields of categories, `Category 1` being 0, in the order to show, each with its heading. */
+/** A product's category fields in the order to show: the index (`Category 1` has 0) and the heading. */
 const FIELDS = [
   [1, 'Department'],
   [2, 'Range'],
@@ -15,12 +15,12 @@ const FIELDS = [
 
 interface CategoryGroupsProps {
   readonly catalogue: CatalogueSnapshot;
-  /** Those in use, sorted. */
+  /** The categories in use, sorted. */
   readonly categories: readonly string[];
   readonly filter: PageFilter;
 }
 
-/** All categories, grouped by the first field in which products have them; each group is sorted. */
+/** All categories, grouped by the first field in which a product has them; each group is sorted. */
 export function CategoryGroups({ catalogue, categories, filter }: CategoryGroupsProps) {
   const groups = useMemo(() => {
     const byField = facetsOf(catalogue.index).categoriesByField();

@@ -9,8 +9,8 @@ import { useCatalogue } from './queries.ts';
 const MOST_IN_LINE = 80;
 
 /**
- * `All` and every category in use, sorted; a category keeps the rest of the filter. The chips stand in one
- * line that scrolls, and a button shows every category, grouped, in place of the line.
+ * Links to `All` and to every category in use, sorted; a category's link keeps the rest of the filter. The
+ * links stand in one line that scrolls, and a button shows all categories, grouped, in place of the line.
  */
 export function Chips({ categories }: { readonly categories: readonly string[] }) {
   const catalogue = useCatalogue();
@@ -19,14 +19,14 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
   const { category: chosen, onlyFavourites } = filter;
   /** The category (null: `All`) at which the user opened the groups; undefined while they are closed. */
   const [openedAt, setOpenedAt] = useState<string | null | undefined>(undefined);
-  // Choosing another one closes them.
+  // Choosing another category closes the groups.
   if (openedAt !== undefined && openedAt !== chosen) setOpenedAt(undefined);
   const isOpen = openedAt === chosen;
   const wasOpen = useRef(false);
   const list = useRef<HTMLUListElement>(null);
 
   const openParts = isOpen && catalogue ? parts : null;
-  // Beside `All`: nothing while the groups are open, else always the chosen category too.
+  // The chips beside `All`: none while the groups are open, else the chosen category is always among them.
   const shown = openParts ? [] : categories.slice(0, MOST_IN_LINE);
   if (!openParts && chosen !== null && !shown.includes(chosen) && categories.includes(chosen)) {
     shown.unshift(chosen);
@@ -37,7 +37,7 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
     const line = list.current;
     const chip = line?.querySelector<HTMLElement>('[aria-current]');
     if (line && chip) line.scrollLeft = chip.offsetLeft - (line.clientWidth - chip.offsetWidth) / 2;
-    // The groups have closed, and with them the link that had the focus has gone.
+    // The groups have closed, which removed the link that had the focus.
     if (wasOpen.current && document.activeElement === document.body) {
       chip?.focus({ preventScroll: true });
     }

@@ -12,7 +12,7 @@ import { without } from './without.ts';
 
 interface FacetPanelProps {
   readonly id: string;
-  /** Null for all of them, in a sheet over the page. */
+  /** Null for all facets, in a sheet over the page. */
   readonly facet: Facet | null;
   readonly catalogue: CatalogueSnapshot;
   readonly filter: PageFilter;
@@ -21,7 +21,7 @@ interface FacetPanelProps {
   readonly close: () => void;
 }
 
-/** The values of one facet below its button or, on a small screen, of all in a sheet. */
+/** The values of one facet, below its button, or on a small screen those of all facets, in a sheet. */
 export function FacetPanel(props: FacetPanelProps) {
   const { id, facet, catalogue, filter } = props;
   const navigate = useNavigate();
@@ -30,8 +30,8 @@ export function FacetPanel(props: FacetPanelProps) {
   // React draws the products first, and the counts after them.
   const chosen = useDeferredValue(filter.chosen);
   const counts = useMemo(() => facets.counts(places, chosen), [facets, places, chosen]);
-  const values = useMemo(() => FACETS.map((each) => facets.values(each, places)), [facets, places]);
-  /** The first change adds a history entry, which later ones replace: Back undoes all that this panel did. */
+  const values = useMemo(() => FACETS.map((name) => facets.values(name, places)), [facets, places]);
+  /** The first change adds a history entry, later changes replace it: Back undoes all that this panel did. */
   const hasChanged = useRef(false);
   const apply = useCallback(
     (next: PageFilter) => {
@@ -42,19 +42,19 @@ export function FacetPanel(props: FacetPanelProps) {
   );
   const choose = useCallback(
     (tapped: Facet, value: string, isChosen: boolean) => {
-      const rest = without(addressedFilter(), tapped, value);
-      const withValue = [...rest.chosen[tapped], value];
-      apply(isChosen ? { ...rest, chosen: { ...rest.chosen, [tapped]: withValue } } : rest);
+      const others = without(addressedFilter(), tapped, value);
+      const withValue = [...others.chosen[tapped], value];
+      apply(isChosen ? { ...others, chosen: { ...others.chosen, [tapped]: withValue } } : others);
     },
     [apply],
   );
 
-  const boxesOf = (each: Facet, i: number) => (
+  const boxesOf = (name: Facet, i: number) => (
     <FacetValues
-      key={each}
-      facet={each}
+      key={name}
+      facet={name}
       values={values[i] ?? []}
-      chosen={chosen[each]}
+      chosen={chosen[name]}
       counts={counts}
       choose={choose}
     />
@@ -96,7 +96,7 @@ function Sheet({ id, filter, foundCount, close, clear, children }: SheetProps) {
       onClose={close}
       // Hides Escape from `useDisclosure`: the browser closes the dialog and gives the focus back.
       onKeyDown={(event) => event.stopPropagation()}
-      // A tap beside the sheet has the dialog itself for a target.
+      // The target of a tap beside the sheet is the dialog itself.
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget) closeDialog();
       }}

@@ -12,7 +12,7 @@ const MOST_OFFERED = 30;
 
 interface FacetValuesProps {
   readonly facet: Facet;
-  /** What the products have, the most frequent first. */
+  /** The values that the products have, the most frequent first. */
   readonly values: readonly string[];
   readonly chosen: readonly string[];
   readonly counts: Counts;
@@ -26,7 +26,7 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
   const [typed, setTyped] = useState('');
   const wanted = fold(typed.trim());
   const found = wanted === '' ? values : values.filter((value) => fold(value).includes(wanted));
-  // Chosen ones stay, also if no product on screen has them any more.
+  // Chosen values stay, even if no product on screen has them any more.
   const offered = [...new Set([...chosen, ...found.slice(0, MOST_OFFERED)])];
   if (facet !== 'price') offered.sort(facet === 'size' ? compareSizes : compareTexts);
 

@@ -43,7 +43,7 @@ export function useFilter(): PageFilter {
   return useMemo(() => filterAt({ pathname, search }), [pathname, search]);
 }
 
-/** The filter in the window's address, which React may not have rendered yet while the user types or taps. */
+/** The filter in the window's address. While the user types or taps, React may not have rendered it yet. */
 export function addressedFilter(): PageFilter {
   return filterAt(window.location);
 }
@@ -79,7 +79,7 @@ export function filterHref({ category, search, onlyFavourites, chosen, order }: 
   return query === '' ? '/' : `/?${query}`;
 }
 
-/** How many values of the facets are chosen. */
+/** How many values are chosen in all facets together. */
 export function chosenCount({ chosen }: PageFilter): number {
   return FACETS.reduce((sum, facet) => sum + chosen[facet].length, 0);
 }

@@ -5,11 +5,11 @@ import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
 
-/** What finds products beyond category and search: filters, sorting, and their panels. */
+/** Filters, sorting and their panels: what finds products besides category and search. */
 type FindingParts = typeof import('./finding-parts.ts');
 
 const partsStore = createStore<FindingParts | null>(null);
-/** How long Safari waits instead, which cannot say when a page is idle. */
+/** The pause in Safari, which cannot say when a page is idle. */
 const SAFARI_PAUSE_MS = 500;
 
 /** The module of these parts; null until it has arrived. */
@@ -31,8 +31,8 @@ export async function loadFindingParts(): Promise<void> {
 }
 
 /**
- * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle. Then has it
- * read the index, so that the first tap on a filter is as fast as the others.
+ * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle. Then reads
+ * the index with `readAhead`, so that the first tap on a filter is as fast as later ones.
  */
 export function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
   const parts = useFindingParts();

@@ -3,7 +3,7 @@ import { Card } from './card.tsx';
 import styles from './grid.module.css';
 import { PLACEHOLDER } from './stamp.ts';
 
-/** The grid with one placeholder, from which `stamp.ts` makes the first products without React. */
+/** The grid with one placeholder card, from which `stamp.ts` makes the first products without React. */
 export function FirstProducts() {
   return (
     <div role="list" className={styles['grid']}>

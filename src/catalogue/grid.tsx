@@ -8,12 +8,12 @@ import { useStructuredData } from './use-structured-data.ts';
 import { useGridWindow } from './window.ts';
 
 /**
- * Browsers lay out at most 33 million device pixels; a dense phone has three to a CSS pixel. The user
- * reaches products below this height by search and chips.
+ * The largest height in CSS pixels. Browsers lay out at most 33 million device pixels, and a dense phone has
+ * three to a CSS pixel. The user reaches products below this height by search and chips.
  */
 const MOST_PX = 10_000_000;
 
-/** What can have the focus in a card. */
+/** The elements of a card that can have the focus. */
 const CONTROLS = 'a, button';
 
 interface GridProps {
@@ -23,7 +23,7 @@ interface GridProps {
 }
 
 /**
- * The product grid. Only the rows near the viewport, and the one that holds the focus, are in the
+ * The product grid. Only the rows near the viewport, and those around the focus, are in the
  * document; `aria-setsize` tells assistive technology how long the list really is.
  */
 export function Grid({ index, found }: GridProps) {
@@ -33,14 +33,15 @@ export function Grid({ index, found }: GridProps) {
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
   useStructuredData(index, found, first * columns, end * columns);
 
-  // The neighbours too, so that Tab finds the next button before the grid has followed the scroll.
+  // With the neighbouring rows, so that Tab finds the next button before the grid has followed the scroll.
   const focusedRow = focused === null ? null : Math.floor(focused / columns);
-  const near = focusedRow === null ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
-  const rows: number[] = near.filter((row) => row >= 0 && row < first && row < rowCount);
+  const aroundFocus = focusedRow === null ? [] : [focusedRow - 1, focusedRow, focusedRow + 1];
+  const rows = aroundFocus.filter((row) => row >= 0 && row < first && row < rowCount);
   for (let row = first; row < Math.min(end, rowCount); row++) rows.push(row);
-  rows.push(...near.filter((row) => row >= end && row < rowCount));
+  rows.push(...aroundFocus.filter((row) => row >= end && row < rowCount));
   const drawn = rows.flatMap((row) => found.slice(row * columns, (row + 1) * columns));
-  // Told apart from the first page too, as by `stamp.ts`: no name changes when React takes over.
+  // A name depends on the other products. `stamp.ts` has named the first page, so the first page counts here
+  // too: no name changes when React takes over.
   const named = [...found.slice(0, FIRST_PAGE_ROWS), ...drawn];
   const nameOf = namesAmong(named.flatMap((place) => index.at(place) ?? []));
 
@@ -91,20 +92,21 @@ export function Grid({ index, found }: GridProps) {
 }
 
 /**
- * The cell that holds the focus, counted from 0. Its row stays in the document when the user scrolls
- * away, and when the number of columns changes the focus moves to the same control in its new row.
+ * `focused` is the cell that holds the focus, counted from 0. Its row stays in the document when the user
+ * scrolls away. When the number of columns changes, the focus moves to the same control in its new row.
  */
 function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
   const [focused, setFocused] = useState<number | null>(null);
+  /** The control that has the focus, or had it last: its cell, and its index among the cell's controls. */
   const control = useRef<{ readonly cell: number; readonly nth: number } | null>(null);
 
   function follow(element: EventTarget | null) {
     const cell = element instanceof Element ? element.closest('[aria-posinset]') : null;
-    const place = cell ? Number(cell.getAttribute('aria-posinset')) - 1 : null;
-    setFocused(place);
+    const position = cell ? Number(cell.getAttribute('aria-posinset')) - 1 : null;
+    setFocused(position);
     const nth = cell ? [...cell.querySelectorAll(CONTROLS)].findIndex((c) => c === element) : -1;
     // When a control is removed, no element gets the focus (null): the control stays remembered.
-    if (place !== null && nth >= 0) control.current = { cell: place, nth };
+    if (position !== null && nth >= 0) control.current = { cell: position, nth };
     else if (element !== null) control.current = null;
   }
 

@@ -52,7 +52,7 @@ export function CataloguePage() {
       <Tools catalogue={catalogue} filter={filter} foundCount={found.length} />
       {catalogue && found.length > 0 && <Grid index={catalogue.index} found={found} />}
       <div className={isEmpty ? styles['empty'] : undefined}>
-        {/* Where the products would be: further up it would push the chips down when it comes. */}
+        {/* The text stands where the products would be: above the chips it would push them down. */}
         <output>{isEmpty && emptyText(filter)}</output>
         {isEmpty && <Link to="/">Show all products</Link>}
         {isEmpty && catalogue && parts && <parts.WaysOut catalogue={catalogue} filter={filter} />}

@@ -30,7 +30,7 @@ export function useBeforeFacets(
 
 /**
  * Places in the index that match the whole filter, in its order; undefined while the filter needs
- * `finding-parts.ts` and that has not arrived.
+ * `finding-parts.ts` and the module is not loaded.
  */
 export function useFound(
   catalogue: CatalogueSnapshot | undefined,

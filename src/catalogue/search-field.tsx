@@ -13,8 +13,8 @@ interface Typed {
 }
 
 /**
- * The search box, and beside it the toggle for favourites. It filters the catalogue at each letter; on
- * other screens a submit opens it.
+ * The search box, and beside it the toggle for favourites. On the catalogue page the box filters at each
+ * letter; on other screens a submit opens the catalogue.
  */
 export function SearchField({ id }: { readonly id: string }) {
   const { search } = useFilter();
@@ -27,15 +27,15 @@ export function SearchField({ id }: { readonly id: string }) {
 
   if (search !== typed.address) {
     // A search that this box has sent lags behind the typed letters; another one (back, a link) wins.
-    const at = typed.sent.indexOf(search);
-    const isOwn = at !== -1;
+    const sentIndex = typed.sent.indexOf(search);
+    const isOwn = sentIndex !== -1;
     const text = isOwn ? typed.text : search;
-    setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(at + 1) : [] });
+    setTyped({ text, address: search, sent: isOwn ? typed.sent.slice(sentIndex + 1) : [] });
   }
 
   useEffect(() => {
     if (addressedFilter().search !== search) return;
-    // React has rendered the window's address: no sent search is still to come, though Back may have undone
+    // React has rendered the window's address, so no sent search will follow: Back may have undone the last
     // one. The box takes the text of the address, unless letters still wait for the throttle's pause.
     setTyped((last) => {
       if (last.sent.length === 0) return last;
@@ -92,15 +92,15 @@ export function SearchField({ id }: { readonly id: string }) {
 
 /**
  * Safari throws on the 101st change of the address within 30 seconds (WebKit, History.cpp). 40 at
- * once and one per 600 ms are 90 at most.
+ * once, and then one per 600 ms (50 in 30 seconds), are 90 at most.
  */
 const AT_ONCE = 40;
 const AT_ONCE_WINDOW_MS = 30_000;
 const PAUSE_MS = 600;
 
-/** Throttles calls: 40 in 30 seconds go through at once, of further ones the last one after a pause. */
+/** Throttles calls: 40 in 30 seconds run at once. Of later calls only the last one runs, after a pause. */
 function createThrottle() {
-  let calls: number[] = [];
+  let callTimes: number[] = [];
   let timer: number | null = null;
 
   function stop() {
@@ -114,9 +114,9 @@ function createThrottle() {
     call(text: string, act: (text: string) => void) {
       stop();
       const now = performance.now();
-      calls = calls.filter((at) => now - at < AT_ONCE_WINDOW_MS);
-      if (calls.length < AT_ONCE) {
-        calls.push(now);
+      callTimes = callTimes.filter((time) => now - time < AT_ONCE_WINDOW_MS);
+      if (callTimes.length < AT_ONCE) {
+        callTimes.push(now);
         act(text);
         return;
       }

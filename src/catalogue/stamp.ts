@@ -37,27 +37,27 @@ export function stampProducts(list: HTMLElement, products: readonly Product[]): 
   const visiblePx = window.innerHeight - list.getBoundingClientRect().top;
   let rowHeight = 0;
   for (let i = 0; i < rowCount && i * rowHeight < visiblePx; i++) {
-    const next = row.cloneNode() as HTMLElement; // a clone has the type of its original
-    next.dataset['row'] = String(i);
-    next.style.transform = `translateY(${i * rowHeight}px)`;
+    const newRow = row.cloneNode() as HTMLElement; // a clone has the type of its original
+    newRow.dataset['row'] = String(i);
+    newRow.style.transform = `translateY(${i * rowHeight}px)`;
     for (const [column, product] of products.slice(i * columns, (i + 1) * columns).entries()) {
-      const filled = cell.cloneNode(true) as Element; // as above
-      filled.ariaSetSize = String(products.length);
-      filled.ariaPosInSet = String(i * columns + column + 1);
-      fill(filled, product, nameAmong(product), i === 0);
-      next.append(filled);
+      const newCell = cell.cloneNode(true) as Element; // as above
+      newCell.ariaSetSize = String(products.length);
+      newCell.ariaPosInSet = String(i * columns + column + 1);
+      fill(newCell, product, nameAmong(product), i === 0);
+      newRow.append(newCell);
     }
-    list.append(next);
-    rowHeight ||= next.offsetHeight;
+    list.append(newRow);
+    rowHeight ||= newRow.offsetHeight;
   }
   list.style.height = `${rowCount * rowHeight}px`;
 }
 
-/** Fills a copy of the placeholder's cell, whose parts it finds where `card.tsx` draws them. */
+/** Fills a copy of the placeholder's cell. The queries follow the markup of `card.tsx`. */
 function fill(cell: Element, product: Product, name: string, isEager: boolean): void {
-  for (const named of cell.querySelectorAll('[aria-label]')) {
-    // A function, because `$` in a replacement text has a meaning of its own.
-    named.ariaLabel = named.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
+  for (const element of cell.querySelectorAll('[aria-label]')) {
+    // A function, because `replace` interprets `$` in a replacement text.
+    element.ariaLabel = element.ariaLabel?.replace(nameOf(PLACEHOLDER), () => name) ?? name;
   }
   const card = cell.querySelector<HTMLElement>('[data-product]');
   const title = cell.querySelector('a');
@@ -79,7 +79,7 @@ function fill(cell: Element, product: Product, name: string, isEager: boolean): 
 }
 
 /**
- * Gives an image the attributes that `picture.tsx` gives it at its first try.
+ * Sets the attributes that `picture.tsx` renders at its first attempt to load a picture.
  *
  * @param sizes the `sizes` attribute, as in `Picture`
  */
@@ -94,7 +94,7 @@ export function setPicture(
   if (isEager) picture.fetchPriority = 'high';
   const [source] = link === null ? [] : pictureSources(link, sizes);
   const { src, srcSet, crossOrigin } = source ?? { src: FALLBACK };
-  // `src` last: the browser sends the request when it is set, and the other attributes decide which.
+  // `src` last: setting it sends the request, and the other attributes decide which picture to request.
   if (crossOrigin !== undefined) picture.crossOrigin = crossOrigin;
   if (source?.sizes !== undefined) picture.sizes = source.sizes;
   if (srcSet !== undefined) picture.srcset = srcSet;

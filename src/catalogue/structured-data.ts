@@ -10,8 +10,9 @@ export interface ListedProduct {
 
 /**
  * Products as schema.org's ItemList of Product with Offer, for search engines. The shop does not know
- * its stock, so the list does not name it; a product without a price has no offer and is left out.
- * `site` is the shop's address without a slash at its end.
+ * its stock, so offers say nothing about availability. A product without a price has no offer and is left out.
+ *
+ * @param site the shop's address without a slash at its end
  */
 export function structuredData(listed: readonly ListedProduct[], site: string): string {
   const list = {
@@ -36,8 +37,8 @@ export function structuredData(listed: readonly ListedProduct[], site: string): 
 }
 
 /**
- * Puts structured data into the document's head, in place of those that the host has written into the
- * document. Returns a function that removes them.
+ * Puts structured data into the document's head, in place of what the host has written there. Returns a
+ * function that removes them.
  */
 export function addStructuredData(text: string): () => void {
   document.head.querySelector(STRUCTURED_DATA)?.remove();

@@ -19,7 +19,7 @@ interface ToolsProps {
   readonly foundCount: number;
 }
 
-/** Filters and order, below the categories. Their panels come later (`finding-parts.ts`). */
+/** Filters and order, below the categories. Their panels are loaded later (`finding-parts.ts`). */
 export function Tools(props: ToolsProps) {
   const { filter } = props;
   const parts = useFindingParts();
@@ -36,7 +36,7 @@ export function Tools(props: ToolsProps) {
   );
 }
 
-/** A button for a facet, shown where there is room, or for all of them (null), shown where there is not. */
+/** A button for one facet, shown on wide screens, or for all facets (null), shown on narrow ones. */
 function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
   const { facet, catalogue, filter, foundCount } = props;
   const { isOpen, close, root, button, panelId } = useDisclosure();
@@ -71,7 +71,7 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
   );
 }
 
-/** The shop's own order, and then `PRICE_ORDERS`. */
+/** Names of the shop's own order and of `PRICE_ORDERS`, as options in this sequence. */
 const ORDER_NAMES = ['New arrivals', 'Price, low to high', 'Price, high to low'];
 
 function SortField({ filter }: { readonly filter: PageFilter }) {
@@ -81,7 +81,7 @@ function SortField({ filter }: { readonly filter: PageFilter }) {
       <span className={styles['word']}>Sort</span>
       <select
         name="sort"
-        // Not `value`: the browser shows the choice at once, and React sets it with the sorted products.
+        // Not `value`: the browser shows the choice at once, and React confirms it with the sorted products.
         ref={(field) => {
           if (field) field.value = filter.order ?? '';
         }}

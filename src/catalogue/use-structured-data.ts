@@ -3,9 +3,9 @@ import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { siteUrl } from '../ui/head.ts';
 
 /** Longer than the pause between two letters or scrolls, so that typing and scrolling stay fast. */
-const REST_MS = 1000;
+const PAUSE_MS = 1000;
 
-/** Keeps the found products from `first` to before `end`, which are on screen, in the document's head. */
+/** Keeps the structured data of the products on screen, `first` to before `end`, in the document's head. */
 export function useStructuredData(
   index: CatalogueIndex,
   found: readonly number[],
@@ -14,19 +14,19 @@ export function useStructuredData(
 ): void {
   useEffect(() => {
     let remove: (() => void) | undefined;
-    let isOver = false;
+    let isRemoved = false;
     const add = async () => {
       const loaded = await import('./structured-data.ts').catch(() => null);
-      if (isOver || !loaded) return;
+      if (isRemoved || !loaded) return;
       const listed = found.slice(first, end).flatMap((place, i) => {
         const product = index.at(place);
         return product ? [{ product, position: first + i + 1 }] : [];
       });
       remove = loaded.addStructuredData(loaded.structuredData(listed, siteUrl()));
     };
-    const timer = setTimeout(() => void add(), REST_MS);
+    const timer = setTimeout(() => void add(), PAUSE_MS);
     return () => {
-      isOver = true;
+      isRemoved = true;
       clearTimeout(timer);
       remove?.();
     };

@@ -10,7 +10,7 @@ import { FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
 
 interface WaysOutProps {
   readonly catalogue: CatalogueSnapshot;
-  /** Finds nothing. */
+  /** A filter that finds nothing. */
   readonly filter: PageFilter;
 }
 
@@ -24,8 +24,8 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
       const isShown = (place: number) => !wider.onlyFavourites || favourites.has(index.idAt(place));
       return { name, href: filterHref(wider), count: found.filter(isShown).length };
     });
-    // Removing a part that the filter does not have still finds nothing. Removing the values of one facet
-    // and of all facets is the same where only one has any.
+    // Removing a part that the filter does not have still finds nothing (count 0). If only one facet has
+    // chosen values, `All filters` has the same address as that facet.
     const hrefs = all.map(({ href }) => href);
     return all.filter(({ href, count }, i) => count > 0 && hrefs.indexOf(href) === i);
   }, [index, filter, favourites]);
@@ -49,7 +49,7 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
   );
 }
 
-/** The parts that a filter can have: the name of each, and the fields of a filter without it. */
+/** The parts that a filter can have: the name of each part, and the changed fields of a filter without it. */
 function partsOf({ search, category, chosen }: PageFilter) {
   const parts: (readonly [name: string, without: Partial<PageFilter>])[] = [
     [`“${search.trim()}”`, { search: '' }],

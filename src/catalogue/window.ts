@@ -5,8 +5,9 @@ import { columnsFor } from './columns.ts';
 export interface GridWindow {
   readonly columns: number;
   readonly rowHeight: number;
-  /** The first row in the document, and the one after the last. */
+  /** The first row in the document. */
   readonly first: number;
+  /** The row after the last one in the document. */
   readonly end: number;
 }
 
@@ -30,18 +31,18 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
     const element = grid.current;
     if (!element) return undefined;
     let frame = 0;
-    const look = () => {
+    const remeasure = () => {
       const next = measure(element, count, { columns, rowHeight });
       if (next.columns !== columns) toRestore.current ??= atTop.current;
       else if (toRestore.current === null) atTop.current = firstInView(element, next);
       setShown((last) => (isSame(last, next) ? last : next));
       return next;
     };
-    const lookNextFrame = () => {
+    const remeasureNextFrame = () => {
       cancelAnimationFrame(frame);
-      frame = requestAnimationFrame(look);
+      frame = requestAnimationFrame(remeasure);
     };
-    const now = look();
+    const now = remeasure();
     const isMeasured = now.columns === columns && now.rowHeight === rowHeight;
     if (toRestore.current !== null && isMeasured) {
       if (toRestore.current > 0) {
@@ -50,15 +51,15 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
       }
       toRestore.current = null;
     }
-    const observer = new ResizeObserver(lookNextFrame);
+    const observer = new ResizeObserver(remeasureNextFrame);
     observer.observe(element);
-    window.addEventListener('scroll', lookNextFrame, { passive: true });
-    window.addEventListener('resize', lookNextFrame);
+    window.addEventListener('scroll', remeasureNextFrame, { passive: true });
+    window.addEventListener('resize', remeasureNextFrame);
     return () => {
       cancelAnimationFrame(frame);
       observer.disconnect();
-      window.removeEventListener('scroll', lookNextFrame);
-      window.removeEventListener('resize', lookNextFrame);
+      window.removeEventListener('scroll', remeasureNextFrame);
+      window.removeEventListener('resize', remeasureNextFrame);
     };
     // `columns` and `rowHeight`: after they change, the effect measures the newly rendered rows.
   }, [grid, count, columns, rowHeight]);
@@ -102,7 +103,7 @@ function isSame(last: GridWindow, next: GridWindow): boolean {
   );
 }
 
-/** Estimates the window before the first measurement: a card is a picture of 4 to 5 and about 130 px. */
+/** Estimates the window before the first measurement: a card has a picture of 4:5 and about 130 px of text. */
 function guess(): GridWindow {
   const width = Math.min(document.documentElement.clientWidth, 1600);
   const columns = columnsFor(width);

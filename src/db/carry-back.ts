@@ -47,10 +47,10 @@ export function readRows(db: WeftDatabase): Promise<Rows> {
 }
 
 /** Reading or writing a few rows takes longer than this only if another tab blocks the database. */
-export const ANSWER_MS = 4000;
+export const ROWS_TIMEOUT_MS = 4000;
 
 export function canBeRead(db: WeftDatabase): Promise<boolean> {
-  return didSucceed(withTimeout(readRows(db), ANSWER_MS));
+  return didSucceed(withTimeout(readRows(db), ROWS_TIMEOUT_MS));
 }
 
 async function rowsOf(db: WeftDatabase): Promise<Rows> {
@@ -98,14 +98,15 @@ export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Row
     await device.drafts.put({ uid: PROBE, fields: {} });
     await device.drafts.delete(PROBE);
     const theirs = await rowsOf(device);
-    // Another device id, or none: the storage was emptied meanwhile. A change that it lacks was not acknowledged.
+    // Another device id, or none: the browser emptied the storage meanwhile. So a change that the device
+    // lacks was not acknowledged.
     const isOtherDevice = !isEqual(theirs.meta.get('device'), ancestor?.meta.get('device'));
     const merge: Merge = { device, ancestor: isOtherDevice ? null : ancestor, ours, theirs };
     const isEmptied = isOtherDevice && ancestor !== null;
-    // After that, a shopper on the device has signed in there, and counts before ours.
+    // A shopper on an emptied device has signed in since then, which is newer than our login.
     const uid = (isEmptied && shopperIn(theirs)?.uid) || (await carryShopper(merge));
-    const isBaseOurs = uid !== undefined && (await carryBase(merge, uid));
-    await carryChanges(merge, isBaseOurs ? uid : undefined);
+    const hasOurBase = uid !== undefined && (await carryBase(merge, uid));
+    await carryChanges(merge, hasOurBase ? uid : undefined);
     if (uid === undefined) return;
     for (const name of OF_SHOPPER) await carryRows(merge, name, uid);
   });
@@ -122,7 +123,7 @@ async function carryShopper(merge: Merge): Promise<string | undefined> {
   const haveTheyChanged = their?.uid !== old?.uid || !isEqual(session(theirs), session(ancestor));
   const haveWeChanged = our?.uid !== old?.uid || !isEqual(session(ours), session(ancestor));
   if (!haveWeChanged || (ancestor !== null && haveTheyChanged)) return their?.uid;
-  // Without an ancestor, a live session on the device is another tab's and counts before our ended one.
+  // Without an ancestor, a live session on the device is another tab's: it replaces our ended one.
   if (ancestor === null && our?.session === 'ended' && their?.session === 'live') return their.uid;
   if (their && their.uid !== our?.uid) await forgetShopperData(device, their.uid);
   await device.session.clear();
@@ -147,7 +148,7 @@ async function carryBase(merge: Merge, uid: string): Promise<boolean> {
   if (isEqual(our, their)) return true;
   if (isEqual(our, old)) return false;
   if (their && !isEqual(their, old) && their.ver >= our.ver) return false;
-  // Our pull did not name another tab's change, so this base may already contain it.
+  // Our pull did not name another tab's change, so our base may contain that change already.
   const asked = new Set([...changesIn(ancestor), ...changesIn(ours)].map(({ id }) => id));
   if (changesIn(theirs).some((row) => row.uid === uid && !asked.has(row.id))) return false;
   await device.bases.put(our);
@@ -163,12 +164,12 @@ async function carryChanges(merge: Merge, settledOf: string | undefined): Promis
   const { device, ancestor, ours, theirs } = merge;
   const seenIds = new Set([...changesIn(ancestor), ...changesIn(theirs)].map(({ id }) => id));
   const late = lateIds();
-  // A change that memory copied from the device or from the late changes, and that is no longer
-  // there, was acknowledged to another tab.
-  const made = changesIn(ours).filter(
+  // Memory copied some changes from the device or from the late changes. One that is gone from there
+  // was acknowledged to another tab.
+  const newChanges = changesIn(ours).filter(
     ({ id, isLate }) => !seenIds.has(id) && (!isLate || late.has(id)),
   );
-  await device.outbox.bulkAdd(made.map(({ uid, id, change }) => ({ uid, id, change })));
+  await device.outbox.bulkAdd(newChanges.map(({ uid, id, change }) => ({ uid, id, change })));
   const waiting = new Set(changesIn(ours).map(({ id }) => id));
   const settled = changesIn(ancestor).filter(
     ({ id, uid }) => uid === settledOf && !waiting.has(id),
@@ -179,6 +180,7 @@ async function carryChanges(merge: Merge, settledOf: string | undefined): Promis
     .delete();
 }
 
+/** Writes the rows of a table that changed in memory only. */
 async function carryRows(
   { device, ancestor, ours, theirs }: Merge,
   name: (typeof OF_SHOPPER)[number],

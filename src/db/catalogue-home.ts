@@ -13,10 +13,10 @@ import { isFull, withTimeout } from './open.ts';
 import { nextPauseMs, pause } from './pause.ts';
 import { dropPictures } from './picture-cache.ts';
 
-/** Copying or deleting the catalogue on the device may take so long. */
+/** Limit for copying or deleting the catalogue on the device. */
 const DEVICE_TIMEOUT_MS = 4000;
-/** At this failure since the last move back, the catalogue moves to memory. */
-const MOST_FAILURES = 2;
+/** After so many failures since the last move back, the catalogue moves to memory. */
+const FAILURES_BEFORE_MOVE = 2;
 
 export class CatalogueHome {
   isInMemory = false;
@@ -43,12 +43,12 @@ export class CatalogueHome {
   /** @param reopenDevice resolves to true if the device can be read afterwards */
   async recoverFrom(error: unknown, reopenDevice: () => Promise<boolean>): Promise<void> {
     if (this.isInMemory) return;
-    // The sync tries again by itself, and comes here a second time if that was not enough.
+    // The sync tries again by itself. If the device is still full, its error comes here again.
     if (isFull(error) && (await dropPictures())) return;
     // Deletes only an unfinished load. A complete catalogue, even an old one, serves an offline start.
     if (isFull(error)) return this.#leaveFullDevice(dropUnfinished);
     this.#failures += 1;
-    if ((await reopenDevice()) && this.#failures < MOST_FAILURES) {
+    if ((await reopenDevice()) && this.#failures < FAILURES_BEFORE_MOVE) {
       this.#announce();
       return;
     }

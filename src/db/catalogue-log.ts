@@ -34,8 +34,8 @@ export async function recordAttempt(
   failure: CatalogueAttempt['failure'],
 ): Promise<void> {
   // The answer's fields may be long, and no screen shows them.
-  const kept = failure?.kind === 'rejected' ? { ...failure, fields: {} } : failure;
-  await db.meta.put({ key: 'catalogue-attempt', failure: kept });
+  const stored = failure?.kind === 'rejected' ? { ...failure, fields: {} } : failure;
+  await db.meta.put({ key: 'catalogue-attempt', failure: stored });
 }
 
 export async function forgetAttempt(db: WeftDatabase): Promise<void> {
@@ -66,7 +66,7 @@ export function beginLoad(
   from: CatalogueVersion,
   generation: number,
 ): Promise<void> {
-  return change(db, async (state) => {
+  return update(db, async (state) => {
     if (state?.load || !isSame(state?.version ?? null, expected)) return undefined;
     const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null };
     if (state?.version) return { ...state, load };
@@ -75,7 +75,8 @@ export function beginLoad(
 }
 
 /**
- * Appends the next page to the load `expected`. Null, or no rows, ends the load: screens then read its generation.
+ * Appends the next page to the load `expected`. Null, or a page without rows, ends the load: screens then
+ * read its generation.
  *
  * @param readAt the version at which the server read the page; null if it did not say
  */
@@ -85,16 +86,16 @@ export function appendPage(
   rows: readonly ProductRow[] | null,
   readAt: VersionName | null = null,
 ): Promise<void> {
-  return change(db, async (state) => {
+  return update(db, async (state) => {
     const load = state?.load;
     if (!load || load.generation !== expected.generation || load.nextSeq !== expected.nextSeq) {
       return undefined;
     }
     const last = rows?.at(-1);
     const { generation, nextSeq: seq, from } = load;
-    const others = load.readAt ?? [];
-    const isNew = readAt && [from, ...others].every(({ stamp }) => stamp !== readAt.stamp);
-    const versions = isNew ? [...others, readAt] : others;
+    const earlier = load.readAt ?? [];
+    const isNew = readAt && [from, ...earlier].every(({ stamp }) => stamp !== readAt.stamp);
+    const versions = isNew ? [...earlier, readAt] : earlier;
     if (!rows || !last) {
       if (state.generation !== generation) await deleteGeneration(db, state.generation);
       const done = { ...state, generation, nextSeq: seq, loadedChunks: seq, version: from };
@@ -123,7 +124,7 @@ export function appendChanges(
   ver: number,
   stamp: string | null = null,
 ): Promise<void> {
-  return change(db, async (state) => {
+  return update(db, async (state) => {
     const version = state?.version;
     if (!version || !isSame(version, expected)) return undefined;
     const { generation, nextSeq: seq } = state;
@@ -137,8 +138,8 @@ export function appendChanges(
 
 /** Removes a version from `unverified`, because the server has confirmed it. */
 export function verify(db: WeftDatabase, { stamp }: VersionName): Promise<void> {
-  return change(db, async (state) => {
-    const left = state?.unverified?.filter((each) => each.stamp !== stamp);
+  return update(db, async (state) => {
+    const left = state?.unverified?.filter((version) => version.stamp !== stamp);
     return state && left && { ...state, unverified: left };
   });
 }
@@ -146,6 +147,8 @@ export function verify(db: WeftDatabase, { stamp }: VersionName): Promise<void> 
 /**
  * Rewrites the log without overridden rows, once the batches of changes outnumber the loaded chunks by 32.
  * So the work stays in proportion to what was received, and a small catalogue is not rewritten all the time.
+ *
+ * @param generation the new log's: a number that was never used before
  */
 export async function compact(db: WeftDatabase, generation: number): Promise<void> {
   const state = await readState(db);
@@ -158,7 +161,7 @@ export async function compact(db: WeftDatabase, generation: number): Promise<voi
     const chunk = encodeChunk(rows.slice(at, at + CHUNK_ROWS));
     chunks.push({ ...chunk, generation, seq: chunks.length });
   }
-  await change(db, async (now) => {
+  await update(db, async (now) => {
     if (now?.generation !== state.generation || now.nextSeq !== state.nextSeq) return undefined;
     await deleteGeneration(db, state.generation);
     await db.chunks.bulkAdd(chunks);
@@ -179,8 +182,8 @@ function isSame(a: CatalogueVersion | null, b: CatalogueVersion | null): boolean
   return a.epoch === b.epoch && a.ver === b.ver && a.stamp === b.stamp;
 }
 
-/** Runs one step on the log in a transaction. It returns the new state, or undefined to change nothing. */
-function change(
+/** Runs `step` on the log in a transaction. `step` returns the new state, or undefined to change nothing. */
+function update(
   db: WeftDatabase,
   step: (state: CatalogueState | undefined) => Promise<CatalogueState | undefined>,
 ): Promise<void> {

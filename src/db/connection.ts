@@ -7,13 +7,13 @@ import type { Failover } from './failover.ts';
  */
 export class Connection {
   #failover: Failover | null = null;
-  #now: Databases | null = null;
+  #databases: Databases | null = null;
   #listeners = new Set<() => void>();
 
   async open(): Promise<void> {
     const { Failover } = await import('./failover.ts');
-    this.#failover = new Failover((now) => {
-      this.#now = now;
+    this.#failover = new Failover((databases) => {
+      this.#databases = databases;
       for (const listener of this.#listeners) listener();
     });
     await this.#failover.open();
@@ -24,7 +24,7 @@ export class Connection {
     return this.#until(() => this.kept !== null);
   }
 
-  /** Resolves when a database is open that knows who is signed in. */
+  /** Resolves when a database is open and `isShopperKnown`. */
   known(): Promise<void> {
     return this.#until(() => this.isShopperKnown);
   }
@@ -39,15 +39,15 @@ export class Connection {
 
   /** Where the shopper's data are; null until a database is open. */
   get kept(): Databases['kept'] | null {
-    return this.#now?.kept ?? null;
+    return this.#databases?.kept ?? null;
   }
 
   get isFull(): boolean {
-    return this.#now?.isFull === true;
+    return this.#databases?.isFull === true;
   }
 
   get isShopperKnown(): boolean {
-    return this.#now?.isShopperKnown === true;
+    return this.#databases?.isShopperKnown === true;
   }
 
   /** @throws before `open` */
@@ -69,8 +69,8 @@ export class Connection {
   }
 
   get #open(): Databases {
-    if (!this.#now) throw new Error(NOT_OPEN);
-    return this.#now;
+    if (!this.#databases) throw new Error(NOT_OPEN);
+    return this.#databases;
   }
 
   #until(test: () => boolean): Promise<void> {

@@ -9,11 +9,11 @@
  * The catalogue moves separately (`catalogue-home.ts`); on a full device it makes room for changes.
  */
 import {
-  ANSWER_MS,
   canBeRead,
   carryBack,
   fill,
   readRows,
+  ROWS_TIMEOUT_MS,
   type Rows,
   withoutShopper,
 } from './carry-back.ts';
@@ -71,10 +71,7 @@ export class Failover {
     else await this.#goToMemory(opening);
   }
 
-  /**
-   * Keeps the shopper's rows for the case that the device fails and can no longer be read. Null when
-   * the shopper is signed out.
-   */
+  /** Keeps the shopper's rows in case the device can no longer be read; null when signed out. */
   remember(rows: Rows | null): void {
     if (!this.#isInMemory) this.#lastRead = rows;
   }
@@ -92,9 +89,9 @@ export class Failover {
       if (!isStorageFailure(error)) throw error;
       if (isFull(error)) await this.#catalogue.makeRoom();
       await this.#reopen();
-      return this.#attempt(work).catch(async (again: unknown) => {
-        if (isStorageFailure(again)) await this.#goToMemory();
-        throw again;
+      return this.#attempt(work).catch(async (secondError: unknown) => {
+        if (isStorageFailure(secondError)) await this.#goToMemory();
+        throw secondError;
       });
     }
   }
@@ -108,8 +105,8 @@ export class Failover {
   }
 
   /**
-   * Handles a failure of background work, which its caller repeats: moves to memory if the device
-   * fails. Reports other errors: bugs, and damaged records (Chromium's `DataError`).
+   * Handles a failure of background work: moves to memory if the device fails. The caller repeats the
+   * work. Reports errors that are not the storage's: bugs, and damaged records (Chromium's `DataError`).
    */
   async recoverFrom(error: unknown): Promise<void> {
     const isOfStorage = isStorageFailure(error);
@@ -184,7 +181,7 @@ export class Failover {
     const memory = await this.#openMemory();
     const read = opening
       ? null
-      : await withTimeout(readRows(this.#device), ANSWER_MS).catch(() => null);
+      : await withTimeout(readRows(this.#device), ROWS_TIMEOUT_MS).catch(() => null);
     this.#ancestor = read ?? this.#lastRead;
     await fill(memory, this.#ancestor);
     if (!opening) await this.#catalogue.copyToMemory();
@@ -218,7 +215,8 @@ export class Failover {
     await Promise.allSettled(this.#writes);
     this.#movingBack = (async () => {
       await Promise.allSettled(this.#writes); // those begun meanwhile; `#attempt` holds later ones
-      await withTimeout(carryBack(this.#device, this.#ancestor, await readRows(memory)), ANSWER_MS);
+      const ours = await readRows(memory);
+      await withTimeout(carryBack(this.#device, this.#ancestor, ours), ROWS_TIMEOUT_MS);
       this.#isInMemory = false;
       this.#isShopperKnown = true;
       this.#ancestor = null;

@@ -7,15 +7,15 @@
  * debt, a request pays before it is sent, so that two tabs cannot both use the last free place, and
  * gets its price back if it succeeds.
  */
-import type { Asker, FailureBudget } from '../domain/failure.ts';
+import type { RequestPurpose, FailureBudget } from '../domain/failure.ts';
 
-/** The price of one failure, in time. */
-const EACH_MS = 5100;
+/** The price of one failure: the time in which the device pays it off. */
+const FAILURE_MS = 5100;
 /**
- * How many requests in a row may fail for each purpose. Within a minute the debt shrinks by eleven failures,
- * so that as many may follow, and a logout is sent without asking: 7 + 11 + 1 are at most 20.
+ * How many requests in a row may fail for each purpose. Within a minute the device pays off eleven failures, so
+ * eleven more may follow, and a logout does not ask the budget: 7 + 11 + 1 are at most 20.
  */
-const AT_ONCE: Readonly<Record<Asker, number>> = {
+const AT_ONCE: Readonly<Record<RequestPurpose, number>> = {
   background: 3,
   catalogue: 4,
   changes: 6,
@@ -25,12 +25,12 @@ const AT_ONCE: Readonly<Record<Asker, number>> = {
 const MOST_MS = 60_000;
 
 /**
- * Without a network a request can only fail, so it has the smallest share: the others are there when the
- * network comes back. It is tried nevertheless, because some browsers are wrong about the network.
+ * Without a network a request can only fail. It then has the smallest share, which leaves the larger ones for
+ * the network's return. It is sent nevertheless, because some browsers are wrong about the network.
  */
-function shareOf(what: Asker): number {
+function shareOf(purpose: RequestPurpose): number {
   const hasNetwork = !('onLine' in navigator) || navigator.onLine;
-  return AT_ONCE[hasNetwork ? what : 'background'];
+  return AT_ONCE[hasNetwork ? purpose : 'background'];
 }
 
 /** Stores the time at which all failures are paid off, in ms since 1970 by the phone's clock. */
@@ -39,7 +39,7 @@ export interface DebtStore {
   write(paidAtMs: number): void;
 }
 
-export function failureBudget(now: () => number, store: DebtStore = ofDevice): FailureBudget {
+export function failureBudget(now: () => number, store: DebtStore = deviceStore): FailureBudget {
   /** Whether the request under way has paid. */
   let isPaid = false;
 
@@ -52,22 +52,22 @@ export function failureBudget(now: () => number, store: DebtStore = ofDevice): F
   const owe = (ms: number) => store.write(now() + Math.max(0, debtMs() + ms));
 
   return {
-    take(what) {
+    take(purpose) {
       const debt = debtMs();
       // Without debt a request writes nothing.
-      isPaid = debt > 0 && debt <= (shareOf(what) - 1) * EACH_MS;
-      if (isPaid) owe(EACH_MS);
+      isPaid = debt > 0 && debt <= (shareOf(purpose) - 1) * FAILURE_MS;
+      if (isPaid) owe(FAILURE_MS);
       return isPaid || debt === 0;
     },
 
     settle(hasFailed) {
-      if (isPaid && !hasFailed) owe(-EACH_MS);
-      if (!isPaid && hasFailed) owe(EACH_MS);
+      if (isPaid && !hasFailed) owe(-FAILURE_MS);
+      if (!isPaid && hasFailed) owe(FAILURE_MS);
       isPaid = false;
     },
 
     spend() {
-      owe(EACH_MS);
+      owe(FAILURE_MS);
     },
   };
 }
@@ -76,7 +76,7 @@ const KEY = 'weft-failure-debt';
 let inMemory = 0;
 
 /** Uses `localStorage`, or this tab's memory where that is blocked. */
-const ofDevice: DebtStore = {
+const deviceStore: DebtStore = {
   read() {
     try {
       return Math.max(inMemory, Number(localStorage.getItem(KEY)) || 0);

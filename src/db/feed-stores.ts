@@ -16,9 +16,9 @@ import { hintedShopper, hintShopper } from './shopper-hint.ts';
 import { readShopperState } from './shopper-log.ts';
 import { shopperStore, viewOf } from './shopper-store.ts';
 
-/** How long the device has for its first answer; then the user sees what has been read so far. */
+/** How long the device may take for its first answer; then the user sees what has been read so far. */
 const PATIENCE_MS = 1000;
-/** How long it has for the catalogue after that answer. */
+/** How long the device may take for the catalogue after its first answer. */
 const CATALOGUE_PATIENCE_MS = 4000;
 const LATE_CHANGES_RETRY_MS = 10_000;
 
@@ -32,23 +32,23 @@ export async function feedStores(): Promise<void> {
   });
   const catalogue = feedCatalogue();
   connection.subscribe(moveLateChanges);
-  // Both are absent in tests. Another tab may store a late change and be closed before the device answers.
+  // Tests have no `addEventListener`. Another tab may store a late change and be closed before the device answers.
   globalThis.addEventListener?.('storage', moveLateChanges);
   // A page from the back/forward cache has missed what other pages announced meanwhile.
   globalThis.addEventListener?.('pageshow', ({ persisted }) => {
     if (persisted) showNoOther(hintedShopper());
   });
   moveLateChanges();
-  const late = after(PATIENCE_MS);
+  const late = lateAfter(PATIENCE_MS);
   // If a small query answers, no tab blocks the device, and a large catalogue gets more time.
   const answer = connection.catalogue.meta.get('catalogue').then(
     () => 'answered' as const,
     () => 'failed' as const,
   );
   let outcome: 'answered' | 'failed' | 'fed' | 'late' = await Promise.race([answer, late]);
-  // Still limited: a tab may be frozen after that answer.
+  // Another tab may freeze after that answer and block the device, so this wait has a limit too.
   if (outcome === 'answered') {
-    outcome = await Promise.race([catalogue, after(CATALOGUE_PATIENCE_MS)]);
+    outcome = await Promise.race([catalogue, lateAfter(CATALOGUE_PATIENCE_MS)]);
   }
   if (outcome === 'late' && (catalogueStore.snapshot()?.index.size ?? 0) <= FIRST_PAGE_ROWS) {
     await connection.failover.loadCatalogueMeanwhile();
@@ -66,11 +66,11 @@ export function showNoOther(uid: string | null): void {
   const shown = shopperStore.snapshot();
   if (!shown || shown.shopper.uid === uid) return;
   shopperStore.set(null);
-  // Then reads the device again: a tab announces a logout before storing it, and storing may fail.
+  // A tab announces a logout before storing it, and storing may fail: the device says who is signed in.
   readShopperAgain();
 }
 
-function after(ms: number): Promise<'late'> {
+function lateAfter(ms: number): Promise<'late'> {
   return new Promise((resolve) => {
     setTimeout(resolve, ms, 'late');
   });
@@ -85,7 +85,7 @@ function moveLateChanges(): void {
   });
 }
 
-/** The shopper for the screens: null when signed out, undefined to leave the store as it is. */
+/** Reads the shopper for the screens: null when signed out, undefined to leave the store as it is. */
 async function readView(db: WeftDatabase) {
   const { state, rows } = await readStateAndRows(db);
   if (!state && !connection.isShopperKnown) {
@@ -98,8 +98,8 @@ async function readView(db: WeftDatabase) {
 }
 
 /**
- * Reads the signed-in shopper's state, and the rows with which memory could replace the device; null
- * when signed out. Runs after every tap, so it skips orders and drafts.
+ * Reads the signed-in shopper's state, and the rows with which memory could replace the device. Both are
+ * null when signed out. Runs after every tap, so it skips orders and drafts.
  */
 function readStateAndRows(db: WeftDatabase) {
   return db.transaction('r', db.meta, db.session, db.bases, db.outbox, db.refused, async () => {

@@ -24,7 +24,7 @@ import { shopperStore, type ShopperState, viewOf } from './shopper-store.ts';
 export interface FirstRead {
   /** How far the catalogue is loaded. */
   readonly state: CatalogueState | undefined;
-  /** How the last try to sync the catalogue ended. */
+  /** How the last attempt to sync the catalogue ended. */
   readonly attempt: CatalogueAttempt | undefined;
   /** The products, about 1,000 a chunk. */
   readonly chunks: readonly StoredChunk[];
@@ -46,7 +46,7 @@ export async function fillStores(): Promise<boolean> {
     db = await openForReading();
     return await fillFrom(db);
   } catch {
-    // Blocked, damaged or of another version: Dexie's reading handles that.
+    // The database is blocked, damaged or of another version: `feed-stores.ts` handles that.
     return false;
   } finally {
     db?.close();
@@ -86,9 +86,9 @@ function show(
 }
 
 /**
- * Reads the products without `meta`, which names the generation that screens read. Where there are two, that is
- * the older one: the transaction that completes the newer one deletes it. The older one's chunks come first,
- * because chunks are in the order of their keys `[generation+seq]` and a generation is the time it began.
+ * Reads the products without `meta`, which names the generation that screens read. Of two generations screens
+ * read the older: the transaction that completes the newer one deletes it. The older generation's chunks come
+ * first, because a generation is the time at which it began, and chunks are ordered by `[generation+seq]`.
  */
 async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
   const reading = db.transaction('chunks');
@@ -134,7 +134,7 @@ function answerTimeout(reading: IDBTransaction) {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isCancelled = false;
   let giveUp: (nothing: null) => void;
-  /** Resolves with the abort: WebKit reports no error for a transaction that still waits for its turn. */
+  /** Resolves at the abort: WebKit reports no error for a transaction that still waits for its turn. */
   const givenUp = new Promise<null>((resolve) => {
     giveUp = resolve;
   });
@@ -143,7 +143,7 @@ function answerTimeout(reading: IDBTransaction) {
     reading.abort();
   };
 
-  /** Waits for so long from now on. */
+  /** Aborts after `ms` from now instead of the time set before. */
   function restart(ms: number): void {
     clearTimeout(timer);
     if (isCancelled) return;

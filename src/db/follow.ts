@@ -11,13 +11,13 @@ import type { Store } from '../browser/store.ts';
  */
 export function followQuery<T>(
   query: () => Promise<T>,
-  next: (found: T) => void,
+  next: (result: T) => void,
   recover: (error: unknown) => void | Promise<void>,
 ): () => void {
   let following: Subscription | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let pauseMs = 0;
-  let isOver = false;
+  let isStopped = false;
 
   /**
    * Wraps errors, because `liveQuery` swallows `AbortError` and `DatabaseClosedError`. `liveQuery`
@@ -33,9 +33,9 @@ export function followQuery<T>(
 
   function start(): void {
     following = liveQuery(queryWithWrappedError).subscribe({
-      next: (found) => {
+      next: (result) => {
         pauseMs = 0;
-        next(found);
+        next(result);
       },
       error: (error) => void startAgain(error),
     });
@@ -49,14 +49,14 @@ export function followQuery<T>(
     } catch (failure) {
       reportError(failure);
     }
-    if (isOver) return;
+    if (isStopped) return;
     pauseMs = nextPauseMs(pauseMs);
     timer = setTimeout(start, pauseMs);
   }
 
   start();
   return () => {
-    isOver = true;
+    isStopped = true;
     clearTimeout(timer);
     following?.unsubscribe();
   };
@@ -79,8 +79,8 @@ export function follow<T>(
       stop?.();
       stop = followQuery(
         () => read(connection.db),
-        (found) => {
-          if (found !== undefined) set(found);
+        (result) => {
+          if (result !== undefined) set(result);
           resolve();
         },
         (error) => connection.recoverFrom(error),

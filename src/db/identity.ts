@@ -20,7 +20,7 @@ export function sessionStore(
   async function write(db: WeftDatabase, key: string, value: string | null): Promise<void> {
     if (value === null) await db.session.delete(key);
     else await db.session.put({ key, value });
-    if (key === SESSION_KEY) await follow(db, value);
+    if (key === SESSION_KEY) await updateShopper(db, value);
   }
 
   function writing<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
@@ -34,10 +34,10 @@ export function sessionStore(
     },
     setItem: (key: string, value: string) => writing((db) => write(db, key, value)),
     removeItem: (key: string) => writing((db) => write(db, key, null)),
-    replaceIf: (key: string, test: (present: string | null) => boolean, next: string | null) =>
+    replaceIf: (key: string, test: (stored: string | null) => boolean, next: string | null) =>
       writing(async (db) => {
-        const present = await db.session.get(key);
-        if (!test(present?.value ?? null)) return false;
+        const stored = await db.session.get(key);
+        if (!test(stored?.value ?? null)) return false;
         await write(db, key, next);
         return true;
       }),
@@ -74,11 +74,12 @@ export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
   });
 }
 
-async function follow(db: WeftDatabase, session: string | null): Promise<void> {
+/** Writes the row `shopper` that belongs to the stored session; null if a session was removed. */
+async function updateShopper(db: WeftDatabase, session: string | null): Promise<void> {
   const user = session === null ? null : userOf(session);
   if (user) {
     const last = await readShopper(db);
-    // Another shopper without a logout between: of the last one only unsaved changes stay.
+    // Another shopper signs in without a logout before: only unsaved changes of the last shopper stay.
     if (last && last.uid !== user.uid) await forgetShopperData(db, last.uid);
     await db.meta.put({ key: 'shopper', ...user, session: 'live' });
     return;

@@ -18,7 +18,7 @@ export interface ReadingPlan {
   readonly decimalMark: DecimalMark | null;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
-  /** By line, the cells that the user has put in place of those of a refused row. */
+  /** The cells with which the user has replaced a refused row, by the row's line. */
   readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
   /** Absent in the plans of earlier builds, which had no rules. */
   readonly rules?: RowRules;
@@ -39,8 +39,10 @@ export interface ImportJob {
   /** UUID. */
   readonly importId: string;
   readonly uid: string;
+  /** In ms since 1970. */
   readonly startedAt: number;
   readonly fileName: string;
+  /** In bytes. */
   readonly fileSize: number;
   /** SHA-256 of the file's first and last bytes; see `fingerprintOf`. */
   readonly fingerprint: string;
@@ -65,7 +67,9 @@ export interface SentPart {
 /** The rows that an import under this plan does not send. */
 export function leftOutOf({ replaced, rowsRefused, rowsSkipped = 0 }: ImportPlan): LeftOut {
   let count = 0;
-  for (const byte of replaced) for (let bits = byte; bits > 0; bits &= bits - 1) count += 1; // clears one bit
+  for (const byte of replaced) {
+    for (let bits = byte; bits > 0; bits &= bits - 1) count += 1; // `bits & (bits - 1)` clears the lowest 1
+  }
   return { replaced: count, rejected: rowsRefused, skipped: rowsSkipped };
 }
 
@@ -136,7 +140,7 @@ export async function forgetJobsOf(db: ImportJobs, uid: string): Promise<void> {
   for (const importId of importIds) await forgetJob(db, importId);
 }
 
-/** Deletes all shoppers' imports that began before `beforeMs` (since 1970): files may have 500 MB. */
+/** Deletes all shoppers' imports that began before `beforeMs` (since 1970): a file may have 500 MB. */
 export async function forgetOlder(db: ImportJobs, beforeMs: number): Promise<void> {
   for (const { importId, startedAt } of await db.jobs.toArray()) {
     if (startedAt < beforeMs) await forgetJob(db, importId);

@@ -3,8 +3,8 @@
  * another tab in the middle of a transaction.
  *
  * The tab stores such a change in `localStorage`, which needs no transaction, with its final id and
- * the shopper's id. Any tab moves it into the outbox as soon as IndexedDB answers. The id prevents
- * that it is applied twice.
+ * the shopper's id. Any tab moves it into the outbox as soon as IndexedDB answers. Because of the id
+ * the change is applied once, even if two tabs move it.
  */
 import { type Change, CHANGE_SCHEMA, NOTHING } from '../domain/change.ts';
 import { fieldsOf, parseJson } from '../domain/fields.ts';
@@ -16,7 +16,7 @@ import { shopperStore, type ShopperView } from './shopper-store.ts';
 /** A tap whose changes are on their way into the outbox. */
 export interface Tap {
   /**
-   * What the screen showed. Undefined or null: the changes belong to the shopper who is signed in
+   * What the screen showed. Undefined or null: the changes belong to the shopper who will be signed in
    * when the database answers.
    */
   readonly view: ShopperView | null | undefined;
@@ -50,8 +50,8 @@ export function keepLate(tap: Tap): boolean {
   const { mutation } = tap;
   const actions = typeof mutation === 'function' ? mutation(view?.data ?? NOTHING) : mutation;
   const madeAt = new Date().toISOString();
-  const late = actions.map((action, at) => {
-    const id = (tap.ids[at] ??= crypto.randomUUID());
+  const late = actions.map((action, i) => {
+    const id = (tap.ids[i] ??= crypto.randomUUID());
     const change: Change = { ...action, id, schema: CHANGE_SCHEMA, madeAt };
     return { uid, change };
   });
@@ -75,8 +75,8 @@ export async function moveLateToOutbox(db: WeftDatabase, isDurable: boolean): Pr
     // Reads again, because another tab may have moved them while this transaction waited.
     const late = read();
     const ids = late.map(({ change }) => change.id);
-    const there = await db.outbox.where('id').anyOf(ids).toArray();
-    const storedIds = new Set(there.map(({ id }) => id));
+    const storedRows = await db.outbox.where('id').anyOf(ids).toArray();
+    const storedIds = new Set(storedRows.map(({ id }) => id));
     const missing = late.filter(({ change }) => !storedIds.has(change.id));
     const mark = isDurable ? {} : { isLate: true as const };
     await db.outbox.bulkAdd(
@@ -102,14 +102,14 @@ export function forgetLate(ids: readonly string[]): void {
     if (left.length > 0) localStorage.setItem(KEY, JSON.stringify(left));
     else localStorage.removeItem(KEY);
   } catch {
-    // They are moved once more later; the server applies each id once.
+    // The changes stay and are moved once more later; the server applies each id once.
   }
 }
 
 function read(): readonly LateChange[] {
   try {
-    const kept = parseJson(localStorage.getItem(KEY));
-    return Array.isArray(kept) ? kept.filter(isLateChange) : [];
+    const stored = parseJson(localStorage.getItem(KEY));
+    return Array.isArray(stored) ? stored.filter(isLateChange) : [];
   } catch {
     return [];
   }

@@ -1,6 +1,6 @@
 /**
- * Unsaved changes on this device whose shopper is not signed in. If the account was deleted, they
- * would stay for ever, so the user of the phone may remove them.
+ * Unsaved changes on this device whose shopper is not signed in. Changes of a deleted account would stay
+ * for ever, so the user of the phone may remove them.
  */
 import type { WeftDatabase } from './database.ts';
 import { follow } from './follow.ts';
@@ -14,16 +14,16 @@ export interface LeftBehind {
   readonly others: readonly string[];
 }
 
-const held = createStore<LeftBehind | undefined>(undefined);
+const store = createStore<LeftBehind | undefined>(undefined);
 let following: Promise<void> | null = null;
 
 /** Starts its live query at the first subscription, so that the cart's screen loads without Dexie. */
 export const leftBehindStore: ReadableStore<LeftBehind | undefined> = {
   subscribe(listener) {
-    following ??= follow(readLeftBehind, held);
-    return held.subscribe(listener);
+    following ??= follow(readLeftBehind, store);
+    return store.subscribe(listener);
   },
-  snapshot: held.snapshot,
+  snapshot: store.snapshot,
 };
 
 export function readLeftBehind(db: WeftDatabase): Promise<LeftBehind> {

@@ -65,8 +65,8 @@ function isOneOf(names: ReadonlySet<string>, error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (names.has(error.name)) return true;
   const { inner, failures } = error as Partial<DexieError & BulkError>; // errors that are not Dexie's have neither
-  return [inner, error.cause, ...Object.values(failures ?? [])].some((each) =>
-    isOneOf(names, each),
+  return [inner, error.cause, ...Object.values(failures ?? [])].some((cause) =>
+    isOneOf(names, cause),
   );
 }
 
@@ -89,8 +89,8 @@ const STORAGE_ERRORS = new Set<string>([
 /** Rejects with a `TimeoutError` after `ms`; the work itself goes on. */
 export function withTimeout<T>(work: PromiseLike<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = () => reject(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'));
-    const timer = setTimeout(late, ms);
+    const rejectLate = () => reject(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'));
+    const timer = setTimeout(rejectLate, ms);
     work.then(resolve, reject).then(() => clearTimeout(timer));
   });
 }

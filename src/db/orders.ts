@@ -18,7 +18,7 @@ export function keepOrders(db: WeftDatabase, uid: string, orders: readonly Order
   });
 }
 
-/** Notes what the shop has just answered about one order, until all are read again. */
+/** Stores the state of one order as the server has just answered it. Reading all orders replaces it. */
 export function keepOrderState(
   db: WeftDatabase,
   uid: string,

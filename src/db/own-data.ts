@@ -12,7 +12,7 @@ export function readUnsavedHere(db: WeftDatabase, uid: string) {
   }));
 }
 
-/** Drops the changes that wait for an account that is gone: the server would reject them. */
+/** Deletes the unsaved changes of a deleted account: the server would reject them. */
 export async function removeWaiting(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', db.outbox, async () => {
     const pending = await readPending(db, uid);

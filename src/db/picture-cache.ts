@@ -24,12 +24,12 @@ export async function cachedPictures(): Promise<CachedPicture[]> {
   );
 }
 
-/** In bytes. The header of a compressed answer counts less than the device stores. */
-async function sizeOf(answer: Response | undefined): Promise<number> {
-  if (!answer) return 0;
-  const { headers } = answer;
+/** In bytes. The `content-length` of a compressed response is less than what the device stores. */
+async function sizeOf(response: Response | undefined): Promise<number> {
+  if (!response) return 0;
+  const { headers } = response;
   const length = headers.has('content-encoding') ? null : headers.get('content-length');
-  return length === null ? (await answer.blob()).size : Number(length);
+  return length === null ? (await response.blob()).size : Number(length);
 }
 
 /** Deletes the oldest pictures above the limits. */

@@ -17,7 +17,7 @@ const OPEN_TIMEOUT_MS = 1000;
 export function openForReading(): Promise<IDBDatabase | null> {
   return new Promise((resolve, reject) => {
     let isLate = false;
-    // Without a version, because a version would upgrade an older database.
+    // Names no version, because a higher one would upgrade the database.
     const request = indexedDB.open(DATABASE.name);
     request.onupgradeneeded = () => {
       // The database does not exist; aborting keeps the browser from creating it.

@@ -1,7 +1,7 @@
 /**
  * Keeps the last file that was posted to `SHARE_PATH` in the origin's private file system, from the
- * service worker's answer until a user of the import page takes it. There is one at most, for a day at
- * most: any site can post files, and they must not fill the disk.
+ * service worker's answer until a user of the import page takes it. It keeps one file at most, for a day
+ * at most: any site can post files, and they must not fill the disk.
  */
 import { withLock } from '../browser/lock.ts';
 
@@ -15,7 +15,7 @@ const MOST_NAME_CHARS = 80;
  * @returns whether the device has kept it
  */
 export function keepReceived(file: File): Promise<boolean> {
-  return alone(async () => {
+  return withFolderLock(async () => {
     try {
       await remove();
       if (!(await hasRoomFor(file.size))) return false;
@@ -25,18 +25,18 @@ export function keepReceived(file: File): Promise<boolean> {
       await file.stream().pipeTo(await handle.createWritable());
       return true;
     } catch {
-      // No such file system, or no room. What was written so far is of no use.
+      // The browser has no such file system, or there is no room. A file that was written in part is of no use.
       await remove();
       return false;
     }
   });
 }
 
-/** The file that is kept, unread; null for none. Deletes one that is older than a day. */
+/** The file that is kept, unread; null for none. Deletes a file that is older than a day. */
 export function findReceived(nowMs: number): Promise<File | null> {
-  return alone(async () => {
+  return withFolderLock(async () => {
     const file = await storedFile();
-    // An empty one was being written when the worker was stopped.
+    // A file is empty if the worker was stopped while it wrote.
     if (file && file.size > 0 && nowMs - file.lastModified < KEPT_MS) return file;
     if (file) await remove();
     return null;
@@ -44,10 +44,10 @@ export function findReceived(nowMs: number): Promise<File | null> {
 }
 
 export function forgetReceived(): Promise<void> {
-  return alone(remove);
+  return withFolderLock(remove);
 }
 
-/** Whether so much is at most half of the free storage: carts and the catalogue come first. */
+/** Whether `bytes` are at most half of the free storage: carts and the catalogue come first. */
 export async function hasRoomFor(bytes: number): Promise<boolean> {
   try {
     const { quota = 0, usage = 0 } = await navigator.storage.estimate();
@@ -58,8 +58,8 @@ export async function hasRoomFor(bytes: number): Promise<boolean> {
 }
 
 /**
- * A name that every file system takes, and that looks like what it is: without separators of folders and
- * characters that hide or turn the letters beside them.
+ * A name that every file system takes: without separators of folders, and without invisible characters and
+ * those that reverse the letters beside them.
  */
 export function plainName(name: string): string {
   const end = name.slice(-MOST_NAME_CHARS);
@@ -70,7 +70,7 @@ export function plainName(name: string): string {
 /** How long to wait for another tab, which the system may have frozen. */
 const WAIT_MS = 4000;
 
-function alone<T>(work: () => Promise<T>): Promise<T> {
+function withFolderLock<T>(work: () => Promise<T>): Promise<T> {
   return withLock(navigator.locks, { name: 'weft-received', waitMs: WAIT_MS }, work);
 }
 

@@ -9,11 +9,11 @@ import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { shopperStore } from './shopper-store.ts';
 
-/** Follows the cart and the catalogue. Begin it before the sync, which may bring a deletion. */
+/** Follows the cart and the catalogue. Call it before the sync starts, which may delete a product. */
 export function keepSeenProducts(): void {
   let last: readonly unknown[] = [];
 
-  function look(): void {
+  function update(): void {
     const view = shopperStore.snapshot();
     const catalogue = catalogueStore.snapshot();
     if (!view?.isKnown || !catalogue) return;
@@ -25,16 +25,17 @@ export function keepSeenProducts(): void {
     const inputs = [index, index.revision, uid, cart.join()];
     if (inputs.every((input, i) => input === last[i])) return;
     last = inputs;
-    // A product that has left stays when its line goes: Undo brings it back, and a rejected change names it.
+    // A product that has left the shop stays here when its line is removed: Undo brings the line back, and
+    // the notice of a rejected change names the product.
     const gone = view.seen.filter(({ id }) => !index.byId(id));
     const seen = [...cart.flatMap((id) => index.byId(id) ?? []), ...gone];
     if (JSON.stringify(seen) === JSON.stringify(view.seen)) return;
     keepSeen(connection.db, uid, seen).catch((error: unknown) => connection.recoverFrom(error));
   }
 
-  shopperStore.subscribe(look);
-  catalogueStore.subscribe(look);
-  look();
+  shopperStore.subscribe(update);
+  catalogueStore.subscribe(update);
+  update();
 }
 
 /** Does nothing before the server has answered for this shopper, or after a logout. */

@@ -11,7 +11,7 @@ type Writer = typeof import('./write-change.ts');
 /** Cached, because `import()` is asynchronous even for a loaded module. */
 let writer: Writer | null = null;
 
-/** The user reads within a second, drawing included, that a change waits. */
+/** The user reads within a second that a change waits; the remaining 200 ms are for drawing the notice. */
 const PATIENCE_MS = 800;
 
 let announceLate: (isKept: boolean) => void = () => undefined;
@@ -25,20 +25,20 @@ export function onLateChange(listener: (isKept: boolean) => void): void {
  * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are durable on this
  * phone, and the sync sends them. `not-stored`: they are lost.
  *
- * @param deferredId for a tap from before the login, the id of the one change that `mutation` makes: a second
- *   call with the same id changes nothing
+ * @param deferredId only for a tap from before the login: the id of the single change that `mutation` makes.
+ *   A second call with the same id changes nothing.
  */
 export async function change(mutation: Mutation, deferredId?: string): Promise<ChangeOutcome> {
   const view = shopperStore.snapshot();
   const ids = deferredId === undefined ? [] : [deferredId];
   const tap: Tap = { view, mutation, ids, isKept: false, isDeferred: ids.length > 0 };
   let isOver = false;
-  const keep = async () => {
+  const keepIfLate = async () => {
     if (isOver) return;
     const { keepLate } = await import('./late-change.ts');
     if (!isOver) announceLate(keepLate(tap));
   };
-  setTimeout(() => void keep(), PATIENCE_MS);
+  setTimeout(() => void keepIfLate(), PATIENCE_MS);
   const outcome = await stored(({ writeChange }) => writeChange(tap));
   isOver = true;
   return outcome;

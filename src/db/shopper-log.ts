@@ -85,7 +85,7 @@ export function enqueue(
   });
 }
 
-/** Puts a rejected change back into the outbox under a new id. False if it is gone, or its shopper is. */
+/** Puts a rejected change back into the outbox under a new id. False if it is gone or its shopper signed out. */
 export function retryRejected(
   db: WeftDatabase,
   id: string,
@@ -130,7 +130,7 @@ async function append(
     return;
   }
   const adding = db.outbox.add(row);
-  // Commits at once, so that a page that is frozen before the answer does not keep the tables locked.
+  // A single row commits at once, so that a page that is frozen before the answer leaves no table locked.
   Dexie.currentTransaction.idbtrans.commit?.();
   await adding;
 }
@@ -143,8 +143,10 @@ async function append(
  * - it brings rows, and the outbox has a change that is not in `asked`: another tab may have sent it
  *   meanwhile, so it would count twice.
  *
- * If the base still is `since`, rows of any version are stored: a lower one, or the same with another
- * stamp, comes from a server restored from a backup. `asked`: the ids that the pull named.
+ * If the base still is `since`, rows of any version are stored: a lower version, or the same version with
+ * another stamp, comes from a server that was restored from a backup.
+ *
+ * @param asked ids of the changes that the pull named
  */
 export function applyPull(
   db: WeftDatabase,

@@ -35,7 +35,7 @@ export class TabChannel {
     this.#channel = null;
   }
 
-  /** Sends a message to the other tabs; opens the channel if a login comes before that. */
+  /** Sends a message to the other tabs. A login may come before `open`, so this opens the channel too. */
   post(message: TabMessage): void {
     this.open();
     this.#channel?.postMessage(message);

@@ -33,7 +33,7 @@ export async function readWaiting(): Promise<Waiting | null> {
   }
 }
 
-// The types are those that `database.ts` stores.
+/** The types are those that `database.ts` stores. */
 async function readAll(reading: IDBTransaction): Promise<Waiting | null> {
   const meta = reading.objectStore('meta');
   const [shopper, device, session] = await Promise.all([

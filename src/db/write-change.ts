@@ -18,7 +18,7 @@ import {
 /** Taps on their way to the device. */
 const underWay = new Set<Tap>();
 
-// A browser may drop what a page that is left has not written yet. Absent in tests.
+// When the user leaves the page, the browser may drop writes that are under way. Tests have no `addEventListener`.
 globalThis.addEventListener?.('pagehide', () => {
   for (const tap of underWay) if (!tap.isKept) keepLate(tap);
 });
@@ -35,8 +35,8 @@ export async function writeChange(tap: Tap): Promise<ChangeOutcome> {
 async function writeTap(tap: Tap): Promise<ChangeOutcome> {
   const outcome = await write(async (db, idAndClock) => {
     const uid = tap.view?.shopper.uid ?? (await readShopper(db))?.uid;
-    // If the tap is in `localStorage` by then, `moveLateToOutbox` below writes it.
     if (uid === undefined) return false;
+    // If the tap is in `localStorage` by then, `moveLateToOutbox` below writes it.
     const isWanted = () => !tap.isKept;
     const append = () => enqueue(db, uid, tap.mutation, idAndClock, isWanted);
     return tap.isDeferred ? writeDeferredOnce(db, uid, tap.ids, append) : append();
@@ -51,9 +51,9 @@ const MOST_IDS = 20;
 
 /**
  * Writes a change that was tapped before the login, and notes its id in the same transaction. Writes nothing
- * if the id is noted already: a tab that ended before it forgot the tap does it again, maybe after the
- * server has acknowledged the change and the outbox has dropped it. The screen would count it twice until
- * the next pull.
+ * if the id is noted already. A tab that ended before it forgot the tap repeats it, maybe after the server has
+ * acknowledged the change and the outbox has dropped it. Without the note the screen would count the change
+ * twice until the next pull.
  *
  * @param append returns false if the shopper is not signed in any more
  */
@@ -89,8 +89,8 @@ async function write(
 ): Promise<ChangeOutcome> {
   const attempt = async (db: WeftDatabase) => {
     if (await isStored(db, ids)) return true;
-    let made = 0;
-    const newId = () => (ids[made++] ??= crypto.randomUUID());
+    let usedIds = 0;
+    const newId = () => (ids[usedIds++] ??= crypto.randomUUID());
     return work(db, { newId, now: () => new Date() });
   };
   await connection.known();

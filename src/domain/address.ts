@@ -79,7 +79,7 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
   },
 };
 
-/** Longest text in a field. The payment providers take more. */
+/** The longest text in a field, in characters. The payment providers accept more. */
 const LONGEST = 100;
 
 /** Validates and normalises an address from a form or a request. Unknown fields are left out. */
@@ -147,10 +147,12 @@ function regionCode(regions: Readonly<Record<string, string>>, text: string): st
   return found?.[0] ?? null;
 }
 
+/** The two halves that a pattern has matched, in capitals with a space between; null for no match. */
 function joined(halves: RegExpExecArray | null): string | null {
   return halves === null ? null : `${halves[1]} ${halves[2]}`.toUpperCase();
 }
 
+/** A label as it stands inside a sentence. */
 function inSentence(label: string): string {
   return label.startsWith('ZIP') ? label : label.toLowerCase();
 }

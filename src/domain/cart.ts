@@ -3,25 +3,25 @@ import { type Minor, parseMinor } from './money.ts';
 import type { Product } from './product.ts';
 
 /**
- * The most pieces of one product in an order. A phone adds no more than these. The server stores up to
- * 999, so that it loses nothing that two phones added offline; the line then says that it is too many.
+ * The most pieces of one product in an order. A phone adds no more than this. The server stores up to
+ * 999, so that it loses nothing that two phones added offline; the cart then says that the line has too many.
  */
 export const MAX_LINE_QUANTITY = 99;
 
-/** For a shopper whose cart this device has not read from the server yet. */
+/** The sentence for a shopper whose cart this device has not read from the server yet. */
 export const CART_NOT_HERE_YET =
   'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';
 
-/** A cart line with what the catalogue says of its product now. */
+/** A cart line, and its product as the catalogue has it now. */
 export interface CartItem {
   readonly line: CartLine;
-  /** As the catalogue has it, or else as this device last saw it; undefined when it never did. */
+  /** The product as the catalogue has it, or else as this device last saw it; undefined if it never did. */
   readonly product: Product | undefined;
   /**
    * - `none`    nothing to report
    * - `gone`    the shop no longer has the product, and the total does not count it
    * - `unread`  this device does not have the whole catalogue yet, so it cannot tell
-   * - `price`   its price has changed since it was added; `was` is the old one
+   * - `price`   the product's price has changed since it was added; `was` is the old price
    */
   readonly status:
     | { readonly kind: 'none' | 'gone' | 'unread' }

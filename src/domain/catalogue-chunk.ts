@@ -18,7 +18,7 @@ export interface CatalogueChunk {
   readonly haystacks: string;
   /** The distinct categories of this chunk. */
   readonly categories: readonly string[];
-  /** Four per product: 1 + place in `categories`, or 0. */
+  /** Four per product, one for each category field: 1 + the index in `categories`; 0 for an empty field. */
   readonly codes: Uint16Array;
   /** Ids that left the catalogue. */
   readonly removed: readonly number[];
@@ -38,20 +38,23 @@ export function encodeChunk(
   rows: readonly ProductRow[],
   removed: readonly number[] = [],
 ): CatalogueChunk {
-  const places = new Map<string, number>();
+  const codeOf = new Map<string, number>();
   const codes = new Uint16Array(rows.length * 4);
   for (const [i, row] of rows.entries()) {
     for (const [j, category] of categoriesOf(row).entries()) {
-      let place = places.get(category);
-      if (place === undefined) places.set(category, (place = places.size + 1));
-      codes[i * 4 + j] = place;
+      let code = codeOf.get(category);
+      if (code === undefined) {
+        code = codeOf.size + 1;
+        codeOf.set(category, code);
+      }
+      codes[i * 4 + j] = code;
     }
   }
   return {
     ids: rows.map((row) => row[0]),
     rows: rows.map((row) => JSON.stringify(row)).join('\n'),
     haystacks: rows.map(haystackOf).join('\n'),
-    categories: [...places.keys()],
+    categories: [...codeOf.keys()],
     codes,
     removed,
     sorted: rows.every((row, i) => i === 0 || compareKeys(keyOf(rows[i - 1]!), keyOf(row)) < 0), // i > 0

@@ -9,14 +9,17 @@ import {
 } from './product.ts';
 import { termsOf } from './search.ts';
 
-/** The products that the shopper wants to see; null or blank stands for all. */
+/** Which products the shopper wants to see: a null category and a blank search stand for all. */
 export interface CatalogueFilter {
   readonly category: string | null;
   readonly search: string;
 }
 
+/** How many decoded products are kept: more than a screen draws. Beyond it all are dropped. */
+const MOST_DECODED = 2000;
+
 /**
- * The whole catalogue in memory, in the shop's order, ready to be searched.
+ * The whole catalogue in memory, in the shop's order, with its search text.
  *
  * A product's place is its index into parallel arrays. `apply` takes chunks in the order of the log. A
  * search is one loop of `includes` over the haystacks. `revision` grows with every applied chunk, and
@@ -27,13 +30,14 @@ export class CatalogueIndex {
   #ids: number[] = [];
   #rows: string[] = [];
   #haystacks: string[] = [];
-  /** Four per product: 1 + place in `#categories`, or 0. */
+  /** Four per product, one for each category field: 1 + the index in `#categories`; 0 for an empty field. */
   #codes: number[] = [];
   #categories: string[] = [];
   #categoryCodes = new Map<string, number>();
   /** Place by id; null after a merge until the next lookup. */
   #places: Map<number, number> | null = new Map();
-  #drawn = new Map<string, Product>();
+  /** Decoded products by their row. */
+  #decoded = new Map<string, Product>();
 
   get size(): number {
     return this.#ids.length;
@@ -86,10 +90,11 @@ export class CatalogueIndex {
   at(place: number): Product | undefined {
     const line = this.#rows[place];
     if (line === undefined) return undefined;
-    let product = this.#drawn.get(line);
+    let product = this.#decoded.get(line);
     if (product === undefined) {
-      if (this.#drawn.size > 2000) this.#drawn.clear();
-      this.#drawn.set(line, (product = productOf(decodeRow(line))));
+      if (this.#decoded.size > MOST_DECODED) this.#decoded.clear();
+      product = productOf(decodeRow(line));
+      this.#decoded.set(line, product);
     }
     return product;
   }
@@ -121,7 +126,7 @@ export class CatalogueIndex {
     return found;
   }
 
-  /** The place of the first row of a stock code, or where it would stand. */
+  /** The place of the first row of a stock code, or the place where that row would be inserted. */
   placeOf(skc: string): number {
     return this.#lowerBound({ skc, id: 0 });
   }
@@ -133,12 +138,12 @@ export class CatalogueIndex {
 
   #hasCode(place: number, code: number): boolean {
     const codes = this.#codes;
-    const at = place * 4;
+    const first = place * 4;
     return (
-      codes[at] === code ||
-      codes[at + 1] === code ||
-      codes[at + 2] === code ||
-      codes[at + 3] === code
+      codes[first] === code ||
+      codes[first + 1] === code ||
+      codes[first + 2] === code ||
+      codes[first + 3] === code
     );
   }
 
@@ -156,7 +161,7 @@ export class CatalogueIndex {
     return this.#places;
   }
 
-  /** Whether the chunk's rows all come after the present ones, as a page of a first load usually does. */
+  /** Whether all rows of the chunk come after those of the index, as in a page of a first load usually. */
   #canAppend(chunk: CatalogueChunk, firstRow: string | undefined): boolean {
     if (chunk.removed.length > 0 || !chunk.sorted) return false;
     const lastRow = this.#rows.at(-1);
@@ -225,7 +230,7 @@ export class CatalogueIndex {
     this.#places = null;
   }
 
-  /** The first place whose key is not before `key`: a batch of 1,000 reads a few thousand rows. */
+  /** The first place whose key is not before `key`. Binary search: a batch of 1,000 decodes a few thousand rows. */
   #lowerBound(key: ProductKey): number {
     let low = 0;
     let high = this.#rows.length;

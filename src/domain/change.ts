@@ -1,10 +1,10 @@
 /**
  * A shopper's change of the cart or the favourites, as data.
  *
- * A phone makes a change and keeps it until the server has acknowledged it; the server applies it
- * exactly once, by its id. `cart.add` and `cart.reduce` are differences, so two phones that add one
- * each make two. `cart.reduce` never takes a line below 1 and never creates one. `cart.set` is for Undo
- * only: of two, the one that reaches the server later holds.
+ * A phone keeps a change until the server has acknowledged it; the server applies each change exactly once,
+ * by its id. `cart.add` and `cart.reduce` are differences: two phones that add one piece each make two.
+ * `cart.reduce` never takes a line below 1 and never creates a line. `cart.set` is for Undo only: of two such
+ * changes, the one that reaches the server later holds.
  */
 export type ChangeAction =
   | {
@@ -38,7 +38,7 @@ export const CHANGE_SCHEMA = 1;
 export interface CartLine {
   readonly productId: number;
   readonly quantity: number;
-  /** The shop's price when the server last made or raised the line; null for none or unknown. */
+  /** The shop's price in dollars when the server last made or raised the line; null for none or unknown. */
   readonly priceWhenAdded: number | null;
 }
 
@@ -74,8 +74,8 @@ export const NOTHING: ShopperData = { cart: [], favourites: [] };
 
 /**
  * Applies changes to the data, in order. The database's `push` does the same to products, quantities and
- * favourites, and a test compares these. Only the server notes prices: until it has answered, a line keeps
- * the price it had.
+ * favourites, and a test compares the results. Only the server sets prices: until it has answered, a line keeps
+ * the price that it had.
  */
 export function foldChanges(base: ShopperData, changes: Iterable<ChangeAction>): ShopperData {
   const lines = new Map(base.cart.map((line) => [line.productId, line]));

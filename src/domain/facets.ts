@@ -1,9 +1,9 @@
 /**
  * The filters and orders over an index: size, price, material, and the fields of the categories.
  *
- * They are numbers beside the index, read from its rows when they are first needed. A tap on a filter is
- * then a loop over numbers, without a product being decoded. When the index has changed, the rows that
- * are still there are recognised by their text, and only new ones are decoded.
+ * Each value of a product has a number, its code. An array beside the index holds the codes; the first use fills
+ * this array from the rows. A tap on a filter is then a loop over numbers and decodes no product. When the index
+ * has changed, rows that are still there are recognised by their text, and only new rows are decoded.
  */
 import { decodeRow } from './catalogue-chunk.ts';
 import type { CatalogueIndex } from './catalogue-index.ts';
@@ -11,11 +11,12 @@ import { type Chosen, type Facet, FACETS, NOTHING_CHOSEN, type PriceOrder } from
 import { priceSteps, rangesBetween } from './price-ranges.ts';
 import { compareKeys, keyOf, type ProductRow } from './product.ts';
 
-/** Where a row has the values of `FACETS`, in that order, and then its categories. */
+/** Indices in a `ProductRow`: of the values of `FACETS`, in that order, and then of the four categories. */
 const FIELDS = [2, 8, 9, 4, 5, 6, 7] as const;
 const WIDTH = FIELDS.length;
+/** The index of the price in `FIELDS`. */
 const PRICE = FACETS.indexOf('price');
-/** Where the four fields of categories stand in `FIELDS`. */
+/** The indices of the four category fields in `FIELDS`. */
 const CATEGORIES = [3, 4, 5, 6];
 
 type Value = ProductRow[(typeof FIELDS)[number]];
@@ -28,29 +29,34 @@ class Dictionary {
 
   codeOf(value: Value): number {
     let code = this.#codes.get(value ?? '');
-    if (code === undefined) this.#codes.set(value, (code = this.values.push(value) - 1));
+    if (code === undefined) {
+      code = this.values.push(value) - 1;
+      this.#codes.set(value, code);
+    }
     return code;
   }
 }
 
-/** What is known of the products, in the order of the index: their rows, and `WIDTH` codes for each. */
-interface Known {
+/** The products that have been read, in the order of the index: their rows, and `WIDTH` codes for each. */
+interface ReadProducts {
   readonly lines: string[];
   readonly codes: number[];
 }
 
-/** How many products there would be for a value of a facet, the other facets held. */
+/** How many products a value of a facet would leave if the other facets stay as they are chosen. */
 export type Counts = (facet: Facet, value: string) => number;
 
 export class Facets {
   readonly #index: CatalogueIndex;
   readonly #dictionaries = FIELDS.map(() => new Dictionary());
-  /** The revision of the index that `#known` is read from. */
+  /** The revision of the index that `#products` is read from. */
   #revision = -1;
-  #known: Known = { lines: [], codes: [] };
-  /** What was known of the revision before, and how many of its rows `#findBefore` has passed. */
-  #before = this.#known;
-  #seen = 0;
+  #products: ReadProducts = { lines: [], codes: [] };
+  /** The products of the revision before. */
+  #before = this.#products;
+  /** How many rows of `#before` `#findBefore` has passed. */
+  #passed = 0;
+  /** All places of the index by price. */
   readonly #orders = new Map<PriceOrder, Uint32Array>();
 
   constructor(index: CatalogueIndex) {
@@ -58,21 +64,21 @@ export class Facets {
   }
 
   /**
-   * Reads what is new in the index.
+   * Reads the products of the index that have not been read yet.
    *
-   * @param most so many products at most, so that an idle page can read in slices
-   * @returns whether everything has been read
+   * @param most how many products at most, so that an idle page can read in slices
+   * @returns whether all products have been read
    */
   read(most = Infinity): boolean {
     const index = this.#index;
     if (this.#revision !== index.revision) {
       this.#revision = index.revision;
-      this.#before = this.#known;
-      this.#known = { lines: [], codes: [] };
-      this.#seen = 0;
+      this.#before = this.#products;
+      this.#products = { lines: [], codes: [] };
+      this.#passed = 0;
       this.#orders.clear();
     }
-    const { lines, codes } = this.#known;
+    const { lines, codes } = this.#products;
     for (const end = lines.length + most; lines.length < Math.min(end, index.size);) {
       const line = index.lineAt(lines.length);
       lines.push(line);
@@ -86,11 +92,11 @@ export class Facets {
       }
     }
     if (lines.length < index.size) return false;
-    this.#before = this.#known;
+    this.#before = this.#products;
     return true;
   }
 
-  /** The places that have a chosen value of each facet, in this order; null keeps the order of `places`. */
+  /** The places that have a chosen value of each facet, sorted by `order`; null keeps the order of `places`. */
   narrow(places: readonly number[], chosen: Chosen, order: PriceOrder | null): readonly number[] {
     this.read();
     const failing = this.#failing(chosen);
@@ -117,15 +123,16 @@ export class Facets {
     return values.toSorted((a, b) => counts(facet, b) - counts(facet, a));
   }
 
-  /** Counts in one pass what each choice would leave of these products. */
+  /** Counts in one pass how many of these products each choice would leave. */
   counts(places: readonly number[], chosen: Chosen): Counts {
     this.read();
     const failing = this.#failing(chosen);
-    const { codes } = this.#known;
+    const { codes } = this.#products;
     const tallies = FACETS.map((facet) => new Uint32Array(this.#dictionaryOf(facet).values.length));
     for (const place of places) {
       const failed = failing(place);
       for (const [i, tally] of tallies.entries()) {
+        // All bits but that of the facet counted here.
         const failsAnother = (failed & ~(1 << i)) !== 0;
         if (!failsAnother) tally[codes[place * WIDTH + i]!]! += 1; // both have this place
       }
@@ -139,10 +146,10 @@ export class Facets {
     };
   }
 
-  /** The categories in use by the first field in which they stand, from `Category 1` on. */
+  /** The categories in use, a list for each category field. A category is listed in its first field only. */
   categoriesByField(): readonly (readonly Value[])[] {
     this.read();
-    const { codes } = this.#known;
+    const { codes } = this.#products;
     const named = new Set<Value | undefined>([null]);
     return CATEGORIES.map((field) => {
       const used = new Set<number>();
@@ -157,17 +164,17 @@ export class Facets {
   /** The place that a row had before, or -1. Both lists are in the shop's order. */
   #findBefore(line: string): number {
     const { lines } = this.#before;
-    for (; this.#seen < lines.length; this.#seen++) {
-      const before = lines[this.#seen]!; // the loop's condition has tested it
-      if (before === line) return this.#seen++;
+    for (; this.#passed < lines.length; this.#passed++) {
+      const before = lines[this.#passed]!; // the loop's condition has tested it
+      if (before === line) return this.#passed++;
       if (compareKeys(keyOf(decodeRow(before)), keyOf(decodeRow(line))) > 0) break;
     }
     return -1;
   }
 
-  /** Returns which facets a product fails, as a sum of a bit for each. */
+  /** Returns a function that says which facets the product at a place fails: bit i for facet i of `FACETS`. */
   #failing(chosen: Chosen): (place: number) => number {
-    const { codes } = this.#known;
+    const { codes } = this.#products;
     const masks = FACETS.map((facet) => {
       const tests = chosen[facet].map((value) => testOf(facet, value));
       const isChosen = (value: Value) => tests.length === 0 || tests.some((test) => test(value));
@@ -182,6 +189,7 @@ export class Facets {
     };
   }
 
+  /** All places in this order. */
   #orderBy(order: PriceOrder): Uint32Array {
     let places = this.#orders.get(order);
     if (!places) {
@@ -194,9 +202,9 @@ export class Facets {
     return places;
   }
 
-  /** Of all products, in dollars. */
+  /** The prices of all products, in dollars. */
   #prices(): (number | null)[] {
-    const { lines, codes } = this.#known;
+    const { lines, codes } = this.#products;
     const { values } = this.#dictionaryOf('price');
     return lines.map((_, place) => values[codes[place * WIDTH + PRICE]!] as number | null); // the field's type
   }

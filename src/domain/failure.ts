@@ -4,7 +4,7 @@ import type { Fields } from './fields.ts';
  * Why a request to the backend failed.
  *
  * - `offline`   the shop itself did not answer: no network, an interrupted or timed-out request, or the
- *               page of a captive portal or a proxy, which had this HTTP status
+ *               page of a captive portal or a proxy, whose HTTP status is `status`
  * - `sign-in`   the auth service has ended the session
  * - `rejected`  the backend answered with an error
  */
@@ -44,7 +44,7 @@ export const SIGN_IN_NEEDED = { ok: false, failure: { kind: 'sign-in' } } as con
 /** Limits how many requests of this device may fail per minute, over all of its tabs. */
 export interface FailureBudget {
   /** Reserves one request. False if too many have failed: try again in `ASK_AGAIN_MS`. */
-  take(what: Asker): boolean;
+  take(purpose: RequestPurpose): boolean;
   /** Reports how the request ended. */
   settle(hasFailed: boolean): void;
   /** Counts a failed request that was not reserved. */
@@ -53,14 +53,14 @@ export interface FailureBudget {
 
 /**
  * The purpose of a request. The later a purpose stands here, the larger is its share of the budget: its
- * requests are still sent when those for the purposes before it have failed too often.
+ * requests are still sent when requests for earlier purposes have failed too often.
  *
- * - `background` the user does not wait for it
+ * - `background` the user does not wait for the answer
  * - `catalogue`  the user or the network has just come back
- * - `changes`    the same, and there may be changes of the shopper to send
- * - `session`    the other requests fail without it
+ * - `changes`    the user or the network has come back, or there are changes of the shopper to send
+ * - `session`    the other requests fail without a session
  */
-export type Asker = 'background' | 'catalogue' | 'changes' | 'session';
+export type RequestPurpose = 'background' | 'catalogue' | 'changes' | 'session';
 
 /** The pause before the next `take`; short, because a success frees its reservation at once. */
 export const ASK_AGAIN_MS = 1000;

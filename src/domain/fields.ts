@@ -7,7 +7,7 @@ export function fieldsOf(value: unknown): Fields {
   return isObject ? (value as Fields) : {}; // any object may be read by name
 }
 
-/** Parses each value of an array; null for anything else, and when one value cannot be parsed (null). */
+/** Parses each value of an array; null if `values` is no array, or if `parse` returns null for a value. */
 export function parseEach<T extends object>(
   values: unknown,
   parse: (value: unknown) => T | null,
@@ -17,7 +17,7 @@ export function parseEach<T extends object>(
   return parsed.every((value) => value !== null) ? parsed : null;
 }
 
-/** The value of a JSON text; null for none, and for a text that is not JSON. */
+/** The value of a JSON text; null if there is no text or it is not JSON. */
 export function parseJson(text: string | null): unknown {
   try {
     return JSON.parse(text ?? 'null') as unknown;

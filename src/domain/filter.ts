@@ -1,10 +1,10 @@
-/** What a shopper can narrow the catalogue by, beside its category and the search. */
+/** The properties by which a shopper can narrow the catalogue, besides category and search. */
 export const FACETS = ['size', 'price', 'material'] as const;
 
 export type Facet = (typeof FACETS)[number];
 
 /**
- * The chosen values of each facet: any of them may hold. An empty list stands for all products. A price
+ * The chosen values of each facet: a product needs one of them. An empty list stands for all products. A price
  * is a range as `PRICE_RANGE` describes it.
  */
 export type Chosen = Readonly<Record<Facet, readonly string[]>>;

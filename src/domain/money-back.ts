@@ -10,7 +10,7 @@ export interface MoneyBack {
   readonly receivedMinor: Minor;
   /** What of that went back. */
   readonly refundedMinor: Minor;
-  /** What payers dispute or have disputed, as `dispute` says; refunds are not counted in it. */
+  /** The sum that payers dispute or have disputed, without refunds; `dispute` says how that stands. */
   readonly disputedMinor: Minor;
   readonly dispute: (typeof DISPUTES)[number] | null;
 }
@@ -32,7 +32,7 @@ export function parseMoneyBack(row: Fields): MoneyBack {
   };
 }
 
-/** Sentences for the shopper, who is also the one who disputes. */
+/** Sentences for the shopper, who is also the payer that disputes. */
 export function moneyBackWords(back: MoneyBack): string[] {
   const { receivedMinor, refundedMinor, disputedMinor, dispute } = back;
   const words: string[] = [];

@@ -1,11 +1,11 @@
-/** The digits of a hexadecimal number, and what stands for each in an order number. */
+/** The hexadecimal digits, and in the same order the characters that replace them in an order number. */
 const DIGITS = '0123456789abcdef';
 const LETTERS = '23456789HKMPRWXY';
 
 /**
- * The number by which people speak of an order, such as `HK4M-7PRW`: the first eight digits of its id,
- * each written as one of 16 digits and letters that neither look nor sound like one another. The
- * database's `order_number` makes the same, so that the operator finds the order.
+ * The number that people use for an order, such as `HK4M-7PRW`: the first eight digits of its id, each
+ * replaced by one of 16 characters that neither look nor sound alike. The database's `order_number` makes the
+ * same number, so that the operator finds the order.
  */
 export function orderNumber(orderId: string): string {
   const letters = Array.from(orderId.slice(0, 8), (digit) => LETTERS[DIGITS.indexOf(digit)]);

@@ -23,7 +23,7 @@ export const ORDER_STATES = [
 ] as const;
 export type OrderState = (typeof ORDER_STATES)[number];
 
-/** The answers of `order-status`. `unpaid`: no payment is under way, and the shopper may still pay. */
+/** The statuses that `order-status` answers. `unpaid`: no payment is under way, and the shopper may still pay. */
 export const PAYMENT_STATUSES = [
   'paid',
   'confirming',
@@ -103,7 +103,7 @@ export function orderOfEarlierBuild(order: Order): Order {
   return { ...NO_MONEY_BACK, ...order, lines };
 }
 
-/** Whether an order is over, and no money ever came for it. */
+/** Whether an order is closed without any money received for it. */
 export function wasNeverPaid({ state, receivedMinor }: Order): boolean {
   return (
     receivedMinor === 0 && (state === 'cancelled' || state === 'expired' || state === 'failed')
@@ -165,7 +165,7 @@ function isoOf(value: unknown): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-/** Reads a stored address without today's rules, which it may not meet. */
+/** Reads a stored address without today's rules: an older address may break them. */
 function readAddress(value: unknown): ShippingAddress | null {
   const { full_name, address_line1, city, state, postal_code, country } = fieldsOf(value);
   if (!isCountry(country)) return null;

@@ -9,7 +9,7 @@ export const RESIZER = '/.netlify/images';
 
 /** In device pixels: a thumbnail, then a half to a fifth of a screen at one to three device pixels. */
 const WIDTHS = [120, 240, 360, 480, 640, 960];
-/** For browsers without `srcset`. */
+/** The width for browsers without `srcset`. */
 const PLAIN_WIDTH = 480;
 
 export interface PictureSizes {
@@ -42,9 +42,9 @@ export interface PictureSource {
 
 /**
  * The sources to try, in order: the right size from the shop's host, then the picture as it is. The page
- * requests another site's picture with CORS first, so that the service worker can cache it: it cannot
- * check an opaque response, which Chromium counts as about 7 MB of quota. From a site without CORS the
- * page requests it once more without, and the worker does not cache it.
+ * requests another site's picture with CORS first, so that the service worker can cache it: the worker cannot
+ * check an opaque response, which Chromium counts as about 7 MB of quota. If the site does not support CORS,
+ * the page repeats the request without CORS, and the worker does not cache the picture.
  *
  * @param allowed as in `pictureSizes`
  */

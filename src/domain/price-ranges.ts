@@ -6,8 +6,8 @@ const MOST_RANGES = 6;
 const ROUND = [1, 5, 10, 50, 100, 500, 1000];
 
 /**
- * The prices between two ranges, ascending: each range holds about as many products as the others, as far
- * as round numbers allow. All in dollars.
+ * The prices at which one range ends and the next begins, ascending, in dollars. All ranges hold about the same
+ * number of products, as far as round prices allow.
  *
  * @param prices of all products that have one, in any order
  */
@@ -16,16 +16,16 @@ export function priceSteps(prices: readonly number[]): readonly number[] {
   const steps = new Set<number>();
   for (let i = 1; i < MOST_RANGES; i++) {
     const price = sorted[Math.floor((i * sorted.length) / MOST_RANGES)] ?? 0;
-    // From 6 dollars on, rounding takes off less than a sixth of the price.
-    const unit = ROUND.findLast((each) => each <= price / 6) ?? 1;
+    // From 6 dollars on, rounding lowers the price by less than a sixth.
+    const unit = ROUND.findLast((amount) => amount <= price / 6) ?? 1;
     const step = Math.floor(price / unit) * unit;
-    // Otherwise no product would cost less.
+    // A step at the lowest price would leave the range below it empty.
     if (step > sorted[0]!) steps.add(step);
   }
   return [...steps];
 }
 
-/** The ranges below, between and above these steps; none where there is nothing to choose. */
+/** The ranges below, between and above these steps; no range without steps, because all prices are alike. */
 export function rangesBetween(steps: readonly number[]): readonly string[] {
   return steps.length === 0 ? [] : ['', ...steps].map((from, i) => `${from}-${steps[i] ?? ''}`);
 }

@@ -9,11 +9,11 @@ export interface ProductPage {
   readonly skc: string;
   /** The first category, or `Untitled`. */
   readonly title: string;
-  /** With the material, which tells products of one title apart. */
+  /** The title with the material, which distinguishes products of the same title. */
   readonly fullTitle: string;
   readonly material: string | null;
   readonly composition: string | null;
-  /** Each once, in the order of the fields. */
+  /** Each category once, in the order of the fields. */
   readonly categories: readonly string[];
   /** At least one, the small ones first. A shop may sell a product without a size. */
   readonly sizes: readonly [Product, ...Product[]];
@@ -24,35 +24,39 @@ export function stockCodeIn(path: string): string | null {
   if (!isProduct(path)) return null;
   try {
     const code = decodeURIComponent(path.slice(PRODUCTS.length).replace(/\/$/, ''));
-    // Without the tilde of `productPath`. `.` is no line break: the router takes no address with one.
+    // Without the tilde of `productPath`. `.` matches no line break: the router accepts no address with one.
     return /^~?(.*)$/.exec(code)?.[1] || null;
   } catch {
     return null;
   }
 }
 
-/** @param rows all rows of one stock code; null where there are none */
+/**
+ * Null where there are no rows.
+ *
+ * @param rows all rows of one stock code
+ */
 export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
   const [first, ...others] = rows
     .map(productOf)
     .toSorted((a, b) => compareSizes(a.size, b.size) || a.id - b.id);
   if (!first) return null;
-  // What the row of one size lacks, that of another says: all are the same garment.
-  const said = (field: 9 | 10) => rows.find((row) => row[field] !== null)?.[field] ?? null;
+  // All rows are the same garment, so a value that one size lacks is taken from another.
+  const firstValue = (field: 9 | 10) => rows.find((row) => row[field] !== null)?.[field] ?? null;
   const { skc, title } = first;
-  const material = said(9);
+  const material = firstValue(9);
   return {
     skc,
     title,
     fullTitle: nameOf({ title, material, size: '' }),
     material,
-    composition: said(10),
+    composition: firstValue(10),
     categories: [...new Set(rows.flatMap(categoriesOf))],
     sizes: [first, ...others],
   };
 }
 
-/** A sentence each for name, composition, sizes and price, for previews of a shared address. */
+/** One sentence each for name, composition, sizes and price, for previews of a shared address. */
 export function describe({ fullTitle, composition, sizes }: ProductPage): string {
   const named = sizes.map(({ size }) => size).filter((size) => size !== '');
   const prices = sizes.map(({ price }) => price).filter((price) => price !== null);
@@ -71,7 +75,7 @@ export function describe({ fullTitle, composition, sizes }: ProductPage): string
 
 /**
  * The product as schema.org's Product with an Offer for each size that has a price, as the text of a
- * script element. The shop does not know its stock, so no offer names it.
+ * script element. The shop does not know its stock, so offers say nothing about availability.
  *
  * @param site the shop's address, without a slash at its end
  */

@@ -48,7 +48,7 @@ export interface Product {
   readonly price: Minor | null;
 }
 
-/** Where a product stands in the shop's order: by stock code, then by id. */
+/** The sort key of the shop's order: by stock code, then by id. */
 export interface ProductKey {
   readonly skc: string;
   readonly id: number;
@@ -96,7 +96,7 @@ export function productOf(row: ProductRow): Product {
   };
 }
 
-/** What a product is named by. */
+/** The fields of a product that make its name. */
 export interface Named {
   readonly title: string;
   readonly material?: string | null;
@@ -105,7 +105,7 @@ export interface Named {
 
 /** The name of a product on its own, in a sentence and for screen readers. */
 export function nameOf({ title, material, size }: Named): string {
-  // "One size" says itself what it is.
+  // "One size" needs no word "size" before it.
   const ofSize = / size$/i.test(size) ? size : size && `size ${size}`;
   return [title, material, ofSize].filter(Boolean).join(', ');
 }
@@ -114,12 +114,12 @@ export function nameOf({ title, material, size }: Named): string {
 type Listed = Named & Pick<Product, 'skc'>;
 
 /**
- * Names products that stand side by side: with the stock code where nothing else tells two of them apart.
+ * Names products that stand side by side: with the stock code where two of them have the same name otherwise.
  *
  * @param products may hold the same product twice
  */
 export function namesAmong(products: readonly Listed[]): (product: Listed) => string {
-  /** The stock code that has a name; null for more than one. */
+  /** The stock code by name; null if several stock codes have the name. */
   const owners = new Map<string, string | null>();
   for (const product of products) {
     const name = nameOf(product);
@@ -142,8 +142,8 @@ export function keyOf(row: ProductRow): ProductKey {
 }
 
 /**
- * The shop's order. It compares code units, and the column's collation "C" compares bytes: they differ
- * only for characters beyond U+FFFF, and only in the place where such a product is shown.
+ * The shop's order. This compares code units, and the column's collation "C" compares bytes: the two orders
+ * differ only for characters beyond U+FFFF, which only changes where such a product is shown.
  */
 export function compareKeys(a: ProductKey, b: ProductKey): number {
   if (a.skc !== b.skc) return a.skc < b.skc ? -1 : 1;

@@ -43,9 +43,9 @@ export function isProduct(path: string): boolean {
 }
 
 /**
- * The path of a product, e.g. `/product/A%2F1`; `stockCodeIn` (product-page.ts) reads it. A browser takes
- * the segments `.` and `..` for folders in any spelling, so they get a tilde before them, as does a code
- * that begins with one.
+ * The path of a product, e.g. `/product/A%2F1`; `stockCodeIn` (product-page.ts) reads it. A browser resolves
+ * the segments `.` and `..` in any spelling, so such a code gets a tilde before it. So does a code that begins
+ * with a tilde.
  *
  * @throws URIError for half of a surrogate pair, which the database cannot hold
  */
@@ -59,7 +59,7 @@ export function productHref({ skc, size }: { readonly skc: string; readonly size
   return productPath(skc) + (size === '' ? '' : `?${new URLSearchParams({ size })}`);
 }
 
-/** The page that goes on paying an order. */
+/** The page on which the shopper continues to pay an order. */
 export function payHref(orderId: string): string {
   return `/checkout?${new URLSearchParams({ order: orderId })}`;
 }

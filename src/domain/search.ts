@@ -19,7 +19,7 @@ export function fold(text: string): string {
 
 /** The text in which a search looks: a product's categories, stock code and material, folded. */
 export function haystackOf(row: ProductRow): string {
-  // The places are those of PRODUCT_COLUMNS.
+  // Categories 1 to 4, stock code, material: the indices are those of `PRODUCT_COLUMNS`.
   return [row[4], row[5], row[6], row[7], row[1], row[9]]
     .map((field) => fold(field ?? ''))
     .join(FIELD_END);

@@ -1,7 +1,7 @@
 const LETTER_SIZE = /^(\d*)(x*)(s|m|l)$/i;
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Compares sizes as a rail is sorted: XS before S before XL, then 9 before 10 and words by the alphabet. */
+/** Compares sizes: letters from small to large (XS, S, XL) before all others, then 9 before 10, then words. */
 export function compareSizes(a: string, b: string): number {
   const [letterA, letterB] = [letterRank(a), letterRank(b)];
   if (letterA !== letterB) return (letterA ?? Infinity) - (letterB ?? Infinity);

@@ -13,8 +13,8 @@ const LAST_PAUSE_MS = 60_000;
  * a random time below it, so that a thousand phones that leave one tunnel do not all retry at once
  * ("full jitter": AWS Architecture Blog, "Exponential Backoff and Jitter").
  *
- * @param failures from 1
- * @param firstMs the bound after the first
+ * @param failures how many in a row, at least 1
+ * @param firstMs the bound after the first failure
  */
 export function backoffMs(failures: number, firstMs: number, random: () => number): number {
   return random() * Math.min(LAST_PAUSE_MS, firstMs * 2 ** (failures - 1));

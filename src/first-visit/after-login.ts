@@ -1,4 +1,4 @@
-/** Does what a visitor tapped, once they have logged in for it (`ui/deferred-change.ts`). */
+/** Makes the change that a visitor tapped before the login, once they have logged in (`ui/deferred-change.ts`). */
 import { announceFull, isLineFull } from '../cart/mutations.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { change } from '../db/shopper-change.ts';
@@ -9,11 +9,11 @@ import type { DeferredChange } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 
-/** Looks now, whenever the shopper changes, and when a form has been answered. */
+/** Adds what waits, or asks, when its shopper is signed in: now, when the shopper changes, or after a form. */
 export function followDeferred(): void {
   let underWay: string | null = null;
 
-  async function look(): Promise<void> {
+  async function addOrAsk(): Promise<void> {
     const deferred = deferredChange(Date.now());
     const shopper = shopperStore.snapshot()?.shopper;
     if (shopper?.session !== 'live') return;
@@ -22,13 +22,13 @@ export function followDeferred(): void {
     underWay = deferred.id;
     if (deferred.isHandedOver) ask(deferred, shopper.uid);
     else await add(deferred);
-    // If the tab ends before this, the next one does it again under the same id.
+    // If the tab ends before this, the next page makes the change again under the same id.
     forgetDeferred(deferred.id);
   }
 
-  shopperStore.subscribe(() => void look());
-  onDeferredReady(() => void look());
-  void look();
+  shopperStore.subscribe(() => void addOrAsk());
+  onDeferredReady(() => void addOrAsk());
+  void addOrAsk();
 }
 
 function ask(deferred: DeferredChange, uid: string): void {
@@ -43,7 +43,7 @@ function ask(deferred: DeferredChange, uid: string): void {
   });
 }
 
-/** Adds it to what the shopper has: a favourite that is one already stays one. */
+/** Adds the product to the cart or the favourites. A product that is a favourite already stays one. */
 async function add(deferred: DeferredChange): Promise<void> {
   const { id, kind, productId, productName } = deferred;
   const catalogue = catalogueStore.snapshot();
@@ -60,7 +60,7 @@ async function add(deferred: DeferredChange): Promise<void> {
     return favourites.includes(productId) ? [] : [{ kind, args: { productId } }];
   }, id);
   if (outcome === 'not-stored') announceNotStored();
-  // A logout meanwhile drops it.
+  // After a logout meanwhile the change is dropped without a notice.
   if (outcome !== 'done') return;
   if (isFull) announceFull(productName);
   else if (kind === 'cart.add') notify('status', `${productName} was added to your cart.`);

@@ -11,8 +11,8 @@ import { NotFound } from '../shell/not-found.tsx';
 
 /**
  * The markup of a first visit, which the build renders (netlify/build/first-markup.ts): the catalogue
- * without products, the list from which catalogue/stamp.ts draws them, a product, and the screens about
- * signing in before their forms arrive.
+ * without products, the list from which catalogue/stamp.ts draws products, a product's page without its
+ * product, and the screens about signing in without their forms.
  */
 export function firstMarkup(): string {
   shopperStore.set(null);
@@ -21,12 +21,12 @@ export function firstMarkup(): string {
       <CataloguePage />
     </Frame>
   );
-  const others = Object.keys(ACCOUNT_TITLES) as AccountPath[]; // ACCOUNT_TITLES has these keys
+  const accountPaths = Object.keys(ACCOUNT_TITLES) as AccountPath[]; // ACCOUNT_TITLES has these keys
   return [
     template('first-screen', screen),
     template('first-products', <FirstProducts />),
     template('product-unfilled', <ProductArriving />),
-    ...others.map((path) => template(path, <AccountPageArriving path={path} />)),
+    ...accountPaths.map((path) => template(path, <AccountPageArriving path={path} />)),
   ].join('');
 }
 

@@ -5,8 +5,8 @@ import { firstRows } from './first-rows.ts';
 
 /**
  * Shows the first products of a first visit from memory until the database has them. The sync requests
- * them again: a load notes the catalogue's version first and later asks for the changes since, and these
- * rows came before any version was noted.
+ * these products again: a load stores the catalogue's version before its pages, to ask for the changes since,
+ * and these rows came before any version was stored.
  */
 export async function showFirstPage(): Promise<void> {
   const rows = await firstRows;

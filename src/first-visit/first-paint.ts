@@ -1,10 +1,10 @@
 /**
- * The small script that runs before the shop's own. On a first visit it draws the first products into the
- * markup of `index.html`, and loads the shop after their pictures, or after that of the product which the
- * document shows, so that nothing competes with them. On any other visit it loads the shop at once.
+ * The small script that runs before the shop's other scripts. On a first visit it draws the first products into
+ * the markup of `index.html`, or waits for the product that the document shows. It loads the shop after their
+ * pictures, so that nothing competes with them. On any other visit it loads the shop at once.
  */
 
-// First of all imports, because it sets the order of the style layers.
+// The first import, because base.css sets the order of the style layers.
 import '../ui/base.css';
 import { setPicture, stampProducts } from '../catalogue/stamp.ts';
 import { PRODUCT_SIZES } from '../catalogue/columns.ts';
@@ -30,13 +30,13 @@ async function paintProducts(): Promise<void> {
   skeleton.replaceWith(list);
   stampProducts(list, rows.map(productOf));
   const pictures = list.querySelectorAll<HTMLImageElement>('img[loading=eager]');
-  await Promise.allSettled([...pictures].map((each) => each.decode()));
+  await Promise.allSettled([...pictures].map((picture) => picture.decode()));
   await painted(list);
 }
 
 /**
- * Waits for the picture of the product that the document shows. Where it shows none, requests the picture at
- * least, so that it is on its way when React draws it.
+ * Waits for the picture of the product that the document shows. If the document shows no product, only requests
+ * the picture, so that it is on its way when React draws the product.
  */
 async function paintShownProduct(): Promise<void> {
   const shown = document.querySelector<HTMLImageElement>('#root [data-arriving] img');
@@ -54,17 +54,17 @@ async function askForPicture(): Promise<void> {
   if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, isEager);
 }
 
-/** A loaded picture is painted within this time. Browsers report none after a tap, and none of one colour. */
+/** A loaded picture is painted within this time. Browsers do not report one after a tap, or one of one colour. */
 const PAINT_MS = 300;
 
-/** Resolves when the browser reports a painted picture in this element. It reports the element's text earlier. */
-function painted(whole: HTMLElement): Promise<void> {
+/** Resolves when the browser reports a painted picture in `area`. Its text, reported earlier, does not count. */
+function painted(area: HTMLElement): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_MS);
     if (PerformanceObserver.supportedEntryTypes.includes('largest-contentful-paint')) {
       new PerformanceObserver((entries, observer) => {
         const paints = entries.getEntries() as LargestContentfulPaint[]; // the type asked for
-        if (!paints.some(({ element, url }) => url !== '' && whole.contains(element))) return;
+        if (!paints.some(({ element, url }) => url !== '' && area.contains(element))) return;
         observer.disconnect();
         resolve();
       }).observe({ type: 'largest-contentful-paint', buffered: true });
@@ -74,7 +74,7 @@ function painted(whole: HTMLElement): Promise<void> {
   });
 }
 
-/** The shop loads after this time at the latest; pictures are faster even on a slow connection. */
+/** The shop loads after this time at the latest; pictures load faster even on a slow connection. */
 const PATIENCE_MS = 2000;
 
 async function start(): Promise<void> {

@@ -7,5 +7,5 @@ declare global {
   }
 }
 
-/** The first products of a first visit; null on any other visit and when they did not arrive. */
+/** The first products of a first visit; null on any other visit, or if the request failed. */
 export const firstRows = Promise.resolve(window.firstPage).then(parseRows);

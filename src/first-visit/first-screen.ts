@@ -8,28 +8,28 @@ import { localKey } from '../ui/storage-key.ts';
  * The first screen of the next visit.
  *
  * When the user leaves the page, the tab stores the markup of the top of the catalogue. On the next
- * visit a small script in `index.html` shows it before React has arrived, and React then renders the
- * same in its place. It holds nothing that is not on this device anyway, hearts and cart count
- * included, and a logout deletes it.
+ * visit a small script in `index.html` shows it before React is loaded, and React then renders the
+ * same in its place. The markup holds only data that are on this device anyway, such as hearts and the cart's
+ * count, and a logout deletes it.
  */
 const key = localKey('first-screen');
 
 interface FirstScreen {
-  /** The width of the window, for which alone the layout is right. */
+  /** The width of the window in CSS pixels: the layout is right for this width only. */
   readonly width: number;
-  /** The address of the stylesheet, for which alone the class names are right. */
+  /** The address of the stylesheet: the class names are right for this file only. */
   readonly style: string;
   readonly html: string;
 }
 
 /**
  * Stores the screen whenever the page may be about to close. Deletes it when another shopper signs in,
- * or when the shopper's own data on it change.
+ * or when the shopper's cart or favourites change.
  */
 export function keepFirstScreen(root: HTMLElement): void {
-  let shown = shownOf();
+  let shown = shownData();
   shopperStore.subscribe(() => {
-    const now = shownOf();
+    const now = shownData();
     if (now !== shown) key.clear();
     shown = now;
   });
@@ -37,7 +37,7 @@ export function keepFirstScreen(root: HTMLElement): void {
     const isTop = location.pathname === '/' && location.search === '' && window.scrollY === 0;
     const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href;
     if (!isTop || !style || !root.querySelector('[data-row]')) return;
-    // Data in memory must not outlive the tab, and an open menu or dialog would not be open again.
+    // Data in memory must not outlive the tab, and stored markup cannot reopen a menu or dialog.
     if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
     // Another tab has logged the shopper out, and this tab has not noticed yet.
     if (hintedShopper() !== (shopperStore.snapshot()?.shopper.uid ?? null)) return;
@@ -65,14 +65,15 @@ export function keepFirstScreen(root: HTMLElement): void {
 
 const OPEN = 'dialog[open], [aria-expanded=true]';
 
-function shownOf(): string {
+/** The shopper's data that the screen shows, as text to compare. */
+function shownData(): string {
   const view = shopperStore.snapshot();
   return JSON.stringify([view?.shopper.uid, view?.data.cart, view?.data.favourites]);
 }
 
 /**
- * Keeps what the user did before React arrived: the search that they have begun, the order that they have
- * chosen, and the focus. Call it before React renders, and the function that it returns after that.
+ * Keeps the user's input from before React: a search that is begun, an order that is chosen, and the focus.
+ * Call this before React renders, and the returned function after that.
  */
 export function takeOverFirstScreen(): () => void {
   const begun = [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
@@ -92,29 +93,29 @@ export function takeOverFirstScreen(): () => void {
   };
 }
 
-/** What can have the focus in a card: the link, the heart and the button. */
+/** The elements of a card that can have the focus: the link, the heart and the button. */
 const CARD_CONTROLS = ['a', '[aria-pressed]', 'button:not([aria-pressed])'];
 
-/** Returns a function that finds the same element in React's markup: by product, or by place and text. */
+/** Returns a function that finds the same element in React's markup: by product, or by tag, index and text. */
 function finderOf(element: Element | null): () => HTMLElement | null {
   const product = element?.closest<HTMLElement>('[data-product]')?.dataset['product'];
   if (!element || element === document.body) return () => null;
   if (product !== undefined) {
-    const control = CARD_CONTROLS.find((each) => element.matches(each)) ?? 'a';
+    const control = CARD_CONTROLS.find((selector) => element.matches(selector)) ?? 'a';
     return () => document.querySelector(`[data-product="${product}"] ${control}`);
   }
-  const alike = () => [...document.querySelectorAll<HTMLElement>(element.tagName)];
-  const place = alike().findIndex((each) => each === element);
+  const sameTag = () => [...document.querySelectorAll<HTMLElement>(element.tagName)];
+  const index = sameTag().findIndex((other) => other === element);
   return () => {
-    const found = alike()[place];
-    return found?.textContent === element.textContent ? found : null;
+    const candidate = sameTag()[index];
+    return candidate?.textContent === element.textContent ? candidate : null;
   };
 }
 
 function typeInto(id: string, text: string): void {
   const field = document.getElementById(id);
   if (!(field instanceof HTMLInputElement)) return;
-  // React does not notice an assigned value.
+  // React would not notice an assignment to `value`.
   field.setRangeText(text, 0, field.value.length, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }

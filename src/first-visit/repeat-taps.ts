@@ -11,11 +11,11 @@ const PATIENCE_MS = 200;
 
 /**
  * Repeats the taps from before React. Call it when React has rendered. It waits for the database; if the
- * user opens another document first, that one repeats the taps.
+ * user opens another document first, that document repeats the taps.
  */
 export function repeatTaps(): void {
   endTaps();
-  // For these taps and all later ones: says so when a tap waits long for the database.
+  // Tells the user when one of these taps, or a later one, waits long for the database.
   onLateChange(announceWaiting);
   void repeatAll();
 }

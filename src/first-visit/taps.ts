@@ -9,7 +9,7 @@ import styles from '../shell/notices.module.css';
 export interface CardTap {
   readonly productId: number;
   readonly productName: string;
-  /** Whether the tap asked for a full heart; null when it was not on a heart. */
+  /** Whether the tap makes the product a favourite; null for a tap that was not on a heart. */
   readonly isWanted: boolean | null;
   readonly atMs: number;
 }
@@ -25,7 +25,7 @@ export const STILL_OPENING =
 
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 
-/** Stored for the next document of this tab too, because the user may follow a link right after. */
+/** Survives into the next document of this tab, because the user may follow a link right after a tap. */
 const key = rememberedKey(sessionKey('weft-taps'));
 
 /** Stores taps until `endTaps`. */
@@ -59,7 +59,7 @@ function note({ target }: MouseEvent): void {
   if (!button || !card) return;
   const productId = Number(card.dataset['product']);
   const isWanted = button.ariaPressed === null ? null : button.ariaPressed === 'false';
-  // A user taps a heart again when it does not change at once, and means one change.
+  // A user who taps a heart again because it did not change at once means one change.
   const others = read().filter((tap) => isWanted === null || !isHeartOf(tap, productId));
   const productName = card.ariaLabel ?? '';
   write([...others, { productId, productName, isWanted, atMs: Date.now() }]);

@@ -16,7 +16,7 @@ export function startAfterFirstPaint(): void {
   reportFaults();
   if (!('serviceWorker' in navigator)) return;
   askForReplays();
-  // Asked now: the first visit's worker may control the page later.
+  // Reads `controller` now: on a first visit the worker may control the page later.
   void keepPictures(navigator.serviceWorker.controller === null).catch(() => undefined);
   void followVersions().catch(() => undefined);
 }

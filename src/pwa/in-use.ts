@@ -1,7 +1,7 @@
 /**
- * Whether a reload of this tab would take something from the user: unsaved text in a form, the field in
- * which they type, a request under way, or an import. The checkout's form is stored on the device, and a
- * search of the catalogue is in its address, so neither counts.
+ * Whether a reload of this tab would disturb the user: they have unsaved text in a form, are typing, wait for
+ * a request, or import. The checkout's form is stored on the device, and a search of the catalogue is in its
+ * address, so neither counts.
  */
 export function isInUse(): boolean {
   return (
@@ -17,6 +17,6 @@ const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=file])';
 
 function hasUnsavedText(field: HTMLInputElement): boolean {
   if (field.type === 'search') return field.value !== '' && location.pathname !== '/';
-  // In the checkout's fields, which React controls, both are always equal.
+  // In the checkout's fields, which React controls, both values are always equal.
   return field.value !== field.defaultValue;
 }

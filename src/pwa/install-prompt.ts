@@ -1,6 +1,6 @@
 import { createStore } from '../browser/store.ts';
 
-/** Not in TypeScript's libraries. Source: wicg.github.io/manifest-incubations. */
+/** TypeScript's libraries lack this event. Source: wicg.github.io/manifest-incubations. */
 interface BeforeInstallPromptEvent extends Event {
   prompt(): Promise<unknown>;
 }
@@ -13,20 +13,20 @@ declare global {
 
 const store = createStore<BeforeInstallPromptEvent | null>(null);
 
-// The browser fires it once and early, so the first script listens to it.
+// The browser fires the event once and early, so the first script listens to it.
 window.addEventListener('beforeinstallprompt', (event) => {
-  // The shop chooses the moment, which is not the first screen of a first visit.
+  // Keeps the browser from asking by itself: the shop asks later (`invitation.ts`).
   event.preventDefault();
   store.set(event);
 });
 
-/** Opens the browser's own dialog to install the shop; null where the browser offers none. */
+/** Returns a function that opens the browser's own dialog to install the shop; null where there is none. */
 export function installPrompt(): (() => void) | null {
-  const kept = store.snapshot();
-  if (!kept) return null;
+  const event = store.snapshot();
+  if (!event) return null;
   return () => {
     store.set(null);
-    void kept.prompt().catch(() => undefined);
+    void event.prompt().catch(() => undefined);
   };
 }
 

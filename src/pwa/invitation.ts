@@ -20,11 +20,11 @@ const IOS_TEXT = `Keep ${NAME} on this device? Tap Share, then “Add to Home Sc
 export function inviteToInstall(): void {
   window.addEventListener('appinstalled', neverAgain);
   if (isInstalled() || localStore(() => localStorage.getItem(CLOSED)) !== null) return;
-  let isInterested = isReturn();
-  let last = shownOf();
+  let isInterested = isReturnVisit();
+  let last = shopperSize();
   let isDone = false;
 
-  function look(): void {
+  function offerOnce(): void {
     const ask = installPrompt();
     if (isDone || !isInterested || !isOnBrowsingScreen() || (!ask && !isIos())) return;
     isDone = true;
@@ -35,19 +35,20 @@ export function inviteToInstall(): void {
     });
   }
 
-  onInstallPrompt(look);
+  onInstallPrompt(offerOnce);
   shopperStore.subscribe(() => {
-    const next = shownOf();
-    // A change because another shopper has signed in is no sign of interest.
+    const next = shopperSize();
+    // The size also changes when another shopper signs in, which is no sign of interest.
     const isTap = next !== null && next.uid === last?.uid && next.size !== last.size;
     if (isTap && next.unsaved > 0) isInterested = true;
     last = next;
-    look();
+    offerOnce();
   });
-  look();
+  offerOnce();
 }
 
-function shownOf() {
+/** How much is in the signed-in shopper's cart and favourites together; null when signed out. */
+function shopperSize() {
   const view = shopperStore.snapshot();
   if (!view) return null;
   const size = piecesIn(view) + view.data.favourites.length;
@@ -74,7 +75,7 @@ function isIos(): boolean {
 }
 
 /** Whether the user has opened the shop in this browser before. One tab is one visit. */
-function isReturn(): boolean {
+function isReturnVisit(): boolean {
   return (
     localStore(() => {
       const visited = localStorage.getItem(VISITED);
@@ -94,7 +95,7 @@ function neverAgain(): void {
   });
 }
 
-/** Uses the storage. A blocked or full one counts as if the user had closed the invitation. */
+/** Runs `use` on the storage. Returns `blocked`, as if the invitation had been closed, if the storage fails. */
 function localStore(use: () => string | null): string | null {
   try {
     return use();

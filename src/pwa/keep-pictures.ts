@@ -1,7 +1,7 @@
 /**
- * Keeps products' pictures on the device before they are looked at, while the page is visible and idle:
- * those of the favourites and the cart, then of the first products, then of the category on screen.
- * Each in the size that cards have here; the service worker loads and stores them.
+ * Stores products' pictures on the device before the user looks at them, while the page is visible and idle:
+ * those of the favourites and the cart, then of the first products, then of the category on screen, in the
+ * size that cards have here. The service worker loads and stores them.
  */
 import { whenIdle } from '../browser/when-idle.ts';
 import { connection } from '../db/connection.ts';
@@ -14,19 +14,19 @@ import { originalOf } from '../domain/picture-sizes.ts';
 import { pictureSources } from '../ui/picture-sources.ts';
 import { mayLoadAhead } from './save-data.ts';
 
-/** The shopper's first look at the shop comes before any of this. */
+/** The pause before the first picture, so that the first screen loads undisturbed. */
 const START_MS = 6000;
 const LOOK_EVERY_MS = 5000;
 /** A connection that needs longer for one round is busy with other things. */
 const ROUND_TIMEOUT_MS = 60_000;
 const PICTURES_PER_ROUND = 4;
-/** After so many the tab looks again at what is stored, and how much room is left. */
+/** After so many pictures the tab checks again which are stored and how much room is left. */
 const PICTURES_PER_LOOK = 40;
 const FIRST_PRODUCTS = 300;
 const PRODUCTS_OF_CATEGORY = 100;
 /** The browser must offer at least so much more than is stored. */
 const FREE_BYTES = 100_000_000;
-/** Ahead of time only so much is filled, so that what the shopper looks at finds room. */
+/** Pictures that the shopper has not looked at fill only so much, so that those on screen find room. */
 const FILLED_BYTES = 0.9 * MOST_PICTURE_BYTES;
 
 export async function keepPictures(isFirstVisit: boolean): Promise<void> {
@@ -34,7 +34,7 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   const { active: worker } = await navigator.serviceWorker.ready;
   if (!worker) return;
   await pause(START_MS);
-  // A picture that cannot be loaded is asked for once per page.
+  // A page asks for each picture once, even if it cannot be loaded.
   const asked = new Set<string>();
   /** The catalogue, shopper and address for which no picture was missing. */
   let settled: readonly unknown[] = [];
@@ -49,7 +49,7 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   }
 }
 
-/** Asks the worker for pictures, a few at a time. False if it should be tried again later. */
+/** Asks the worker for pictures, a few at a time. False if the caller should try again later. */
 async function keepAll(
   missing: readonly string[],
   worker: ServiceWorker,
@@ -59,7 +59,7 @@ async function keepAll(
     await whenIdle(100);
     if (!mayKeepNow()) return false;
     const round = missing.slice(i, i + PICTURES_PER_ROUND);
-    // None of several was kept: the network fails, and not a picture.
+    // None of several was kept: the network fails, not a single picture.
     if ((await keep(worker, round)) === 0 && round.length > 1) return false;
     for (const address of round) asked.add(address);
   }
@@ -76,13 +76,13 @@ async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   if (!index || !isComplete) return [];
   if ((await freeBytes()) < FREE_BYTES) return [];
   const cached = await cachedPictures();
-  const isCached = new Set(cached.map(({ request }) => originalOf(request.url)));
+  const cachedLinks = new Set(cached.map(({ request }) => originalOf(request.url)));
   const bytes = cached.reduce((sum, picture) => sum + picture.bytes, 0);
   const width = widthOnScreen();
   const missing = (links: Iterable<string>) =>
     [...new Set(links)]
       .flatMap((link) => addressOf(link, width) ?? [])
-      .filter((address) => !isCached.has(originalOf(address)) && !asked.has(address));
+      .filter((address) => !cachedLinks.has(originalOf(address)) && !asked.has(address));
 
   const chosen = missing(chosenPictures(index)).slice(0, MOST_PICTURES);
   const room = bytes < FILLED_BYTES ? MOST_PICTURES - cached.length - chosen.length : 0;
@@ -90,7 +90,7 @@ async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   return [...new Set([...chosen, ...others])].slice(0, PICTURES_PER_LOOK);
 }
 
-/** Infinite where the browser does not say: on a full device the pictures are the first to go. */
+/** Infinite where the browser does not say: a full device deletes the pictures first. */
 async function freeBytes(): Promise<number> {
   const storage: Partial<StorageManager> | undefined = navigator.storage;
   const { quota = Infinity, usage = 0 } = (await storage?.estimate?.()) ?? {};
@@ -125,12 +125,13 @@ function widthOnScreen(): string | null {
 
 /**
  * The address in `srcSet` of this width (`picture-sizes.ts`), or the one for browsers without `srcset`. Null for
- * a link that no request may hold: the worker could not ask for it.
+ * a link that `fetch` rejects: one that is no URL, or that has a user name or password.
  */
 function addressOf(link: string, width: string | null): string | null {
   const [source] = pictureSources(link, '');
-  const sizes = source?.srcSet?.split(/,? /) ?? [];
-  const address = sizes.find((each) => each.endsWith(`&w=${width}`)) ?? source?.src ?? link;
+  // `srcSet` lists addresses and widths in turn.
+  const words = source?.srcSet?.split(/,? /) ?? [];
+  const address = words.find((word) => word.endsWith(`&w=${width}`)) ?? source?.src ?? link;
   if (!URL.canParse(address, location.href)) return null;
   const { href, username, password } = new URL(address, location.href);
   return username || password ? null : href;

@@ -1,4 +1,4 @@
-/** Loads and starts what can wait. When it does not arrive, the shop works without it until the next visit. */
+/** Loads and starts what can wait. If the module cannot be loaded, the shop works without it until the next visit. */
 export function loadAfterFirstPaint(): void {
   void import('./after-first-paint.ts').then(
     ({ startAfterFirstPaint }) => startAfterFirstPaint(),

@@ -1,6 +1,6 @@
 /**
  * Offers of the shop, such as a new version. An offer never replaces a notice that answers the user: it
- * waits until there is none, and shows again after a notice has replaced it.
+ * waits until there is no notice. After a notice has replaced the offer, the offer is shown again.
  */
 import { type NoticeAction, noticeStore, notify } from '../ui/notices.ts';
 
@@ -11,7 +11,7 @@ export interface Offer {
   readonly onClosed?: () => void;
 }
 
-/** A pause after a notice, so that no new button appears where the user was about to press the old. */
+/** A pause after a notice, so that no new button appears where the user is about to press the old one. */
 const PAUSE_MS = 1500;
 
 let waiting: readonly Offer[] = [];
@@ -28,7 +28,7 @@ export function offer(next: Offer): () => void {
 }
 
 function withdraw(offered: Offer): void {
-  waiting = waiting.filter((each) => each !== offered);
+  waiting = waiting.filter((other) => other !== offered);
 }
 
 function showLater(): void {

@@ -1,14 +1,14 @@
 /**
- * Reports what goes wrong at a customer's to the shop's log: uncaught errors in the shop's own scripts,
- * and a device that lost its storage. One tab in four does, a few times at most, and without anything
- * about the person or the page; the function removes what a message may hold (netlify/lib/reports.ts).
+ * Reports faults in shoppers' browsers to the shop's log: uncaught errors in the shop's own scripts, and a
+ * device that lost its storage. One tab in four reports, a few times at most, and names neither the person
+ * nor the page; the function removes personal data from messages (netlify/lib/reports.ts).
  */
 import { connection } from '../db/connection.ts';
 
 const SHARE_OF_TABS = 0.25;
 const MOST_REPORTS = 3;
 const MOST_FRAMES = 5;
-/** Longer ones are cut by the function in any case. */
+/** In characters. The function cuts longer messages in any case. */
 const LONGEST_MESSAGE = 500;
 
 export function reportFaults(): void {
@@ -26,21 +26,21 @@ export function reportFaults(): void {
   function sendError(thrown: unknown): void {
     if (!(thrown instanceof Error)) return;
     const stack = placesIn(thrown.stack ?? '');
-    // An extension's error is not the shop's.
+    // The error is not in the shop's scripts: it may be a browser extension's.
     if (stack.length === 0) return;
     const message = thrown.message.slice(0, LONGEST_MESSAGE);
     send({ kind: 'error', name: thrown.name, message, stack });
   }
 
-  function lookAtStorage(): void {
+  function reportLostStorage(): void {
     if (connection.kept === 'memory' && !isInMemory) send({ kind: 'memory' });
     isInMemory = connection.kept === 'memory';
   }
 
   window.addEventListener('error', ({ error }: ErrorEvent) => sendError(error));
   window.addEventListener('unhandledrejection', ({ reason }) => sendError(reason));
-  connection.subscribe(lookAtStorage);
-  lookAtStorage();
+  connection.subscribe(reportLostStorage);
+  reportLostStorage();
 }
 
 /** The places of a stack in the shop's own bundle, as `file:line:column`. */

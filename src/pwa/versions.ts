@@ -10,19 +10,20 @@ import { notify } from '../ui/notices.ts';
 import { isInUse } from './in-use.ts';
 import { offer } from './offers.ts';
 
-/** How often a page that stays open asks for a new version, at most. */
+/** A page that stays open asks for a new version at most once an hour. */
 const ASK_EVERY_MS = 3_600_000;
+/** How often a tab that waits for a reload checks whether it is in use. */
 const LOOK_EVERY_MS = 500;
 
 /** Registers the service worker, which opens the shop offline, and looks for new versions. */
 export async function followVersions(): Promise<void> {
   const { serviceWorker } = navigator;
   const isFirstVisit = serviceWorker.controller === null;
-  // A worker replaces another only after the user has agreed, maybe in another tab and before Workbox
-  // listens to this event, which it does after it has registered.
+  // A worker replaces another only after the user has agreed, maybe in another tab. Workbox listens to this
+  // event only after it has registered, which may be too late.
   serviceWorker.addEventListener('controllerchange', reloadWhenFree);
   const workbox = new Workbox('/sw.js');
-  // Before `register`: Workbox reports a worker that waits already at once, and only once.
+  // Before `register`, which reports a worker that waits already, and only once.
   workbox.addEventListener('waiting', ({ sw }) => sw && offerVersion(sw));
   const registration = await workbox.register({ immediate: true });
   if (!registration) return;
@@ -47,8 +48,8 @@ function askForUpdates(workbox: Workbox): void {
 }
 
 /**
- * Listens for new versions as long as the page lives. Workbox stops after the first that arrives while
- * the page is open. Source: github.com/GoogleChrome/workbox/issues/3285.
+ * Listens for new versions as long as the page is open. Workbox itself stops after the first new version.
+ * Source: github.com/GoogleChrome/workbox/issues/3285.
  */
 function watch(registration: ServiceWorkerRegistration): void {
   const follow = () => {
@@ -65,7 +66,7 @@ function watch(registration: ServiceWorkerRegistration): void {
 let offered: ServiceWorker | null = null;
 let withdrawOffer: () => void = () => undefined;
 
-/** Offers a waiting version once. Its offer replaces that of an older version. */
+/** Offers a waiting version once. The offer replaces that of an older version. */
 function offerVersion(next: ServiceWorker): void {
   if (next === offered) return;
   offered = next;
@@ -98,7 +99,7 @@ function reloadWhenFree(): void {
   isReloading = true;
   let wasFree = false;
   const look = () => {
-    // Not in use twice in a row: by then the last tap is stored.
+    // Reloads when the tab was not in use at two checks in a row: by then the last tap is stored.
     const isFree = !isInUse();
     if (isFree && wasFree) location.reload();
     else setTimeout(look, LOOK_EVERY_MS);

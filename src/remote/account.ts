@@ -11,7 +11,7 @@ const TIMEOUT_MS = 20_000;
 
 export function accountRemote(tokens: TokenSource, uid: string) {
   return {
-    /** Deletes the account for good; the auth service looks at the password. */
+    /** Deletes the account for good, if the auth service accepts the password. */
     deleteAccount: (password: string): Promise<Answer<true>> =>
       callFunction(tokens, uid, {
         name: 'delete-account',

@@ -32,10 +32,10 @@ export interface CataloguePlace {
   readonly stamp?: string;
 }
 
-/** Products after a place in the order of stock code and id; none at the end. */
+/** Products after a key, ordered by stock code and id; no rows after the last product. */
 export interface CataloguePage {
   readonly rows: readonly ProductRow[];
-  /** The version that the database read them at; null from a database that does not say. */
+  /** The version at which the database read the rows; null from a database that does not say. */
   readonly version: VersionName | null;
 }
 
@@ -67,7 +67,7 @@ const TIMEOUT_MS = 30_000;
 const SELECT = PRODUCT_COLUMNS.map((name) => (name.includes(' ') ? `"${name}"` : name)).join(',');
 
 export function catalogueRemote(options: RestOptions): CatalogueRemote {
-  /** Whether the database may have the function for pages. */
+  /** False once the database has answered that it lacks the function for pages. */
   let hasPageFunction = true;
   return {
     changes(since, signal, limit) {
@@ -75,7 +75,7 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
         path: 'rpc/catalogue_changes',
         body: {
           p_since: since?.ver ?? null,
-          // JSON leaves out what is undefined.
+          // `JSON.stringify` leaves out undefined fields.
           p_stamp: since?.stamp,
           p_limit: limit,
         },

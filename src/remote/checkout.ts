@@ -17,12 +17,12 @@ import { callFunction } from './functions.ts';
 
 /** The order that a shopper wants to pay, as the screen showed it. */
 export interface PayRequest {
-  /** Made on this phone; naming it again means the same order. */
+  /** Made on this phone. A second request with the same id means the same order. */
   readonly orderId: string;
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
   readonly shownTotal: Minor;
-  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
+  /** Whether the shopper has read that a payment for these lines is under way, and still wants to pay. */
   readonly again: boolean;
 }
 
@@ -55,15 +55,15 @@ export type CheckoutFailure =
 /** An earlier payment for the same lines. */
 export interface EarlierPayment {
   readonly orderId: string;
-  /** When its order was placed, ISO 8601; null when the shop does not say. */
+  /** When the earlier order was placed, ISO 8601; null when the shop does not say. */
   readonly placedAt: string | null;
-  /** The shop's sentence about it. */
+  /** The shop's sentence about the earlier payment. */
   readonly message: string | null;
 }
 
 export type CheckoutAnswer<T> = Answer<T, CheckoutFailure>;
 
-/** Names an order by its own id, or by the id of the payment page that the shopper comes back from. */
+/** Identifies an order by its own id, or by that of the payment page from which the shopper comes back. */
 export interface OrderReference {
   readonly kind: 'order' | 'session';
   readonly id: string;
@@ -72,7 +72,7 @@ export interface OrderReference {
 export interface OrderUpdate {
   readonly status: PaymentStatus;
   readonly orderId: string;
-  /** How it was paid, or is being paid; null where the shop does not say. */
+  /** How the order was or is being paid; null where the shop does not say. */
   readonly paidBy: 'card' | 'paypal' | null;
   /** False where the payment provider may know more than the shop. */
   readonly isCurrent: boolean;
@@ -95,14 +95,14 @@ export interface CheckoutRemote {
     request: PayRequest,
   ) => Promise<CheckoutAnswer<{ readonly payPalId: string }>>;
   readonly capturePayPalOrder: (payPalId: string) => Promise<CheckoutAnswer<PayPalCapture>>;
-  /** Closes an order that is not paid, and answers with its state then. */
+  /** Closes an order unless it is paid, and answers with the state that the order then has. */
   readonly cancelOrder: (
     orderId: string,
   ) => Promise<CheckoutAnswer<{ readonly id: string; readonly state: OrderState }>>;
   readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
-/** A function has 60 s, but the shopper may press again after this time: that names the same order. */
+/** A function has 60 s. The shopper may press again after this time, because that sends the same order's id. */
 const TIMEOUT_MS = 30_000;
 
 export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {
@@ -117,10 +117,10 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
     return { ok: false, failure: checkoutFailure(answer.failure) };
   }
 
-  /** The fields of a request beside its lines, which the two payment methods name differently. */
+  /** The fields of a request without its lines: the two functions name the lines differently. */
   function fieldsFor({ address, orderId, shownTotal, again }: Omit<PayRequest, 'lines'>) {
-    const named = { shippingAddress: address, userId: uid, orderId, shownTotal };
-    return again ? { ...named, again } : named;
+    const fields = { shippingAddress: address, userId: uid, orderId, shownTotal };
+    return again ? { ...fields, again } : fields;
   }
 
   return {
@@ -190,6 +190,6 @@ function parseOrderUpdate(fields: Fields): OrderUpdate | null {
   const { orderId, provider } = fields;
   if (status === undefined || !isOrderId(orderId)) return null;
   const paidBy = provider === 'stripe' ? 'card' : provider === 'paypal' ? provider : null;
-  // Functions of the build before this one do not say.
+  // Functions of the previous build do not send `isCurrent`.
   return { status, orderId, paidBy, isCurrent: fields['isCurrent'] !== false };
 }

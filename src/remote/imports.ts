@@ -26,10 +26,11 @@ const MAY_UNDO = ['now', 'later', 'foreign', 'gone', 'done'] as const;
 /**
  * Whether the user may undo an import.
  *
- * - `later`   imports after it have to be undone first
- * - `foreign` only the user who made it may
- * - `gone`    the server does not have the former values of its products
- * - `done`    it is undone
+ * - `now`     the user may undo the import
+ * - `later`   later imports have to be undone first
+ * - `foreign` only the user who made the import may undo it
+ * - `gone`    the server no longer has the former values of its products
+ * - `done`    the import is undone
  */
 export type MayUndo = (typeof MAY_UNDO)[number];
 
@@ -41,7 +42,7 @@ export interface ImportOverview {
   readonly last: PastImport | null;
   /** The imports before the last, newest first, as far as the server lists them. */
   readonly earlier: readonly PastImport[];
-  /** What all staff have said about the columns of files, newest first; the import parses it. */
+  /** The matches of columns that all staff have chosen, newest first; `import/matches.ts` parses them. */
   readonly matches: readonly unknown[];
 }
 
@@ -97,7 +98,7 @@ function parseOverview(fields: Fields): ImportOverview | null {
     requiredRole,
     mayImport,
     last: parseImport(fieldsOf(last)),
-    earlier: listed.map((each) => parseImport(fieldsOf(each))).filter((each) => each !== null),
+    earlier: listed.map((row) => parseImport(fieldsOf(row))).filter((row) => row !== null),
     matches: Array.isArray(matches) ? matches : [],
   };
 }

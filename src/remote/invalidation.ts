@@ -8,7 +8,7 @@ import type { TokenSource } from './auth/token-source.ts';
  * late or not at all, and the page ignores its content.
  */
 export interface Invalidation {
-  /** Calls back for this shopper from now on; calling it again for the same one changes nothing. */
+  /** Calls `invalidate` for this shopper from now on. A second call for the same shopper changes nothing. */
   follow(uid: string, invalidate: () => void): void;
   stop(): void;
 }
@@ -21,12 +21,12 @@ export interface Listener {
   readonly onEnd: () => void;
 }
 
-/** Subscribes to a shopper's rows. Returns a function that ends it; after that nothing is called. */
+/** Subscribes to a shopper's rows. Returns a function that unsubscribes; after that nothing is called. */
 export type Subscribe = (uid: string, listener: Listener) => () => void;
 
-/** The first pause is longer than after a failed request: each join also costs a pull. */
+/** Longer than the first pause after a failed request, because each join also causes a pull. */
 const FIRST_PAUSE_MS = 4000;
-/** After a subscription that lasted so long, the pauses begin anew. */
+/** After a subscription that lasted so long, the pauses begin at the first again. */
 const STABLE_MS = 60_000;
 
 /**
@@ -56,34 +56,34 @@ export function rejoiningInvalidation(
     leave = null;
   }
 
-  function join(own: NonNullable<typeof followed>): void {
+  function join(target: NonNullable<typeof followed>): void {
     if (!budget.take('background')) {
-      joinAfter(own, ASK_AGAIN_MS);
+      joinAfter(target, ASK_AGAIN_MS);
       return;
     }
     let joinedAtMs = Infinity;
-    leave = subscribe(own.uid, {
-      onInvalidate: own.invalidate,
+    leave = subscribe(target.uid, {
+      onInvalidate: target.invalidate,
       onJoined() {
         joinedAtMs = timing.now();
         // Pulls what changed before the join.
-        own.invalidate();
+        target.invalidate();
       },
       onEnd() {
-        if (followed !== own) return;
+        if (followed !== target) return;
         drop();
         const isStable = timing.now() - joinedAtMs >= STABLE_MS;
         failures = isStable ? 1 : failures + 1;
         budget.settle(!isStable);
-        joinAfter(own, backoffMs(failures, FIRST_PAUSE_MS, timing.random));
+        joinAfter(target, backoffMs(failures, FIRST_PAUSE_MS, timing.random));
       },
     });
   }
 
-  function joinAfter(own: NonNullable<typeof followed>, ms: number): void {
+  function joinAfter(target: NonNullable<typeof followed>, ms: number): void {
     timer = timing.setTimeout(() => {
       timer = null;
-      join(own);
+      join(target);
     }, ms);
   }
 
@@ -99,8 +99,8 @@ export function rejoiningInvalidation(
 }
 
 /**
- * Subscribes to Supabase Realtime. A subscription ends with its first error, because realtime-js by
- * itself would join again every second where the join succeeds and the channel then fails.
+ * Subscribes to Supabase Realtime. A subscription ends with its first error. Otherwise realtime-js would
+ * join again every second where the join succeeds and the channel then fails.
  */
 export function realtimeSubscribe(url: string, key: string, tokens: TokenSource): Subscribe {
   return (uid, { onJoined, onInvalidate, onEnd }) => {

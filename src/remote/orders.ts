@@ -5,7 +5,7 @@ import { type TokenSource, withToken } from './auth/token-source.ts';
 import { type RestOptions, requestRest } from './request.ts';
 
 /** Few enough for one answer with all their lines; most shoppers have no second page. */
-const PAGE = 50;
+const PAGE_ORDERS = 50;
 const MOST_PAGES = 20;
 const TIMEOUT_MS = 15_000;
 
@@ -22,7 +22,7 @@ export function ordersRemote(options: RestOptions, tokens: TokenSource) {
     const query = new URLSearchParams({
       select: ORDER_SELECT,
       order: 'created_at.desc,id.desc',
-      limit: String(PAGE),
+      limit: String(PAGE_ORDERS),
       offset: String(offset),
     });
     const path = `orders?${query.toString()}`;
@@ -34,13 +34,13 @@ export function ordersRemote(options: RestOptions, tokens: TokenSource) {
 
   return {
     async read(uid: string, signal: AbortSignal): Promise<Answer<readonly Order[]>> {
-      // By id: a new order shifts the pages, and then one order comes twice.
+      // By id, because a new order shifts the pages, and the next page then repeats an order.
       const orders = new Map<string, Order>();
-      for (let count = 0; count < MOST_PAGES; count++) {
-        const answer = await page(uid, count * PAGE, signal);
+      for (let pageNumber = 0; pageNumber < MOST_PAGES; pageNumber++) {
+        const answer = await page(uid, pageNumber * PAGE_ORDERS, signal);
         if (!answer.ok) return answer;
         for (const order of answer.value) orders.set(order.id, order);
-        if (answer.value.length < PAGE) break;
+        if (answer.value.length < PAGE_ORDERS) break;
       }
       return { ok: true, value: [...orders.values()] };
     },

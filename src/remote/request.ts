@@ -9,9 +9,9 @@ export interface HttpRequest<T> {
   /** JSON for a POST; without it the request is a GET. */
   readonly body?: string | Blob | undefined;
   readonly signal?: AbortSignal;
-  /** The request is aborted after this time: on a bad connection a new attempt does better. */
+  /** The request is aborted after this time: on a bad connection a new attempt is faster than waiting. */
   readonly timeoutMs: number;
-  /** Null for an answer that is not the shop's own. */
+  /** Parses the answer's JSON. Null for an answer that is not the backend's. */
   readonly parse: (body: unknown) => T | null;
   readonly fetch?: typeof globalThis.fetch | undefined;
 }
@@ -89,7 +89,7 @@ function failureOf({ ok, status, headers }: Response, answer: unknown): BackendF
     kind: 'rejected',
     status,
     code: textOf(code),
-    // The shop's functions call it `error`, PostgREST `message`.
+    // The shop's functions name the text `error`, PostgREST names it `message`.
     message: textOf(error) ?? textOf(message),
     ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}),
     fields,

@@ -29,7 +29,7 @@ export interface ShopperRemote {
   ): Promise<Answer<Pulled>>;
 }
 
-/** Both calls are small: one that takes longer gets no answer, and waiting would delay the next. */
+/** Both calls are small: one that takes longer is probably lost, and waiting would delay the retry. */
 const TIMEOUT_MS = 8_000;
 /** A stamp that no version has, for a version that an older build stored: the server answers with the rows. */
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';
@@ -65,7 +65,7 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
   };
 }
 
-/** The stamp to send; none for a version that has none, which the server then compares by number. */
+/** The stamp to send; none for a version without a stamp, which the server then compares by number. */
 function stampOf(since: Since): { readonly p_stamp?: string } {
   if (since === null || since.stamp === null) return {};
   return { p_stamp: since.stamp ?? NO_STAMP };
@@ -82,8 +82,8 @@ function parsePull(body: unknown): Pulled | null {
   if (typeof uid !== 'string' || typeof device !== 'string' || typeof ver !== 'number') return null;
   if (!Array.isArray(acks) || !acks.every((id) => typeof id === 'string')) return null;
   if (!Array.isArray(rejected)) return null;
-  const reasons = rejected.map((each: unknown) => {
-    const { id, message } = fieldsOf(each);
+  const reasons = rejected.map((rejection: unknown) => {
+    const { id, message } = fieldsOf(rejection);
     return { id: String(id), message: typeof message === 'string' ? message : '' };
   });
   if (cart === null && favourites === null) {

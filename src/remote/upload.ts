@@ -11,17 +11,17 @@ import { request } from './request.ts';
 
 /** One part of an import: a whole CSV of its own. */
 export interface PartUpload {
-  /** The text as the inside of a JSON string: escaped, without its quotes, in UTF-8. */
+  /** The CSV as the content of a JSON string: escaped, without the quotes around it, in UTF-8. */
   readonly csv: Uint8Array<ArrayBuffer>;
   /** UUID. The server counts a part of an import once, however often it arrives. */
   readonly importId: string;
-  /** From 0. */
+  /** Number of the part, from 0. */
   readonly part: number;
-  /** Only the last part has it, because only then does the sender know it. */
+  /** Null except in the last part, because the sender does not know the number before. */
   readonly totalParts: number | null;
   readonly fileName: string;
   readonly blankCellsClear: boolean;
-  /** The rows of the file that no part holds; the first part has it. */
+  /** The rows of the file that no part holds; only in the first part. */
   readonly leftOut?: LeftOut;
 }
 
@@ -34,7 +34,7 @@ export interface PartAnswer {
   readonly rejected: number;
 }
 
-/** @param inTurn calls the function that sends the part, packed by then, as soon as it may be sent */
+/** @param inTurn gets a function that sends the packed part, and calls it when it is the part's turn */
 export type UploadPart = (
   token: string,
   upload: PartUpload,
@@ -52,8 +52,8 @@ export type Pack = (csv: Uint8Array<ArrayBuffer>) => Promise<string>;
 const UNREADABLE = new Set([400, 413, 415]);
 
 /**
- * When the server cannot read a packed part, this part and all later ones are sent plain. A part that
- * cannot be packed is sent plain, and the next is packed again: the system may have frozen the tab meanwhile.
+ * When the server cannot read a packed part, this part and all later ones are sent plain. When packing a part
+ * fails, only this part is sent plain, because the system may merely have frozen the tab meanwhile.
  *
  * @param origin the page's own origin, without a slash at its end
  */
@@ -93,7 +93,7 @@ function isUnreadable(failure: BackendFailure): boolean {
   return failure.kind !== 'sign-in' && UNREADABLE.has(failure.status ?? 0);
 }
 
-/** A Blob, which Chromium hands to the network four times faster than a string. `text` is escaped already. */
+/** A Blob, because Chromium sends it four times faster than a string. `text` is escaped already. */
 function bodyOf(
   field: 'csv' | 'csvGzip',
   text: BlobPart,

@@ -22,10 +22,10 @@ export interface CataloguePull {
 /** Null when the catalogue is up to date, otherwise why it is not. */
 export type CatalogueOutcome = BackendFailure | 'aborted' | null;
 
-/** A run ends after it has begun more loads than this: the server may name another epoch each time. */
+/** A run that has begun more loads than this ends: the server may name another epoch each time. */
 const MOST_LOADS = 2;
 
-/** The failure when an answer brings nothing new but says that there is more. The next run retries. */
+/** The failure when an answer contains nothing new but says that there is more. The next run retries. */
 const NO_PROGRESS: BackendFailure = {
   kind: 'rejected',
   status: 200,
@@ -54,9 +54,9 @@ async function takeSteps(
   let loads = 0;
   while (!signal.aborted) {
     const state = await readState(db);
-    const here = placeOf(state);
-    if (here === before || loads > MOST_LOADS) return NO_PROGRESS;
-    before = here;
+    const progress = progressOf(state);
+    if (progress === before || loads > MOST_LOADS) return NO_PROGRESS;
+    before = progress;
     if (state?.load) {
       const { load } = state;
       const limit = load.after === null ? FIRST_PAGE_ROWS : CHUNK_ROWS;
@@ -75,8 +75,8 @@ async function takeSteps(
       await beginLoad(db, null, newestOf(answer.value), now());
       continue;
     }
-    // An answer with more to come must bring a later version. Storing this one would replace the version's
-    // stamp, and the next request would fail as well.
+    // An answer that announces more changes must name a later version. Otherwise storing it would replace the
+    // stored version's stamp, and the next request would fail as well.
     if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
     let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
     if (!isLost) {
@@ -84,8 +84,8 @@ async function takeSteps(
       await appendChanges(db, version, { rows, removed }, ver, stamp);
       if (hasMore) continue;
     }
-    // If the server still knows a version after these changes, no restore before them has undone it, and the
-    // page that was read at this version is right.
+    // Pages of the load were read at these versions. If the server still knows such a version after it has sent
+    // the changes above, no restore from a backup undid it before, and its page is right.
     for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
       const known = await remote.changes(readAt, signal, 1);
       if (!known.ok) return known.failure;
@@ -100,14 +100,14 @@ async function takeSteps(
     const head = await remote.changes(null, signal);
     if (!head.ok) return head.failure;
     loads += 1;
-    const present = (await readState(db))?.version ?? null;
-    await beginLoad(db, present, newestOf(head.value), now());
+    const stored = (await readState(db))?.version ?? null;
+    await beginLoad(db, stored, newestOf(head.value), now());
   }
   return 'aborted';
 }
 
-/** The state that every successful step changes. */
-function placeOf(state: CatalogueState | undefined): string {
+/** The part of the state that every successful step changes, to notice a step without effect. */
+function progressOf(state: CatalogueState | undefined): string {
   const { version, load } = state ?? {};
   return JSON.stringify([version, load?.generation, load?.after]);
 }
@@ -124,7 +124,7 @@ function newestOf({ epoch, ver, stamp }: CatalogueChanges): CatalogueVersion {
   return versionOf(epoch, ver, stamp);
 }
 
-/** What the request names: the version, with its stamp if that belongs to this version. */
+/** The version for a request, with the stamp if the stamp belongs to this version. */
 function askedAbout({ ver, stamp, stampedVer }: CatalogueVersion): CataloguePlace {
   return stamp !== undefined && stampedVer === ver ? { ver, stamp } : { ver };
 }

@@ -2,9 +2,9 @@
  * Sends the outbox from the service worker, when the platform reports a network and, as far
  * as the worker knows, no open page sends it.
  *
- * It only pushes. The changes stay in the outbox until a page's pull acknowledges them, and the server
- * applies each id once, so it may run beside a page, twice, or be stopped anywhere. It never renews
- * the session: using a refresh token twice ends the session, and only pages have a lock for that.
+ * The worker only pushes. The changes stay in the outbox until a page's pull acknowledges them, and the server
+ * applies each id once. So the worker may push while a page does, push twice, or be stopped anywhere. It never
+ * renews the session: using a refresh token twice ends the session, and only pages lock the refresh.
  */
 import type { Waiting } from '../db/waiting-read.ts';
 import { SIGN_IN_NEEDED } from '../domain/failure.ts';
@@ -19,9 +19,9 @@ const MARGIN_MS = 30_000;
 export function keptToken(session: string, now: () => number): TokenSource {
   return {
     async accessToken(uid) {
-      const kept = parseSession(session);
-      if (kept?.uid !== uid || kept.expiresAtMs - now() < MARGIN_MS) return SIGN_IN_NEEDED;
-      return { ok: true, value: kept.accessToken };
+      const stored = parseSession(session);
+      if (stored?.uid !== uid || stored.expiresAtMs - now() < MARGIN_MS) return SIGN_IN_NEEDED;
+      return { ok: true, value: stored.accessToken };
     },
     refreshNow: async () => SIGN_IN_NEEDED,
   };

@@ -47,7 +47,7 @@ export function syncShopper(
     const { uid } = shopper;
     if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
     const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
-    // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes this.
+    // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes the sync.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
     // For `unsent`, the refresh that brought no token has counted already (`refresh.ts`).
     budget.settle(hasFailed);
@@ -180,11 +180,11 @@ async function exchange(
     forgetLate(pulled.value.acks);
     memory.unseen = null;
     mustPull = false;
-    const rest = await readPending(db, uid);
-    if (rest.length === 0) return 'saved';
-    // A sent change without acknowledgement: the server lets it wait, or was restored. A later run
-    // sends it again. Other changes are new and sent now.
-    if (rest.some(({ seq }) => seq <= sentTo)) return 'failed';
+    const left = await readPending(db, uid);
+    if (left.length === 0) return 'saved';
+    // A change was sent but not acknowledged: the server lets it wait, or was restored from a backup. A later
+    // run sends it again. If all changes left are new, the loop sends them now.
+    if (left.some(({ seq }) => seq <= sentTo)) return 'failed';
   }
   return 'aborted';
 }
@@ -194,7 +194,7 @@ function outcomeOf(failure: BackendFailure): SyncOutcome {
   return failure.kind === 'offline' && failure.isUnsent ? 'unsent' : failure.kind;
 }
 
-/** The next changes in order. A change that the server may let wait ends the batch: none may overtake it. */
+/** The next changes in order. A change that the server may let wait ends the batch: no change may overtake it. */
 function nextBatch(pending: readonly OutboxRow[], sentTo: number): readonly OutboxRow[] {
   const batch = pending.filter(({ seq }) => seq > sentTo).slice(0, PUSH_LIMIT);
   const waiting = batch.findIndex(mayWait);

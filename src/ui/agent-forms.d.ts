@@ -1,9 +1,9 @@
 import 'react';
 
 declare module 'react' {
-  /** How agents in the browser know a form as a tool. Source: webmachinelearning.github.io/webmcp, declarative API. */
+  /** Describe a form to agents in the browser. Source: webmachinelearning.github.io/webmcp, declarative API. */
   interface FormHTMLAttributes<T> {
-    /** A name of letters, figures, `-` and `_`, of which each page has one. */
+    /** A name of letters, digits, `-` and `_`, unique in the page. */
     toolname?: string | undefined;
     /** What the form does, in a sentence. */
     tooldescription?: string | undefined;

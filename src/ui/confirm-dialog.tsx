@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 interface ConfirmDialogProps {
   readonly isOpen: boolean;
   readonly heading: string;
-  /** The safe answer; Escape gives it too. */
+  /** The label of the safe answer, which Escape gives too. */
   readonly no: string;
   readonly yes: string;
   readonly onAnswer: (isYes: boolean) => void;
@@ -31,7 +31,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
         if (isOpen) onAnswer(currentTarget.returnValue === 'yes');
       }}
     >
-      {/* The browser closes the dialog and names the button that was pressed. */}
+      {/* The browser closes the dialog and sets `returnValue` to the pressed button's value. */}
       <form method="dialog">
         <h2 id={id}>{heading}</h2>
         <div id={`${id}-text`}>{children}</div>

@@ -1,10 +1,11 @@
 /**
  * Changes that wait for a login.
  *
- * A tab keeps one in `sessionStorage` from the moment when its alert opens the login. Once the form that the
- * alert opened has signed in, it notes its email address there; `first-visit/after-login.ts` makes the change
- * when the shopper of that address is shown. A registration that awaits a mail hands it over to the tab that
- * the mail opens, in `localStorage`, for that address only.
+ * A tab keeps one change in `sessionStorage` from the moment when its alert opens the login. Once the form that
+ * the alert opened has signed in, the form's email address is stored with the change, and
+ * `first-visit/after-login.ts` makes the change when the shopper of that address is signed in. A registration
+ * that awaits a mail hands the change over to the tab that the mail opens, in `localStorage`, for that
+ * address only.
  */
 import type { Answer } from '../domain/failure.ts';
 import { fieldsOf, parseJson } from '../domain/fields.ts';
@@ -18,14 +19,17 @@ const handedOverKey = localKey('weft-handed-over-change');
 
 let announceReady: () => void = () => undefined;
 
-/** Sets the listener for a change whose shopper may be signed in by now. */
+/** Sets the listener that is called when the shopper of a waiting change may be signed in. */
 export function onDeferredReady(listener: () => void): void {
   announceReady = listener;
 }
 
-/** The change that waits in this tab. Deletes what is too old, also in `localStorage`, because it names a shopper. */
+/**
+ * The change that waits in this tab. Deletes a change that is too old, also in `localStorage`, because it names
+ * a shopper.
+ */
 export function deferredChange(nowMs: number): DeferredChange | null {
-  fresh(handedOverKey, nowMs); // deletes it when its time is over
+  fresh(handedOverKey, nowMs); // only to delete a change that is too old
   return fresh(deferredKey, nowMs);
 }
 
@@ -34,14 +38,14 @@ export function forgetDeferred(id: string): void {
   for (const key of [deferredKey, handedOverKey]) if (parse(key)?.id === id) key.clear();
 }
 
-/** At a logout: the next user of this tab did not tap. */
+/** Forgets all changes at a logout, because the next user of this tab did not make them. */
 export function forgetAllDeferred(): void {
   deferredKey.clear();
   handedOverKey.clear();
 }
 
 /**
- * Sends a login or a registration, and notes for whom the waiting change is.
+ * Sends a login or a registration, and stores whose the waiting change is.
  *
  * @param id the change that the form was opened for, from the form's URL
  * @param send answers `confirm` when a mail must be followed first
@@ -53,12 +57,12 @@ export async function sendFor<T>(
   now: () => number = Date.now,
 ): Promise<Answer<T>> {
   const waitingBefore = deferredChange(now());
-  // Clears the email of an earlier login: this tab follows whichever shopper signs in on the device, so a login
-  // of that shopper in another tab would make the change here before this one is answered.
+  // Clears the email of an earlier login. Otherwise, if that shopper signs in again in another tab, this tab
+  // would make the change for them before this login is answered.
   if (waitingBefore) write({ ...waitingBefore, email: null });
   const answer = await send();
   if (!answer.ok) return answer;
-  // Read again: a logout may have dropped it, or another tap replaced it.
+  // Reads the change again: a logout may have deleted it, or another tap may have replaced it.
   const waiting = deferredChange(now());
   // A form whose URL does not name the waiting change must not make it.
   const own = waiting?.id === id ? waiting : null;
@@ -82,7 +86,7 @@ function write(deferred: DeferredChange): void {
   deferredKey.write(JSON.stringify(deferred));
 }
 
-/** The change under a key; null, and gone for good, when its time is over. */
+/** The change under a key. Deletes a change that is too old, and returns null. */
 function fresh(key: StorageKey, nowMs: number): DeferredChange | null {
   const deferred = parse(key);
   if (deferred && Math.abs(nowMs - deferred.tappedAtMs) < GOOD_FOR_MS) return deferred;

@@ -11,7 +11,7 @@ export interface Head {
   readonly isListed: boolean;
 }
 
-/** Of every page but a product's, which describes itself. */
+/** The descriptions of all pages but a product's, which sets its own. */
 const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = {
   '/': 'Clothes, carefully made. Browse, search and fill your cart, with or without a signal.',
   '/login': 'Log in to find your favourites, your cart and your orders on this device.',
@@ -37,15 +37,15 @@ export function headOf(pathname: string, search: string): Head {
   if (!category) return { description, canonical: path, isListed: !UNLISTED.has(path) };
   return {
     description: `${category}: browse, search and fill your cart, with or without a signal.`,
-    // Without the search, which shows a part of the same products.
+    // The search is left out: it shows a part of the same products.
     canonical: `/?${new URLSearchParams({ category })}`,
     isListed: true,
   };
 }
 
 /**
- * Sets the page's title, also for a shared address. Not as React's own `<title>` element: between two
- * screens the page would have no title at all.
+ * Sets the page's title, also for previews of a shared address. React's own `<title>` element would leave the
+ * page without a title between two screens.
  */
 export function nameTab(title: string): void {
   document.title = title;
@@ -77,14 +77,14 @@ export function siteUrl(): string {
   return import.meta.env.VITE_SITE_URL || location.origin;
 }
 
-/** Finds the element of the head with this name, or adds it. */
+/** Finds the element of the head with this attribute, or adds it. */
 function part<Tag extends 'link' | 'meta'>(tag: Tag, attribute: string, name: string) {
-  const found = document.head.querySelector<HTMLElementTagNameMap[Tag]>(
+  const existing = document.head.querySelector<HTMLElementTagNameMap[Tag]>(
     `${tag}[${attribute}="${name}"]`,
   );
-  if (found) return found;
-  const made = document.createElement(tag);
-  made.setAttribute(attribute, name);
-  document.head.append(made);
-  return made;
+  if (existing) return existing;
+  const added = document.createElement(tag);
+  added.setAttribute(attribute, name);
+  document.head.append(added);
+  return added;
 }

@@ -1,20 +1,21 @@
 import { FALLBACK } from './picture-sources.ts';
 
+/** So long an answer is used again, for pictures that fail together. */
 const VALID_MS = 1000;
 
-let asked: Promise<boolean> | null = null;
+let answer: Promise<boolean> | null = null;
 
-/** Whether the shop's host answers now: one request for all pictures that fail together. */
+/** Whether the shop's host answers now. Sends one request for all pictures that fail together. */
 export function isHostReached(): Promise<boolean> {
-  asked ??= ask().finally(() => {
+  answer ??= request().finally(() => {
     setTimeout(() => {
-      asked = null;
+      answer = null;
     }, VALID_MS);
   });
-  return asked;
+  return answer;
 }
 
-async function ask(): Promise<boolean> {
+async function request(): Promise<boolean> {
   try {
     await fetch(FALLBACK, { method: 'HEAD', cache: 'no-store' });
     return true;

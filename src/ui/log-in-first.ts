@@ -1,7 +1,7 @@
 import { notify } from './notices.ts';
 import { rememberedKey, sessionKey } from './storage-key.ts';
 
-/** What a visitor has tapped to add before logging in. After the login it is added, never toggled. */
+/** A product that a visitor has tapped to add before logging in. After the login it is added, never toggled. */
 export interface Wanted {
   readonly kind: 'cart.add' | 'favourite.add';
   readonly productId: number;
@@ -10,23 +10,23 @@ export interface Wanted {
 
 /** A change that waits for a login, until its tap is 30 minutes old. */
 export interface DeferredChange extends Wanted {
-  /** Made at the tap, and the id of the change in the outbox: done twice, it counts once. */
+  /** Made at the tap. The change in the outbox has this id too, so it counts once if it is made twice. */
   readonly id: string;
   readonly tappedAtMs: number;
-  /** Address of the shopper who has logged in or registered for it in this tab; null or absent until then. */
+  /** Email address of the shopper who has logged in or registered for the change; null or absent until then. */
   readonly email?: string | null;
-  /** Another tab has handed it over: the shopper is asked once more. */
+  /** Another tab has handed the change over: the shopper is asked before it is made. */
   readonly isHandedOver?: true;
 }
 
-/** Where this tab keeps the change that its login was opened for (`deferred-change.ts`). */
+/** The key of the change for which this tab has opened the login (`deferred-change.ts`). */
 export const deferredKey = rememberedKey(sessionKey('weft-deferred-change'));
 
 /**
- * Asks a visitor to log in. The link in the alert names the change in the login's address, so that only
- * a login which was opened from this alert does it. Nothing is kept of an alert that is closed.
+ * Asks a visitor to log in. The link in the alert puts the change's id into the login's address, so that only
+ * a login that was opened from this alert makes the change. Closing the alert stores nothing.
  *
- * @param wanted null for a tap that is not done after the login
+ * @param wanted null for a tap that is not repeated after the login
  */
 export function askToLogIn(text: string, wanted: Wanted | null): void {
   const id = crypto.randomUUID();

@@ -1,12 +1,12 @@
 import { notify } from './notices.ts';
 
-/** Says that a tap waits for the phone's storage. `isKept`: a reload does not lose it. */
+/** Tells the user that a tap waits for the phone's storage. `isKept`: a reload does not lose the tap. */
 export function announceWaiting(isKept: boolean): void {
   const words = 'Waiting for this device’s storage.';
   notify('status', isKept ? `${words} What you tapped is kept.` : words);
 }
 
-/** Says that the phone could not store a change. The screen never showed it, so nothing is undone. */
+/** Tells the user that the phone could not store a change. The screen never showed it, so nothing is undone. */
 export function announceNotStored(): void {
   notify(
     'alert',

@@ -19,7 +19,7 @@ export interface NoticeAction {
   readonly run?: () => void;
   /** Called when the user has followed or closed the notice; not when the shop replaces or dismisses it. */
   readonly onClosed?: (() => void) | undefined;
-  /** The shopper whom it is offered to, null for a visitor: the notice goes when that changes. */
+  /** The shopper for whom the action is; null for a visitor. The notice is dismissed when that changes. */
   readonly uid?: string | null | undefined;
 }
 
@@ -38,12 +38,12 @@ export function notify(role: Notice['role'], text: string, action?: NoticeAction
   notices.set({ id: lastId, role, text, action });
 }
 
-/** Takes the notice away for the shop. */
+/** Removes the notice because the shop no longer needs it. */
 export function dismissNotice(): void {
   notices.set(null);
 }
 
-/** Takes the notice away for the user, who has followed or closed it. */
+/** Removes the notice because the user has followed or closed it. */
 export function closeNotice(): void {
   notices.snapshot()?.action?.onClosed?.();
   notices.set(null);

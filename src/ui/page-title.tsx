@@ -4,7 +4,7 @@ import styles from './page-title.module.css';
 
 interface PageTitleProps {
   readonly children: string;
-  /** The tab's title, where that says more than the heading. */
+  /** The tab's title, if it differs from the heading. */
   readonly tab?: string;
 }
 
@@ -19,7 +19,7 @@ export function PageTitle({ children, tab = children }: PageTitleProps) {
   );
 }
 
-/** Moves the focus to the heading when the focused element leaves the page. */
+/** Moves the focus to the heading. Call it when the focused element is removed from the page. */
 export function focusHeading(): void {
   document.querySelector('h1')?.focus();
 }

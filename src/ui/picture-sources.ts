@@ -15,7 +15,7 @@ export function pictureSources(
   link: string,
   sizes: string,
 ): readonly (PictureSource & { readonly sizes?: string })[] {
-  return sourcesOf(link, RESIZED_ELSEWHERE).map((each) =>
-    each.srcSet ? { ...each, sizes } : each,
+  return sourcesOf(link, RESIZED_ELSEWHERE).map((source) =>
+    source.srcSet ? { ...source, sizes } : source,
   );
 }

@@ -7,19 +7,19 @@ import styles from './picture.module.css';
 interface PictureProps {
   readonly link: string | null;
   readonly alt: string;
-  /** The width on screen, for the attribute of that name. */
+  /** The attribute `sizes`: the width on screen. */
   readonly sizes: string;
-  /** Whether it is in the first row, which the browser loads before other pictures. */
+  /** Whether the picture is in the first row: the browser loads these before other pictures. */
   readonly isEager: boolean;
 }
 
 /**
  * A product's picture, 4:5, or the fallback where the link is missing or fails. Where the host does not
- * answer, a drawing says that a picture is yet to come; it is tried again when the network or the user
- * comes back.
+ * answer, a drawing says that the picture will follow; the browser requests the picture again when the network
+ * or the user comes back.
  */
 export function Picture({ link, alt, sizes, isEager }: PictureProps) {
-  // `failed`: how many of the sources have failed; `round`: how often all of them were tried before.
+  // `failed`: how many of the sources have failed in this round; `round`: how many rounds were tried before.
   const [failure, setFailure] = useState({ link, failed: 0, round: 0 });
   const { failed, round } = failure.link === link ? failure : { failed: 0, round: 0 };
   const sources = link === null ? [] : pictureSources(link, sizes);
@@ -28,14 +28,14 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
 
   useEffect(() => {
     if (!isMissing) return;
-    let isOver = false;
+    let isStale = false;
     const ask = async () => {
       const isReached = await isHostReached();
-      if (!isOver) setHostThere(isReached);
+      if (!isStale) setHostThere(isReached);
     };
     void ask();
     return () => {
-      isOver = true;
+      isStale = true;
     };
   }, [isMissing, round]);
 
@@ -55,7 +55,7 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
       height={500}
       loading={isEager ? 'eager' : 'lazy'}
       fetchPriority={isEager ? 'high' : undefined}
-      // The page loads these before React (src/first-visit/first-paint.ts): they are in its first frame.
+      // The page loads eager pictures before React (src/first-visit/first-paint.ts): they are in its first frame.
       decoding={isEager ? 'sync' : 'async'}
       onError={() => {
         if (!isMissing) setFailure({ link, failed: failed + 1, round });

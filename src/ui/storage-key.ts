@@ -2,7 +2,7 @@
 export interface StorageKey {
   /** Null when there is none, or the storage is blocked. */
   read(): string | null;
-  /** Stores nothing where the storage is blocked or full: the reader must work without it. */
+  /** Stores nothing where the storage is blocked or full: the reader must work without the text. */
   write(text: string): void;
   clear(): void;
 }
@@ -18,9 +18,9 @@ export function localKey(name: string): StorageKey {
 }
 
 /**
- * The same key, also for a storage that is blocked or full: then this document remembers the text. Otherwise only
- * the storage counts, because a page that Back restores must not prefer its own text to what a later page has
- * stored.
+ * A key that also works while the storage is blocked or full: then this document remembers the text. Otherwise
+ * only the storage counts, because a page that Back restores must not prefer its own text to one that a later
+ * page has stored.
  */
 export function rememberedKey(key: StorageKey): StorageKey {
   let remembered: string | null = null;
@@ -29,7 +29,7 @@ export function rememberedKey(key: StorageKey): StorageKey {
     write(text) {
       key.write(text);
       const isStored = key.read() === text;
-      // A full storage keeps the text before.
+      // A full storage still has the previous text.
       if (!isStored) key.clear();
       remembered = isStored ? null : text;
     },
@@ -49,7 +49,7 @@ export function takeText(key: StorageKey): string | null {
 
 /** @param storage is called each time, because access to a blocked storage throws */
 function keyIn(storage: () => Storage, name: string): StorageKey {
-  function tried<T>(use: (open: Storage) => T): T | null {
+  function attempt<T>(use: (open: Storage) => T): T | null {
     try {
       return use(storage());
     } catch {
@@ -58,8 +58,8 @@ function keyIn(storage: () => Storage, name: string): StorageKey {
   }
 
   return {
-    read: () => tried((open) => open.getItem(name)),
-    write: (text) => void tried((open) => open.setItem(name, text)),
-    clear: () => void tried((open) => open.removeItem(name)),
+    read: () => attempt((open) => open.getItem(name)),
+    write: (text) => void attempt((open) => open.setItem(name, text)),
+    clear: () => void attempt((open) => open.removeItem(name)),
   };
 }

@@ -37,7 +37,7 @@ export interface Auth extends TokenSource, AccountCalls {
    * tab also tells the server, if it can reach it.
    */
   signOutLocally(forget: () => Promise<void>): Promise<void>;
-  /** Calls back when this tab has stored a session, renewed it or lost it. */
+  /** Calls `listener` when this tab has stored, renewed or lost a session. Returns a function that stops this. */
   onChange(listener: () => void): () => void;
   /** Stops the automatic renewal. */
   stop(): Promise<void>;
@@ -65,16 +65,16 @@ export function createAuth(given: AuthOptions): Auth {
     loading ??= import('./client.ts').then(
       ({ openClient }) => openClient(options, renew, given.siteUrl),
       (error: unknown) => {
-        loading = null; // the chunk did not arrive: the next call tries again
+        loading = null; // the chunk was not loaded: the next call tries again
         throw error;
       },
     );
     return loading;
   }
 
-  async function calling<T>(call: (calls: Client) => Promise<Answer<T>>): Promise<Answer<T>> {
-    const calls = await client().catch(() => null);
-    return calls ? call(calls) : OFFLINE;
+  async function withClient<T>(call: (loaded: Client) => Promise<Answer<T>>): Promise<Answer<T>> {
+    const loaded = await client().catch(() => null);
+    return loaded ? call(loaded) : OFFLINE;
   }
 
   async function openLink(
@@ -85,7 +85,7 @@ export function createAuth(given: AuthOptions): Auth {
     return chunk ? chunk.openLink(options, inLink, ask, revoke) : 'offline';
   }
 
-  /** Tells the server. A logout does not wait for the failure budget, but its failure counts there. */
+  /** Ends a session at the server. Does not ask the failure budget, but a failure counts there. */
   async function revoke(accessToken: string): Promise<void> {
     const isAnswered = await options
       .fetch(`${options.url}/auth/v1/logout?scope=local`, {
@@ -115,17 +115,17 @@ export function createAuth(given: AuthOptions): Auth {
       const inLink = linkTokens(href);
       const outcome = inLink ? await openLink(inLink, ask) : 'none';
       if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
-      // No session is stored: deleting it once more marks the shopper's as ended (`db/identity.ts`).
+      // No session is stored. Deleting it once more marks the shopper's session as ended (`db/identity.ts`).
       else if (outcome === 'none') {
-        await store.replaceIf(store.key, (present) => parseSession(present) === null, null);
+        await store.replaceIf(store.key, (stored) => parseSession(stored) === null, null);
       }
       return outcome;
     },
 
-    signIn: (...form) => calling((calls) => calls.signIn(...form)),
-    signUp: (...form) => calling((calls) => calls.signUp(...form)),
-    sendPasswordReset: (...form) => calling((calls) => calls.sendPasswordReset(...form)),
-    updatePassword: (password) => calling((calls) => calls.updatePassword(password)),
+    signIn: (...form) => withClient((loaded) => loaded.signIn(...form)),
+    signUp: (...form) => withClient((loaded) => loaded.signUp(...form)),
+    sendPasswordReset: (...form) => withClient((loaded) => loaded.sendPasswordReset(...form)),
+    updatePassword: (password) => withClient((loaded) => loaded.updatePassword(password)),
 
     async signOutLocally(forget) {
       const session = parseSession(await store.getItem(store.key));

@@ -4,8 +4,8 @@
  *
  * auth-js keeps its refresh tick of 30 s, its threshold of three ticks and its backoff from 200 ms;
  * `refresh.ts` sends the request and decides what an answer means. `detectSessionInUrl` is off because
- * `link.ts` does it: auth-js leaves the tokens in the history, asks no user, and takes the server's clock
- * for the phone's.
+ * `link.ts` reads the URL: auth-js leaves the tokens in the history, does not ask the user, and takes the
+ * server's clock for the phone's.
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
@@ -26,7 +26,7 @@ export function openClient(
     headers: { apikey: options.key },
     storageKey: options.store.key,
     storage: options.store,
-    fetch: guarded(options, renew),
+    fetch: authFetch(options, renew),
     persistSession: true,
     autoRefreshToken: true,
     detectSessionInUrl: false,
@@ -95,15 +95,18 @@ export function openClient(
   };
 }
 
-/** auth-js sends it as `gotrue_meta_security`. */
+/** auth-js sends the token as `gotrue_meta_security`. */
 function withCaptcha(captchaToken = ''): { captchaToken?: string } {
   return captchaToken === '' ? {} : { captchaToken };
 }
 
 const DONE: Answer<null> = { ok: true, value: null };
 
-/** The `fetch` of auth-js: sends refreshes through `renew`, and gives others a timeout and the phone's clock. */
-function guarded(
+/**
+ * The `fetch` of auth-js. Sends refreshes through `renew`. Other requests get a timeout, and a session in
+ * their answer gets an expiry by the phone's clock.
+ */
+function authFetch(
   { fetch, now, budget }: RefreshOptions,
   renew: (refreshToken: string) => Promise<Renewal>,
 ): typeof globalThis.fetch {
@@ -119,12 +122,12 @@ function guarded(
         return answer;
       })
       .finally(() => {
-        // A request from a form does not wait for the failure budget, but its failure counts there.
+        // A request from a form does not ask the failure budget, but its failure counts there.
         if (!isAnswered) budget?.spend();
       });
     if (!response.ok || !address.includes('grant_type=')) return response;
     const session = storableSession(parseJson(await response.text()), now());
-    // A captive portal's page. auth-js takes this for a network error, not for a rejection.
+    // A captive portal's page. auth-js treats a `TypeError` as a network error, not as a rejection.
     if (session === null) throw new TypeError('the answer is not a session');
     return json(session, 200);
   };

@@ -3,13 +3,14 @@
  *
  * Only a link for a new password signs in. A stranger may have registered an email address before its owner:
  * GoTrue keeps that stranger's password, and mails the link again at a later registration. So an owner who has
- * confirmed the email address signs in with their own password. That fails if the stranger's is the stored one;
- * they then ask for a new one, which ends all other sessions. Source: supabase/auth, internal/api/signup.go.
+ * confirmed the email address must sign in with a password of their own. If the stored password is the
+ * stranger's, that login fails, and the owner asks for a new password, which ends all other sessions.
+ * Source: supabase/auth, internal/api/signup.go.
  *
  * A stranger can send a link with tokens of an account of their own, and then read what the visitor types
  * there (login CSRF). So only a link that this device has asked for signs in by itself: the server then
- * sends a `code` that is good only with the verifier that this device keeps (PKCE, RFC 7636). For any
- * other the user is asked.
+ * sends a `code` that is good only with the verifier that this device keeps (PKCE, RFC 7636). Before any
+ * other link signs in, the page asks the user.
  *
  * - `#code=`          a code of PKCE
  * - `#access_token=`  a whole session: links that the build before this one asked for, or that were sent from
@@ -28,9 +29,9 @@ import { parseSession, storableSession } from './session.ts';
  * - `confirmed`  the email address is confirmed, which signs no one in
  * - `recovery`   the link is for a new password: its session is stored, and the shopper is signed in
  * - `declined`   the user does not want to sign in as that shopper
- * - `elsewhere`  another browser has asked for the link, and only that one can use it
- * - `rejected`   the auth server rejects them
- * - `offline`    the auth server did not answer; the URL keeps them, so a reload tries again
+ * - `elsewhere`  another browser has asked for the link, and only that browser can use it
+ * - `rejected`   the auth server rejects the tokens
+ * - `offline`    the auth server did not answer; the URL keeps the tokens, so a reload tries again
  * - `other`      another shopper is signed in here, and a link must not change that
  */
 export type LinkOutcome =
@@ -70,7 +71,7 @@ export async function openLink(
   }
 }
 
-/** Exchanges a code for a session, with a verifier that this device has kept. Tries the newest first. */
+/** Exchanges a code for a session, with one of the verifiers that this device keeps. Tries the newest first. */
 async function exchange(
   options: RefreshOptions,
   code: string,
@@ -88,7 +89,7 @@ async function exchange(
   return 'elsewhere';
 }
 
-/** Spends the token, because only then the server says whose it is. */
+/** Redeems the token, because only then does the server say whose it is. */
 function verify(options: RefreshOptions, { token_hash, type }: Tokens): Promise<Opened> {
   return post(options, 'verify', { token_hash, type });
 }
@@ -109,7 +110,7 @@ async function post(options: RefreshOptions, path: string, body: object): Promis
   return { outcome: isFinal ? 'rejected' : 'offline' };
 }
 
-/** Asks the auth server whose tokens these are; the URL may say anything. */
+/** Asks the auth server whose tokens these are, because anyone can write a URL. */
 async function describe(options: RefreshOptions, tokens: Tokens): Promise<Opened> {
   const { url, key, fetch, now } = options;
   const response = await fetch(`${url}/auth/v1/user`, {
@@ -130,7 +131,10 @@ function opened(text: string | null): Opened {
   return text === null ? { outcome: 'offline' } : { text };
 }
 
-/** Stores a session for a new password, unless another shopper is signed in. Ends that of any other link. */
+/**
+ * Stores the session of a link for a new password, unless another shopper is signed in. Revokes the session
+ * of any other link.
+ */
 async function finish(
   { store }: RefreshOptions,
   text: string,

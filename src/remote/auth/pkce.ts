@@ -1,19 +1,19 @@
 /**
  * The verifiers that auth-js stores when it asks for a mail with a link (`flowType: 'pkce'`): an index of
- * the last five, and a slot for each. auth-js's own exchange takes the newest only and deletes it even for
- * a code that it does not fit. Source: auth-js 2.119, lib/helpers.ts, `storePKCEVerifier`.
+ * the last five, and a slot for each. auth-js's own exchange tries only the newest verifier, and deletes it
+ * even if the code belongs to another. Source: auth-js 2.119, lib/helpers.ts, `storePKCEVerifier`.
  */
 import { parseJson } from '../../domain/fields.ts';
 import type { SessionStore } from './session.ts';
 
 export interface StoredVerifier {
   readonly verifier: string;
-  /** Whether it was stored for a link for a new password. */
+  /** Whether the link is for a new password. */
   readonly isRecovery: boolean;
   readonly remove: () => Promise<void>;
 }
 
-/** Newest first. Skips an id in the index without a slot. */
+/** Reads the verifiers, newest first. Skips an id in the index that has no slot. */
 export async function readVerifiers(store: SessionStore): Promise<readonly StoredVerifier[]> {
   const read = async (name: string) => parseJson(await store.getItem(name));
   const index = await read(`${store.key}-flows-code-verifier`);

@@ -3,8 +3,8 @@
  *
  * auth-js 2.119 on its own ends a session for 429, 403, 404, 408, 511 or a captive portal's `200 {}`,
  * and after a failure does not retry for 60 s. It takes no lock either: its `lock` option is deprecated,
- * warns, and holds every call up as long as a refresh may try (30 s). So this module locks the one
- * request that needs it, and auth-js sends its own refreshes through here.
+ * warns, and delays every call while a refresh may retry (30 s). So this module locks only the refresh
+ * itself, and auth-js sends its own refreshes through here.
  */
 import { withLock } from '../../browser/lock.ts';
 import type { FailureBudget } from '../../domain/failure.ts';
@@ -33,11 +33,11 @@ export type Renewal =
   /** The auth server did not answer: the session stays as it is. */
   | { readonly kind: 'offline' };
 
-/** For the other requests to the auth server. */
+/** For requests to the auth server other than refreshes. */
 export const REQUEST_TIMEOUT_MS = 10_000;
 /**
- * From the request for the lock to the answer. Shorter than callers wait for a token (`token-source.ts`): a
- * caller that retries when the connection is back would otherwise join the lost request (`running`), fail
+ * From the request for the lock to the answer. Shorter than callers wait for a token (`token-source.ts`).
+ * Otherwise a caller that retries when the connection is back would join the lost request (`running`), fail
  * once more, and pause for up to a minute.
  */
 const REFRESH_TIMEOUT_MS = 8000;
@@ -72,9 +72,9 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
   }
 
   async function renew(refreshToken: string, signal: AbortSignal): Promise<Renewal> {
-    const present = await stored();
+    const current = await stored();
     // Another tab has renewed the session, or another shopper has signed in.
-    if (present.kind !== 'session' || present.session.refreshToken !== refreshToken) return present;
+    if (current.kind !== 'session' || current.session.refreshToken !== refreshToken) return current;
     if (budget?.take('session') === false) return { kind: 'offline' };
     const answer = await request(options, refreshToken, signal);
     budget?.settle(answer.kind === 'offline');
@@ -99,7 +99,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
   };
 }
 
-/** The renewal's outcome, or `offline` after this time. */
+/** The renewal's outcome, or `offline` after `ms`. */
 export function offlineAfter(ms: number, renewal: Promise<Renewal>): Promise<Renewal> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve({ kind: 'offline' }), ms);

@@ -10,8 +10,8 @@ export interface Session {
 }
 
 /**
- * The store of the session: auth-js's asynchronous storage, and `replaceIf`. Every tab reads it anew
- * each time, so the tabs share the session through it.
+ * The store of the session: auth-js's asynchronous storage, and `replaceIf`. No tab caches the session, so
+ * all tabs share the stored one.
  */
 export interface SessionStore {
   /** The name that the session is stored under. */
@@ -20,12 +20,12 @@ export interface SessionStore {
   setItem(key: string, value: string): Promise<void>;
   removeItem(key: string): Promise<void>;
   /**
-   * Replaces the value by `next` (null deletes it) if the present one (null when there is none) passes
-   * the test, in one atomic step. False, with nothing changed, when it does not pass.
+   * Replaces the stored value (null when there is none) by `next` (null deletes it) if the stored value
+   * passes the test, in one atomic step. False, with nothing changed, if it does not pass.
    */
   replaceIf(
     key: string,
-    test: (present: string | null) => boolean,
+    test: (stored: string | null) => boolean,
     next: string | null,
   ): Promise<boolean>;
 }
@@ -67,8 +67,8 @@ export function parseSession(text: string | null): Session | null {
 }
 
 /**
- * The auth server's answer in the form to store, or null if it is not a session. The server counts
- * `expires_at` by its own clock; here it is counted from now by the phone's, so that a clock that is
+ * The auth server's answer in the form to store, or null if it is not a session. The server computes
+ * `expires_at` by its own clock. This computes it anew by the phone's clock, so that a phone whose clock is
  * wrong by a day neither expires a good token nor keeps an expired one.
  */
 export function storableSession(answer: unknown, nowMs: number): string | null {
@@ -79,7 +79,7 @@ export function storableSession(answer: unknown, nowMs: number): string | null {
   return parseSession(text) === null ? null : text;
 }
 
-/** The tokens of a link from a mail, in an address's fragment; null without them. Only then `link.ts` is loaded. */
+/** The tokens that a link from a mail puts into the URL's fragment; null if there are none. */
 export function linkTokens(href: string): Readonly<Record<string, string>> | null {
   const fragment = new URLSearchParams(new URL(href).hash.slice(1));
   const hasSession = fragment.get('access_token') && fragment.get('refresh_token');

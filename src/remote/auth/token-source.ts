@@ -1,6 +1,6 @@
 /**
  * Access tokens. `tokenSource` hands out the token of the stored session. `withToken` sends a request with
- * it, and asks for another when the server rejects it.
+ * that token, and retries it with another if the server rejects the token.
  */
 import {
   type Answer,
@@ -11,7 +11,7 @@ import {
 import { offlineAfter, type Renewal } from './refresh.ts';
 import { parseSession, type Session, type SessionStore } from './session.ts';
 
-/** Hands out access tokens, and never another shopper's. */
+/** Hands out access tokens of the shopper `uid`, never of another shopper. */
 export interface TokenSource {
   accessToken(uid: string): Promise<Answer<string>>;
   /** Call after the server has rejected a token. Answers with another one, or that there is none. */
@@ -51,12 +51,12 @@ export function isTokenRejected(failure: BackendFailure): boolean {
   return failure.status === 401 || failure.code === NOT_YOURS;
 }
 
-/** `accessToken` and `refreshNow` answer within this time, in which a refresh ends (`REFRESH_TIMEOUT_MS`). */
+/** `accessToken` and `refreshNow` answer within this time. Longer than a refresh (`REFRESH_TIMEOUT_MS`). */
 const ANSWER_MS = 9000;
 /**
  * A token that expires sooner than this may expire before it reaches the server. While a tab is visible,
- * auth-js renews 90 s before the end (three of its ticks, see `client.ts`), so this matters only after the
- * tab was hidden, slept or had no network.
+ * auth-js renews the token 90 s before it expires (three of its ticks, see `client.ts`), so this matters only
+ * after the tab was hidden, slept or had no network.
  */
 const MARGIN_MS = 10_000;
 
@@ -64,9 +64,9 @@ const MARGIN_MS = 10_000;
  * Hands out the shopper's access token, and renews it when it seems to have expired. It does not wait
  * for auth-js, so an expired token without a network costs milliseconds and not 25 s.
  *
- * When the renewal fails, it hands out the token as it is: only the server knows whether that has
- * expired, because the phone's clock may be wrong by a day, or only the auth service may be down. Once
- * the server has rejected a token (`refreshNow`), it is not handed out again.
+ * When the renewal fails, it hands out the old token: only the server can tell whether that has expired,
+ * because the phone's clock may be wrong by a day. A token that the server has rejected (`refreshNow`) is
+ * not handed out again.
  */
 export function tokenSource(
   store: SessionStore,
