@@ -1,16 +1,17 @@
 /**
  * The headings by which columns are recognised, as shops, suppliers and shop systems write them in
  * English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Chinese. A heading
- * is known by name or not at all: `Category 1` and `Category 2` differ in one character.
+ * must equal an alias, because `Category 1` and `Category 2` differ in only one character.
  *
- * Colour has no column here. A sale price is not the retail price, and a handle of Shopify's names all
- * sizes of a garment: these two are read only where the user assigns them.
+ * The shop has no column for colours. A sale price is not the retail price, and Shopify's handle names all
+ * sizes of a garment, so neither has an alias: their columns are read only where the user assigns them.
  */
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 
 interface Aliases {
+  /** Separated by a comma and a space. */
   readonly sure: string;
-  /** Counts only in a file without a sure heading: a style number beside a SKU is no stock code. */
+  /** Count only in a file without a sure heading: a style number beside a SKU is no stock code. */
   readonly likely?: string;
 }
 
@@ -97,20 +98,26 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
   },
 };
 
-/** Headings of categories without a number, in the order in which they fill the category fields still free. */
-const LOOSE_CATEGORIES = [
+/**
+ * Headings of categories without a number, a group of aliases each. They fill the category fields that are
+ * still free, in the order of the groups.
+ */
+const UNNUMBERED_CATEGORIES = [
   'Product type, Produkttyp, Produktart, Type de produit, Tipo de producto, Tipo di prodotto, ' +
     'Tipo de produto, Producttype, Typ produktu, Ürün tipi, 商品类型',
   'Department, Abteilung, Rayon, Departamento, Reparto, Afdeling, Dział, Reyon, 部门',
   'Gender, Geschlecht, Genre, Género, Genere, Geslacht, Płeć, Cinsiyet, 性别',
 ];
 
-/** What a heading means. `rank` is 0 for a sure alias, 1 for a likely one; `loose` indexes `LOOSE_CATEGORIES`. */
+/**
+ * What a heading means: a column, where `rank` is 0 for a sure alias and 1 for a likely one; or the category
+ * at the index `unnumbered` of `UNNUMBERED_CATEGORIES`.
+ */
 export type Meaning =
   | { readonly column: ImportColumn; readonly rank: number }
-  | { readonly column: null; readonly loose: number };
+  | { readonly column: null; readonly unnumbered: number };
 
-/** The sure names come last and replace equal likely ones. */
+/** By normalised heading. The sure names come last, and replace equal likely ones. */
 const MEANINGS = new Map<string, Meaning>(
   IMPORT_COLUMNS.flatMap((column) => {
     const { sure, likely } = ALIASES[column];
@@ -120,9 +127,9 @@ const MEANINGS = new Map<string, Meaning>(
     ];
   }),
 );
-const LOOSE = new Map<string, Meaning>(
-  LOOSE_CATEGORIES.flatMap((names, loose) =>
-    namesIn(names).map((name) => [name, { column: null, loose }] as const),
+const UNNUMBERED = new Map<string, Meaning>(
+  UNNUMBERED_CATEGORIES.flatMap((names, unnumbered) =>
+    namesIn(names).map((name) => [name, { column: null, unnumbered }] as const),
   ),
 );
 
@@ -132,23 +139,26 @@ const LOOSE = new Map<string, Meaning>(
  */
 export function meaningOf(heading: string): Meaning | null {
   if (heading.length > 100) return null; // longer than any alias
-  const name = lettersAndDigitsOf(heading);
-  return MEANINGS.get(name) ?? LOOSE.get(name) ?? null;
+  const name = normaliseHeading(heading);
+  return MEANINGS.get(name) ?? UNNUMBERED.get(name) ?? null;
 }
 
-/** The column that a heading alone means, or null. */
+/** The column of which a heading is an alias, or null. */
 export function columnOf(heading: string): ImportColumn | null {
   return meaningOf(heading)?.column ?? null;
 }
 
-/** Whether a heading is that of Shopify's handles. */
+/** Whether a heading is that of the column with Shopify's handles. */
 export function isHandle(heading: string): boolean {
-  return /^(url)?handle$/.test(lettersAndDigitsOf(heading));
+  return /^(url)?handle$/.test(normaliseHeading(heading));
 }
 
-/** Folds a heading for comparison: lower case, no accents; `Nº`, `N°` and `#` become `no`. */
-export function lettersAndDigitsOf(name: string): string {
-  return name
+/**
+ * Normalises a heading for comparison: lower case, letters and digits only, no accents. `Nº`, `N°` and `#`
+ * become `no`, but not the `#` of `#1`.
+ */
+export function normaliseHeading(heading: string): string {
+  return heading
     .replace(/#(?!\s*\d)/g, 'no')
     .replaceAll('°', 'o')
     .normalize('NFKD')
@@ -159,6 +169,7 @@ export function lettersAndDigitsOf(name: string): string {
     .replace(/[^\p{L}\p{N}]/gu, '');
 }
 
+/** The aliases in a list, normalised. */
 function namesIn(list: string): string[] {
-  return list.split(', ').filter(Boolean).map(lettersAndDigitsOf);
+  return list.split(', ').filter(Boolean).map(normaliseHeading);
 }

@@ -9,15 +9,15 @@ export type ImportColumn = (typeof IMPORT_COLUMNS)[number];
 export const KEY_COLUMNS = 2;
 
 /**
- * Whether these are headings of the shop's own and no others, as in the parts of an import, mended rows,
- * exports and the template. They mean what they say, and in a file that begins with them no other row is
- * taken for the headings: a cell further down may hold what reads like headings, too.
+ * Whether all headings of a row are the shop's own column names, as in its exports, its template, the parts
+ * of an import and files of mended rows. A file that begins with such a row is read by these names alone,
+ * and no later row is taken for its headings, even if the cells of one read like headings.
  */
 export function areOwnHeadings(cells: readonly string[]): boolean {
   const own: readonly string[] = IMPORT_COLUMNS;
   const names = cells.map((cell) => cell.trim()).filter((name) => name !== '');
-  const isEachOnce = new Set(names).size === names.length;
-  return isEachOnce && names.includes('SKC') && names.every((name) => own.includes(name));
+  const areDistinct = new Set(names).size === names.length;
+  return areDistinct && names.includes('SKC') && names.every((name) => own.includes(name));
 }
 
 /** Limits of one file; the import page shows them. */

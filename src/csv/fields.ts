@@ -18,7 +18,7 @@ export interface CellReading {
 }
 
 const EMPTY: CellReading = { value: '', problem: null, warning: null };
-/** How a cell reads that holds one of Excel's errors: blank, with a warning. */
+/** The reading of a cell that holds one of Excel's errors: blank, with a warning. */
 export const EXCEL_ERROR: CellReading = { ...EMPTY, warning: 'excel-error' };
 const reject = (problem: ProblemCode): CellReading => ({ ...EMPTY, problem });
 
@@ -45,7 +45,7 @@ export function unwrapCell(cell: string): string {
   const first = cell.charAt(0);
   const last = cell.charAt(cell.length - 1);
   // Printable ASCII at both ends needs no trimming; `=` may begin `="000123"`.
-  const isPlain = first >= '(' && first <= '~' && first !== '=' && last >= '!' && last <= '~';
+  const isPlain = first > "'" && first <= '~' && first !== '=' && last >= '!' && last <= '~';
   if (isPlain && !cell.includes("'")) return cell;
   const unescaped = unescapeCell(cell);
   if (unescaped !== cell) return unescaped;
@@ -57,7 +57,7 @@ export function unwrapCell(cell: string): string {
 /** Reads a stock code as text: `000123` keeps its zeros. */
 export function readSkc(cell: string): CellReading {
   const text = unwrapCell(cell);
-  // `unwrapCell` keeps white space behind an apostrophe, so a cell of white space alone is caught here.
+  // `unwrapCell` keeps white space behind an apostrophe, so the text may be white space alone.
   if (text.trim() === '') return reject('skc-missing');
   if (text.includes('+') && EXCEL_NUMBER.test(text)) return reject('skc-excel-number');
   const reading = readKey(text, TEXT_LIMITS.SKC, 'skc-too-long');
@@ -68,7 +68,7 @@ export function readSize(cell: string): CellReading {
   return readKey(unwrapCell(cell), TEXT_LIMITS.Size, 'size-too-long');
 }
 
-/** Reads SKC or Size. They identify the product, so invisible characters in them are reported. */
+/** Reads a stock code or size. They identify the product, so invisible characters in them are reported. */
 function readKey(text: string, limit: number, tooLong: ProblemCode): CellReading {
   const reading = readLimited(text, limit, tooLong);
   if (reading === EXCEL_ERROR) return reject('key-excel-error');
@@ -80,6 +80,7 @@ export function readText(cell: string, limit: number): CellReading {
   return readLimited(unwrapCell(cell), limit, 'text-too-long');
 }
 
+/** @param tooLong the problem of a text with more characters than `limit` */
 function readLimited(text: string, limit: number, tooLong: ProblemCode): CellReading {
   if (text === '') return EMPTY;
   if (text.length > limit && hasMoreCharacters(text, limit)) return reject(tooLong);
@@ -106,8 +107,8 @@ export function readPicture(cell: string): CellReading {
 
 /** The text before a second link. A comma or semicolon that no link follows belongs to the link. */
 function firstLink(text: string): string {
-  for (const { index } of text.slice(1).matchAll(/[\s,;|]https?:\/\//gi)) {
-    let end = index + 1;
+  for (const { index } of text.matchAll(/[\s,;|]https?:\/\//gi)) {
+    let end = index;
     while (end > 0 && /[\s,;|]/.test(text.charAt(end - 1))) end -= 1;
     if (end > 0) return text.slice(0, end);
   }
@@ -127,13 +128,13 @@ export function isExcelError(text: string): boolean {
   return text.startsWith('#') && text.length < 16 && EXCEL_ERROR_TEXT.test(text);
 }
 
-/** Words in rows at the end of a list, which are no products. */
+/** The labels of rows with totals, which are no products. */
 const TOTAL =
   /^\s*(?:(?:grand|sub|net)?[\s-]*totals?|sum|(?:gesamt)?summe|gesamt|insgesamt|zwischensumme|totaux|sous-total|totale|totales|suma|soma|totaal|razem|ogółem|toplam|genel toplam|合计|总计|小计)[\s:.]*$/i;
 
-/** Whether a text in place of a stock code names a row with a total. */
+/** Whether a cell in the column of stock codes holds the label of a total, such as `Total` or `Summe:`. */
 export function isTotal(code: string): boolean {
-  // Most stock codes hold a digit at their end.
+  // Most stock codes end in a digit, and then the regular expression need not be tried.
   const last = code.charCodeAt(code.length - 1);
   return code.length < 30 && !(last >= 48 && last <= 57) && TOTAL.test(code);
 }

@@ -1,4 +1,4 @@
-/** The columns of a file as the user sees them, and which field of ours each is taken for. */
+/** The columns of a file as the user sees them, and with which field of the shop each is matched. */
 import { isHandle } from './aliases.ts';
 import { areOwnHeadings, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { candidatesFor, matchHeadings } from './match.ts';
@@ -23,13 +23,13 @@ export interface ColumnQuestion {
   readonly candidates: readonly number[];
 }
 
-/** The columns as the file has them, and what they are taken for. */
 export interface FileTable {
   readonly delimiter: Delimiter;
+  /** The line of the headings, from 1. */
   readonly headerLine: number;
   /** The first rows, each of which may hold the headings. */
   readonly rows: readonly { readonly line: number; readonly text: string }[];
-  /** Those with a heading or a value; `index` counts all, from 0. */
+  /** The columns with a heading or a value. Their `index` counts all columns of the file, from 0. */
   readonly columns: readonly FileColumn[];
   readonly match: Match;
   /** What the import must know before it can read the rows. */
@@ -38,8 +38,9 @@ export interface FileTable {
   readonly origin: 'headings' | 'chosen' | RememberedMatch;
 }
 
-/** How many rows are searched for samples, and how many different samples a column has at most. */
+/** How many rows are searched for samples of the columns. */
 const SAMPLE_RECORDS = 50;
+/** The most samples of a column, and the most characters of one. */
 const MOST_SAMPLES = 3;
 const SAMPLE_CHARS = 40;
 
@@ -96,17 +97,17 @@ function handlesFor(column: ImportColumn, headers: readonly string[]): number[] 
   return column === 'SKC' ? headers.flatMap((header, i) => (isHandle(header) ? [i] : [])) : [];
 }
 
-/** The chosen columns, and for the other fields what the headings say, unless that column was chosen. */
+/** The chosen columns; for the other fields those that the headings mean, unless chosen for another field. */
 function merged(chosen: Match, byHeadings: Match, columns: number): Match {
   const match: Partial<Record<ImportColumn, number | null>> = {};
   const taken = new Set(Object.values(chosen));
   for (const column of IMPORT_COLUMNS) {
     const index = chosen[column];
     const isChosen = index === null || (index !== undefined && index < columns);
-    const found = byHeadings[column];
+    const meant = byHeadings[column];
     if (isChosen) match[column] = index;
-    else if (typeof found === 'number' && taken.has(found)) match[column] = null;
-    else if (found !== undefined) match[column] = found;
+    else if (typeof meant === 'number' && taken.has(meant)) match[column] = null;
+    else if (meant !== undefined) match[column] = meant;
   }
   return match;
 }
@@ -135,12 +136,13 @@ export function columnsWithSamples(
     .filter(({ header, samples: values }) => header !== '' || values.length > 0);
 }
 
+/** The first filled cells of a row, by which the user recognises it. */
 export function shownRow(cells: readonly string[]): string {
   const filled = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
   return shortened(filled.slice(0, 8).join(', '), SAMPLE_CHARS);
 }
 
-/** The questions in a sentence, for a sender without a page. */
+/** The questions in a sentence, for a client of the server that cannot ask its user. */
 export function questionsSentence({ questions, columns, headerLine }: FileTable): string {
   const clashes = questions.flatMap(({ column, candidates }) => {
     const named = columns

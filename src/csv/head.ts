@@ -5,30 +5,32 @@ import { remembersRow } from './file-table.ts';
 import type { LayoutChoice } from './remembered.ts';
 import { type Format, RecordScanner } from './scan.ts';
 
-/** One of the first rows, read under one delimiter: it may hold the headings. */
+/** One of the first rows of a file, read under one delimiter. It may hold the headings. */
 export interface Candidate extends Format {
   readonly cells: readonly string[];
+  /** From 1. */
   readonly line: number;
-  /** Where the next record begins. */
+  /** Where the next record begins in the text, and on which line. */
   readonly end: number;
   readonly endLine: number;
   /** How many cells are not blank. */
   readonly filled: number;
-  /** How many different fields its cells name, and whether one is the stock code. */
-  readonly meant: number;
+  /** How many different columns of the shop have an alias in these cells. */
+  readonly knownColumns: number;
+  /** Whether the stock code is one of these columns. */
   readonly hasStockCode: boolean;
 }
 
+/** The first rows of a file, read under one delimiter. */
 export interface Head {
   readonly rows: readonly Candidate[];
-  /** The line of a quotation mark that is never closed. */
+  /** The line of a quotation mark that is never closed, which ends the rows; null for none. */
   readonly unclosedAt: number | null;
 }
 
 /** How many rows may hold the headings: titles, dates and blank lines may stand above them. */
 const HEAD_RECORDS = 20;
 
-/** Reads the first rows, up to a quotation mark on line `unclosedAt` that is never closed. */
 export function readHead(format: Format, text: string, start: number, firstLine: number): Head {
   const scanner = new RecordScanner(format.delimiter, format.newline, firstLine);
   scanner.load(text);
@@ -39,7 +41,7 @@ export function readHead(format: Format, text: string, start: number, firstLine:
     const cells = scanner.next();
     if (cells === null || scanner.isQuoteBroken) return { rows, unclosedAt: line };
     const meanings = cells.map(meaningOf).filter((meaning) => meaning !== null);
-    const meant = new Set(meanings.map((meaning) => meaning.column ?? meaning.loose));
+    const columns = new Set(meanings.map((meaning) => meaning.column ?? meaning.unnumbered));
     rows.push({
       ...format,
       cells,
@@ -47,45 +49,60 @@ export function readHead(format: Format, text: string, start: number, firstLine:
       end: scanner.at,
       endLine: scanner.line,
       filled: cells.filter((cell) => cell.trim() !== '').length,
-      meant: meant.size,
-      hasStockCode: meant.has('SKC'),
+      knownColumns: columns.size,
+      hasStockCode: columns.has('SKC'),
     });
   }
   return { rows, unclosedAt: null };
 }
 
-/** The row with the headings, or the line of the quotation mark that opens before it and is never closed. */
-export function headerAmong(
+export type HeaderOutcome =
+  | { readonly kind: 'header'; readonly header: Candidate; readonly head: Head }
+  /** Before any heading a quotation mark opens on this line, and is never closed. */
+  | { readonly kind: 'unclosed-quote'; readonly line: number };
+
+/**
+ * Finds the row with the headings: the one that the user has chosen; else a first row of the shop's own
+ * headings; else one for which a match is remembered; else the likeliest.
+ *
+ * @param heads the first rows of the file, once for each delimiter that it may have; at least one
+ */
+export function findHeader(
   heads: readonly Head[],
   { headerLine, columns, remembered }: LayoutChoice,
-): { readonly header: Candidate; readonly head: Head } | number {
+): HeaderOutcome {
   const rows = heads.flatMap((head) => head.rows);
-  const known = likeliest(rows);
+  const likeliestRow = likeliest(rows);
   const header =
     rows.find(({ line }) => line === headerLine) ??
     heads.map((head) => head.rows[0]).find((row) => row && areOwnHeadings(row.cells)) ??
     (columns === null ? rows.find(({ cells }) => remembersRow(remembered, cells)) : undefined) ??
     likeliest(rows.filter(({ hasStockCode }) => hasStockCode)) ??
     // A title may happen to read like one heading.
-    (known && known.meant > 1 ? known : undefined);
+    (likeliestRow && likeliestRow.knownColumns > 1 ? likeliestRow : undefined);
   const headOf = (row: Candidate) => heads.find((head) => head.rows.includes(row));
-  if (header) return { header, head: headOf(header)! }; // `rows` are those of `heads`
-  // Where no heading is known, an open quotation mark is the likelier fault.
-  const bestHead = (known && headOf(known)) ?? heads[0];
-  if (!known?.meant && bestHead && bestHead.unclosedAt !== null) return bestHead.unclosedAt;
+  if (header) return { kind: 'header', header, head: headOf(header)! }; // `rows` are those of `heads`
+  const likeliestHead = (likeliestRow && headOf(likeliestRow)) ?? heads[0];
+  const line = likeliestHead?.unclosedAt ?? null;
+  // Where no heading is known, the open quotation mark is the likelier fault.
+  if (!likeliestRow?.knownColumns && line !== null) return { kind: 'unclosed-quote', line };
   const [head] = heads
     .filter(({ rows: { length } }) => length > 0)
     .sort((a, b) => regularity(b) - regularity(a));
-  return head ? { header: firstFullRow(head), head } : 1; // without a row, the mark is in the first
+  // Without any row, the first record has the open quotation mark.
+  if (!head) return { kind: 'unclosed-quote', line: line ?? 1 };
+  return { kind: 'header', header: firstFullRow(head), head };
 }
 
 /** The row with the most known columns; among equals the one with the most filled cells. */
 function likeliest(rows: readonly Candidate[]): Candidate | null {
-  const [best = null] = rows.toSorted((a, b) => b.meant - a.meant || b.filled - a.filled);
+  const [best = null] = rows.toSorted(
+    (a, b) => b.knownColumns - a.knownColumns || b.filled - a.filled,
+  );
   return best;
 }
 
-/** How many rows have the commonest number of cells; rows of a single cell show no delimiter. */
+/** How many rows have the most frequent number of cells. Rows of one cell do not count: they show no delimiter. */
 function regularity({ rows }: Head): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) {
@@ -94,8 +111,11 @@ function regularity({ rows }: Head): number {
   return Math.max(0, ...counts.values());
 }
 
-/** The first row that is nearly as full as the fullest: titles have a cell or two. */
+/** Titles above the headings fill a cell or two, the headings at least this share of the fullest row. */
+const FULL_SHARE = 0.6;
+
+/** The first row that is nearly as full as the fullest. */
 function firstFullRow({ rows }: Head): Candidate {
   const fullest = Math.max(...rows.map(({ filled }) => filled));
-  return rows.find(({ filled }) => filled >= fullest * 0.6)!; // the fullest row is one
+  return rows.find(({ filled }) => filled >= fullest * FULL_SHARE)!; // the fullest row has as many
 }

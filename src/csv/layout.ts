@@ -2,8 +2,8 @@
  * The layout of a file: its delimiter, the place of its headings, and their meaning.
  *
  * The delimiter is the one under which a row reads as headings with a stock code. Counting characters
- * would take `SKC;Preis` above `A1;12,50` for comma-separated. Where no heading is known, it is the one
- * that cuts the first rows into equally many cells.
+ * would take `SKC;Preis` above `A1;12,50` for comma-separated. Where no heading is known, it is the
+ * delimiter under which most of the first rows have the same number of cells.
  */
 import { IMPORT_COLUMNS, type ImportColumn, MAX_COLUMNS } from './columns.ts';
 import {
@@ -13,24 +13,29 @@ import {
   questionsAbout,
   shownRow,
 } from './file-table.ts';
-import { headerAmong, readHead } from './head.ts';
+import { findHeader, readHead } from './head.ts';
 import { unclosedQuote, tooManyColumns } from './records.ts';
 import type { LayoutChoice } from './remembered.ts';
 import { DELIMITERS, type Format, type Newline } from './scan.ts';
 
 export interface Layout extends Format {
+  /** The line of the headings, from 1. */
   readonly headerLine: number;
-  /** By position in the file; null for a column that is not read. */
+  /** By position in the file: the shop's column; null where the file's column is not read. */
   readonly columns: readonly (ImportColumn | null)[];
-  /** By position in the file, trimmed but otherwise as they stand there. */
+  /** The headings by position in the file, trimmed. */
   readonly headers: readonly string[];
-  /** Characters before the first record of data (byte order mark, `sep=`, titles, headings). */
+  /** How many characters stand before the first record of data (byte order mark, `sep=`, titles, headings). */
   readonly bodyStart: number;
   /** The line of the first record of data. */
   readonly bodyLine: number;
 }
 
-/** Where a column of `IMPORT_COLUMNS` stands in the file; -1 if it is missing or `WHOLE_ROW`. */
+/**
+ * Where a column stands in the file; -1 if the file has no such column.
+ *
+ * @param column an index of `IMPORT_COLUMNS`, or `WHOLE_ROW`, which stands nowhere
+ */
 export function positionOf(layout: Layout, column: number): number {
   const name = IMPORT_COLUMNS[column];
   return name === undefined ? -1 : layout.columns.indexOf(name);
@@ -64,13 +69,15 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
 
   const newline = newlineOf(sample, start);
   const text = sample + newline; // the scanner ends a row at a line break only
-  const detected = separator ? [separator, ...DELIMITERS] : DELIMITERS;
-  const heads = (choice.delimiter ? [choice.delimiter] : detected).map((delimiter) =>
+  const likely = separator ? [separator, ...DELIMITERS] : DELIMITERS;
+  const heads = (choice.delimiter ? [choice.delimiter] : likely).map((delimiter) =>
     readHead({ delimiter, newline }, text, start, firstLine),
   );
-  const found = headerAmong(heads, choice);
-  if (typeof found === 'number') return { kind: 'fault', fault: unclosedQuote(found) };
-  const { header, head } = found;
+  const outcome = findHeader(heads, choice);
+  if (outcome.kind === 'unclosed-quote') {
+    return { kind: 'fault', fault: unclosedQuote(outcome.line) };
+  }
+  const { header, head } = outcome;
   const headers = header.cells.map((cell) => cell.trim());
   if (headers.filter((name) => name !== '').length > MAX_COLUMNS) {
     return { kind: 'fault', fault: tooManyColumns(header.line) };
@@ -110,8 +117,8 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
 }
 
 /**
- * Detects the line break: the first outside quotes. If a stray quotation mark quotes the whole rest,
- * any line break counts. Programs that convert line ends twice write `\r\r\n`, which counts as `\n`.
+ * Detects the line break by the first one outside quotes. If a stray quotation mark makes all of the sample
+ * look quoted, any line break counts. Programs that convert line ends twice write `\r\r\n`, which counts as `\n`.
  */
 function newlineOf(sample: string, start: number): Newline {
   let isQuoted = false;

@@ -20,28 +20,28 @@ export function candidatesFor(column: ImportColumn, headers: readonly string[]):
     const meaning = meaningOf(header);
     return meaning?.column === column ? meaning.rank : Number.POSITIVE_INFINITY;
   });
-  const best = Math.min(...ranks);
-  return best === Number.POSITIVE_INFINITY
+  const bestRank = Math.min(...ranks);
+  return bestRank === Number.POSITIVE_INFINITY
     ? []
-    : ranks.flatMap((rank, index) => (rank === best ? [index] : []));
+    : ranks.flatMap((rank, index) => (rank === bestRank ? [index] : []));
 }
 
-/** Puts categories without a number (type, department, gender) into the fields that are left. */
+/** Puts categories without a number (type, department, gender) into the category fields still free. */
 function fillCategories(
   match: Partial<Record<ImportColumn, number | null>>,
   headers: readonly string[],
 ): void {
-  const loose = headers
+  const unnumbered = headers
     .map((header, index) => ({ index, meaning: meaningOf(header) }))
     .flatMap(({ index, meaning }) =>
-      meaning && meaning.column === null ? [{ index, order: meaning.loose }] : [],
+      meaning && meaning.column === null ? [{ index, order: meaning.unnumbered }] : [],
     )
     .sort((a, b) => a.order - b.order);
-  const free = IMPORT_COLUMNS.filter(
+  const freeFields = IMPORT_COLUMNS.filter(
     (column) => column.startsWith('Category') && match[column] === null,
   );
-  for (const [i, { index }] of loose.entries()) {
-    const column = free[i];
+  for (const [i, { index }] of unnumbered.entries()) {
+    const column = freeFields[i];
     if (column !== undefined) match[column] = index;
   }
 }

@@ -1,22 +1,23 @@
-/** Cells that are stored as they stand, as most cells are: regular expressions that recognise them. */
+/** Regular expressions that recognise plain cells: those that are stored as they stand, as most cells are. */
 import type { ImportColumn } from './columns.ts';
 import { PLAIN_PRICE } from './price.ts';
 
 const PRINTABLE = Array.from({ length: 0x5f }, (_, i) => String.fromCharCode(0x20 + i));
-/** The letters of most scripts, and punctuation that a phone's keyboard writes. */
+/** For a character class: the letters of most scripts, and punctuation that a phone's keyboard writes. */
 const LETTERS = String.raw`\u00a1-\u00ac\u00ae-\u024f\u0370-\u167f\u2010-\u2027\u3041-\u9fff\uac00-\ud7a3`;
 
 /** Printable ASCII without these characters, for a character class. */
 function asciiWithout(excluded: string): string {
-  const codes = PRINTABLE.filter((char) => !excluded.includes(char)).map((c) => c.charCodeAt(0));
-  return codes.map((code) => String.raw`\x${code.toString(16)}`).join('');
+  return PRINTABLE.filter((char) => !excluded.includes(char))
+    .map((char) => String.raw`\x${char.charCodeAt(0).toString(16)}`)
+    .join('');
 }
 
 /**
- * The source of a regular expression for cells of a column that are stored as they stand if they are
- * within `TEXT_LIMITS`, none of them blank. A price still has to be read.
+ * The source of a regular expression for the plain cells of a column, which matches no blank cell. The
+ * caller compares their length with `TEXT_LIMITS`; a price it has to read, because `12` is stored as `12.00`.
  *
- * @param excluded characters that the cells do not hold
+ * @param excluded characters that the cells must not hold
  */
 export function plainPattern(column: ImportColumn, excluded = ''): string {
   switch (column) {
@@ -35,8 +36,8 @@ export function plainPattern(column: ImportColumn, excluded = ''): string {
     case 'Category 4':
     case 'Material':
     case 'Fabric Composition': {
-      // No white space at the ends, nothing that begins like an error of Excel or a formula, and no
-      // apostrophe that `escapeCell` may have written.
+      // No white space at the ends, nothing that begins like an error of Excel or a formula, and an
+      // apostrophe only behind a letter, where `escapeCell` writes none.
       const first = `[${asciiWithout(` '#=${excluded}`)}${LETTERS}]`;
       const other = `[${asciiWithout(`'${excluded}`)}${LETTERS}]`;
       return `${first}${other}*(?:(?<=[A-Za-z])'${other}*)*(?<! )`;

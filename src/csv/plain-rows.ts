@@ -61,7 +61,7 @@ export class PlainRows {
     }
     this.end = row.lastIndex;
     if (this.end - at > MAX_RECORD_CHARS || isTotal(values[0] ?? '')) return false;
-    // Last, because the reader counts the prices that it reads. It can read every plain one.
+    // Last, because the price reader counts what it reads. It can read every plain price.
     const price = values[PRICE] ? this.#price.read(values[PRICE]) : null;
     if (price?.ok) values[PRICE] = price.text;
     this.values = values;

@@ -5,7 +5,7 @@
  * Most texts show which mark is the decimal one: `1.234,56`, `12,5`, `1 234,00`. A text like `1,234`
  * does not, so it is rejected as ambiguous unless the caller fixes the mark. The reader counts the texts
  * that show a mark; afterwards the caller can read the column again under the mark that they agree on.
- * So the outcome depends on the text and the fixed mark, and on no row before it.
+ * So the reading of a price depends on its text and the fixed mark, not on the prices before it.
  */
 export type DecimalMark = '.' | ',';
 
@@ -26,11 +26,11 @@ export interface PriceReader {
   /** The decimal mark that most prices so far show; a point where none shows one. */
   readonly mark: DecimalMark;
   /**
-   * After the last price: the mark to read the whole column with again, when the other prices resolve
-   * the ambiguous ones; otherwise null. Always null with a fixed mark.
+   * After the last price: the mark under which to read the whole column again, when the clear prices say
+   * which mark the ambiguous ones have; otherwise null. Always null with a fixed mark.
    */
-  readonly mustReadAgain: DecimalMark | null;
-  /** The prices in a currency that is not the shop's, which are stored as if they were in it. */
+  readonly markForRereading: DecimalMark | null;
+  /** The prices in another currency. Their amounts are stored as if they were in the shop's. */
   readonly foreign: ForeignPrices;
 }
 
@@ -46,7 +46,7 @@ interface Parsed {
   readonly shows: DecimalMark | null;
 }
 
-/** A mark decides for the column when more than so many texts show it for each that shows the other. */
+/** A mark decides for a column when it is shown more than so many times as often as the other mark. */
 const CLEAR_MAJORITY = 100;
 
 /** Whole digits of `numeric(12,2)`. */
@@ -62,13 +62,15 @@ const NO_VALUE = new Set(
 /** A longer text is no price; the regular expressions below need not search it. */
 const MAX_PRICE_CHARS = 64;
 
+/** Codes and words for currencies, as they stand before or behind an amount. */
 const CODES =
   'AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW LKR MAD ' +
   'MXN MYR NOK NZD PHP PKR PLN RMB RON RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR ' +
   'Kč zł Ft lei грн TL RM R euro euros dollar dollars';
+/** Those that name another currency in a heading, where a single letter may mean anything. */
 const FOREIGN_CODES = new Set([...CODES.split(' ').filter((code) => code.length > 1), 'Rs']);
 for (const ours of ['USD', 'dollar', 'dollars']) FOREIGN_CODES.delete(ours);
-/** People also write these with a full stop: `Rs.50` is fifty. */
+/** Currencies that people also write with a full stop: `Rs.50` is fifty. */
 const ABBREVIATIONS = 'Rs Fr SFr kr лв руб р Dh Dhs Rp';
 const anyOf = (words: string) => words.replaceAll(' ', '|');
 const CURRENCY = String.raw`(?:[a-z]{0,2}\p{Sc}(?:[a-z]{2})?|${anyOf(CODES)}|(?:${anyOf(ABBREVIATIONS)})\.?)`;
@@ -92,7 +94,7 @@ export function isNoValue(text: string): boolean {
   return text.length < 10 && NO_VALUE.has(text.toLowerCase());
 }
 
-/** How prices name the shop's currency. */
+/** How prices name the shop's currency, the US dollar; in lower case. */
 const OURS = new Set(['$', 'us', 'usd', 'dollar', 'dollars']);
 const SIGNS_AND_WORDS = /\p{Sc}|\p{L}+/gu;
 
@@ -148,7 +150,7 @@ export function openPriceReader(fixed: DecimalMark | null): PriceReader {
     get mark() {
       return fixed ?? majorityMark();
     },
-    get mustReadAgain() {
+    get markForRereading() {
       const mark = majorityMark();
       const other = mark === ',' ? '.' : ',';
       return hasAmbiguous && shown[mark] > shown[other] * CLEAR_MAJORITY ? mark : null;
@@ -179,7 +181,7 @@ function plainPrice(text: string): string | null {
 function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
   const visible = asHalfWidth(text.trim().replace(INVISIBLE, '')).trim();
   if (visible === '' || isNoValue(visible)) return { reading: { ok: true, text: '' }, shows: null };
-  // `50¢` is not the amount that the number says.
+  // `50¢` is half a dollar, not 50.
   if (visible.length > MAX_PRICE_CHARS || /[¢￠]/.test(visible))
     return reject('price-not-a-number');
   const { amount, isNegative } = withoutCurrency(visible);

@@ -11,7 +11,7 @@ import { IMPORT_COLUMNS } from './columns.ts';
 export interface ProductInFile {
   /** The line where its row begins, from 1. */
   readonly line: number;
-  /** By column, only for values to write; null empties the stored value. */
+  /** The values to write, by column; null empties the stored value. */
   readonly row: Readonly<Record<string, string | null>>;
 }
 
@@ -26,7 +26,7 @@ export interface RejectedRow {
 export type ProductCsv =
   | {
       readonly ok: true;
-      /** Each product once, in the order of the rows that count. */
+      /** Each product once, in the order of their last rows, which are the rows that count. */
       readonly products: readonly ProductInFile[];
       /** Each rejected row once, with its first problem. */
       readonly rejected: readonly RejectedRow[];
@@ -69,14 +69,15 @@ function readRows(
       rejected.push(rejectedRow(validated, line, layout));
       return;
     }
-    // The validator rejects control characters, so no stock code holds \0.
-    const key = `${validated.values[0]}\0${validated.values[1]}`;
+    const { values } = validated;
+    const [skc, size] = values;
+    const key = `${skc}\0${size}`; // the validator rejects control characters, so no stock code holds \0
     if (products.delete(key)) replaced += 1;
-    products.set(key, { line, row: rowOf(validated.values) });
+    products.set(key, { line, row: rowOf(values) });
   });
   const fault = reader.push(text.slice(layout.bodyStart)) ?? reader.end();
   if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };
-  const mark = validator.price.mustReadAgain;
+  const mark = validator.price.markForRereading;
   if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
   return { ok: true, products: [...products.values()], rejected, replaced, layout };
 }

@@ -21,9 +21,9 @@ export interface CsvFault {
 export type TakeRecord = (cells: string[], line: number) => void;
 
 /**
- * Takes the record that begins at `at`, if it is one that the caller reads itself, and stands on one line.
+ * Reads the record that begins at `at`, if it stands on one line and the caller has a faster way to read it.
  *
- * @returns where it ends, behind its line break; null when the reader is to read it
+ * @returns where the record ends, behind its line break; null when the reader is to read it
  */
 export type TakePlain = (text: string, at: number, line: number) => number | null;
 
@@ -41,7 +41,7 @@ export interface RecordReader {
  */
 const BLOCK_CHARS = 256 * 1024;
 
-/** A blank line is a record with one empty cell; the end of the text is the end of its last record. */
+/** A blank line is a record with one empty cell. The last record need not end with a line break. */
 export function openRecordReader(
   options: Format & { readonly firstLine: number },
   take: TakeRecord,
@@ -88,9 +88,10 @@ export function openRecordReader(
     }
   }
 
-  /** Lets Papa Parse read the records before the first irregular one; the scanner reports a record too long. */
+  /** Lets Papa Parse read the records before the first irregular one. */
   function takeRegular(): void {
     const end = regularEnd(scanner.text, options);
+    // In so long a text one record may be too long, which the scanner reports.
     if (end === 0 || end > MAX_RECORD_CHARS) return;
     const text = scanner.text.slice(0, end);
     const records = readRegular(text, options);
@@ -117,6 +118,7 @@ export function openRecordReader(
     end() {
       if (fault === null) scan();
       if (fault === null && openRecord !== '') {
+        // The last record lacks its line break, or its quotes are not closed.
         unscanned = options.newline;
         scan();
         if (fault === null && openRecord !== '') fault = unclosedQuote(scanner.line);

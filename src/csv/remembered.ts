@@ -20,14 +20,14 @@ export type Match = Readonly<Partial<Record<ImportColumn, number | null>>>;
 
 /** A match that a user of the shop made, for files with the same set of headings. */
 export interface RememberedMatch {
-  /** All headings but blank ones, sorted by code units; equal ones as often as they occur. */
+  /** All headings that are not blank, sorted by code units; equal headings as often as they occur. */
   readonly headings: readonly string[];
   /** By field: an index in `headings`, or null for none. */
   readonly columns: Match;
   readonly rulesOff: readonly RuleName[];
-  /** The user who made it; null for any other than the signed-in user. */
+  /** The signed-in user, if they made the match; null if another user did. */
   readonly by: string | null;
-  /** Milliseconds since 1970. */
+  /** When it was made, in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -61,7 +61,7 @@ export function rememberedMatch(
   for (const field of IMPORT_COLUMNS) {
     const index = match[field];
     if (index === undefined) continue;
-    const place = index === null ? null : sorted.findIndex((each) => each.index === index);
+    const place = index === null ? null : sorted.findIndex((heading) => heading.index === index);
     if (place !== -1) columns[field] = place;
   }
   return { ...about, headings: sorted.map(({ header }) => header), columns };
@@ -99,10 +99,10 @@ function sortedHeadings(headings: readonly Heading[]): Heading[] {
 
 /** A match with a longer heading is not remembered. */
 const MAX_HEADING_CHARS = 200;
-/** Nor is one whose headings take more as JSON: the server sends forty matches in one answer. */
+/** A match whose headings take more as JSON is not remembered either: the server sends forty in one answer. */
 const MAX_HEADINGS_BYTES = 20_000;
 
-/** Checks what came from outside, without `by` and `at`; null for anything that is no match. */
+/** Parses a match from the server, a request or this device's storage; null for anything else. */
 export function parseMatch(
   value: unknown,
 ): Pick<RememberedMatch, 'headings' | 'columns' | 'rulesOff'> | null {

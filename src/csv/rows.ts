@@ -20,7 +20,7 @@ import { type DecimalMark, openPriceReader, type PriceReader } from './price.ts'
 import { type RowProblem, WHOLE_ROW } from './problems.ts';
 import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS, TEXT_LIMITS } from './columns.ts';
 
-/** By `IMPORT_COLUMNS`: the text to store, '' for empty, undefined to leave what is stored. */
+/** By index of `IMPORT_COLUMNS`: the text to store; '' empties the stored value, undefined leaves it. */
 export type RowValues = readonly (string | undefined)[];
 
 export type ValidatedRow =
@@ -48,17 +48,17 @@ interface Field {
 }
 
 /**
- * The heading under which a report shows cells that stood beyond the last heading. A row that has any is
- * rejected again until they are moved to where they belong.
+ * The heading under which a report repeats spilled cells: those that stand beyond a file's last heading.
+ * When the user imports the report, a row that still has spilled cells is rejected again.
  */
 export const SPILLED_HEADING = 'Cell too many';
 
-/** Whether a cell at this position stands beyond the headings. */
+/** Whether a cell at this position is a spilled one, in the file itself or as a report repeats it. */
 export function isSpilled({ headers }: Layout, position: number): boolean {
   return (headers[position] ?? SPILLED_HEADING) === SPILLED_HEADING;
 }
 
-/** The cells of a row that stand beyond the headings and are not blank. */
+/** The spilled cells of a row that are not blank. */
 export function spilledIn(cells: readonly string[], layout: Layout): string[] {
   return cells.filter((cell, i) => isSpilled(layout, i) && !isBlankCell(cell));
 }
@@ -75,13 +75,13 @@ export function openRowValidator(
 ): RowValidator {
   const price = openPriceReader(options.decimalMark);
   const firstSpilled = layout.headers.indexOf(SPILLED_HEADING);
-  const headedCells = firstSpilled < 0 ? layout.columns.length : firstSpilled;
+  const cellsWithHeading = firstSpilled < 0 ? layout.columns.length : firstSpilled;
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 
   function validate(cells: readonly string[]): ValidatedRow | null {
     if (isBlankRow(cells, fields[0]?.position ?? 0)) return null;
-    if (cells.length > headedCells && spilledIn(cells, layout).length > 0) {
+    if (cells.length > cellsWithHeading && spilledIn(cells, layout).length > 0) {
       return { ok: false, problems: [{ code: 'row-shifted', column: WHOLE_ROW }] };
     }
     const values: (string | undefined)[] = [];
@@ -89,7 +89,7 @@ export function openRowValidator(
     let warnings: RowProblem[] | null = null;
     for (let column = 0; column < fields.length; column++) {
       const { position, plain, limit, read } = fields[column]!; // column < fields.length
-      // Tested first, because a read outside the list is slow.
+      // Compares the length first, because reading an array beyond its end is slow.
       const cell = position < 0 || position >= cells.length ? '' : cells[position]!;
       if (cell.length <= limit && plain.test(cell)) {
         values.push(cell);
@@ -98,7 +98,7 @@ export function openRowValidator(
       const { value, problem, warning } = read(cell);
       if (problem !== null) (problems ??= []).push({ code: problem, column });
       if (warning !== null) (warnings ??= []).push({ code: warning, column });
-      // In the key, a missing size is ''.
+      // A product without sizes has the size '' in its key.
       if (value !== '' || column < KEY_COLUMNS) values.push(value);
       else values.push(position < 0 ? undefined : blank);
     }
@@ -148,6 +148,7 @@ function isBlankRow(cells: readonly string[], skcPosition: number): boolean {
   return isBlankCell(cells[skcPosition] ?? '') && cells.every(isBlankCell);
 }
 
+/** Trims only a cell that does not begin with printable ASCII: any other has a visible character. */
 function isBlankCell(cell: string): boolean {
   const first = cell.charAt(0);
   return cell === '' || ((first < '!' || first > '~') && cell.trim() === '');

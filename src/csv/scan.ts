@@ -7,8 +7,8 @@
  * record outside quotes only. The scanner reads every character a fixed number of times, so no text
  * makes it slow.
  *
- * It reads the headings and the records in which quotation marks do not pair up; Papa Parse reads the
- * others (`records.ts`).
+ * It reads the headings, and the records that are irregular in their quotation marks; Papa Parse reads the
+ * regular records (`records.ts`).
  */
 export const DELIMITERS = [',', ';', '\t', '|'] as const;
 export type Delimiter = (typeof DELIMITERS)[number];
@@ -85,8 +85,8 @@ export class RecordScanner {
           lineEnd = text.indexOf(this.#newline, end);
         }
       } else {
-        const rest = text.slice(at, lineEnd < 0 ? text.length : lineEnd);
-        const length = rest.indexOf(this.#delimiter);
+        const restOfLine = text.slice(at, lineEnd < 0 ? text.length : lineEnd);
+        const length = restOfLine.indexOf(this.#delimiter);
         if (length < 0 && lineEnd < 0) return null;
         end = length < 0 ? lineEnd : at + length;
         cells.push(text.slice(at, length < 0 ? this.#trimmedEnd(end) : end));
@@ -128,7 +128,7 @@ export class RecordScanner {
     for (; end < this.text.length; end++) {
       const char = this.text[end];
       if (char !== ' ' && char !== '\t' && char !== '\r') break;
-      if (char === this.#delimiter || char === this.#newline) break; // a tab, a lone `\r`
+      if (char === this.#delimiter || char === this.#newline) break; // a tab or `\r` can be one
     }
     return end;
   }

@@ -17,7 +17,7 @@ import type { Delimiter } from './scan.ts';
 export const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
 /** Where a spreadsheet may split a cell. */
 export const SEPARATOR = /[,;\t|\r\n]/;
-/** What a spreadsheet may skip before a formula, and the apostrophe that is put there. */
+/** Between a separator and a formula: what a spreadsheet may skip, and the apostrophe of `escapeCell`. */
 const SKIPPED = /[\s"']/;
 
 /** One line of a CSV file, with its line break. A lone empty cell is quoted: a blank line is no row. */
@@ -53,7 +53,7 @@ export function hasFormulaBehindSeparator(cell: string): boolean {
   return formulasBehindSeparators(cell).some((index) => cell[index] !== "'");
 }
 
-/** False for most texts, whose characters then need not be looked at one by one. */
+/** A quick test, false for most texts: whether a formula may stand behind a separator. */
 export function mayHoldFormula(text: string): boolean {
   return SEPARATOR.test(text) && FORMULA_SIGN.test(text);
 }

@@ -7,7 +7,7 @@ import type { ImportSession } from './session.ts';
 import { type CheckState, hasManyPriceJumps, type SessionState } from './session-state.ts';
 import { GuessedEncoding } from './encoding-guess.tsx';
 import { TransientButton } from './start-focus.tsx';
-import { RefusedRows } from './refused-rows.tsx';
+import { RefusedRowsPanel } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { Check } from './protocol.ts';
@@ -142,7 +142,9 @@ export const Findings = memo(function Findings(props: Omit<CheckPanelProps, 'lat
   return (
     <section className={styles['checked']} aria-label="Findings">
       <Problems problems={problems} />
-      {problems.length > 0 && <RefusedRows session={session} rejected={rejected} verb="Take in" />}
+      {problems.length > 0 && (
+        <RefusedRowsPanel session={session} rejected={rejected} verb="Take in" />
+      )}
       <Preview check={check.check} />
     </section>
   );

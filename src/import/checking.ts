@@ -9,7 +9,7 @@ import { messageOf, priceJumpsWords, rowCountsWords } from './words.ts';
 export interface CheckingOptions {
   readonly store: Store<SessionState>;
   readonly worker: Pick<ImportWorker, 'check'>;
-  /** Resolves when this device has caught up with the shop, or cannot. */
+  /** Resolves when the sync has fetched the shop's latest products, or cannot. */
   readonly waitForSync: () => Promise<void>;
   /**
    * Called with the outcome of each check, a fault included, unless it was cancelled or replaced.
@@ -41,11 +41,11 @@ export function createChecking(options: CheckingOptions): Checking {
       const previous = findingOf(get().check);
       change({ check: { kind: 'checking', progress: null, previous } });
       const onProgress = (progress: Progress) => {
-        // The last progress may arrive after the outcome, because it comes through another port.
+        // The last progress may arrive after the outcome, because it comes through another message port.
         const isRunning = thisCheck === latestCheck && get().check.kind === 'checking';
         if (isRunning) change({ check: { kind: 'checking', progress, previous } });
       };
-      // Before the sync has fetched them, the products of the last import would look new.
+      // Products of the last import that the sync has not fetched yet would look new.
       await waitForSync();
       if (thisCheck !== latestCheck) return;
       const outcome = await worker.check(file, choice, onProgress).catch(faultOf);

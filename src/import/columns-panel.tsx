@@ -16,7 +16,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
   // A question opens the panel, which stays open after the answer: the user is still at work in it.
   const [isOpen, setOpen] = useState(isAsking);
   if (isAsking && !isOpen) setOpen(true);
-  // So does a choice of columns, by the user or by “Match them anew”; the user may close it again.
+  // A choice of columns, or “Match them anew”, opens the panel once; the user may close it again.
   const { choice } = state;
   const [openedFor, setOpenedFor] = useState(choice.columns);
   if (choice.columns !== openedFor) {
@@ -24,10 +24,11 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
     if (choice.columns) setOpen(true);
   }
   /**
-   * The match from before the user began to choose a column for `field`. Each arrow key in a select is a
-   * choice, which takes the column from the field that had it; the next one gives that field its column back.
+   * The match from before the user began to choose a column for `field`. In a select, each press of an arrow
+   * key is a choice, which takes the column from the field that had it. Beginning each time from the earlier
+   * match gives that field its column back.
    */
-  const begun = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
+  const matchBefore = useRef<{ readonly field: ImportColumn; readonly match: Match } | null>(null);
   if (!table) return null;
   const { headerLine, delimiter } = table;
   const match = shownMatch(table, choice);
@@ -59,8 +60,8 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
             isRead={readColumns.some(({ column }) => column === field)}
             isDisabled={isDisabled}
             onChoose={(index) => {
-              if (begun.current?.field !== field) begun.current = { field, match };
-              const columns = withColumn(begun.current.match, field, index);
+              if (matchBefore.current?.field !== field) matchBefore.current = { field, match };
+              const columns = withColumn(matchBefore.current.match, field, index);
               session.readAs({ columns, headerLine, delimiter });
             }}
           />
@@ -76,7 +77,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
         value={choice.headerLine ?? headerLine}
         disabled={isDisabled}
         onChange={({ currentTarget }) => {
-          begun.current = null;
+          matchBefore.current = null;
           session.readAs({
             headerLine: Number(currentTarget.value),
             delimiter,
@@ -97,8 +98,8 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
 /** The match with `field` in the column `index`, or in none; a field that had this column now has none. */
 function withColumn(match: Match, field: ImportColumn, index: number | null): Match {
   const others = IMPORT_COLUMNS.flatMap((column) => {
-    const own = match[column];
-    return own === undefined ? [] : [[column, own === index ? null : own] as const];
+    const current = match[column];
+    return current === undefined ? [] : [[column, current === index ? null : current] as const];
   });
   return { ...Object.fromEntries(others), [field]: index };
 }
@@ -117,7 +118,7 @@ function Field({ field, table, match, isRead, isDisabled, onChoose }: FieldProps
   const id = useId();
   const { columns, questions } = table;
   const index = match[field] ?? null;
-  // Undefined: not decided yet. A file must have the SKC.
+  // Undefined means not decided yet. A file must have the SKC.
   const isAsking = match[field] === undefined || (field === 'SKC' && index === null);
   const question = isAsking ? questions.find(({ column }) => column === field) : undefined;
   const samples = columns.find((column) => column.index === index)?.samples ?? [];

@@ -41,6 +41,7 @@ export function DoubtsQuestion({ session, run, isStrict }: DoubtsQuestionProps) 
   );
 }
 
+/** @param isWhole whether these are all rows of the file */
 function yesWords(rows: number, isWhole: boolean): string {
   if (rows === 1) return isWhole ? 'Import the row' : 'Import the other row';
   return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;

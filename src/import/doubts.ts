@@ -1,8 +1,8 @@
 import type { Check } from './protocol.ts';
 import { countOf, numberOf } from './words.ts';
 
-/** A share above this is no accident. */
-const MANY = 0.1;
+/** A larger share of rows or products is a doubt; a smaller one is usual in product files. */
+const DOUBTFUL_SHARE = 0.1;
 
 /** How many rows of a checked file an import would send. */
 export function sentRows({ accepted, replaced }: Check): number {
@@ -18,10 +18,10 @@ export function doubtsAbout(check: Check, isStrict: boolean): readonly string[] 
   const { rows, rejected, replaced, skipped, foreignPrices, cleared } = check;
   const read = rows - skipped;
   const doubts: string[] = [];
-  if (rejected > read * MANY || (isStrict && rejected > 0)) {
+  if (rejected > read * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
     doubts.push(`${countOf(rejected, 'row')} of ${numberOf(read)} cannot be imported.`);
   }
-  if (replaced > read * MANY) {
+  if (replaced > read * DOUBTFUL_SHARE) {
     doubts.push(
       `${countOf(replaced, 'row')} of ${numberOf(read)} would be replaced by a later row with the ` +
         'same stock code and size.',
@@ -50,10 +50,10 @@ const LACKS = [
   ['picture', 'Images link'],
 ] as const;
 
-/** What new products have none of; the shop would show `N/A`, `Untitled` and an empty hanger. */
+/** Says what many new products lack. The shop would show `N/A`, `Untitled` and an empty hanger. */
 function lackingWords({ added, lacking, columns }: Check): string[] {
   const isInFile = (field: string) => columns.some(({ column }) => column === field);
-  const many = LACKS.filter(([what]) => lacking[what] > added * MANY);
+  const many = LACKS.filter(([what]) => lacking[what] > added * DOUBTFUL_SHARE);
   const absent = many.filter(([what, field]) => lacking[what] === added && !isInFile(field));
   const others = many.filter((lack) => !absent.includes(lack));
   const products = countOf(added, 'new product');

@@ -1,4 +1,4 @@
-/** What the page knows from the server: who may import, the last imports, and their undo. */
+/** The server's overview of the imports: who may import, and the last imports. Undoes an import. */
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportOverview, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
@@ -8,7 +8,7 @@ import { keepShared, sharedMatches } from './matches.ts';
 
 export type Undo =
   | { readonly kind: 'idle' }
-  /** In products. `left` is null until the server's first answer. */
+  /** `done` and `left` count products. `left` is null until the server's first answer. */
   | { readonly kind: 'running'; readonly done: number; readonly left: number | null }
   | { readonly kind: 'done'; readonly step: UndoProgress }
   | { readonly kind: 'failed'; readonly message: string; readonly isInConsole: boolean };
@@ -35,10 +35,10 @@ export interface HistoryOptions {
   /** Called when the shop's products may have changed. */
   readonly onChanged: () => void;
   /** Called when the server has said who may import, and how others have matched columns. */
-  readonly onAnswer: () => void;
+  readonly onOverview: () => void;
 }
 
-export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptions): History {
+export function createHistory({ uid, remote, onChanged, onOverview }: HistoryOptions): History {
   const store = createStore<HistoryState>({
     overview: null,
     fault: null,
@@ -50,7 +50,7 @@ export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptio
 
   async function refresh(): Promise<void> {
     const answer = await remote.overview(uid);
-    // The user may have logged out meanwhile, and nothing is kept for one who has.
+    // The user may have logged out meanwhile, and then the device must keep nothing of theirs.
     if (shopperStore.snapshot()?.shopper.uid !== uid) return;
     if (!answer.ok) {
       const { failure } = answer;
@@ -68,15 +68,15 @@ export function createHistory({ uid, remote, onChanged, onAnswer }: HistoryOptio
       fault: null,
       ...(isAnotherImport && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });
-    onAnswer();
+    onOverview();
   }
 
-  /** Calls the server until nothing is left; it undoes a limited number of products per call. */
+  /** Calls the server until nothing is left: a call undoes a limited number of products. */
   async function undoInSteps(importId: string): Promise<Undo> {
     for (;;) {
       const answer = await remote.undo(uid, importId);
       if (!answer.ok) return failed(answer.failure);
-      // The server counts from the beginning of the undo.
+      // The server counts them from the first call on.
       const { removed, restored, kept, left } = answer.value;
       if (left === 0) return { kind: 'done', step: answer.value };
       change({ undo: { kind: 'running', done: removed + restored + kept, left } });

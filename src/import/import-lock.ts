@@ -1,4 +1,4 @@
-/** A lock over all tabs of this browser: one tab imports at a time, the others say so and wait. */
+/** A lock over all tabs of this browser: one tab imports at a time, and the other tabs tell the user to wait. */
 const LOCK = 'weft-import';
 
 /** Runs the task under the lock. Returns null at once when another tab holds it. */

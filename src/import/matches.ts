@@ -1,15 +1,15 @@
 /**
  * The matches of columns that the users of this shop have made: kept on this device at once, and for
- * all staff after an import with it. Of two for the same headings the newer one holds.
+ * all staff after an import with it. Of two matches for the same headings the newer one holds.
  *
- * The device keeps them for one user, and until a logout. A user's own matches have the time of this device,
+ * The device keeps the matches for one user, and until a logout. A user's own matches have the time of this device,
  * which may be wrong; those of all staff have the server's.
  */
 import { matchesKey } from '../account/personal-keys.ts';
 import { parseMatch, type RememberedMatch } from '../csv/remembered.ts';
 import { fieldsOf, plainText } from '../domain/fields.ts';
 
-/** A match of sixty columns takes about 2 kB. */
+/** The most own matches that the device keeps. A match of sixty columns takes about 2 kB. */
 const MOST_KEPT = 40;
 
 interface KeptMatches {
@@ -19,7 +19,7 @@ interface KeptMatches {
   readonly shared: readonly RememberedMatch[];
 }
 
-/** The matches that this device knows for a user, one for the same headings. */
+/** The matches that this device knows for a user, one for each set of headings. */
 export function knownMatches(uid: string, nowMs: number): RememberedMatch[] {
   const { own, shared } = readKept(uid);
   const known = new Map(shared.map((match) => [headingsOf(match), match]));
@@ -32,22 +32,23 @@ export function knownMatches(uid: string, nowMs: number): RememberedMatch[] {
   return [...known.values()];
 }
 
-/** Keeps a match of the user's own in place of the last for its headings. */
+/** Keeps one of the user's own matches, in place of the last one for the same headings. */
 export function keepMatch(uid: string, match: RememberedMatch): void {
   const { own, shared } = readKept(uid);
   const others = own.filter((other) => headingsOf(other) !== headingsOf(match));
   write(uid, { own: [match, ...others].slice(0, MOST_KEPT), shared });
 }
 
+/** Keeps the matches of all staff, in place of those that the server listed before. */
 export function keepShared(uid: string, shared: readonly RememberedMatch[]): void {
   write(uid, { ...readKept(uid), shared });
 }
 
-/** Parses what the server knows of the matches of all staff. */
-export function sharedMatches(answers: readonly unknown[], uid: string): RememberedMatch[] {
-  return answers.flatMap((answer) => {
-    const match = parseMatch(answer);
-    const { by_me: byMe, matched_at: time } = fieldsOf(answer);
+/** Parses the server's list of the matches of all staff. */
+export function sharedMatches(list: readonly unknown[], uid: string): RememberedMatch[] {
+  return list.flatMap((listed) => {
+    const match = parseMatch(listed);
+    const { by_me: byMe, matched_at: time } = fieldsOf(listed);
     const at = Date.parse(plainText(time));
     if (!match || Number.isNaN(at)) return [];
     return [{ ...match, by: byMe === true ? uid : null, at }];

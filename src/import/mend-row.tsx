@@ -23,11 +23,11 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
     latestCells.current = next;
     setCells(next);
     setSpilled(nextSpilled);
-    const found = await worker.judge([...next, ...nextSpilled]).catch(() => null);
+    const nextProblems = await worker.judge([...next, ...nextSpilled]).catch(() => null);
     // Another letter has been typed meanwhile, or the file is gone.
-    if (latestCells.current !== next || found === null) return;
-    setProblems(found);
-    onJudged(line, found.length === 0 ? next : null);
+    if (latestCells.current !== next || nextProblems === null) return;
+    setProblems(nextProblems);
+    onJudged(line, nextProblems.length === 0 ? next : null);
   }
 
   return (
@@ -44,7 +44,7 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
           </p>
         ))}
         {spilled.length > 0 && (
-          // A copy, so that an answer about the same cells with the spilled ones comes too late.
+          // A copy, so that `change` ignores an answer to an earlier call with the same cells.
           <button type="button" className="quiet" onClick={() => void change([...cells], [])}>
             Leave out “{spilled.join('”, “')}”
           </button>

@@ -13,7 +13,7 @@ interface MendRowsProps {
   readonly onMended: (mended: MendedRows) => void;
 }
 
-/** The refused rows as a table, whose cells the user changes. The worker judges each as it is typed. */
+/** The refused rows as a table, whose cells the user changes. The worker judges a row at each change. */
 export function MendRows(props: MendRowsProps) {
   const [refused] = useState(() => props.worker.refusedRows().catch(() => null));
   return (
@@ -23,7 +23,7 @@ export function MendRows(props: MendRowsProps) {
   );
 }
 
-/** So many rows are added at a time, because a thousand rows of fields make a slow page. */
+/** How many more rows a press shows: a thousand rows of fields would make a slow page. */
 const ROWS_AT_ONCE = 20;
 
 interface TableProps extends MendRowsProps {
@@ -92,7 +92,10 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
   );
 }
 
-/** Stock code, size and columns with a problem; all where a whole row has one: its cells have moved right. */
+/**
+ * The columns of stock code and size, and those with a problem. All columns if a whole row has a problem,
+ * because its cells have then moved to the right.
+ */
 function columnsToMend({ columns, rows }: RefusedRows): RefusedRows['columns'] {
   const isWrong = (position: number | null) =>
     rows.some((row: RefusedRow) => row.problems.some((problem) => problem.position === position));

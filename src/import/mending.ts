@@ -1,4 +1,7 @@
-/** What page and worker tell each other about refused rows that the user mends on the page. */
+/**
+ * What page and worker tell each other about refused rows that the user mends on the page. To users the
+ * shop calls a row refused when the check has rejected it.
+ */
 import type { ImportColumn } from '../csv/columns.ts';
 import type { RuleName } from '../csv/remembered.ts';
 
@@ -6,12 +9,12 @@ export const MAX_MENDABLE_ROWS = 1000;
 
 /** The first refused rows of a file, at most `MAX_MENDABLE_ROWS`. */
 export interface RefusedRows {
-  /** Names the way in which the file was read; the positions below hold for it only. */
+  /** Identifies the way in which the file was read. Lines and positions hold for this reading only. */
   readonly reading: string;
   /** The columns that are imported, in the order of the file. */
   readonly columns: readonly {
     readonly column: ImportColumn;
-    /** In a row's cells, from 0. */
+    /** The index in a row's cells. */
     readonly position: number;
     readonly header: string;
   }[];
@@ -21,7 +24,7 @@ export interface RefusedRows {
 export interface RefusedRow {
   /** Where the row begins, from 1. */
   readonly line: number;
-  /** As they stand in the file, one for each heading. */
+  /** The cells as they stand in the file, one for each heading. */
   readonly cells: readonly string[];
   /** The cells that have no heading and are not blank. */
   readonly spilled: readonly string[];
@@ -35,19 +38,19 @@ export interface CellProblem {
   readonly advice: string;
 }
 
-/** The rows that the user has mended: all cells by position, the rows by line. */
 export interface MendedRows {
-  /** That of the `RefusedRows`. Under another reading the mended rows do not count. */
+  /** `RefusedRows.reading`. Under another reading the mended rows do not count. */
   readonly reading: string;
+  /** By the line of a mended row: its cells, one for each heading. */
   readonly cellsByLine: ReadonlyMap<number, readonly string[]>;
 }
 
-/** A file of mended rows, and how to read it so that the shop stores what was judged. */
+/** A file of mended rows, and how to read it so that the shop stores the values that were validated. */
 export interface MendedFile {
   readonly csv: Blob;
   readonly choice: { readonly blankCellsClear: boolean; readonly rulesOff: readonly RuleName[] };
   readonly rows: number;
-  /** Mended rows that are not in it, because a later row of their file replaces them. */
+  /** How many mended rows the file lacks, because a later row of the original file replaces them. */
   readonly replaced: number;
 }
 

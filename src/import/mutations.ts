@@ -19,11 +19,11 @@ export function saveTemplate(): void {
 
 /** A template file: the headings and two example rows. */
 export function templateCsv(): string {
-  const lines = [IMPORT_COLUMNS, example('M'), example('L')].map((cells) => csvLine(cells));
+  const lines = [IMPORT_COLUMNS, exampleRow('M'), exampleRow('L')].map((cells) => csvLine(cells));
   return `\ufeff${lines.join('')}`;
 }
 
-function example(size: string): readonly string[] {
+function exampleRow(size: string): readonly string[] {
   const values: Readonly<Record<ImportColumn, string>> = {
     SKC: 'EXAMPLE-001',
     Size: size,
@@ -54,5 +54,8 @@ function download(name: string, blob: Blob): void {
   link.download = name;
   link.click();
   // Not at once, because the browser reads the address after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
 }
+
+/** Many times what a browser takes to open a blob. */
+const REVOKE_AFTER_MS = 60_000;

@@ -40,7 +40,7 @@ export interface Choice extends LayoutChoice {
   readonly rulesOff: readonly RuleName[] | null;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
-  /** What the user has put in place of refused rows. */
+  /** The rows that the user has put in place of refused ones. */
   readonly mended?: MendedRows;
 }
 
@@ -98,14 +98,14 @@ export interface PriceJump {
 
 /** What a file does to prices that the catalogue on this device holds. */
 export interface PriceMoves {
-  /** How many prices change, and how many of these are jumps. */
+  /** How many prices change, and how many of these changes are jumps. */
   readonly moved: number;
   readonly jumps: number;
   /** The first few jumps. */
   readonly examples: readonly PriceJump[];
 }
 
-/** Added, changed and unchanged are against the catalogue on this device, each product once. */
+/** What a check has found. It compares the file with the catalogue on this device, and counts a product once. */
 export interface Check extends RowCounts {
   readonly encoding: Encoding;
   /** Null where the file shows its encoding or the user has chosen it. */
@@ -126,7 +126,7 @@ export interface Check extends RowCounts {
   /** How many new products have no price, category or picture. */
   readonly lacking: Readonly<Record<'price' | 'category' | 'picture', number>>;
   readonly foreignPrices: ForeignPrices;
-  /** Accepted rows that name a total. */
+  /** How many accepted rows look like totals. */
   readonly totals: number;
   readonly prices: PriceMoves;
   /** How many products the catalogue on this device holds. */
@@ -169,15 +169,15 @@ export interface Totals {
 export type SendOutcome =
   /** `message` is the server's own for an import of one part, else null. */
   | { readonly kind: 'done'; readonly totals: Totals; readonly message: string | null }
-  /** The user stopped it. The server has stored what was sent; the user can send the rest later. */
+  /** The user stopped the import. The server has stored what was sent; the user can send the rest later. */
   | { readonly kind: 'cancelled' }
   /** The session has ended; the user can resume the import after signing in. */
   | { readonly kind: 'sign-in' }
-  /** The server rejected it; `message` is its `error`, null where the answer had none. */
+  /** The server rejected the import; `message` is its `error`, null where the answer had none. */
   | {
       readonly kind: 'rejected';
       readonly message: string | null;
-      /** The HTTP status and the whole answer, for the console; null where there was none. */
+      /** The HTTP status and the whole answer, for the console; null without an answer. */
       readonly status: number | null;
       readonly answer: Fields | null;
     }
@@ -229,11 +229,11 @@ export interface ImportWorker {
    * can correct and import again.
    */
   report(): Promise<Blob>;
-  /** The refused rows of the same file, for the user to mend. */
+  /** The refused rows of the same file as `report`, for the user to mend. */
   refusedRows(): Promise<RefusedRows>;
-  /** Judges the cells of a row of that file. */
+  /** Validates the cells of a row by the rules for that file; empty for a row without problems. */
   judge(cells: readonly string[]): Promise<readonly CellProblem[]>;
-  /** The mended rows of that file alone, for an import of their own. */
+  /** The mended rows of that file alone, as a file to import. */
   mendedFile(mended: MendedRows): Promise<MendedFile>;
   /** The first lines of a file in an encoding, so that the user can choose the right one. */
   peek(file: File, encoding: Encoding): Promise<string>;

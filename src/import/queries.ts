@@ -26,11 +26,11 @@ let current: TabImport | null = null;
 export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
-    // The file in it may have been opened for the last user.
+    // A file that waits to be offered may have been opened for the last user.
     if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
-    const onAnswer = () => session.noteAnswer();
-    const history = createHistory({ uid, remote, onChanged: fetchChanges, onAnswer });
+    const onOverview = () => session.onOverview();
+    const history = createHistory({ uid, remote, onChanged: fetchChanges, onOverview });
     const worker = openImportWorker();
     const onSent = () => {
       fetchChanges();
@@ -55,7 +55,7 @@ function fetchChanges(): void {
   forgetAttempt(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
 }
 
-/** How long the check of a file waits for the sync while that makes no progress. */
+/** How long the check of a file waits for a sync that makes no progress. */
 const PATIENCE_MS = 10_000;
 
 /** Resolves when the sync has fetched the products, or has made no progress for `PATIENCE_MS`. */

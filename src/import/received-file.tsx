@@ -30,7 +30,7 @@ export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => 
   const refusal = Object.hasOwn(SENTENCES, outcome)
     ? SENTENCES[outcome as ShareOutcome]
     : undefined;
-  const sentence = received?.isFirst ? FIRST : refusal;
+  const sentence = received?.isFirstOfSeveral ? FIRST : refusal;
   if (!received && sentence === undefined) return null;
 
   function forgetOutcome(): void {

@@ -10,10 +10,10 @@ import { sharedHref } from '../domain/share-target.ts';
 export interface Received {
   /** Unread. */
   readonly file: File;
-  /** Whether it is a copy that the shop keeps; a file that the system opens is the user's own. */
+  /** Whether the file is a copy that the shop keeps; a file that the system opens is the user's own. */
   readonly isKept: boolean;
-  /** Whether more files came with it. */
-  readonly isFirst: boolean;
+  /** Whether more files came with this one. The page offers only the first. */
+  readonly isFirstOfSeveral: boolean;
 }
 
 /** TypeScript's libraries lack it. Source: wicg.github.io/web-app-launch. */
@@ -34,20 +34,20 @@ export async function lookForReceived(): Promise<void> {
   const file = await findReceived(Date.now());
   // A file that the system opens comes before a shared one.
   if (receivedStore.snapshot()?.isKept === false) return;
-  const isFirst = location.href === new URL(sharedHref('first'), location.href).href;
-  receivedStore.set(file && { file, isKept: true, isFirst });
+  const isFirstOfSeveral = location.href === new URL(sharedHref('first'), location.href).href;
+  receivedStore.set(file && { file, isKept: true, isFirstOfSeveral });
 }
 
 async function takeFirst(handles: readonly FileSystemHandle[]): Promise<void> {
-  const handle = handles.find((each) => each instanceof FileSystemFileHandle);
-  const file = await handle?.getFile();
-  if (file) receivedStore.set({ file, isKept: false, isFirst: handles.length > 1 });
+  const fileHandle = handles.find((handle) => handle instanceof FileSystemFileHandle);
+  const file = await fileHandle?.getFile();
+  if (file) receivedStore.set({ file, isKept: false, isFirstOfSeveral: handles.length > 1 });
 }
 
 /**
- * The file, for reading; the shop keeps it no longer.
+ * Returns the file for reading, and deletes the copy that the shop keeps.
  *
- * @throws when it cannot be read, because another has replaced it
+ * @throws when the copy cannot be read, because another shared file has replaced it
  */
 export async function takeReceived({ file, isKept }: Received): Promise<File> {
   receivedStore.set(null);
@@ -57,7 +57,7 @@ export async function takeReceived({ file, isKept }: Received): Promise<File> {
   return copy;
 }
 
-/** How much is read at once into this tab's memory; the browser moves large blobs to the disk. */
+/** How much of a file is read at once into this tab's memory. The browser moves large blobs to the disk. */
 const PIECE_BYTES = 8 * 1024 * 1024;
 
 /** A copy that can be read after the file was deleted. */
@@ -69,6 +69,7 @@ async function copyOf(file: File): Promise<File> {
   return new File(pieces, file.name, { type: file.type });
 }
 
+/** Forgets the file, and deletes the copy that the shop keeps. */
 export async function dropReceived({ isKept }: Received): Promise<void> {
   receivedStore.set(null);
   if (isKept) await forgetReceived();

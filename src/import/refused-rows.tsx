@@ -7,7 +7,7 @@ import { numberOf } from './words.ts';
 
 const MendRows = lazy(async () => ({ default: (await import('./mend-rows.tsx')).MendRows }));
 
-interface RefusedRowsProps {
+interface RefusedRowsPanelProps {
   readonly session: ImportSession;
   readonly rejected: number;
   /** What the button does with the mended rows. */
@@ -15,7 +15,7 @@ interface RefusedRowsProps {
 }
 
 /** The report of a check or an import, and the refused rows to mend on the page. */
-export function RefusedRows({ session, rejected, verb }: RefusedRowsProps) {
+export function RefusedRowsPanel({ session, rejected, verb }: RefusedRowsPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const which = rejected > MAX_MENDABLE_ROWS ? `the first ${numberOf(MAX_MENDABLE_ROWS)} ` : 'the ';
   return (

@@ -6,7 +6,7 @@ import type { ImportSession } from './session.ts';
 import { type SessionState, isBlocked, isImporting, type SendingState } from './session-state.ts';
 import { type Status, statusOf } from './status.ts';
 import { START_BUTTON_ID, TransientButton } from './start-focus.tsx';
-import { RefusedRows } from './refused-rows.tsx';
+import { RefusedRowsPanel } from './refused-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
@@ -31,7 +31,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           !isBusy &&
           'Sending needs a connection, and there is none now. The check works without.'}
       </output>
-      {run.kind === 'sending' && <Progress run={run} />}
+      {run.kind === 'sending' && <SendingProgress run={run} />}
       <div className={styles['row']}>
         {/* Not `disabled`: a press says what is missing (the page says above who may not import), and the
             button keeps the focus. */}
@@ -55,9 +55,9 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       {outcome?.kind === 'done' && leftOut && (
         <p>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
-      {/* After an import, which lets the file go; before it, the check's panel offers the report. */}
+      {/* An import clears the file. While there is one, the findings of its check offer the report. */}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
-        <RefusedRows session={session} rejected={leftOut.rejected} verb="Import" />
+        <RefusedRowsPanel session={session} rejected={leftOut.rejected} verb="Import" />
       )}
     </section>
   );
@@ -84,7 +84,7 @@ function StatusLine({ status }: { readonly status: Status | null }) {
   });
 }
 
-function Progress({ run }: { readonly run: SendingState }) {
+function SendingProgress({ run }: { readonly run: SendingState }) {
   const { progress, progressAtMs, pace, fileName, waitsFor } = run;
   const rows = progress?.rows ?? pace.rowsAtStart;
   const total = progress?.totalRows ?? null;

@@ -11,10 +11,10 @@ import { printDetails } from './console.ts';
 import {
   concernsAbout,
   isImporting,
+  newSendingState,
   type Outcome,
   ownMatchOf,
   type SessionState,
-  startSending,
   tableOf,
   withFile,
   withProgress,
@@ -42,15 +42,16 @@ interface ImportTask {
   /** Rows that the server has already stored. */
   readonly rowsAtStart: number;
   readonly leftOut: LeftOut;
+  /** Has the worker send the file. */
   readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
-  /** How this user has matched the columns; null where the headings or another user did. */
+  /** By `ownMatchOf`. */
   readonly match: RememberedMatch | null;
 }
 
 export interface Sending {
   /** Imports the chosen file, when it has been checked and the user has answered what the page asks. */
   readonly start: () => void;
-  /** Continues after the check that Start waits for, if that shows nothing that the user must see first. */
+  /** Continues after the check that Start waits for, unless it applied a match that the user has not seen. */
   readonly continueStart: () => void;
   /** The user's answer whether to import in spite of what the page asked about. */
   readonly answer: (isYes: boolean) => void;
@@ -92,35 +93,38 @@ export function createSending(options: SendingOptions): Sending {
 
   function continueStart(): void {
     const origin = tableOf(get().check)?.origin;
-    const isOfOthers = typeof origin === 'object' && origin.by !== uid;
-    if (isOfOthers) conclude({ kind: 'unseen-match' });
+    const isAnotherUsers = typeof origin === 'object' && origin.by !== uid;
+    if (isAnotherUsers) conclude({ kind: 'unseen-match' });
     else askOrSendChecked();
   }
 
   function askOrSendChecked(): void {
-    const { check: state } = get();
-    if (state.kind === 'ask-columns') conclude({ kind: 'open-questions' });
-    if (state.kind === 'fault') conclude({ kind: 'failed', message: state.fault.sentence });
-    if (state.kind !== 'checked') return;
-    if (state.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
+    const { check: checkState } = get();
+    if (checkState.kind === 'ask-columns') conclude({ kind: 'open-questions' });
+    if (checkState.kind === 'fault') {
+      conclude({ kind: 'failed', message: checkState.fault.sentence });
+    }
+    if (checkState.kind !== 'checked') return;
+    if (checkState.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
     else askOrSend();
   }
 
   /** Asks about one concern after the other, and sends when none is left. */
   function askOrSend(): void {
-    const { check: state, isStrict, run } = get();
-    if (state.kind !== 'checked') return;
-    const concerns = concernsAbout(state.check, isStrict);
+    const { check: checkState, isStrict, run } = get();
+    if (checkState.kind !== 'checked') return;
+    const { check } = checkState;
+    const concerns = concernsAbout(check, isStrict);
     const next = run.kind === 'asking' ? concerns.indexOf(run.about) + 1 : 0;
     const about = concerns[next];
     if (about === undefined) sendChecked();
-    else change({ run: { kind: 'asking', check: state.check, about } });
+    else change({ run: { kind: 'asking', check, about } });
   }
 
   function sendChecked(): void {
-    const { file, check: state } = get();
-    if (!file || state.kind !== 'checked') return;
-    const { replaced, rejected, skipped } = state.check;
+    const { file, check: checkState } = get();
+    if (!file || checkState.kind !== 'checked') return;
+    const { replaced, rejected, skipped } = checkState.check;
     begin({
       fileName: file.name,
       rowsAtStart: 0,
@@ -135,7 +139,7 @@ export function createSending(options: SendingOptions): Sending {
   }
 
   async function send({ fileName, rowsAtStart, leftOut, run, match }: ImportTask): Promise<void> {
-    change({ run: startSending(fileName, rowsAtStart, performance.now()), outcome: null });
+    change({ run: newSendingState(fileName, rowsAtStart, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
     const unfinishedBefore = await unfinishedId();
     const outcome = await runIfLockFree(() => run(page)).catch((thrown: unknown): SendOutcome => {
@@ -145,7 +149,7 @@ export function createSending(options: SendingOptions): Sending {
     window.removeEventListener('beforeunload', askBeforeLeaving);
     const unfinished = await unfinishedId();
     const canResume = unfinished !== null && unfinished !== unfinishedBefore;
-    // Clears the file after a finished import, and where the user should resume instead of restart.
+    // While a file is chosen, the user may start an import anew instead of resuming it.
     const clearsFile = outcome?.kind === 'done' || canResume;
     if (!outcome) conclude({ kind: 'elsewhere' });
     else conclude(outcome, clearsFile ? { ...withFile(get(), null), leftOut } : {});

@@ -1,5 +1,4 @@
-/** The state of the import's page, and what changes it: a chosen file, an answer, the progress of an import. */
-import { type Pace, pause, startPace, unpause } from './pace.ts';
+/** The state of the import page, and what changes it: a chosen file, an answer, the progress of an import. */
 import { areOwnHeadings } from '../csv/columns.ts';
 import type { FileTable } from '../csv/file-table.ts';
 import {
@@ -10,6 +9,7 @@ import {
 } from '../csv/remembered.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 import { doubtsAbout } from './doubts.ts';
+import { type Pace, pause, startPace, unpause } from './pace.ts';
 import type { Check, CheckOutcome, Choice, Progress, SendOutcome, WaitReason } from './protocol.ts';
 
 /** The state of the check of the chosen file. */
@@ -44,9 +44,9 @@ export interface SendingState {
   readonly fileName: string;
   /** Null until the worker sends the first rows. */
   readonly progress: Progress | null;
-  /** When the page got that progress. */
+  /** When the page got the progress, by `performance.now()`. */
   readonly progressAtMs: number;
-  /** The speed so far, for the time that is left. */
+  /** From which the page computes the speed and the time left. */
   readonly pace: Pace;
   /** What the worker waits for before it continues by itself; null while it sends. */
   readonly waitsFor: WaitReason | null;
@@ -75,7 +75,7 @@ export interface SessionState {
   readonly outcome: Outcome | null;
   /** The rows that the last import left out, while the worker can still write their report. */
   readonly leftOut: LeftOut | null;
-  /** A match for the headings of the file that came after its check. The user may take it. */
+  /** A match for the file's headings that the page got only after the check, and offers to the user. */
   readonly laterMatch: RememberedMatch | null;
   /** Whether another tab of this browser is importing. */
   readonly isElsewhere: boolean;
@@ -126,7 +126,11 @@ export function hasManyPriceJumps({ prices }: Check): boolean {
 }
 
 /** @param rowsAtStart the rows that an earlier run of this import has stored */
-export function startSending(fileName: string, rowsAtStart: number, nowMs: number): SendingState {
+export function newSendingState(
+  fileName: string,
+  rowsAtStart: number,
+  nowMs: number,
+): SendingState {
   return {
     kind: 'sending',
     fileName,
@@ -160,14 +164,14 @@ export function tableOf(check: CheckState): FileTable | null {
   return finding.kind === 'ask-columns' ? finding.table : null;
 }
 
-/** The match of the last check with what the user has chosen since: the worker reads the file again. */
+/** The match of the last check, with the columns that the user has chosen since; a new check is under way. */
 export function shownMatch(table: FileTable, { columns }: Choice): Match {
   return { ...table.match, ...columns };
 }
 
 /**
  * How this user has matched the columns of the checked file, now or earlier; null where the headings or
- * another user did. What is changed under the shop's own headings is for this file only: null, too.
+ * another user did. Also null under the shop's own headings: a match there holds for this file only.
  */
 export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
   if (check.kind !== 'checked') return null;

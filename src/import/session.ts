@@ -33,7 +33,7 @@ export interface ImportSessionOptions
   readonly worker: ImportClient;
   /** Called when the server may have stored rows. */
   readonly onSent: () => void;
-  /** Whether this user may import, as far as that is known. */
+  /** Whether the shop has said that this user may import. */
   readonly mayImport: () => boolean;
 }
 
@@ -44,8 +44,8 @@ export interface ImportSession
   /** Shows whether another tab is importing, waits until it has ended, and deletes imports that are too old. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
-  /** Takes note that the shop has said whether the user may import, and how others match columns. */
-  readonly noteAnswer: () => void;
+  /** Called when the shop has said whether the user may import, and how others match columns. */
+  readonly onOverview: () => void;
   /** Reads the file again under another choice. */
   readonly readAs: (choice: Partial<Choice>) => void;
   /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
@@ -72,7 +72,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
   const store = createStore<SessionState>(NEW_SESSION);
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
-  /** This user's matches that are not stored yet, because it is not known whether the user may import. */
+  /** This user's matches that wait to be stored until the shop has said that the user may import. */
   const unkept: RememberedMatch[] = [];
   const sending = createSending({
     store,
@@ -106,7 +106,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
     void check();
   }
 
-  /** Stores what the user has matched, once it is known that they may import. */
+  /** Stores the matches in `unkept` if the user may import. */
   function keepOwnMatches(): void {
     if (!mayImport()) return;
     for (const match of unkept.splice(0)) keepMatch(uid, match);
@@ -117,22 +117,22 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
   }
 
   /**
-   * When a match for the headings of the file came after the file was chosen: reads the file by it if the
-   * user has not seen another reading yet, and otherwise offers it.
+   * Looks for a match for the file's headings that the page got after the file was chosen. Reads the file
+   * by that match if the user has not seen the file read otherwise, and offers it to the user if they have.
    */
   function applyOrOfferLaterMatch({ isUnseen }: { readonly isUnseen: boolean }): void {
-    const { check: state, choice } = get();
-    const table = state.kind === 'checking' ? null : tableOf(state);
+    const { check: checkState, choice } = get();
+    const table = checkState.kind === 'checking' ? null : tableOf(checkState);
     // Mended rows hold for the reading under which the user has mended them.
     if (table?.origin !== 'headings' || choice.mended || isImporting(get())) return;
     const headers = table.columns.map(({ header }) => header);
     if (areOwnHeadings(headers)) return;
-    const isNews = (match: RememberedMatch) =>
+    const isNewMatch = (match: RememberedMatch) =>
       choice.remembered.every(({ at }) => at !== match.at) &&
       applyRemembered(match, headers) !== null;
-    const laterMatch = allMatches().find(isNews);
+    const laterMatch = allMatches().find(isNewMatch);
     if (!laterMatch || laterMatch.at === get().laterMatch?.at) return;
-    if (isUnseen || state.kind === 'ask-columns') readAs({ remembered: [laterMatch] });
+    if (isUnseen || checkState.kind === 'ask-columns') readAs({ remembered: [laterMatch] });
     else {
       change({ laterMatch });
       announce(laterMatchWords(laterMatch, uid));
@@ -146,6 +146,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
     worker.cancel();
   }
 
+  /** Imports mended rows as a file of their own, after the import of the other rows. */
   async function importAlone(mended: MendedRows): Promise<void> {
     try {
       const { csv, choice, rows, replaced } = await worker.mendedFile(mended);
@@ -189,7 +190,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
       if (file) readAs({ mended: withEarlier(mended, choice.mended) });
       else void importAlone(mended);
     },
-    noteAnswer() {
+    onOverview() {
       keepOwnMatches();
       applyOrOfferLaterMatch({ isUnseen: false });
     },

@@ -23,7 +23,7 @@ const GIVEN = {
   failed: (reason: string | null) => `Import failed due to client error: ${reason}`,
 } as const;
 
-const STOPPED = 'Cancelled. What was sent is stored; the rest can be sent later.';
+const CANCELLED = 'Cancelled. What was sent is stored; the rest can be sent later.';
 const UNSEEN_MATCH =
   'Nothing was sent: somebody else has matched these columns. See above what that makes of the file, ' +
   'and press Start Import again.';
@@ -63,7 +63,7 @@ function statusAfter(outcome: Outcome): Status {
     case 'declined':
       return status('initial', 'Nothing was sent.');
     case 'cancelled':
-      return status('initial', STOPPED);
+      return status('initial', CANCELLED);
     case 'sign-in':
       return failed(GIVEN.signIn);
     case 'rejected':

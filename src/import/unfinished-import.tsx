@@ -36,9 +36,9 @@ function OfferIfIdle({ tabImport }: { readonly tabImport: TabImport }) {
   }, [session, importId]);
   if (!unfinished || unfinished.importId !== idleId) return null;
   const past = [overview?.last, ...(overview?.earlier ?? [])].find(
-    (each) => each?.importId === importId,
+    (listed) => listed?.importId === importId,
   );
-  // The server may have stored a part whose answer never came, and Last import shows what it has stored.
+  // The server may have stored a part whose answer was lost. So its own count is shown, as under Last import.
   const rowsStored = past ? past.added + past.changed + past.unchanged : unfinished.rowsSent;
   return <Offer session={session} unfinished={unfinished} rowsStored={rowsStored} />;
 }

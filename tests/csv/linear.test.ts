@@ -5,7 +5,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { RowReader, withRules } from '../../src/csv/reading-rules.ts';
+import { withRules } from '../../src/csv/reading-rules.ts';
+import { RuleApplier } from '../../src/csv/rule-applier.ts';
 import { layoutIn } from './text.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -48,7 +49,7 @@ test('a category path with a million spaces in it is split at its marks', () => 
   ] as const) {
     const { layout, rules } = withRules(layoutIn(`${headings}\n`).layout, []);
     const cells = row(`Men${spaces}x ${spaces}>${spaces}Tees`);
-    expect(new RowReader(layout, rules).read(cells)).toBe(true);
+    expect(new RuleApplier(layout, rules).apply(cells)).toBe(true);
     const steps = ['Category 1', 'Category 2'].map((column) =>
       layout.columns.findIndex((each) => each === column),
     );

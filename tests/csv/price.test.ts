@@ -80,20 +80,20 @@ test('a price that shows its decimal mark reads the same under any chosen mark',
 });
 
 test('the other prices of the column decide about an ambiguous one', () => {
-  expect(readColumn('1,234', '12.50').mustReadAgain).toBe('.');
-  expect(readColumn('12,50', '1.234', '7').mustReadAgain).toBe(',');
-  expect(readColumn('1,234', '1,234,567').mustReadAgain).toBe('.');
-  expect(readColumn('1.234', '1.234.567').mustReadAgain).toBe(',');
-  expect(readColumn('1,234', '99').mustReadAgain).toBeNull();
-  expect(readColumn('12.50', '99').mustReadAgain).toBeNull();
+  expect(readColumn('1,234', '12.50').markForRereading).toBe('.');
+  expect(readColumn('12,50', '1.234', '7').markForRereading).toBe(',');
+  expect(readColumn('1,234', '1,234,567').markForRereading).toBe('.');
+  expect(readColumn('1.234', '1.234.567').markForRereading).toBe(',');
+  expect(readColumn('1,234', '99').markForRereading).toBeNull();
+  expect(readColumn('12.50', '99').markForRereading).toBeNull();
 });
 
 test('a column that writes prices in both ways decides only by a clear majority', () => {
-  expect(readColumn('1,234', '12.50', '12,50').mustReadAgain).toBeNull();
+  expect(readColumn('1,234', '12.50', '12,50').markForRereading).toBeNull();
   // Clear is more than a hundred prices with a point for each with a comma.
   const withPoint = Array.from({ length: 500 }, () => '12.50');
-  expect(readColumn('1,234', '12,50', ...withPoint.slice(0, 50)).mustReadAgain).toBeNull();
-  expect(readColumn('1,234', '12,50', ...withPoint).mustReadAgain).toBe('.');
+  expect(readColumn('1,234', '12,50', ...withPoint.slice(0, 50)).markForRereading).toBeNull();
+  expect(readColumn('1,234', '12,50', ...withPoint).markForRereading).toBe('.');
 });
 
 test('the reader names the decimal mark of the column, a point where no price shows one', () => {

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
-import { READING_RULES, RowReader, withRules } from '../../src/csv/reading-rules.ts';
+import { READING_RULES, withRules } from '../../src/csv/reading-rules.ts';
+import { RuleApplier } from '../../src/csv/rule-applier.ts';
 import { DETECT_LAYOUT, type Match, RULE_NAMES, type RuleName } from '../../src/csv/remembered.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { layoutIn, someText } from './text.ts';
@@ -28,13 +29,13 @@ function read(
 ): Reading {
   const choice = { delimiter: ',', headerLine: 1, columns: match } as const;
   const { layout, rules } = withRules(layoutIn(csvOf(table), choice).layout, off);
-  const reader = new RowReader(layout, rules);
+  const applier = new RuleApplier(layout, rules);
   const rows = table.slice(1).flatMap((row) => {
     const cells = [...row];
-    if (!reader.read(cells)) return [];
+    if (!applier.apply(cells)) return [];
     return [columns.map((column) => cells[layout.columns.indexOf(column)] ?? '(absent)')];
   });
-  return { rows, counts: reader.counts, skipped: reader.skipped };
+  return { rows, counts: applier.counts, skipped: applier.skipped };
 }
 
 /** Rows of cells, from a text for each row. */
@@ -175,10 +176,10 @@ test('no rule touches a plain product file, whatever its cells hold', () => {
       const ruled = withRules(layout, []);
       expect(ruled.layout).toBe(layout);
       expect(ruled.offered).toEqual(['totals']);
-      const reader = new RowReader(ruled.layout, ruled.rules);
+      const applier = new RuleApplier(ruled.layout, ruled.rules);
       for (const cells of given) {
         const before = [...cells];
-        reader.read(cells);
+        applier.apply(cells);
         expect(cells).toEqual(before);
       }
     }),
@@ -199,7 +200,7 @@ test('rows whose blank cells at the end are left out, as spreadsheets do, are re
 test('cells without a heading come behind the columns that the rules add', () => {
   const cells = 'hat|Hat||||||H|5||||spilled'.split('|');
   const { layout, rules } = withRules(layoutIn(csvOf([...SHOPIFY, cells])).layout, []);
-  new RowReader(layout, rules).read(cells);
+  new RuleApplier(layout, rules).apply(cells);
   expect(cells.indexOf('spilled')).toBe(layout.columns.length);
 });
 

@@ -54,7 +54,7 @@ test('what the shop says of all staff’s matches is not kept for a user who has
     uid: 'ada',
     remote: remote as unknown as ImportsRemote,
     onChanged: () => undefined,
-    onAnswer: () => undefined,
+    onOverview: () => undefined,
   });
   shopperStore.set(null);
   await history.refresh();

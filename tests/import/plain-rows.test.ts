@@ -127,8 +127,11 @@ async function readingOf(
       taken.push(structuredClone([validated, line, row]));
     },
   });
-  const { mark, mustReadAgain, foreign } = price;
-  return { plainRows, result: { taken, fault, mark, mustReadAgain, foreign, rules: read.rules } };
+  const { mark, markForRereading, foreign } = price;
+  return {
+    plainRows,
+    result: { taken, fault, mark, markForRereading, foreign, rules: read.rules },
+  };
 }
 
 const PLAIN_PLAN = { blankCellsClear: false, mendedLine: null };

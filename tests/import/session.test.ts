@@ -70,7 +70,7 @@ function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
     /** The shop answers that staff have matched columns so. */
     learn(match: RememberedMatch) {
       keepShared('ada', [match]);
-      session.noteAnswer();
+      session.onOverview();
     },
     /** Resolves when the import has ended in this way. */
     ended: (kind: 'done' | 'unseen-match') =>
@@ -103,7 +103,7 @@ test('what a user matches is kept only once it is known that they may import', a
   });
   expect(known()).toEqual([]);
   rights.mayImport = true;
-  session.noteAnswer();
+  session.onOverview();
   expect(known()).toEqual([4]);
 });
 
@@ -194,7 +194,7 @@ test('headings of the shop’s own are neither remembered nor matched by memory'
   keepShared('ada', [matchOf(['Material', 'Retail Price', 'SKC'], { SKC: 0, 'Retail Price': 1 })]);
   session.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));
   await checked();
-  session.noteAnswer();
+  session.onOverview();
   expect([origin(), session.snapshot().laterMatch]).toEqual(['headings', null]);
   session.readAs({ columns: { Material: null }, headerLine: 1, delimiter: ',' });
   await checked();

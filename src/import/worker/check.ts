@@ -2,12 +2,8 @@ import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
 import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, positionOf, readLayout } from '../../csv/layout.ts';
 import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
-import {
-  READING_RULES,
-  type RowReader,
-  type RowRules,
-  withRules,
-} from '../../csv/reading-rules.ts';
+import { READING_RULES, type RowRules, withRules } from '../../csv/reading-rules.ts';
+import type { RuleApplier } from '../../csv/rule-applier.ts';
 import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { isTotal } from '../../csv/fields.ts';
@@ -46,9 +42,9 @@ export type Checked =
 /**
  * Reads a whole file and reports what it holds and what it would change.
  *
- * It is read as UTF-8 unless the user has chosen an encoding. When its bytes are not UTF-8, the worker surveys
- * the whole file, guesses the encoding and reads again. It reads once more when clear prices say which decimal
- * mark the ambiguous ones have, and when rows replace others.
+ * It reads the file as UTF-8 unless the user has chosen an encoding or the file begins like UTF-16. When the
+ * bytes are not UTF-8, it surveys the whole file, guesses the encoding and reads again. It reads once more
+ * when clear prices say which decimal mark the ambiguous ones have, and when rows replace others.
  *
  * @throws UnreadableFile, and the signal's reason
  */
@@ -92,8 +88,8 @@ async function checkAs(
   const { blankCellsClear } = choice;
 
   async function readWith(decimalMark: DecimalMark | null) {
-    const reading = { encoding, layout, decimalMark, blankCellsClear, rules };
-    const plan: ReadingPlan = { ...reading, mended: mendedUnder(reading, choice.mended) };
+    const unmended = { encoding, layout, decimalMark, blankCellsClear, rules };
+    const plan: ReadingPlan = { ...unmended, mended: mendedUnder(unmended, choice.mended) };
     const pass = new CheckPass(layout, options.stored, rules);
     const read = await readRows(file, plan, {
       isFatal,
@@ -107,8 +103,8 @@ async function checkAs(
   }
 
   let reading = await readWith(choice.decimalMark);
-  const otherMark = reading.fault ? null : reading.price.mustReadAgain;
-  if (otherMark) reading = await readWith(otherMark);
+  const clearMark = reading.fault ? null : reading.price.markForRereading;
+  if (clearMark) reading = await readWith(clearMark);
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
   const skipped = reading.rules?.skipped ?? 0;
@@ -146,11 +142,13 @@ async function checkAs(
 
 /** One pass over the file, with the findings so far. */
 class CheckPass {
+  /** How many rows the pass has read, and how many of them are valid. */
   rows = 0;
   accepted = 0;
   readonly products: FileProducts;
-  /** Accepted rows with a price, and those that name a total. */
+  /** How many accepted rows have a price. */
   priced = 0;
+  /** How many accepted rows look like totals. */
   #totals = 0;
   /** By the product's number in the file: the values of its last row. */
   readonly preview = new Map<number, RowValues>();
@@ -219,7 +217,7 @@ function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly Rule
 function appliedRules(
   offered: readonly RuleName[],
   on: readonly RuleName[],
-  read: Pick<RowReader, 'counts'> | null,
+  read: Pick<RuleApplier, 'counts'> | null,
 ): Check['rules'] {
   return offered
     .map((name) => ({
@@ -231,7 +229,7 @@ function appliedRules(
     .filter(({ rows, isOn }) => rows > 0 || !isOn);
 }
 
-/** A currency in the heading counts for all prices under it. */
+/** The prices in another currency. A currency in the heading counts for all prices under it. */
 function foreignIn(layout: Layout, { foreign }: PriceReader, priced: number) {
   const heading = layout.headers[positionOf(layout, PRICE)] ?? '';
   return namesForeignCurrency(heading) ? { count: priced, example: heading } : foreign;

@@ -19,7 +19,7 @@ export async function readProducts(db: WeftDatabase, take: TakeProduct): Promise
   for (;;) {
     const state = await readState(db);
     if (!state) return 'none';
-    // Not in one transaction with the state, because a shopper's tap writes to the state's table.
+    // Not in one transaction with the state: a shopper's tap, which writes to its table, would have to wait.
     const isRead = await db.transaction('r', db.chunks, () => readGeneration(db, state, take));
     if (isRead) return state.version ? 'whole' : 'partial';
   }
@@ -41,7 +41,7 @@ async function readGeneration(
     const { size } = seen;
     return seen.enter(Math.floor(id / 2 ** 32), id >>> 0) === size;
   };
-  // From the newest chunk to the oldest: what a product's newest record says holds, a deletion too.
+  // From the newest chunk to the oldest, because the newest record of a product counts, also a deletion.
   await log.reverse().each((chunk) => {
     for (const id of chunk.removed) markSeen(id);
     for (const [i, line] of linesOf(chunk, 'rows').entries()) {
@@ -73,7 +73,7 @@ export function keyTextOf([skc = '', size = '']: RowValues): string {
   return `${skc}\0${size}`;
 }
 
-/** What will be stored of some products: values that the rows leave as they are come from `valuesOfProducts`. */
+/** The values that will be stored. Those that a row leaves as they are come from `valuesOfProducts`. */
 export async function withKeptValues(
   rows: readonly RowValues[],
   valuesOfProducts: (keys: ReadonlySet<string>) => Promise<StoredValues>,
@@ -81,7 +81,7 @@ export async function withKeptValues(
   const keys = new Set(rows.filter((values) => values.includes(undefined)).map(keyTextOf));
   const kept = keys.size > 0 ? await valuesOfProducts(keys) : null;
   return rows.map((values) => {
-    const before = kept?.get(keyTextOf(values));
-    return values.map((value, i) => value ?? before?.[i] ?? '');
+    const stored = kept?.get(keyTextOf(values));
+    return values.map((value, i) => value ?? stored?.[i] ?? '');
   });
 }

@@ -2,7 +2,7 @@
  * Guesses the encoding of a file that is not UTF-8 by the letters that each encoding makes of its words.
  *
  * The right encoding gives letters that its languages often use, upper case only at the beginning of a
- * word, and one script in a word. Of a wrong one come rare letters, signs inside words, or bytes that
+ * word, and one script in a word. A wrong encoding gives rare letters, signs inside words, or bytes that
  * mean nothing. Scores are per byte, so that encodings of one and of two bytes a character compare.
  */
 import type { Encoding, EncodingGuess } from '../protocol.ts';
@@ -15,12 +15,12 @@ interface ByteSurvey {
    * damaged places, which the check reports one by one.
    */
   readonly isMostlyUtf8: boolean;
-  /** Different words that hold bytes beyond ASCII, in the order of the file; not all. */
+  /** The first `MOST_WORDS` different words that hold bytes beyond ASCII, in the order of the file. */
   readonly words: readonly Uint8Array<ArrayBuffer>[];
 }
 
 const MOST_WORDS = 500;
-/** Longer ones are cut, as in scripts without spaces; even, for characters of two bytes. */
+/** Longer words, as scripts without spaces have them, are cut; at an even number, for characters of two bytes. */
 const MOST_WORD_BYTES = 40;
 
 /** @throws UnreadableFile, and the signal's reason when it is aborted */
@@ -82,7 +82,7 @@ function isInWord(byte: number): boolean {
 
 const SHOWN_WORDS = 6;
 const MOST_OTHERS = 2;
-/** Per byte, half of what the usual letters of a Latin language score: below it, all encodings look wrong. */
+/** A lower score per byte means that all encodings look wrong. Usual letters of a Latin language score 2. */
 const DOUBTFUL_SCORE = 1;
 
 const WESTERN = 'àâçèéêëîïôùûüœÿ äöüß áâãàçéêíñóôõúü åäöæøé áðéíóúýþæö àèéìòù';
@@ -133,15 +133,15 @@ export function guessEncoding(
     ...keysOf(PAIRS).map((encoding) => ({ encoding, score: pairScore(PAIRS[encoding], words) })),
   ].toSorted((a, b) => b.score - a.score);
   const { encoding = 'windows-1252', score = 0 } = scores[0] ?? {};
-  const shown = shownOf(words, encoding);
+  const shown = wordsToShow(words, encoding);
   const wordsAs = (label: string) => shown.map((word) => new TextDecoder(label).decode(word));
   const [before, after] = [wordsAs('utf-8'), wordsAs(encoding)];
-  // Not those that read the words like the guess, or like an encoding before them.
+  // Leaves out those that read the words as the guess does, or as a likelier encoding does.
   const others = scores
     .filter((other) => other.score > 0 && other.encoding !== encoding)
     .map((other) => ({ encoding: other.encoding, words: wordsAs(other.encoding) }))
     .filter(({ words: read }, i, all) => {
-      const isSame = (as: readonly string[]) => as.every((word, j) => word === read[j]);
+      const isSame = (reading: readonly string[]) => reading.every((word, j) => word === read[j]);
       return !isSame(after) && all.findIndex((other) => isSame(other.words)) === i;
     });
   return {
@@ -152,8 +152,8 @@ export function guessEncoding(
   };
 }
 
-/** The first words, those with letters beyond ASCII before lone signs. */
-function shownOf(words: readonly Uint8Array<ArrayBuffer>[], encoding: Encoding) {
+/** The first words that have a letter beyond ASCII; where these are too few, also words that have only signs. */
+function wordsToShow(words: readonly Uint8Array<ArrayBuffer>[], encoding: Encoding) {
   const decoder = new TextDecoder(encoding);
   const hasLetter = (word: Uint8Array) => Array.from(decoder.decode(word)).some(isOtherLetter);
   const withSigns = words.filter((word) => !hasLetter(word));

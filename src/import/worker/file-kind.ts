@@ -101,7 +101,7 @@ function encodingByZeros(head: Uint8Array): Encoding | null {
   return even > many && odd < even / 8 ? 'utf-16be' : null;
 }
 
-/** Whether more than 2 % are control characters, as in no text. The check reports fewer row by row. */
+/** Whether more than 2 % are control characters, as in no text. Where there are fewer, the check reports each row. */
 function isBinary(head: Uint8Array): boolean {
   let controls = 0;
   // Tab, line breaks (9 to 13) and escape (27), which Japanese encodings use, stand in texts.

@@ -1,13 +1,16 @@
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { RowValues } from '../../csv/rows.ts';
 import { BitSet, KeyTable, NumberList } from './key-table.ts';
-import { PriceMovesOfFile } from './price-moves.ts';
+import { PriceMoveCounts } from './price-moves.ts';
 import { type StoredProducts, UNCHANGED } from './stored-products.ts';
 import { TextHash } from './text-hash.ts';
 
 /**
- * What the last row of a product would do, as a number: nothing; change it and empty as many of its
- * stored values as the number exceeds `CHANGED` (8 at most); or add it: `NEW` and the bits of what it lacks.
+ * What the last row of a product would do, as a number:
+ *
+ * - `SAME`         nothing
+ * - `CHANGED` + n  change the product, and empty n of its stored values (8 at most)
+ * - `NEW` + bits   add the product, which lacks what the bits below say
  */
 const SAME = 0;
 const CHANGED = 1;
@@ -34,13 +37,14 @@ export class FileProducts {
   unchanged = 0;
   /** How many stored values the import would empty. */
   cleared = 0;
-  /** How many new products have none. */
+  /** How many new products have no price, no category, no picture. */
   readonly lacking = { price: 0, category: 0, picture: 0 };
-  readonly prices = new PriceMovesOfFile();
+  readonly prices = new PriceMoveCounts();
   #stored: StoredProducts;
   #key = new TextHash();
   /** Numbers the products of the file; the lists below are by that number. */
   #products = new KeyTable();
+  /** The last row of the product, and its effect. */
   #rows = new NumberList();
   #effects = new NumberList();
 

@@ -2,8 +2,8 @@
  * Reads a file as text, slice by slice. One streaming decoder serves the whole file, so a character across
  * two slices stays whole. While the caller works on one slice, the browser reads the next.
  *
- * A file may change while it is read. The browser notices that when it opens the file for a part of it, and
- * not while it reads on.
+ * A file may change while it is read. The browser notices a change only when it opens the file, as it does
+ * for each `slice` of it, and not while it goes on reading.
  */
 export const SLICE_BYTES = 1024 * 1024;
 
@@ -29,9 +29,9 @@ export interface TextOptions {
   /** Whether bytes that mean no character throw, instead of becoming U+FFFD. */
   readonly isFatal?: boolean;
   /**
-   * Whether a slice comes only when it is certain that the file had not changed, which takes a sixth longer.
-   * Otherwise a change is thrown when the reading ends, also where the caller breaks it off, but not in place
-   * of an abort.
+   * Whether a slice is yielded only when it is certain that the file had not changed before, which takes a
+   * sixth longer. Otherwise the reading throws at its end when the file has changed, also where the caller
+   * breaks off, but not where the signal aborts.
    */
   readonly isConfirmed?: boolean;
   readonly signal?: AbortSignal;
@@ -68,7 +68,7 @@ export async function* readByteSlices(
 ): AsyncGenerator<{ readonly bytes: Uint8Array; readonly end: number; readonly isLast: boolean }> {
   const { size } = file; // in Chromium, that of a deleted file becomes 0
   let end = 0;
-  for await (const chunk of isConfirmed ? readParts(file, sliceBytes) : streamChunks(file)) {
+  for await (const chunk of isConfirmed ? confirmedChunks(file, sliceBytes) : streamChunks(file)) {
     for (let at = 0; at < chunk.length; at += sliceBytes) {
       signal?.throwIfAborted();
       const bytes = chunk.subarray(at, at + sliceBytes);
@@ -80,24 +80,24 @@ export async function* readByteSlices(
 }
 
 /**
- * Asks for each part of the file by itself, and yields it when the next one has come: for the next one the
- * browser has opened the file again, and found it unchanged since it read this one.
+ * Reads each chunk by a `slice` of its own, and yields it when the following chunk has been read: for that
+ * the browser has opened the file again, and so has confirmed that the file had not changed before.
  */
-async function* readParts(file: Blob, partBytes: number): AsyncGenerator<Uint8Array> {
+async function* confirmedChunks(file: Blob, chunkBytes: number): AsyncGenerator<Uint8Array> {
   const { size } = file;
   const read = async (at: number) => {
-    if (at < size) return new Uint8Array(await readBytes(file.slice(at, at + partBytes)));
+    if (at < size) return new Uint8Array(await readBytes(file.slice(at, at + chunkBytes)));
     await confirmUnchanged(file);
     return new Uint8Array();
   };
-  let part = await read(0);
-  let next = read(partBytes);
-  for (let at = 2 * partBytes; part.length > 0; at += partBytes) {
+  let chunk = await read(0);
+  let next = read(chunkBytes);
+  for (let at = 2 * chunkBytes; chunk.length > 0; at += chunkBytes) {
     const following = await next;
     if (following.length > 0) next = read(at);
     next.catch(() => undefined); // the caller may not come back
-    yield part;
-    part = following;
+    yield chunk;
+    chunk = following;
   }
 }
 
@@ -106,7 +106,7 @@ async function* streamChunks(file: Blob): AsyncGenerator<Uint8Array> {
   const reader = file.stream().getReader();
   try {
     for (;;) {
-      const { value: chunk } = await readable(reader.read());
+      const { value: chunk } = await orUnreadable(reader.read());
       if (chunk === undefined) return;
       yield chunk;
     }
@@ -116,7 +116,7 @@ async function* streamChunks(file: Blob): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** Asks the browser whether a file is still the one that was chosen. @throws UnreadableFile */
+/** @throws UnreadableFile when the file has changed since the user chose it */
 export async function confirmUnchanged(file: Blob): Promise<void> {
   // For an empty part the browser does not open the file. In Chromium the size of a deleted file becomes 0.
   await readBytes(file.size === 0 ? file : file.slice(0, 1));
@@ -124,11 +124,11 @@ export async function confirmUnchanged(file: Blob): Promise<void> {
 
 /** @throws UnreadableFile */
 export function readBytes(file: Blob): Promise<ArrayBuffer> {
-  return readable(file.arrayBuffer());
+  return orUnreadable(file.arrayBuffer());
 }
 
-/** @throws UnreadableFile */
-async function readable<T>(reading: Promise<T>): Promise<T> {
+/** @throws UnreadableFile when `reading` rejects */
+async function orUnreadable<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;
   } catch (cause) {
@@ -151,10 +151,10 @@ export async function readStart(file: Blob, length: number, options: TextOptions
   return start;
 }
 
-/** Stored jobs hold fingerprints of so many bytes at both ends. */
+/** At both ends of the file. Not to be changed, because stored jobs hold fingerprints of so many bytes. */
 const FINGERPRINT_BYTES = 1024 * 1024;
 
-/** SHA-256 of a file's ends: with the size it tells two files apart well enough, without reading them whole. */
+/** SHA-256 of both ends of a file. With the size it tells files apart well enough, without reading them whole. */
 export async function fingerprintOf(file: Blob): Promise<string> {
   const ends = [file.slice(0, FINGERPRINT_BYTES), file.slice(-FINGERPRINT_BYTES)];
   const bytes = await readBytes(new Blob(ends));

@@ -24,7 +24,7 @@ export interface ImporterTools extends RunTools {
   readonly withCatalogue: (task: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
 }
 
-/** Characters of a file that the page shows so that the user can choose an encoding. */
+/** How many characters of a file the page shows so that the user can choose an encoding. */
 const PEEK_CHARS = 2000;
 
 export function openImporter(tools: ImporterTools): ImportWorker {
@@ -56,15 +56,15 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   }
 
   async function valuesOfProducts(keys: ReadonlySet<string>): Promise<StoredValues> {
-    const found = new Map<string, readonly string[]>();
+    const stored = new Map<string, readonly string[]>();
     await tools.withCatalogue(async (db) => {
       await readProducts(db, (row) => {
         const [, skc, size] = row;
         const key = keyTextOf([skc, size]);
-        if (keys.has(key)) found.set(key, valuesOf(row));
+        if (keys.has(key)) stored.set(key, valuesOf(row));
       });
     });
-    return found;
+    return stored;
   }
 
   async function check(
@@ -97,6 +97,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     }
   }
 
+  /** @throws when no file can be read for a report, as after a check that found a fault */
   function lastFile() {
     if (!reportable) throw new Error('Check the file again first.');
     return reportable;

@@ -96,7 +96,7 @@ export class JsonCsv {
     const start = this.length;
     let at = start;
     let bits = 0;
-    let codes = 0;
+    let codes = 0; // all codes joined by OR: greater than 0x7f when one of them is
     for (let i = 0; i < cell.length; i++) {
       const code = cell.charCodeAt(i);
       bytes[at++] = code;
@@ -104,7 +104,7 @@ export class JsonCsv {
       bits |= BITS[code & 0x7f]!; // one for each code of ASCII
     }
     const mayHoldFormula = (bits & MAY_HOLD_FORMULA) === MAY_HOLD_FORMULA;
-    if (codes > 0x7f || bits >= IS_ESCAPED || mayHoldFormula) return false;
+    if (codes > 0x7f || bits & IS_ESCAPED || mayHoldFormula) return false;
     this.length = at;
     if (bits & NEEDS_QUOTES) {
       bytes.copyWithin(start + 2, start, at);
@@ -116,7 +116,7 @@ export class JsonCsv {
     return true;
   }
 
-  /** Stops and returns false when a cell that is not quoted turns out to need quotation marks. */
+  /** Writes a cell. Stops and returns false when a cell that is not quoted turns out to need quotation marks. */
   #writeCell(cell: string, isQuoted: boolean): boolean {
     const bytes = this.#bytes;
     let at = this.length;

@@ -6,10 +6,10 @@ export class KeyTable {
   size = 0;
   /** Each slot holds 1 + a key's number, 0 when free. */
   #slots = new Uint32Array(1 << 12);
-  /** Two numbers a key: the high half and the low one. */
+  /** Two elements for each key, by its number: the high half and the low one. */
   #keys = new Uint32Array(1 << 12);
 
-  /** The number of a key of 64 bits; -1 for an unknown key. */
+  /** The number of a key of 64 bits, given in two halves; -1 for an unknown key. */
   find(high: number, low: number): number {
     return this.#slots[this.#slotOf(high, low)]! - 1; // inside the table
   }

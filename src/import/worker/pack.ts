@@ -24,7 +24,7 @@ export async function pack(csv: Uint8Array<ArrayBuffer>): Promise<string> {
 function base64Of(bytes: Uint8Array): string {
   let binary = '';
   for (let at = 0; at < bytes.length; at += MOST_ARGUMENTS) {
-    // To spread the bytes takes ten times as long.
+    // Spreading the bytes into arguments (`...`) takes ten times as long.
     binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(at, at + MOST_ARGUMENTS));
   }
   return btoa(binary);

@@ -3,8 +3,8 @@ import { withTimeout } from '../../db/open.ts';
 import type { Pack } from '../../remote/upload.ts';
 
 /**
- * Packs parts in a worker of its own, which starts with the first part: packing takes about as long as
- * reading, and so the import's worker reads on meanwhile. Null where the browser cannot pack.
+ * Packs parts in a worker of its own, which starts with the first part. Packing takes about as long as
+ * reading, and the import's worker reads the next part meanwhile. Null where the browser cannot pack.
  */
 export function openPacker(): Pack | null {
   if (!('CompressionStream' in globalThis && 'Worker' in globalThis)) return null;
@@ -15,7 +15,7 @@ export function openPacker(): Pack | null {
 /** Many times what a slow phone takes for the worker's script and a part. */
 const PATIENCE_MS = 30_000;
 
-/** What it returns rejects when the worker's script did not arrive, or the worker does not answer. */
+/** The returned function rejects when the worker's script did not arrive, or the worker does not answer in time. */
 function startWorker(): Pack {
   const worker = new Worker(new URL('./pack-worker.ts', import.meta.url), { type: 'module' });
   const pack = wrap<Pack>(worker);

@@ -40,12 +40,15 @@ export class PartBuilder {
   /** Indices in `IMPORT_COLUMNS` of the columns that the file has. */
   #columns: readonly number[];
   #csv: JsonCsv;
+  /** How many bytes the headings take, which begin every part. */
   #headerEnd: number;
   #rows = 0;
+  /** The stock code of the last row. */
   #skc: string | null = null;
-  /** The last rows of the part, all with this stock code, begin after so many rows and bytes. */
+  /** How many rows and bytes of the part stand before the last rows with this stock code. */
   #runRow = 0;
   #runByte = 0;
+  /** How many parts have been cut. */
   #parts = 0;
 
   constructor(plan: ImportPlan, take: (part: Part) => void, limits = PART_LIMITS) {
@@ -58,7 +61,7 @@ export class PartBuilder {
     this.#headerEnd = this.#csv.length;
   }
 
-  /** @param row its number in the file, from 0 */
+  /** @param row as `TakeRow` counts */
   add(validated: ValidatedRow, row: number): void {
     if (!validated.ok || hasBit(this.#plan.replaced, row)) return;
     const { values } = validated;
@@ -70,7 +73,7 @@ export class PartBuilder {
       const lengthBefore = this.#csv.length;
       if (isSameRun && this.#runRow > 0) this.#cut(this.#runRow, this.#runByte);
       else this.#cut(this.#rows, start);
-      start -= lengthBefore - this.#csv.length;
+      start -= lengthBefore - this.#csv.length; // the bytes before the row that were cut
     }
     if (!isSameRun) {
       this.#skc = values[0] ?? '';

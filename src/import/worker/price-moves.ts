@@ -1,4 +1,3 @@
-/** What a file does to stored prices: how many it changes, and how many of these are jumps. */
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import type { RowValues } from '../../csv/rows.ts';
 import type { Minor } from '../../domain/money.ts';
@@ -21,11 +20,13 @@ function priceIn(values: RowValues): Minor | null {
   return text === undefined || text === '' ? null : Math.round(Number(text) * 100);
 }
 
-export class PriceMovesOfFile {
+/** Counts, over the last rows of all products in a file, how stored prices change. */
+export class PriceMoveCounts {
+  /** By product: the effect of its last row. */
   #effects = new NumberList();
   #moved = 0;
   #jumps = 0;
-  /** By product. When a later row of the product undoes the jump, its example goes. */
+  /** By product. An example is removed when a later row of its product has no jump. */
   #examples = new Map<number, PriceJump>();
 
   /**
@@ -35,7 +36,7 @@ export class PriceMovesOfFile {
    * @param stored null where the product is new or has no price
    */
   set(product: number, stored: Minor | null, values: RowValues): void {
-    if (stored === null) return; // and so it is for every row of the product
+    if (stored === null) return; // then it is null for every row of the product
     const price = priceIn(values);
     const effect = price === null ? STAYS : effectOf(stored, price);
     this.#count(this.#effects.at(product), -1);

@@ -54,8 +54,8 @@ function replacedCounts(replaced: ReplacedRows): ProblemCount[] {
     }
   }
   return [
-    ...replacedCount(REPEATED, same, firstSame),
-    ...replacedCount(DIFFERING, replaced.count - same, firstOther),
+    ...problemCount(REPEATED, same, firstSame),
+    ...problemCount(DIFFERING, replaced.count - same, firstOther),
   ];
 }
 
@@ -69,7 +69,8 @@ const DIFFERING = {
     'The last of them is imported. If they are different products, give each its own size. The report lists them all.',
 };
 
-function replacedCount(
+/** @returns none without a first row */
+function problemCount(
   words: typeof REPEATED,
   count: number,
   first: ReplacedRow | null,

@@ -18,7 +18,11 @@ import { keyTextOf } from './device-catalogue.ts';
 import { confirmUnchanged } from './file-text.ts';
 import { readRows } from './rows.ts';
 
-/** @throws UnreadableFile */
+/**
+ * Reads the file again for its first refused rows.
+ *
+ * @throws UnreadableFile
+ */
 export async function refusedRowsOf(
   file: Blob,
   plan: ReadingPlan,
@@ -26,20 +30,20 @@ export async function refusedRowsOf(
 ): Promise<RefusedRows> {
   const { layout } = plan;
   const rows: RefusedRow[] = [];
-  const enough = new AbortController();
+  const atLimit = new AbortController();
   const reading = readRows(file, plan, {
-    signal: enough.signal,
+    signal: atLimit.signal,
     sliceBytes,
     take(validated, cells, line) {
       if (validated.ok || rows.length === MAX_MENDABLE_ROWS) return;
       // Copies, because a substring keeps the whole slice of the file in memory.
       const copies = structuredClone(splitCells(cells, layout));
       rows.push({ line, ...copies, problems: problemsOf(validated, layout) });
-      if (rows.length === MAX_MENDABLE_ROWS) enough.abort();
+      if (rows.length === MAX_MENDABLE_ROWS) atLimit.abort();
     },
   });
   await reading.catch((thrown: unknown) => {
-    if (!enough.signal.aborted) throw thrown;
+    if (!atLimit.signal.aborted) throw thrown;
   });
   // After an abort the reading does not say whether the file has changed.
   await confirmUnchanged(file);
@@ -49,7 +53,7 @@ export async function refusedRowsOf(
   return { reading: readingOf(plan), columns, rows };
 }
 
-/** The rows that the user has mended under this very reading of the file. */
+/** The rows that the user has mended, if it was under this reading of the file; else undefined. */
 export function mendedUnder(plan: ReadingPlan, mended: MendedRows | undefined) {
   return mended?.reading === readingOf(plan) ? mended.cellsByLine : undefined;
 }
@@ -62,8 +66,8 @@ export function judgeCells(cells: readonly string[], plan: ReadingPlan): readonl
 }
 
 /**
- * A file of mended rows alone, for an import of their own after the import of the other rows. A mended
- * row whose product the file names again further down is not in it: the later row counts, and is stored.
+ * A file of mended rows alone, for an import of their own after the import of the other rows. Leaves out a
+ * mended row whose product comes again further down in `file`: the later row counts, and is stored already.
  *
  * @throws UnreadableFile
  */

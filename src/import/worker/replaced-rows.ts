@@ -13,24 +13,25 @@ export interface ReplacedRow {
 }
 
 /**
- * The replaced rows of a file, which a second reading compares with the rows that replace them. Hashes
- * of the first reading would slow every file down for the sake of those with repeated products. 16 bytes
- * a replaced row, and 30 a product that has any.
+ * The replaced rows of a file. A second reading of the file compares them, by hashes of their values, with
+ * the rows that replace them: to compute the hashes in the first reading would slow down every file, also
+ * those without repeated products. Takes 16 bytes for each replaced row, and 30 for each product with any.
  */
 export class ReplacedRows {
   count = 0;
   readonly #replaced: Uint8Array;
   readonly #key = new TextHash();
   readonly #values = new TextHash();
-  /** Numbers the products that have replaced rows; the lists `last…` are by that number. */
+  /** Numbers the products that have replaced rows. */
   readonly #products = new KeyTable();
-  readonly #lastLine = new NumberList();
-  readonly #lastValues = new NumberList();
-  readonly #lastRow = new NumberList();
-  /** By the order of the replaced rows in the file. */
+  /** By product: its last row, the line of that row, and the hash of its values. */
+  readonly #lastRows = new NumberList();
+  readonly #lastLines = new NumberList();
+  readonly #lastHashes = new NumberList();
+  /** By index of the replaced row: its line, the hash of its values, and its product. */
   readonly #lines = new NumberList();
-  readonly #valuesOf = new NumberList();
-  readonly #productOf = new NumberList();
+  readonly #hashes = new NumberList();
+  readonly #productOfRow = new NumberList();
 
   constructor({ replaced }: Pick<ImportPlan, 'replaced'>) {
     this.#replaced = replaced;
@@ -43,26 +44,26 @@ export class ReplacedRows {
     const isReplaced = hasBit(this.#replaced, row);
     const product = isReplaced ? this.#products.enter(high, low) : this.#products.find(high, low);
     if (product < 0) return;
-    const values = this.#values.of(...others.map((value = '') => value)).low;
+    const hash = this.#values.of(...others.map((value = '') => value)).low;
     if (isReplaced) {
       this.#lines.set(this.count, line);
-      this.#valuesOf.set(this.count, values);
-      this.#productOf.set(this.count, product);
+      this.#hashes.set(this.count, hash);
+      this.#productOfRow.set(this.count, product);
       this.count += 1;
     } else {
-      this.#lastLine.set(product, line);
-      this.#lastValues.set(product, values);
-      this.#lastRow.set(product, row);
+      this.#lastRows.set(product, row);
+      this.#lastLines.set(product, line);
+      this.#lastHashes.set(product, hash);
     }
   };
 
-  /** @param index in the order of the file, below `count`; valid after the last row */
+  /** @param index of the replaced row, in the order of the file. Call it after the last row of the file. */
   at(index: number): ReplacedRow {
-    const product = this.#productOf.at(index);
+    const product = this.#productOfRow.at(index);
     return {
       line: this.#lines.at(index),
-      byLine: this.#lastLine.at(product),
-      isSame: this.#valuesOf.at(index) === this.#lastValues.at(product),
+      byLine: this.#lastLines.at(product),
+      isSame: this.#hashes.at(index) === this.#lastHashes.at(product),
     };
   }
 
@@ -70,7 +71,7 @@ export class ReplacedRows {
   lastRows(): Uint8Array {
     const rows = new BitSet();
     for (let product = 0; product < this.#products.size; product++) {
-      rows.add(this.#lastRow.at(product));
+      rows.add(this.#lastRows.at(product));
     }
     return rows.toBytes();
   }

@@ -71,8 +71,8 @@ export async function reportOf(
       const padded = spilledHeadings.map((_, i) => safeCell(spilled[i]));
       const problems = validated.ok ? validated.warnings : validated.problems;
       const [columns, reason, advice] = problemCells(problems, layout);
-      const advices = replacedBy?.isSame === false ? `${GIVE_SIZES} ${advice}`.trim() : advice;
-      add([...underHeadings, ...padded, String(line), fate, columns, reason, advices]);
+      const allAdvice = replacedBy?.isSame === false ? `${GIVE_SIZES} ${advice}`.trim() : advice;
+      add([...underHeadings, ...padded, String(line), fate, columns, reason, allAdvice]);
     },
   });
   return csv.end();
@@ -96,17 +96,17 @@ function fateOf(
 }
 
 /**
- * The columns of the file that the report repeats. The file may itself be a report, which already has
- * the report's columns. Of a file that would have too many with them, only those that are imported.
+ * The columns of the file that the report repeats. A file that is itself a report already has the report's
+ * own columns, which are left out. Of a file that is too wide, only the imported columns are repeated.
  */
 function reportedPositions({ headers, columns }: Layout, mostSpilled: number): readonly number[] {
-  const own = new Set<string>([SPILLED_HEADING, ...REPORT_HEADINGS]);
-  const positions = headers.flatMap((header, i) => (own.has(header) ? [] : [i]));
+  const reportColumns = new Set<string>([SPILLED_HEADING, ...REPORT_HEADINGS]);
+  const positions = headers.flatMap((header, i) => (reportColumns.has(header) ? [] : [i]));
   const isTooWide = positions.length + mostSpilled + REPORT_HEADINGS.length > MAX_COLUMNS;
   return isTooWide ? positions.filter((i) => columns[i] !== null) : positions;
 }
 
-/** The heading in the file, or another where the user has given the column another meaning. */
+/** The heading in the file, or one that says what the user has chosen the column to be. */
 function headingAt({ headers, columns }: Layout, position: number): string {
   const header = headers[position] ?? '';
   const column = columns[position] ?? null;
@@ -127,7 +127,7 @@ function problemCells(problems: readonly RowProblem[], layout: Layout) {
   ] as const;
 }
 
-/** Writes out a price such as `1.234`, which the file's other prices explain, and the report's may not. */
+/** Writes out an ambiguous price such as `1.234`: the file's other prices show its mark, the report's may not. */
 function unambiguousPrice(cell: string, { decimalMark }: ImportPlan): string {
   const text = unwrapCell(cell);
   if (decimalMark === null || openPriceReader(null).read(text).ok) return cell;

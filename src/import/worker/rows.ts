@@ -1,9 +1,9 @@
 import type { ReadingPlan } from '../../db/import-jobs.ts';
 import { PlainRows } from '../../csv/plain-rows.ts';
 import type { PriceReader } from '../../csv/price.ts';
-import { RowReader } from '../../csv/reading-rules.ts';
 import { openRecordReader } from '../../csv/records.ts';
 import { isSpilled, NO_WARNINGS, openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
+import { RuleApplier } from '../../csv/rule-applier.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../csv/columns.ts';
 import { type TextOptions, readSlices } from './file-text.ts';
 import type { Fault } from '../protocol.ts';
@@ -37,7 +37,7 @@ export interface RowsRead {
   readonly fault: Fault | null;
   readonly price: PriceReader;
   /** How many rows the plan's rules have changed or left out; null for a plan without rules. */
-  readonly rules: Pick<RowReader, 'counts' | 'skipped'> | null;
+  readonly rules: Pick<RuleApplier, 'counts' | 'skipped'> | null;
 }
 
 const NO_CELLS: readonly string[] = [];
@@ -51,10 +51,10 @@ export async function readRows(
   const { layout } = plan;
   const validator = openRowValidator(layout, plan);
   const { price } = validator;
-  const rules = plan.rules ? new RowReader(layout, plan.rules) : null;
+  const rules = plan.rules ? new RuleApplier(layout, plan.rules) : null;
   let rows = 0;
   let firstLineTooMany: number | null = null;
-  function count(validated: ValidatedRow, cells: readonly string[], line: number): void {
+  function takeRow(validated: ValidatedRow, cells: readonly string[], line: number): void {
     if (rows < MAX_ROWS) take(validated, cells, line, rows);
     else firstLineTooMany ??= line;
     rows += 1;
@@ -65,15 +65,15 @@ export async function readRows(
 
   const reader = openRecordReader(
     { ...layout, firstLine: layout.bodyLine },
-    (read, line) => {
-      if (rules && !rules.read(read)) return;
-      const cells = plan.mended?.get(line) ?? read;
+    (cellsInFile, line) => {
+      if (rules && !rules.apply(cellsInFile)) return;
+      const cells = plan.mended?.get(line) ?? cellsInFile;
       const validated = validator.validate(cells);
-      if (validated) count(validated, cells, line);
+      if (validated) takeRow(validated, cells, line);
     },
     (text, at, line) => {
       if (!plain?.read(text, at)) return null;
-      count({ ok: true, values: plain.values, warnings: NO_WARNINGS }, NO_CELLS, line);
+      takeRow({ ok: true, values: plain.values, warnings: NO_WARNINGS }, NO_CELLS, line);
       return plain.end;
     },
   );
@@ -88,12 +88,12 @@ export async function readRows(
   return { fault: reader.end() ?? tooManyRows(firstLineTooMany), price, rules };
 }
 
-/** Whether a plain row means what stands in it. */
-function mayReadPlainRows({ layout, mended }: ReadingPlan, rules: RowReader | null): boolean {
+/** Whether plain rows are stored as they stand in the file. */
+function mayReadPlainRows({ layout, mended }: ReadingPlan, rules: RuleApplier | null): boolean {
   const { columns } = layout;
   return (
     (rules?.findsOnlyTotals ?? true) &&
-    // Under other matches of columns, a row that the user has mended may be plain.
+    // The user's cells replace those in the file.
     (mended?.size ?? 0) === 0 &&
     // A report has cells beyond the headings, which no row may have.
     !columns.some((_, i) => isSpilled(layout, i)) &&

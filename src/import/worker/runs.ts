@@ -18,7 +18,7 @@ import type { PageCallbacks, SendOutcome } from '../protocol.ts';
 import { FileSender } from './send-file.ts';
 import { type OpenJobs, unfinishedOf, withJobs } from '../unfinished.ts';
 
-/** Two weeks. By then the catalogue has moved on, and the user had better begin anew. */
+/** Two weeks. By then the catalogue has changed, and the user should import the file anew. */
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 export interface RunTools {
@@ -86,7 +86,7 @@ export function openRuns(tools: RunTools) {
 
     /**
      * @param chosen the file, where the device has no copy of it
-     * @param onChecked called with the file and the plan before the sending begins
+     * @param onSending called with the file and the plan before the sending begins
      */
     resume: (
       uid: string,
@@ -94,7 +94,7 @@ export function openRuns(tools: RunTools) {
       chosen: File | null,
       page: PageCallbacks,
       signal: AbortSignal,
-      onChecked: (file: Blob, plan: ImportPlan) => void,
+      onSending: (file: Blob, plan: ImportPlan) => void,
     ) =>
       failIfUnreadable(async () => {
         const job = await inJobs((db) => jobOf(db, uid, importId));
@@ -104,7 +104,7 @@ export function openRuns(tools: RunTools) {
         if (!(await isSameFile(file, job))) {
           return failed(`This is not the file that the import began with. Choose ${job.fileName}.`);
         }
-        onChecked(file, job.plan);
+        onSending(file, job.plan);
         const sent = (await inJobs((db) => sentParts(db, importId))) ?? [];
         return run(file, job, sent, page, signal);
       }),

@@ -13,9 +13,9 @@ import { type Part, PartBuilder, type PartLimits } from './parts.ts';
 import type { PageCallbacks, SendOutcome, Totals } from '../protocol.ts';
 import { readRows } from './rows.ts';
 import { hashOfBytes } from './text-hash.ts';
-import { openUploader, type Uploader, type UploadOptions } from './upload-part.ts';
+import { openPartSender, type PartSender, type PartSenderOptions } from './upload-part.ts';
 
-export interface SendOptions extends UploadOptions {
+export interface SendOptions extends PartSenderOptions {
   readonly page: PageCallbacks;
   readonly now: () => number;
   /** Stores that the shop has acknowledged a part. Never fails. */
@@ -24,7 +24,10 @@ export interface SendOptions extends UploadOptions {
   readonly sliceBytes?: number | undefined;
 }
 
-/** Parts that are packed or on their way at once: more than are sent at once, so that sending never waits for packing. */
+/**
+ * The most parts that are being packed or sent at once. More than `upload-part.ts` sends at once, so that
+ * sending never waits for packing.
+ */
 const MOST_UNDER_WAY = 5;
 
 export const OTHER_CONTENT =
@@ -38,14 +41,14 @@ export class FileSender {
   readonly #options: SendOptions;
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #upload: Uploader;
+  readonly #sendPart: PartSender;
   readonly #progress: ThrottledProgress;
-  /** By number. */
+  /** The parts that the shop has acknowledged, by number. */
   readonly #acknowledged: Map<number, SentPart>;
   /** Parts that have been read, and wait to be sent. */
   readonly #ready: Part[] = [];
   readonly #underWay = new Set<Promise<void>>();
-  /** Awaited only at the end: a part that is not stored as acknowledged is just sent again. */
+  /** Calls of `keepPart`. Awaited only at the end: a part that is not stored as acknowledged is sent again. */
   readonly #writes: Promise<void>[] = [];
   #bytesRead = 0;
   /** The server's own sentence, for an import of one part. */
@@ -60,7 +63,7 @@ export class FileSender {
     this.#job = job;
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stopping.signal]);
-    this.#upload = openUploader({ ...options, signal: this.#signal });
+    this.#sendPart = openPartSender({ ...options, signal: this.#signal });
     this.#progress = throttleProgress(options.now, (progress) => options.page.progress(progress));
     this.#acknowledged = new Map(sent.map((part) => [part.part, part]));
   }
@@ -124,7 +127,7 @@ export class FileSender {
     const totalParts = isLast ? part + 1 : null;
     const leftOut = part === 0 ? { leftOut: leftOutOf(plan) } : {};
     const content = { csv, fileName, blankCellsClear: plan.blankCellsClear, ...leftOut };
-    const outcome = await this.#upload({ ...content, importId, part, totalParts });
+    const outcome = await this.#sendPart({ ...content, importId, part, totalParts });
     if (outcome.kind !== 'stored') {
       this.#stopWith(outcome);
       return;

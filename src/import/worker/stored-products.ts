@@ -6,14 +6,14 @@ import { valuesOf } from './device-catalogue.ts';
 import { KeyTable, NumberList } from './key-table.ts';
 import { shortHash, TextHash } from './text-hash.ts';
 
-/** The values of a product beside its key. */
+/** How many values a product has beside its key. */
 const FIELDS = IMPORT_COLUMNS.length - KEY_COLUMNS;
-const EMPTY = shortHash('');
-/** Index in a `ProductRow`. */
+const EMPTY_HASH = shortHash('');
+/** The index of `retailPrice` in a `ProductRow`. */
 const PRICE = 8;
 const MILLION = 1_000_000;
 
-/** What a row would do to a stored product: `UNCHANGED`, or change it and empty so many of its values. */
+/** What a row would do to a stored product: `UNCHANGED`, or change it, and empty this number of its values. */
 export type Effect = number;
 export const UNCHANGED: Effect = -1;
 
@@ -24,7 +24,10 @@ export const UNCHANGED: Effect = -1;
 export class StoredProducts {
   #keys = new KeyTable();
   #values = new NumberList();
-  /** Two numbers a product, because cents can exceed 32 bits: 1 + millions (0: no price), and the rest. */
+  /**
+   * Two numbers for each product, because cents can exceed 32 bits: 1 + the millions of cents (0 for no
+   * price), and the cents below a million.
+   */
   #prices = new NumberList();
   #hash = new TextHash();
 
@@ -44,7 +47,7 @@ export class StoredProducts {
     this.#prices.set(product * 2 + 1, (price ?? 0) % MILLION);
   }
 
-  /** Null where the product has none. */
+  /** The stored price; null where the product has none. */
   priceOf(product: number): Minor | null {
     const millions = this.#prices.at(product * 2) - 1;
     return millions < 0 ? null : millions * MILLION + this.#prices.at(product * 2 + 1);
@@ -60,7 +63,7 @@ export class StoredProducts {
     for (let i = 0; i < FIELDS; i++) {
       const value = values[i + KEY_COLUMNS];
       if (value === undefined) continue;
-      const hash = value === '' ? EMPTY : shortHash(value);
+      const hash = value === '' ? EMPTY_HASH : shortHash(value);
       if (hash === this.#values.at(product * FIELDS + i)) continue;
       effect = Math.max(effect, 0) + (value === '' ? 1 : 0);
     }

@@ -7,7 +7,7 @@ export class TextHash {
   high = 0;
   low = 0;
 
-  /** Hashes several texts: `ab`, `c` and `a`, `bc` differ. */
+  /** Hashes several texts into `high` and `low`; `ab`, `c` and `a`, `bc` differ. Returns itself. */
   of(...texts: readonly string[]): this {
     let high = 0x9747b28c;
     let low = 0x3c6ef372;
@@ -24,10 +24,6 @@ export class TextHash {
     this.low = mixed(low ^ high);
     return this;
   }
-
-  toString(): string {
-    return this.high.toString(16).padStart(8, '0') + this.low.toString(16).padStart(8, '0');
-  }
 }
 
 /** Hashes one text to 32 bits. */
@@ -42,12 +38,12 @@ export function shortHash(text: string): number {
 /** Hashes bytes to 32 bits, four bytes at a time. The result depends on the device's byte order. */
 export function hashOfBytes({ buffer, byteOffset, length }: Uint8Array): number {
   const words = new Uint32Array(buffer, byteOffset, length >>> 2);
-  const rest = new Uint8Array(buffer, byteOffset + words.length * 4, length & 3);
+  const lastBytes = new Uint8Array(buffer, byteOffset + words.length * 4, length & 3);
   let hash = length;
   for (let i = 0; i < words.length; i++) {
     hash = Math.imul(((hash << 13) | (hash >>> 19)) ^ words[i]!, 0xcc9e2d51); // below the length
   }
-  for (const byte of rest) hash = Math.imul(((hash << 13) | (hash >>> 19)) ^ byte, 0xcc9e2d51);
+  for (const byte of lastBytes) hash = Math.imul(((hash << 13) | (hash >>> 19)) ^ byte, 0xcc9e2d51);
   return mixed(hash);
 }
 

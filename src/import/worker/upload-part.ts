@@ -7,7 +7,7 @@ import { isTokenRejected } from '../../remote/auth/token-source.ts';
 import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
 import type { PageCallbacks, SendOutcome, WaitReason } from '../protocol.ts';
 
-export interface UploadOptions {
+export interface PartSenderOptions {
   readonly upload: UploadPart;
   readonly page: Pick<PageCallbacks, 'token' | 'freshToken' | 'waiting'>;
   readonly signal: AbortSignal;
@@ -22,30 +22,32 @@ export type PartOutcome =
   | Exclude<SendOutcome, { readonly kind: 'done' }>;
 
 const FIRST_PAUSE_MS = 1000;
-const LAST_PAUSE_MS = 30_000;
-/** Five such pauses are a minute. */
-const LAST_ERROR_PAUSE_MS = 12_000;
-/** At so many errors of the shop the part fails, within a minute. A lost connection has no limit. */
+const LONGEST_PAUSE_MS = 30_000;
+/** After an error of the shop. Five such pauses are a minute. */
+const LONGEST_ERROR_PAUSE_MS = 12_000;
+/** After this number of errors of the shop, within a minute, the part fails. A lost connection has no limit. */
 const MOST_ERRORS = 6;
 
-/** Parts that are sent at once. */
+/** The most parts that are sent at once. */
 const MOST_AT_ONCE = 3;
 
-export type Uploader = (part: PartUpload) => Promise<PartOutcome>;
+export type PartSender = (part: PartUpload) => Promise<PartOutcome>;
 
 /** Returns a function that sends a part; the caller may send several at once. */
-export function openUploader({ upload, page, signal, pause, random }: UploadOptions): Uploader {
+export function openPartSender(options: PartSenderOptions): PartSender {
+  const { upload, page, signal, pause, random } = options;
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
   let mostAtOnce = MOST_AT_ONCE;
   let underWay = 0;
-  /** Wakes the parts that wait for their turn. */
-  const waiting: (() => void)[] = [];
+  /** Functions that wake the parts in the queue. */
+  const queue: (() => void)[] = [];
 
+  /** Runs `send` when fewer than `mostAtOnce` parts are being sent. */
   async function inTurn<T>(send: () => Promise<T>): Promise<T> {
     if (underWay >= mostAtOnce) {
-      await new Promise<void>((resolve) => waiting.push(resolve));
+      await new Promise<void>((resolve) => queue.push(resolve));
       return inTurn(send);
     }
     underWay += 1;
@@ -53,7 +55,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
       return await send();
     } finally {
       underWay -= 1;
-      waiting.shift()?.();
+      queue.shift()?.();
     }
   }
 
@@ -62,7 +64,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
     waitsFor = reason;
   }
 
-  /** The page's token; a renewed one where that is the token which the server has rejected. */
+  /** The page's token; a renewed one if the page's is the token that the server has rejected. */
   async function tokenOtherThan(rejected: string | null): Promise<Answer<string>> {
     const token = await page.token();
     if (!token.ok || token.value !== rejected) return token;
@@ -85,7 +87,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
       if (token.ok && isTokenRejected(failure)) {
         const isFirst = rejectedToken === null;
         rejectedToken = token.value;
-        // The next token is new. When the server rejects that too, the fault is the server's.
+        // The next token is new. When the server rejects it too, that is an error of the server.
         if (isFirst) continue;
       }
       if (isFinal(failure)) return rejected(failure);
@@ -103,7 +105,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
 
   /** "Full jitter": AWS Architecture Blog, "Exponential Backoff and Jitter". */
   function pauseMs(failure: BackendFailure, failures: number, reason: WaitReason): number {
-    const longest = reason === 'error' ? LAST_ERROR_PAUSE_MS : LAST_PAUSE_MS;
+    const longest = reason === 'error' ? LONGEST_ERROR_PAUSE_MS : LONGEST_PAUSE_MS;
     const backoff = Math.min(longest, FIRST_PAUSE_MS * 2 ** (failures - 1));
     const askedMs = failure.kind === 'rejected' ? (failure.retryAfterMs ?? 0) : 0;
     return Math.max(Math.min(askedMs, longest), random() * backoff);
@@ -119,7 +121,7 @@ export function openUploader({ upload, page, signal, pause, random }: UploadOpti
 /** Passing states of a proxy: login needed, request timeout, too early, too many requests. */
 const TEMPORARY_STATUSES = new Set([407, 408, 425, 429]);
 
-/** Whether a retry cannot help, because the shop or a proxy has rejected this part. */
+/** Whether a retry cannot help, because the shop or (`offline` with a status of 4xx) a proxy has rejected the part. */
 function isFinal(failure: BackendFailure): boolean {
   if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
   const { kind, status = 0 } = failure;

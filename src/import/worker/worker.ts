@@ -45,7 +45,7 @@ async function releasing<T>(proxy: unknown, task: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Waits, but not longer than until the browser is online again. */
+/** Waits so long, but no longer than until the browser is online again or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -1,0 +1,55 @@
+import type { Layout } from './layout.ts';
+import { READING_RULES, type ReadRow, type RowRules } from './reading-rules.ts';
+import type { RuleName } from './remembered.ts';
+import { sheetOf } from './sheet.ts';
+
+/** Applies rules to rows in their order, and counts how many rows each has changed or left out. */
+export class RuleApplier {
+  readonly counts: Partial<Record<RuleName, number>> = {};
+  /** How many rows were left out. */
+  skipped = 0;
+  readonly #rules: readonly { readonly name: RuleName; readonly read: ReadRow }[];
+  readonly #fileColumns: number;
+  readonly #columns: number;
+
+  constructor(layout: Layout, { names, fileColumns }: RowRules) {
+    const sheet = sheetOf(layout, fileColumns);
+    this.#fileColumns = fileColumns;
+    this.#columns = layout.columns.length;
+    this.#rules = names.flatMap((name) => {
+      const read = READING_RULES[name].open(sheet);
+      return read ? [{ name, read }] : [];
+    });
+  }
+
+  /** Whether the rules do no more than leave out totals, which `isTotal` finds by a row's stock code. */
+  get findsOnlyTotals(): boolean {
+    return this.#rules.every(({ name }) => name === 'totals');
+  }
+
+  /**
+   * Changes the cells in place.
+   *
+   * @returns false for a row to leave out
+   */
+  apply(cells: string[]): boolean {
+    if (this.#columns > this.#fileColumns) this.#makeRoom(cells);
+    for (let i = 0; i < this.#rules.length; i++) {
+      const { name, read } = this.#rules[i]!; // i < length
+      const outcome = read(cells);
+      if (outcome === 'same') continue;
+      this.counts[name] = (this.counts[name] ?? 0) + 1;
+      if (outcome === 'changed') continue;
+      this.skipped += 1;
+      return false;
+    }
+    return true;
+  }
+
+  /** Inserts blank cells for the added columns, before any cells that stand beyond the headings. */
+  #makeRoom(cells: string[]): void {
+    while (cells.length < this.#fileColumns) cells.push('');
+    const added = Array.from({ length: this.#columns - this.#fileColumns }, () => '');
+    cells.splice(this.#fileColumns, 0, ...added);
+  }
+}
