@@ -320,11 +320,11 @@ test('an export of a shop is sent as it is shown, and another tab goes on in the
   expect(await checkFile(tab, file)).toMatchObject({
     check: { rows: 180, accepted: 120, skipped: 60, rejected: 0, added: 120 },
   });
-  // The tab pauses after the first error, and so cancels.
+  // After the first error the worker pauses, which cancels the import here.
   device.shop.nextFault = () => (device.shop.parts.size >= 2 ? 500 : 'none');
   expect(await tab.send('ann', newPage())).toEqual({ kind: 'cancelled' });
   device.shop.nextFault = () => 'none';
-  // The shop rejects a part that it has in another form.
+  // The shop would reject a part if the other tab read or divided the file differently.
   const laterTab = device.openTab();
   const { importId } = await unfinishedIn(laterTab);
   expect(await laterTab.resume('ann', importId, file, newPage())).toMatchObject({

@@ -69,7 +69,7 @@ test('the newest forty are kept', () => {
   expect(known().map(({ at }) => at)).toEqual(Array.from({ length: 40 }, (_, i) => 59 - i));
 });
 
-test('of the list of earlier builds a user keeps what they have matched themselves', () => {
+test('from a list that an earlier build has stored, a user keeps their own matches', () => {
   stored.set(KEY, JSON.stringify([match(['a'], 9, null), match(['b'], 8), match(['c'], 7, 'eve')]));
   expect(known()).toEqual([match(['b'], 8)]);
   keepMatch('ada', match(['d'], 10));

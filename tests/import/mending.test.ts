@@ -11,13 +11,14 @@ const LIST = textFile(
     'C;x;7,00;S;XL\nD;x;abc;S\nA;red;13,00;M\n',
 );
 
+/** Checks the file on a new device, in slices so small that rows lie across their borders. */
 async function refusedOf(file: File) {
   const device = newDevice();
   const tab = await tabWith(device, file, { sliceBytes: 16 });
   return { device, tab, refused: await tab.refusedRows() };
 }
 
-/** Puts these values in place of cells, by line and heading, and drops cells that have no heading. */
+/** Replaces cells by these values, by line and heading, and drops cells that have no heading. */
 function mend(
   { reading, rows, columns }: RefusedRows,
   values: Readonly<Record<number, Readonly<Record<string, string>>>>,

@@ -71,9 +71,9 @@ test('an import that is killed several times at random moments stores and counts
       await runUntilKilled(device, rows, (page) => killed.resume('ann', importId, null, page));
       tab = device.openTab();
     }
-    const left = await tab.unfinished('ann');
-    if (left) {
-      const outcome = await tab.resume('ann', left.importId, null, newPage());
+    const unfinished = await tab.unfinished('ann');
+    if (unfinished) {
+      const outcome = await tab.resume('ann', unfinished.importId, null, newPage());
       expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
     }
     expect(device.shop.table.size).toBe(ROWS);
