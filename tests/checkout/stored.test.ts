@@ -1,4 +1,4 @@
-/** What the device stores of orders and the checkout, and when it deletes it. */
+/** What the device stores of orders and the checkout, and when that is deleted. */
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -92,7 +92,7 @@ test('the typed address stays when the session ends', async () => {
   expect(await counts()).toEqual([1, 1, 1]);
 });
 
-test('only the end of an order releases its id', async () => {
+test('releasing an order’s id removes its pending order and no other', async () => {
   await signIn('ada');
   await fill('ada');
   await releaseOrderId(db, 'another id');
