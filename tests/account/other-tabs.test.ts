@@ -1,4 +1,4 @@
-/** Tabs tell each other who is signed in, also those whose storage has failed and that work from memory. */
+/** Tabs tell each other who is signed in, even if their storage has failed and they work from memory. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
@@ -147,7 +147,7 @@ test('a tab stops showing a shopper who logs out in another tab, though a frozen
   await until(() => watchingTab.shopperStore.snapshot()?.shopper.uid === ADA);
 });
 
-test('a tab in memory stops showing its shopper when another one logs in without a logout between', async () => {
+test('a tab in memory stops showing its shopper when another shopper logs in without a logout between', async () => {
   const memoryTab = await openTabInMemory(ADA);
   const deviceTab = await openTab();
   await signIn(deviceTab, EVE);

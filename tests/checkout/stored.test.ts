@@ -79,7 +79,7 @@ test('a shopper who logs in without a logout between finds nothing of the last o
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('data that arrives when its shopper is no longer the one who is logged in is not stored', async () => {
+test('data that arrives after another shopper has logged in is not stored', async () => {
   await signIn('bob');
   await fill('ada');
   expect(await counts()).toEqual([0, 0, 0]);
@@ -121,7 +121,7 @@ test('a device with a database from before orders existed keeps its data', async
   next.close();
 });
 
-test('an order that an earlier build has stored, without the sums of money, is read as one without any', async () => {
+test('an order that an earlier build has stored without sums of money is read with sums of zero', async () => {
   await signIn('ada');
   const earlier = Object.entries(ORDER).filter(([field]) => !(field in NO_MONEY_BACK));
   await keepOrders(db, 'ada', [Object.fromEntries(earlier) as unknown as Order]);

@@ -16,7 +16,7 @@ const PIECES = [
   '\udc57',
   'x'.repeat(70),
 ];
-/** A text begins with one of these, a third of the texts with none. */
+/** Each text begins with one of these; a third of the texts have no headings. */
 const HEADINGS = [
   '',
   '',

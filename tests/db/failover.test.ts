@@ -85,7 +85,7 @@ const changedProducts = async () =>
     ({ change: { args } }) => 'productId' in args && args.productId,
   );
 
-test('when the storage fails the tap that meets it is reported as not stored, the next ones reach the phone later, and the shopper stays', async () => {
+test('when the storage fails, the tap that discovers it is reported as not stored, later taps reach the phone afterwards, and the shopper stays', async () => {
   await openTab();
   expect(await addOne(1)).toBe('done');
   await until(() => shownCart()?.length === 1);

@@ -85,7 +85,7 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
   const show = (persisted: boolean) => listeners.get('pageshow')?.({ persisted });
   show(true);
   expect(tab.shopperStore.snapshot()?.shopper.uid, 'who is still logged in').toBe(ANNA);
-  // Another page has logged out; the device has not told this one yet.
+  // Another page has logged out; the device has not told this page yet.
   localEntries.delete('weft-shopper');
   show(false);
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
@@ -235,7 +235,7 @@ test('the products come from the network when a tab freezes after the first answ
   await until(() => tab.catalogueStore.snapshot()?.index.size === 2);
 });
 
-test('a page that is busy when the answers arrive does not mistake that for a frozen tab', async () => {
+test('a page that is busy when the answers arrive does not take its delay for a frozen tab', async () => {
   await openTab();
   const tab = await loadTab();
   const { prototype } = FDBObjectStore;

@@ -1,4 +1,4 @@
-/** This build opens a browser profile of an earlier build, and that build one of this build. */
+/** This build and an earlier one open each other's browser profiles. */
 import Dexie from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, test, vi } from 'vitest';

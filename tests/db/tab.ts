@@ -1,6 +1,6 @@
 /**
  * Tabs over the device that is plugged in. A tab is the real code with its modules loaded anew, so that
- * two of them share nothing but the device.
+ * two tabs share nothing but the device.
  */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Device } from './device.ts';

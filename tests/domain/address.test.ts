@@ -1,4 +1,4 @@
-/** Shipping addresses: which are accepted in each country, and what is said of the others. */
+/** Shipping addresses: which are accepted in each country, and the problems that rejected ones have. */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ShippingAddress } from '../../src/domain/address.ts';

@@ -164,7 +164,7 @@ test('an ambiguous price is read as the other prices of its column show', async 
   expect(cellOf(check.preview[0], 'Retail Price')).toBe('1234.00');
 });
 
-test('a file that is not UTF-8 is read as Windows-1252, however late in the file that shows', async () => {
+test('a file that is not UTF-8 is read as Windows-1252, even if only its last row shows that', async () => {
   const PLAIN_ROWS = 200_000;
   const start = `SKC,Material\n${'A,plain\n'.repeat(PLAIN_ROWS)}`;
   const file = new File([start, Uint8Array.of(0x42, 0x2c, 0xe9, 0x74, 0xe9, 0x0a)], 'w.csv');
@@ -288,7 +288,7 @@ test('the preview shows what will be stored: the last row of a product, and the 
   ]);
 });
 
-test('a file without a known stock code is a question, and its answer is what is sent', async () => {
+test('for a file without a known stock code the user is asked, and the answer decides what is sent', async () => {
   const device = newDevice();
   const tab = device.openTab();
   const file = textFile('Clave,Importe\nK1,12.50\nK2,9\n');

@@ -119,7 +119,7 @@ test('after an import its mended rows make a file of their own, with the values 
   expect(device.shop.table.get('D / S')).toMatchObject({ 'Retail Price': '1234.00' });
 });
 
-test('mended rows empty what is stored where the import that they come from did', async () => {
+test('blank cells of mended rows clear stored values if they did so in the import of the whole file', async () => {
   const { tab, refused } = await refusedOf(LIST);
   await checkFile(tab, LIST, { blankCellsClear: true });
   await tab.send('ann', newPage());

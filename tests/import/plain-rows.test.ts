@@ -74,9 +74,9 @@ const someFile = fc
     { weight: 7, arbitrary: fc.constant(ORDINARY) },
     { weight: 1, arbitrary: fc.constantFrom(REPORT, SHOPIFY, WOO) },
   )
-  .chain((all) =>
+  .chain((known) =>
     fc.record({
-      headings: fc.shuffledSubarray([...all], { minLength: 2 }),
+      headings: fc.shuffledSubarray([...known], { minLength: 2 }),
       delimiter: fc.constantFrom(...DELIMITERS),
       newline: fc.constantFrom('\n', '\r\n', '\r'),
       hasLastBreak: fc.boolean(),

@@ -64,7 +64,7 @@ test('the report holds every rejected row as it was, with line, column, reason a
   }
 });
 
-test('replaced rows are in the report with the line that won, and that row too', async () => {
+test('replaced rows are in the report with the line that replaces them, and so is the row on that line', async () => {
   const report = await reportOf(
     'SKC,Size,Material,Price\nA,M,old,1\nB,M,,2\nA,M,new,1\n,M,x,1\nA,M,new,1\n',
   );

@@ -13,7 +13,7 @@ const textWith = (word: string) =>
   `SKC,Size,Material\n${Array.from({ length: ROWS }, (_, i) => `A${i},M,${word} ${i}`).join('\n')}\n`;
 const FILE = textFile(textWith('Wool'));
 
-/** Sends until at least so many rows are stored, kills the tab and returns a new one. */
+/** Sends until at least so many rows are stored, kills the tab and returns a new tab. */
 async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
   const tab = await tabWith(device, FILE, tools);
   await runUntilKilled(device, rows, (page) => tab.send('ann', page));

@@ -61,7 +61,7 @@ test('a file is sent in parts, three at once, and changes nothing when it is sen
   });
 });
 
-test('nothing is sent of a file that is overwritten while it is sent', async () => {
+test('of a file that is overwritten while it is sent, nothing of the new content is sent', async () => {
   const fileOf = (material: string) => {
     const rows = Array.from({ length: 100 * ROWS }, (_, i) => `A${i},M,${material}\n`);
     return textFile(`SKC,Size,Material\n${rows.join('')}`);

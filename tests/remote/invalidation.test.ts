@@ -45,7 +45,7 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Li
 const inMinute = (times: readonly number[], minute: number) =>
   times.filter((at) => at >= minute * MINUTE_MS && at < (minute + 1) * MINUTE_MS).length;
 
-test('a realtime service that closes what has just joined is joined a few times a minute, however long', async () => {
+test('a realtime service that closes each new subscription is joined a few times a minute, however long this lasts', async () => {
   const time = simulatedTime(() => 0.5);
   const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);

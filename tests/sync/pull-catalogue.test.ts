@@ -122,7 +122,7 @@ test.each([
   expect(pages, 'a small first page, the rest, and an empty one').toHaveLength(3);
 });
 
-test('a catalogue that changes while it is loaded is loaded once, and asked about in a few bytes', async () => {
+test('a catalogue that changes while it is loaded is loaded once, and checking the versions of its pages takes a few bytes', async () => {
   await stockShop(numbered(1500));
   let pages = 0;
   const received: number[] = [];
@@ -298,7 +298,7 @@ test('after a restore and as many new changes, the catalogue is the shop’s', a
   await backUp(shop.backend);
   await stockAndPull(numbered(2, 111));
   await restore(shop.backend);
-  // Two other products, as many as were new before.
+  // Changes as many products as the restore has lost changes of, but other ones.
   await stockShop(numbered(5, 335).slice(3));
   await expectPulled();
 });

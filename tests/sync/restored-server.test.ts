@@ -30,7 +30,7 @@ async function tapAndSave(phone: Phone, changes: readonly ChangeAction[][]): Pro
 describe.each([1, 2, 3])(
   'the server was restored from a backup and has lost %i changes',
   (lost) => {
-    test('a phone that sends as many new ones is equal to the server again', async () => {
+    test('a phone that sends as many new changes shows the same as the server again', async () => {
       const account = await newAccount(shop);
       const phone = await newPhone(shop, account);
       await tapAndSave(phone, [add(0)]);

@@ -122,7 +122,7 @@ test('a later tap takes the place of the one before', async () => {
   expect(waiting()).toMatchObject({ id: second, email: null });
 });
 
-test('a registration that awaits a mail hands what was tapped over to the tab in which its address logs in, once', async () => {
+test('when a registration must be confirmed by mail, what was tapped moves once to the tab in which its address logs in', async () => {
   const id = tapAndFollow();
   await send(id, 'eve@weft.test', CONFIRM);
   expect(waiting()?.email, 'another tab’s login does nothing here').toBeNull();
