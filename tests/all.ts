@@ -56,7 +56,7 @@ async function runAll(names: readonly string[]): Promise<void> {
   for (const step of names) {
     console.log(`\n== ${step} (resume from here: npm run test:all -- --from ${step})`);
     const startMs = performance.now();
-    const isGreen = await succeeds(STEPS[step] ?? []);
+    const isGreen = await runCommand(STEPS[step] ?? []);
     const seconds = Math.round((performance.now() - startMs) / 1000);
     rows.push({ step, result: isGreen ? 'green' : 'RED', seconds });
   }
@@ -69,7 +69,8 @@ async function runAll(names: readonly string[]): Promise<void> {
   if (red.length > 0) process.exitCode = 1;
 }
 
-function succeeds([program = '', ...args]: readonly string[]): Promise<boolean> {
+/** Returns whether the command exited with 0. */
+function runCommand([program = '', ...args]: readonly string[]): Promise<boolean> {
   const env = { ...process.env, WEFT_TESTS: 'all' };
   return new Promise((resolve) => {
     const child = spawn(program, args, { env, stdio: 'inherit' });

@@ -1,6 +1,6 @@
 /** Which folder may import which, and how long a file may be. */
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -162,7 +162,7 @@ test('no files import each other in a circle, type imports included', () => {
   expect(circles).toEqual([]);
 });
 
-test('no file has 250 lines or more', () => {
+test('no source file, and none of the models of the tests, has 250 lines or more', () => {
   const models = TESTS.filter((file) => file.startsWith('tests/model/'));
   const long = [...SOURCES, ...models]
     .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
@@ -172,16 +172,13 @@ test('no file has 250 lines or more', () => {
 });
 
 function importsOf(file: string): string[] {
-  return [...read(file).matchAll(IMPORT)].map(([, target = '']) =>
-    normalize(join(dirname(file), target)),
-  );
+  return [...read(file).matchAll(IMPORT)].map(([, target = '']) => join(dirname(file), target));
 }
 
 /** The imports without `import()`, which may lead back to the importing file. */
 function staticImportsOf(file: string): string[] {
-  const found = read(file).matchAll(/(?:\bfrom|^import)\s+'(\.[^']+)'/gm);
-  return [...found]
-    .map(([, target = '']) => normalize(join(dirname(file), target)))
+  return [...read(file).matchAll(/(?:\bfrom|^import)\s+'(\.[^']+)'/gm)]
+    .map(([, target = '']) => join(dirname(file), target))
     .filter((target) => ALL.has(target));
 }
 
@@ -191,7 +188,7 @@ function read(file: string): string {
 
 /** The folder whose rule a file follows: of two levels if there is such a rule, otherwise of one. */
 function ruleFolderOf(file: string): string {
-  const parts = relative('.', file).split('/');
+  const parts = file.split('/');
   const folder = parts.slice(0, 2).join('/');
   return parts.length > 2 && folder in MAY_IMPORT ? folder : (parts[0] ?? '');
 }

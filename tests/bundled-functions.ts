@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { temporaryFolder } from './supabase/shop.ts';
 
-/** npx downloads it when this runs, because nothing else needs it. */
+/** npx downloads the bundler when this script runs, because nothing else needs it. */
 const BUNDLER = '@netlify/zip-it-and-ship-it@16.2.3';
 const PROJECT = join(import.meta.dirname, '..');
 const SOURCES = join(PROJECT, 'netlify/functions');

@@ -19,10 +19,12 @@ await run('npm', ['install', '--prefix', tools, 'node@20', 'npm@10']);
 await run('git', ['clone', '--quiet', ROOT, clone]);
 
 // Removes what npm has added for this checkout: its node_modules in the PATH, and its settings.
-const outer = (process.env['PATH'] ?? '').split(delimiter).filter((each) => !each.includes(ROOT));
+const outerPath = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .filter((entry) => !entry.includes(ROOT));
 const env: NodeJS.ProcessEnv = {
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('npm_'))),
-  PATH: [join(tools, 'node_modules/.bin'), ...outer].join(delimiter),
+  PATH: [join(tools, 'node_modules/.bin'), ...outerPath].join(delimiter),
   PORT: '0',
 };
 const { stdout: version } = await run('node', ['--version'], { env });

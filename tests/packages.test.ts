@@ -1,4 +1,4 @@
-/** The packages that the specification demands are used, by the code that ships, and in their place. */
+/** The packages that the specification demands are dependencies, and imported where they belong. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync, Visitor } from 'vite';
@@ -91,27 +91,27 @@ function isIn(target: string, name: string): boolean {
 function importsOf(file: string, code: string): string[] {
   const { program, errors } = parseSync(file, code);
   if (errors.length > 0) throw new Error(errors[0]?.message, { cause: file });
-  const found: string[] = [];
+  const targets: string[] = [];
   new Visitor({
     ImportDeclaration({ importKind, specifiers, source }) {
       const isType =
         importKind === 'type' ||
         (specifiers.length > 0 &&
           specifiers.every(
-            (each) => each.type === 'ImportSpecifier' && each.importKind === 'type',
+            (specifier) => specifier.type === 'ImportSpecifier' && specifier.importKind === 'type',
           ));
-      if (!isType) found.push(source.value);
+      if (!isType) targets.push(source.value);
     },
     ExportNamedDeclaration({ exportKind, source }) {
-      if (source && exportKind !== 'type') found.push(source.value);
+      if (source && exportKind !== 'type') targets.push(source.value);
     },
     ExportAllDeclaration({ exportKind, source }) {
-      if (exportKind !== 'type') found.push(source.value);
+      if (exportKind !== 'type') targets.push(source.value);
     },
     ImportExpression({ source }) {
-      if (source.type === 'Literal' && typeof source.value === 'string') found.push(source.value);
-      if (source.type === 'TemplateLiteral') found.push(source.quasis[0]?.value.cooked ?? '');
+      if (source.type === 'Literal' && typeof source.value === 'string') targets.push(source.value);
+      if (source.type === 'TemplateLiteral') targets.push(source.quasis[0]?.value.cooked ?? '');
     },
   }).visit(program);
-  return found;
+  return targets;
 }

@@ -70,10 +70,10 @@ test.each([
 
 test('a script that does not load is reported, and requested again the next time', async () => {
   const ignore = () => undefined;
-  for (const tries of [1, 2]) {
+  for (const requests of [1, 2]) {
     const drawing = draw('hcaptcha', ignore, ignore);
     scripts.at(-1)?.onerror();
     await expect(drawing).rejects.toThrow('did not load');
-    expect(scripts).toHaveLength(tries);
+    expect(scripts).toHaveLength(requests);
   }
 });

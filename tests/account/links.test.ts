@@ -40,8 +40,8 @@ test('the forms carry the token of a CAPTCHA to the auth service, where there is
 describe('a link that this phone has asked for', () => {
   let registered = 0;
   /**
-   * Follows the newest link in a mail. Returns the address where it leads, with the code in the fragment, to
-   * which the page moves it first (`auth-redirect.ts`).
+   * Follows the newest link in a mail. Returns the address that the link redirects to, with the code moved
+   * from the query to the fragment, as the page does first (`auth-redirect.ts`).
    */
   async function landingOf(to: string): Promise<string> {
     const link = await linkInMail(shop.backend, to);
@@ -107,7 +107,7 @@ describe('a link that this phone has asked for', () => {
   test('works once, and a made-up code never', async () => {
     const href = await landingOf(await register());
     expect(await phone.auth.start(href, decline)).toBe('confirmed');
-    // Without a verifier the phone would ask no server.
+    // Stores a new verifier, without which the phone would send no code to the server.
     await register();
     expect(await phone.auth.start(href, agree)).toBe('rejected');
     expect(await phone.auth.start(`${shop.url}/#code=made-up`, agree)).toBe('rejected');

@@ -44,14 +44,13 @@ test('any address leads to a page of the shop', () => {
       const path = nextPath(pieces.join(''));
       const url = new URL(path, 'https://shop.test');
       expect(url.origin).toBe('https://shop.test');
-      // Used once more, it means the same.
-      expect(nextPath(path)).toBe(path);
+      expect(nextPath(path), 'the path leads to itself').toBe(path);
     }),
     { numRuns: 2000 },
   );
 });
 
-test('the links to the login name the page to lead back to, if it is not the start or an account screen, and the tapped change', () => {
+test('a link to log in or register names the page to return to, but no start page or account screen, and the tapped change', () => {
   expect(accountHref('/login', '/?q=linen&category=Men')).toBe(
     '/login?next=%2F%3Fq%3Dlinen%26category%3DMen',
   );

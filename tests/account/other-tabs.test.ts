@@ -1,4 +1,4 @@
-/** Tabs tell each other who is signed in, also those whose storage has failed and that work from memory. */
+/** Tabs tell each other who is signed in, even if their storage has failed and they work from memory. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
@@ -18,9 +18,9 @@ import {
 const ADA = '0b8f8a3e-0000-4000-8000-000000000001';
 const EVE = '0b8f8a3e-0000-4000-8000-000000000002';
 
-/** After this time in memory a tab retries the device for the first time. As in `db/failover.ts`. */
+/** How long a tab works from memory before it first retries the device; as in `db/failover.ts`. */
 const FIRST_PAUSE_MS = 1000;
-/** So long a tab waits for the other tabs' answers. As in `db/tab-channel.ts`. */
+/** How long a tab waits for answers of other tabs; as in `db/tab-channel.ts`. */
 const ANSWER_MS = 500;
 
 /** A tab with what signing in needs. */
@@ -31,12 +31,12 @@ interface OpenTab extends Tab {
   readonly renew: (refreshToken: string) => Promise<Response>;
 }
 
-let open: OpenTab[];
+let openTabs: OpenTab[];
 let renewals: string[];
 
 plugInDeviceBeforeEach();
 beforeEach(() => {
-  open = [];
+  openTabs = [];
   renewals = [];
   vi.stubGlobal('fetch', async (_: unknown, init: { body: string }) => {
     renewals.push(init.body);
@@ -44,7 +44,7 @@ beforeEach(() => {
   });
 });
 afterEach(() => {
-  for (const { connection, tabs } of open) {
+  for (const { connection, tabs } of openTabs) {
     connection.db.close();
     tabs.close();
   }
@@ -68,7 +68,7 @@ async function openTab(): Promise<OpenTab> {
         body: JSON.stringify({ refresh_token: refreshToken }),
       }),
   };
-  open.push(opened);
+  openTabs.push(opened);
   return opened;
 }
 
@@ -97,7 +97,7 @@ async function moveToMemory(tab: Tab): Promise<void> {
     device.fail({ store });
     device.fail({ store, mode: 'readonly', name: 'UnknownError' });
   }
-  // Not by a tap: it is done if a read in the background notices the failure first, and lost otherwise.
+  // A tap must not discover the failure: it would be lost, unless a read in the background comes first.
   await settled(tab.connection.recoverFrom(new DOMException('away', 'UnknownError')));
   expect(tab.connection.kept).toBe('memory');
   device.heal();
@@ -117,102 +117,102 @@ async function logOut(tab: OpenTab): Promise<void> {
 }
 
 test('a tab in memory stops showing and saving for a shopper who logs out in another tab', async () => {
-  const one = await openTabInMemory(ADA);
-  const two = await openTab();
-  expect(await addOne(one)).toBe('done');
-  await logOut(two);
-  await until(() => one.shopperStore.snapshot() === null);
-  expect(await settled(storedSession(one))).toBeNull();
-  await signIn(two, EVE);
-  expect(await addOne(one)).toBe('signed-out');
+  const memoryTab = await openTabInMemory(ADA);
+  const deviceTab = await openTab();
+  expect(await addOne(memoryTab)).toBe('done');
+  await logOut(deviceTab);
+  await until(() => memoryTab.shopperStore.snapshot() === null);
+  expect(await settled(storedSession(memoryTab))).toBeNull();
+  await signIn(deviceTab, EVE);
+  expect(await addOne(memoryTab)).toBe('signed-out');
   await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
-  await until(() => one.shopperStore.snapshot()?.shopper.uid === EVE);
-  expect(one.connection.kept).toBe('device');
+  await until(() => memoryTab.shopperStore.snapshot()?.shopper.uid === EVE);
+  expect(memoryTab.connection.kept).toBe('device');
   // Ada's change from memory is stored for her next login.
-  const rows = await two.connection.db.outbox.toArray();
+  const rows = await deviceTab.connection.db.outbox.toArray();
   expect(rows.map(({ uid }) => uid)).toEqual([ADA]);
-  expect(one.shopperStore.snapshot()?.data.cart).toEqual([]);
+  expect(memoryTab.shopperStore.snapshot()?.data.cart).toEqual([]);
 });
 
 test('a tab stops showing a shopper who logs out in another tab, though a frozen tab locks the device', async () => {
-  const [one, two] = [await openTab(), await openTab()];
-  const { db } = one.connection;
-  await settled(one.store.setItem(one.store.key, sessionOf(ADA, 1)));
-  await until(() => two.shopperStore.snapshot()?.shopper.uid === ADA);
+  const [leavingTab, watchingTab] = [await openTab(), await openTab()];
+  const { db } = leavingTab.connection;
+  await settled(leavingTab.store.setItem(leavingTab.store.key, sessionOf(ADA, 1)));
+  await until(() => watchingTab.shopperStore.snapshot()?.shopper.uid === ADA);
   const thaw = await freezeWithin(db, ['meta', 'bases', 'outbox']);
-  one.tabs.post({ kind: 'shopper', uid: null });
-  await until(() => two.shopperStore.snapshot() === null);
+  leavingTab.tabs.post({ kind: 'shopper', uid: null });
+  await until(() => watchingTab.shopperStore.snapshot() === null);
   thaw();
   // That logout was not stored, so the device still says that Ada is logged in.
-  await until(() => two.shopperStore.snapshot()?.shopper.uid === ADA);
+  await until(() => watchingTab.shopperStore.snapshot()?.shopper.uid === ADA);
 });
 
-test('a tab in memory stops showing its shopper when another one logs in without a logout between', async () => {
-  const one = await openTabInMemory(ADA);
-  const two = await openTab();
-  await signIn(two, EVE);
-  await until(() => one.shopperStore.snapshot() === null);
+test('a tab in memory stops showing its shopper when another shopper logs in without a logout between', async () => {
+  const memoryTab = await openTabInMemory(ADA);
+  const deviceTab = await openTab();
+  await signIn(deviceTab, EVE);
+  await until(() => memoryTab.shopperStore.snapshot() === null);
 });
 
 test('a tab in memory stops showing its shopper at a login that a frozen tab delays', async () => {
-  const one = await openTabInMemory(ADA);
-  const two = await openTab();
-  const thaw = await freezeWithin(two.connection.db, ['session']);
-  const login = two.store.setItem(two.store.key, sessionOf(EVE, 1));
-  await until(() => one.shopperStore.snapshot() === null);
+  const memoryTab = await openTabInMemory(ADA);
+  const deviceTab = await openTab();
+  const thaw = await freezeWithin(deviceTab.connection.db, ['session']);
+  const login = deviceTab.store.setItem(deviceTab.store.key, sessionOf(EVE, 1));
+  await until(() => memoryTab.shopperStore.snapshot() === null);
   thaw();
   await settled(login);
 });
 
 test('a session that one tab renews logs out no shopper in a tab in memory', async () => {
-  const one = await openTabInMemory(ADA);
-  await signIn(one, EVE);
-  const two = await openTab();
-  expect(two.shopperStore.snapshot()?.shopper.uid).toBe(ADA);
+  const memoryTab = await openTabInMemory(ADA);
+  await signIn(memoryTab, EVE);
+  const deviceTab = await openTab();
+  expect(deviceTab.shopperStore.snapshot()?.shopper.uid).toBe(ADA);
   const renewed = sessionOf(ADA, 2);
-  await settled(two.store.replaceIf(two.store.key, () => true, renewed));
-  // auth-js stores once more what it was given.
-  await settled(two.store.setItem(two.store.key, renewed));
+  await settled(deviceTab.store.replaceIf(deviceTab.store.key, () => true, renewed));
+  // auth-js then stores the renewed session itself.
+  await settled(deviceTab.store.setItem(deviceTab.store.key, renewed));
   await letStorageWork();
-  expect(one.shopperStore.snapshot()?.shopper.uid).toBe(EVE);
+  expect(memoryTab.shopperStore.snapshot()?.shopper.uid).toBe(EVE);
 });
 
 test('a tab in memory leaves renewing the session to the tab that uses the device', async () => {
-  const one = await openTabInMemory(ADA);
-  const two = await openTab();
-  await expect(settled(one.renew(`${ADA} 1`))).rejects.toThrow('another tab');
-  await settled(two.renew(`${ADA} 1`));
+  const memoryTab = await openTabInMemory(ADA);
+  const deviceTab = await openTab();
+  await expect(settled(memoryTab.renew(`${ADA} 1`))).rejects.toThrow('another tab');
+  await settled(deviceTab.renew(`${ADA} 1`));
   expect(renewals).toHaveLength(1);
 });
 
 test('a tab in memory that is alone renews the session, which reaches the device later', async () => {
-  const one = await openTabInMemory(ADA);
-  const renewal = one.renew(`${ADA} 1`);
+  const memoryTab = await openTabInMemory(ADA);
+  const renewal = memoryTab.renew(`${ADA} 1`);
   await vi.advanceTimersByTimeAsync(ANSWER_MS);
   await settled(renewal);
   expect(renewals).toHaveLength(1);
-  await signIn(one, ADA, 2);
+  await signIn(memoryTab, ADA, 2);
   await vi.advanceTimersByTimeAsync(FIRST_PAUSE_MS);
-  await until(() => one.connection.kept === 'device');
-  expect(await storedSession(one)).toBe(sessionOf(ADA, 2));
+  await until(() => memoryTab.connection.kept === 'device');
+  expect(await storedSession(memoryTab)).toBe(sessionOf(ADA, 2));
 });
 
 test('of two tabs in memory one renews the session, and both use it', async () => {
-  const one = await openTabInMemory(ADA);
-  const two = await openTab();
-  await moveToMemory(two);
-  await signIn(one, ADA, 2);
-  await until(async () => (await storedSession(two)) === sessionOf(ADA, 2));
-  const rejection = expect(two.renew(`${ADA} 1`)).rejects.toThrow('another tab');
+  const renewingTab = await openTabInMemory(ADA);
+  const secondTab = await openTab();
+  await moveToMemory(secondTab);
+  await signIn(renewingTab, ADA, 2);
+  await until(async () => (await storedSession(secondTab)) === sessionOf(ADA, 2));
+  const rejection = expect(secondTab.renew(`${ADA} 1`)).rejects.toThrow('another tab');
   await vi.advanceTimersByTimeAsync(ANSWER_MS);
   await rejection;
   expect(renewals).toEqual([]);
 });
 
 test('a session that one tab renews in memory reaches a tab that uses the device', async () => {
-  const one = await openTabInMemory(ADA);
-  const two = await openTab();
-  await signIn(one, ADA, 2);
-  await until(async () => (await storedSession(two)) === sessionOf(ADA, 2));
-  expect(two.connection.kept).toBe('device');
+  const memoryTab = await openTabInMemory(ADA);
+  const deviceTab = await openTab();
+  await signIn(memoryTab, ADA, 2);
+  await until(async () => (await storedSession(deviceTab)) === sessionOf(ADA, 2));
+  expect(deviceTab.connection.kept).toBe('device');
 });

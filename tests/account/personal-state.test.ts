@@ -1,4 +1,4 @@
-/** What a tab takes from screen and device when its shopper logs out or another one signs in. */
+/** What a tab removes from screen and device when its shopper logs out or another one signs in. */
 // First: Dexie looks for IndexedDB when it is imported.
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
@@ -84,7 +84,7 @@ async function leaveImports(...uids: readonly string[]) {
 }
 
 test.each(DEPARTURES)(
-  'what the import page knows of columns goes when its shopper %s',
+  'the remembered columns of import files go when their shopper %s',
   (_, next) => {
     matchesKey.write('{"uid":"ada"}');
     shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
@@ -97,14 +97,16 @@ test.each(DEPARTURES)(
 test.each(DEPARTURES)(
   'the file of an unfinished import leaves the device when its shopper %s',
   async (_, next) => {
-    const left = await leaveImports('ada', 'eve');
+    const readKeys = await leaveImports('ada', 'eve');
     const ended = viewOf('ada');
-    // A session that ends by itself is neither: Ada signs in again and resumes.
+    // When a session ends by itself, Ada signs in again and resumes.
     shopperStore.set({ ...ended, shopper: { ...ended.shopper, session: 'ended' } });
     shopperStore.set(viewOf('ada'));
-    expect((await left()).map(({ length }) => length)).toEqual([2, 2, 2]);
+    expect((await readKeys()).map(({ length }) => length)).toEqual([2, 2, 2]);
     shopperStore.set(next);
-    await expect.poll(left).toEqual([['import of eve'], ['import of eve'], [['import of eve', 0]]]);
+    await expect
+      .poll(readKeys)
+      .toEqual([['import of eve'], ['import of eve'], [['import of eve', 0]]]);
   },
 );
 
@@ -115,13 +117,15 @@ test('the file stays when the storage fails and the page goes on in memory witho
     shopperStore.set(view);
   };
   show('device', { ...viewOf('ada'), unsaved: 1 });
-  const left = await leaveImports('ada', 'bob');
+  const readKeys = await leaveImports('ada', 'bob');
   // In memory the page shows nobody, and later another shopper. Ada has not logged out on the device.
   show('memory', null);
   show('device', viewOf('ada'));
   show('memory', viewOf('eve'));
   show('device', viewOf('bob'));
-  // Bob logs out there, and his file goes.
+  // Bob logs out on the device, and his file goes.
   show('device', null);
-  await expect.poll(left).toEqual([['import of ada'], ['import of ada'], [['import of ada', 0]]]);
+  await expect
+    .poll(readKeys)
+    .toEqual([['import of ada'], ['import of ada'], [['import of ada', 0]]]);
 });

@@ -13,7 +13,7 @@ export const BROKEN_NETWORKS: readonly [string, Network][] = [
   ['an empty answer', () => Response.json({})],
 ];
 
-/** A visitor who answers the question whether to sign in with a link; `asked` has the addresses it named. */
+/** A visitor who is asked whether to sign in with a link; `asked` has the addresses in the questions. */
 export function visitorWho(answer: 'agrees' | 'declines') {
   const asked: string[] = [];
   const decide = async (email: string) => {

@@ -18,7 +18,7 @@ const sessionOf = (token: string) => ({
 const SESSION = JSON.stringify(sessionOf('old'));
 /** What one failed request costs of the budget, in ms. */
 const COST_MS = 5100;
-/** As many requests may fail in a row. */
+/** How many requests about a session may fail in a row. */
 const MAX_IN_A_ROW = 7;
 
 test('all tabs together ask an auth server that is down seven times, and once more five seconds later', async () => {
@@ -43,7 +43,7 @@ test('all tabs together ask an auth server that is down seven times, and once mo
       },
     }),
   );
-  // As often in a row as auth-js would.
+  // As often in a row as auth-js tries.
   for (let i = 0; i < 8; i++) {
     for (const renew of tabs) expect(await renew('old-refresh')).toEqual({ kind: 'offline' });
   }

@@ -164,7 +164,7 @@ describe('two tabs', () => {
   test('use a token that one of them has renewed, and do not renew it again', async () => {
     const [one, two] = await openTabs();
     const old = await two.auth.accessToken(ada);
-    await new Promise((done) => setTimeout(done, 1100)); // a token names the second of its issue
+    await new Promise((done) => setTimeout(done, 1100)); // a token's time of issue has whole seconds
     await one.auth.refreshNow(ada);
     const next = await two.auth.refreshNow(ada);
     expect(next).toMatchObject({ ok: true });

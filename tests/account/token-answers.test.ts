@@ -129,7 +129,7 @@ describe('the auth server says that the session does not exist', () => {
 describe('the auth server works', () => {
   test('a valid token is replaced when a caller asks for that, and the shop accepts the new one', async () => {
     const first = await phone.auth.accessToken(uid);
-    await pause(1100); // a token names the second of its issue
+    await pause(1100); // a token's time of issue has whole seconds
     const second = await phone.auth.refreshNow(uid);
     expect(second).toMatchObject({ ok: true });
     expect(second).not.toEqual(first);

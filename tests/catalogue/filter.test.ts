@@ -7,12 +7,12 @@ import { PRICE_ORDERS } from '../../src/domain/filter.ts';
 
 const read = (address: string) => filterOf(new URL(address, 'https://shop.test').searchParams);
 /** Half of a surrogate pair cannot stand in an address; the database does not hold it either. */
-const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((each) => each.isWellFormed());
+const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((value) => value.isWellFormed());
 const values = fc.uniqueArray(text, { maxLength: 4 });
 
 const anyFilter: fc.Arbitrary<PageFilter> = fc.record({
   category: fc.option(text),
-  search: text.filter((each) => each.trim() !== ''),
+  search: text.filter((value) => value.trim() !== ''),
   onlyFavourites: fc.boolean(),
   chosen: fc.record({
     size: values,

@@ -59,7 +59,7 @@ const update = (status: OrderUpdate['status']): CheckoutAnswer<OrderUpdate> => (
   value: { status, orderId: 'an id', paidBy: null, isCurrent: true },
 });
 
-/** The states that a screen is given, in order, when the shop answers like this until no answer is left. */
+/** The states that a screen gets, in order, while the shop gives these answers. */
 async function statesFor(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Promise<string[]> {
   const states: string[] = [];
   let next = 0;
@@ -75,9 +75,9 @@ async function statesFor(...answers: readonly CheckoutAnswer<OrderUpdate>[]): Pr
     },
     () => undefined,
   );
-  const describe = (state: OrderUpdateState) =>
+  const nameOf = (state: OrderUpdateState) =>
     state.kind === 'known' ? state.update.status : state.kind;
-  watch.subscribe((state) => states.push(describe(state)));
+  watch.subscribe((state) => states.push(nameOf(state)));
   await new Promise((done) => setTimeout(done, 0));
   return states;
 }

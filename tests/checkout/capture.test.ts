@@ -1,3 +1,4 @@
+/** What the shopper reads after PayPal was asked to take the money. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { capture } from '../../src/checkout/pay/paypal-capture.ts';
 import type { CheckoutRemote } from '../../src/remote/checkout.ts';
@@ -8,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 
 type Answer = Awaited<ReturnType<CheckoutRemote['capturePayPalOrder']>>;
 
-/** What the shopper is told after these answers to the requests for the money, one after another. */
+/** What the shopper is told after these answers to the requests to capture the payment, in order. */
 async function wordsAfter(answers: Answer[], isResumed = false): Promise<string> {
   const remote = { capturePayPalOrder: async () => answers.shift() } as unknown as CheckoutRemote;
   const asked = capture(remote, '5AB12345CD678901E', isResumed);
@@ -27,7 +28,7 @@ test('a session that ends after a lost answer leaves open whether money was take
   expect(words).not.toContain('no money was taken');
 });
 
-test('a page to which PayPal’s page led back does not know whether an earlier one took the money', async () => {
+test('after a return from PayPal’s page it is open whether the page before has taken the money', async () => {
   expect(await wordsAfter([SIGN_IN_NEEDED], true)).toContain('look at your orders');
 });
 

@@ -140,7 +140,7 @@ test('a shopper who agrees to pay again makes another order, which says so to th
   const earlierOrderId = first.orderId;
   await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(LOST));
   await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(DONE));
-  // The same lines without a word of the first order go on with the newest.
+  // A request that does not name the first order continues the newest order of the same lines.
   await placeOrder(placing, REQUEST, answerWith(DONE));
   expect(sent.map((request) => request.again)).toEqual([false, true, true, false]);
   expect(sent[1]?.orderId).not.toBe(earlierOrderId);
@@ -174,7 +174,7 @@ test('a cart that changed while it was saved is not paid', async () => {
   expect(sent).toEqual([]);
 });
 
-test('no order is placed for a shopper whose place another one has taken in the page or on the device', async () => {
+test('no order is placed for a shopper when another one is signed in, in the page or on the device', async () => {
   cart = { ...CART, uid: 'bob' };
   expect(await placeOrder(placing, REQUEST, answerWith(DONE))).toMatchObject({
     failure: { kind: 'sign-in' },

@@ -1,4 +1,4 @@
-/** What the device stores of orders and the checkout, and when it deletes it. */
+/** What the device stores of orders and the checkout, and when that is deleted. */
 import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -79,7 +79,7 @@ test('a shopper who logs in without a logout between finds nothing of the last o
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('data that arrives when its shopper is no longer the one who is logged in is not stored', async () => {
+test('data that arrives after another shopper has logged in is not stored', async () => {
   await signIn('bob');
   await fill('ada');
   expect(await counts()).toEqual([0, 0, 0]);
@@ -92,7 +92,7 @@ test('the typed address stays when the session ends', async () => {
   expect(await counts()).toEqual([1, 1, 1]);
 });
 
-test('only the end of an order releases its id', async () => {
+test('releasing an order’s id removes its pending order and no other', async () => {
   await signIn('ada');
   await fill('ada');
   await releaseOrderId(db, 'another id');
@@ -121,7 +121,7 @@ test('a device with a database from before orders existed keeps its data', async
   next.close();
 });
 
-test('an order that an earlier build has stored, without the sums of money, is read as one without any', async () => {
+test('an order that an earlier build has stored without sums of money is read with sums of zero', async () => {
   await signIn('ada');
   const earlier = Object.entries(ORDER).filter(([field]) => !(field in NO_MONEY_BACK));
   await keepOrders(db, 'ada', [Object.fromEntries(earlier) as unknown as Order]);

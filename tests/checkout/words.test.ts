@@ -1,4 +1,4 @@
-/** Payment pages that the checkout may open, and the sentences about a cart that cannot be ordered. */
+/** Payment pages that the checkout may open, sentences about carts it cannot order, and address fields. */
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-form.tsx';
 import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
@@ -46,7 +46,7 @@ test('a card is also taken to the shop’s own domain at Stripe, and to no other
   }
 });
 
-test('a build takes a bare host name for Stripe’s payment page, and says so of anything else', () => {
+test('a build takes a bare host name for Stripe’s payment page, and rejects anything else', () => {
   const hostIn = (VITE_STRIPE_CHECKOUT_HOST?: string) =>
     stripeHostIn((name) => ({ VITE_STRIPE_CHECKOUT_HOST })[name]);
   for (const none of [undefined, '', ' '])

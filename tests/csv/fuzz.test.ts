@@ -16,7 +16,7 @@ const PIECES = [
   '\udc57',
   'x'.repeat(70),
 ];
-/** A text begins with one of these, a third of the texts with none. */
+/** Each text begins with one of these; a third of the texts have no headings. */
 const HEADINGS = [
   '',
   '',
@@ -58,7 +58,7 @@ test('whatever text or bytes a file holds, reading it ends, and gives only what 
       throw new Error(`SEED=${SEED}, run ${run}: ${JSON.stringify(text)}`, { cause });
     }
   }
-  // Otherwise the reader refused almost every text at its first line.
+  // With fewer, the reader would have rejected almost every text at its first line.
   expect(filesRead, 'texts that are product files').toBeGreaterThan(quickOrFull(2000, 40_000));
   expect(rowsStored, 'rows that are stored').toBeGreaterThan(quickOrFull(1000, 20_000));
 }, 120_000);
@@ -76,5 +76,5 @@ function problemOf({ products, rejected }: Extract<ProductCsv, { ok: true }>): s
   return isExplained ? null : 'a rejection without a sentence';
 }
 
-/** The sentence where it has no full stop at its end, or null. */
+/** The sentence if it does not end with a full stop, otherwise null. */
 const problemOfSentence = (sentence: string) => (sentence.endsWith('.') ? null : sentence);

@@ -27,7 +27,7 @@ function bodyOf(text: string): string[][] {
   return recordsOf([text.slice(layout.bodyStart)], layout).rows;
 }
 
-test('the separator is the one under which a heading means the stock code, not the most frequent one', () => {
+test('the separator is the character under which a heading means the stock code, not the most frequent character', () => {
   expect(layoutOf('SKC;Preis\nA1;12,50\nA2;1,5\n').delimiter).toBe(';');
   expect(layoutOf('SKC\tPrice\nA1\t"1,234,567"\n').delimiter).toBe('\t');
   expect(layoutOf('SKU|Price, each|Size; cm\n').delimiter).toBe('|');
@@ -125,7 +125,7 @@ test('of two columns for one field the user chooses one, and the other is ignore
   expect(readLayout(text, { ...DETECT_LAYOUT, columns: { SKC: 4 } }).kind).toBe('ask-columns');
 });
 
-test('a file without a known stock code is a question, with the columns as the file has them', () => {
+test('a file without a known stock code gives a question, with the columns as the file has them', () => {
   const text = 'Price list\n\nName;Price;Größe\nShirt;12,50;M\nShirt;12,50;L\nCoat;99;\n';
   const outcome = readLayout(text, DETECT_LAYOUT);
   expect(outcome.kind).toBe('ask-columns');
@@ -142,7 +142,7 @@ test('a file without a known stock code is a question, with the columns as the f
   expect(answered.columns).toEqual(['SKC', 'Retail Price', 'Size']);
 });
 
-test('without any known heading the separator is the one that cuts the rows alike, below the titles', () => {
+test('without any known heading the separator is the character that gives the rows below the titles the same number of cells', () => {
   const text =
     'Lista de primavera;\n\nClave;Nombre;Importe\n' +
     'K1;Falda, larga, azul, de lino, con bolsillos;12,50\nK2;Blusa;9,90\nK3;Abrigo;89,00\n';
@@ -163,7 +163,7 @@ test('the user picks the row with the headings where the guess is wrong', () => 
   ]);
 });
 
-test('a chosen column leaves the field that it was taken for', () => {
+test('a column that the user chooses for a field no longer counts for the field of its heading', () => {
   const layout = layoutOf('SKU,Price\nA,5\n', { columns: { SKC: 1, 'Retail Price': 0 } });
   expect(layout.columns).toEqual(['Retail Price', 'SKC']);
   expect(layoutOf('SKU,Price\nA,5\n', { columns: { 'Category 1': 1 } }).columns).toEqual([

@@ -46,6 +46,9 @@ const ROWS = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
+/** What is remembered with a match. */
+const BY_ADA = { rulesOff: [], by: 'ada', at: 5 };
+
 test('matching never changes a value, whatever the columns are called and wherever they stand', () => {
   fc.assert(
     fc.property(ROWS, ORDERS, (rows, order) => {
@@ -72,8 +75,6 @@ test('matching never changes a value, whatever the columns are called and wherev
   );
 });
 
-/** What is remembered with a match. */
-const BY_ADA = { rulesOff: [], by: 'ada', at: 5 };
 const fileColumns = (headings: string) =>
   headings.split(', ').map((header, index) => ({ header, index }));
 

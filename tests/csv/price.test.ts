@@ -90,7 +90,7 @@ test('the other prices of the column decide about an ambiguous one', () => {
 
 test('a column that writes prices in both ways decides only by a clear majority', () => {
   expect(readColumn('1,234', '12.50', '12,50').markForRereading).toBeNull();
-  // Clear is more than a hundred prices with a point for each with a comma.
+  // A clear majority has more than a hundred prices for each that is written in the other way.
   const withPoint = Array.from({ length: 500 }, () => '12.50');
   expect(readColumn('1,234', '12,50', ...withPoint.slice(0, 50)).markForRereading).toBeNull();
   expect(readColumn('1,234', '12,50', ...withPoint).markForRereading).toBe('.');

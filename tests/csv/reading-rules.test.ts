@@ -171,13 +171,13 @@ test('rows like Total are skipped in any file, and products are not', () => {
 test('no rule touches a plain product file, whatever its cells hold', () => {
   const rows = fc.array(fc.array(someText, { minLength: 10, maxLength: 12 }), { maxLength: 5 });
   fc.assert(
-    fc.property(rows, (given) => {
+    fc.property(rows, (table) => {
       const { layout } = layoutIn(csvLine(IMPORT_COLUMNS));
       const ruled = withRules(layout, []);
       expect(ruled.layout).toBe(layout);
       expect(ruled.offered).toEqual(['totals']);
       const applier = new RuleApplier(ruled.layout, ruled.rules);
-      for (const cells of given) {
+      for (const cells of table) {
         const before = [...cells];
         applier.apply(cells);
         expect(cells).toEqual(before);

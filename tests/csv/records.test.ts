@@ -97,7 +97,9 @@ test('a row with a line break in quotes is read whole, wherever in it a block of
 
 test('a record reads the same and names the same line, whether Papa Parse or the scanner reads it', () => {
   const pieces = ['"', '"', '""', '"\n"', '","', ',', ';', '\t', '\n', '\r', '\r\n', ' ', 'a', 'b'];
-  const text = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((all) => all.join(''));
+  const text = fc
+    .array(fc.constantFrom(...pieces), { maxLength: 14 })
+    .map((parts) => parts.join(''));
   fc.assert(
     fc.property(text, fc.constantFrom(...DELIMITERS), fc.constantFrom('\n', '\r'), (...args) => {
       const [csv, delimiter, newline] = args;

@@ -71,10 +71,10 @@ test('a row is stored in the order of the columns, wherever they stand in the fi
 test('a blank cell leaves what is stored, and empties it when the importer chooses so', () => {
   const cells = { SKC: 'A1', 'Retail Price': 'n/a', Material: '  ' };
   const kept = validate(cells);
-  const rest = IMPORT_COLUMNS.slice(KEY_COLUMNS);
-  expect(kept?.ok && kept.values).toEqual(['A1', '', ...rest.map(() => undefined)]);
+  const otherColumns = IMPORT_COLUMNS.slice(KEY_COLUMNS);
+  expect(kept?.ok && kept.values).toEqual(['A1', '', ...otherColumns.map(() => undefined)]);
   const cleared = validate(cells, { blankCellsClear: true });
-  expect(cleared?.ok && cleared.values).toEqual(['A1', '', ...rest.map(() => '')]);
+  expect(cleared?.ok && cleared.values).toEqual(['A1', '', ...otherColumns.map(() => '')]);
 });
 
 test('a row without any text is skipped', () => {

@@ -66,7 +66,8 @@ function buildBefore(): void {
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   });
-  // That build had its redirects in netlify.toml, which the test's host does not read. Both have the same pages.
+  // That build had its redirects in netlify.toml, which the test's host does not read. Those of this build
+  // serve both, because both have the same pages.
   cpSync(join(SITE_FOLDER, '_redirects'), join(buildBeforeFolder(), '_redirects'));
 }
 
@@ -97,7 +98,7 @@ async function returnTo(build: string): Promise<string[]> {
 
 const lineItem = (name: string) => page.getByRole('listitem', { name });
 
-test('this build opens a phone that the build before has used: no change is lost or done twice', async () => {
+test('this build works on a phone that the build before has used: no change is lost or done twice', async () => {
   await logInTo(buildBeforeFolder());
   await ada.addButton('Sock').click();
   await ada.waitForCart({ B: 1 });

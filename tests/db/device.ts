@@ -41,7 +41,7 @@ const execute = transactions._execRequestAsync;
 export class Device {
   #faults: { fault: Fault; left: number }[] = [];
   #connections = new WeakSet<object>();
-  /** Delivers the answers that `delayOpens` delays; null while it delays none. */
+  /** Each function delivers a delayed answer to an opening; null while none is to be delayed. */
   #delayed: (() => void)[] | null = null;
   readonly factory = new IDBFactory();
   /** How often the database was opened. */
@@ -59,7 +59,7 @@ export class Device {
     transactions._execRequestAsync = function (parts) {
       const store = parts.source?.objectStore?.name ?? parts.source?.name ?? '';
       const fault = isOurs(this.db) && faultFor(store, this.mode);
-      return fault ? failing(this, parts, fault) : execute.call(this, parts);
+      return fault ? failRequest(this, parts, fault) : execute.call(this, parts);
     };
   }
 
@@ -105,20 +105,24 @@ export class Device {
 
   /** The fault that strikes now, if there is one. Counts it as having struck once more. */
   #faultFor(store: string, mode: IDBTransactionMode): Fault | null {
-    const found = this.#faults.find(
+    const entry = this.#faults.find(
       ({ fault, left }) =>
         left > 0 &&
         fault.store === store &&
         (store === 'open' || (fault.mode ?? 'readwrite') === mode),
     );
-    if (!found) return null;
-    found.left -= 1;
-    return found.fault;
+    if (!entry) return null;
+    entry.left -= 1;
+    return entry.fault;
   }
 }
 
 /** Makes a request of this transaction fail as the fault says. */
-function failing(transaction: PrivateTransaction, parts: RequestParts, fault: Fault): IDBRequest {
+function failRequest(
+  transaction: PrivateTransaction,
+  parts: RequestParts,
+  fault: Fault,
+): IDBRequest {
   const name = fault.name ?? 'QuotaExceededError';
   const fail = () => new DOMException('the storage fails', name);
   switch (fault.moment ?? 'request') {
@@ -163,7 +167,7 @@ export async function freezeWithin(db: Dexie, stores: readonly string[]): Promis
   };
 }
 
-/** The same request, whose `onsuccess` is called only when the function given to `delay` is. */
+/** Returns the request, whose `onsuccess` is called only by the function that is passed to `delay`. */
 function withDelayedSuccess(
   request: IDBOpenDBRequest,
   delay: (deliver: () => void) => void,

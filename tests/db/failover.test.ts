@@ -19,7 +19,7 @@ import {
 const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running'];
 
 /** Another tab's database on the same device. */
-let other: WeftDatabase;
+let otherDb: WeftDatabase;
 let tab: Tab;
 
 plugInDeviceBeforeEach();
@@ -28,16 +28,16 @@ beforeEach(async () => {
     throw error;
   });
   tab = await loadTab();
-  other = new tab.WeftDatabase();
-  await other.open();
-  await other.meta.put({ key: 'device', id: 'phone-1' });
-  await other.meta.put({ key: 'shopper', uid: ANNA, email: 'anna@weft.test', session: 'live' });
-  await other.session.put({ key: 'weft-session', value: sessionOf(ANNA, 1) });
-  await other.bases.put({ uid: ANNA, ver: 4, cart: [], favourites: [7] });
+  otherDb = new tab.WeftDatabase();
+  await otherDb.open();
+  await otherDb.meta.put({ key: 'device', id: 'phone-1' });
+  await otherDb.meta.put({ key: 'shopper', uid: ANNA, email: 'anna@weft.test', session: 'live' });
+  await otherDb.session.put({ key: 'weft-session', value: sessionOf(ANNA, 1) });
+  await otherDb.bases.put({ uid: ANNA, ver: 4, cart: [], favourites: [7] });
 });
 afterEach(() => {
   tab.connection.db.close();
-  other.close();
+  otherDb.close();
 });
 
 /** A stored session; each renewal has a higher number. */
@@ -81,11 +81,11 @@ const shownCart = () =>
   tab.shopperStore.snapshot()?.data.cart.map(({ productId, quantity }) => [productId, quantity]);
 /** The products of the changes in the device's outbox. */
 const changedProducts = async () =>
-  (await other.outbox.toArray()).map(
+  (await otherDb.outbox.toArray()).map(
     ({ change: { args } }) => 'productId' in args && args.productId,
   );
 
-test('when the storage fails the tap that meets it is reported as not stored, the next ones reach the phone later, and the shopper stays', async () => {
+test('when the storage fails, the tap that discovers it is reported as not stored, later taps reach the phone afterwards, and the shopper stays', async () => {
   await openTab();
   expect(await addOne(1)).toBe('done');
   await until(() => shownCart()?.length === 1);
@@ -122,10 +122,10 @@ describe.each(['UnknownError', 'DataError'])('when reads fail with %s', (name) =
     ['logged out', null],
     ['logged in another shopper', BERTA],
   ])('a shopper is not shown from memory once another tab has %s', async (_who, uid) => {
-    // The other tab notes it in `localStorage`, and tells this one.
+    // The other tab writes to `localStorage` who is logged in now, and tells this tab.
     vi.stubGlobal('localStorage', { getItem: () => uid, removeItem: () => undefined });
     await tab.connection.failover.forgetAllBut(uid);
-    await other.meta.delete('shopper');
+    await otherDb.meta.delete('shopper');
     await until(() => tab.shopperStore.snapshot() === null);
     expect(tab.connection.kept).toBe('memory');
   });
@@ -154,7 +154,7 @@ test('the tab waits five seconds for a storage that opens after a delay, and doe
   expect(await changedProducts()).toEqual([1]);
 });
 
-test('the tab gives up a storage that never opens, and a shopper can log in', async () => {
+test('the tab stops waiting for a storage that never opens, and a shopper can log in', async () => {
   hintAtAnna();
   device.fail({ store: 'open' });
   await openTab();
@@ -165,8 +165,8 @@ test('the tab gives up a storage that never opens, and a shopper can log in', as
   expect(await addOne(1)).toBe('done');
   await returnToDevice(60_000);
   expect(await changedProducts()).toEqual([1]);
-  expect((await other.outbox.toArray())[0]?.uid).toBe(BERTA);
-  expect(await other.meta.get('shopper')).toMatchObject({ uid: BERTA });
+  expect((await otherDb.outbox.toArray())[0]?.uid).toBe(BERTA);
+  expect(await otherDb.meta.get('shopper')).toMatchObject({ uid: BERTA });
 });
 
 test('a session that ends in memory does not end the one that another tab has stored on the phone', async () => {
@@ -179,8 +179,8 @@ test('a session that ends in memory does not end the one that another tab has st
   await settled(tab.session.removeItem('weft-session'));
   await until(() => tab.shopperStore.snapshot()?.shopper.session === 'ended');
   await returnToDevice(60_000);
-  expect(await other.meta.get('shopper')).toMatchObject({ uid: ANNA, session: 'live' });
-  expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 1));
+  expect(await otherDb.meta.get('shopper')).toMatchObject({ uid: ANNA, session: 'live' });
+  expect((await otherDb.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 1));
   expect(await changedProducts()).toEqual([1]);
 });
 
@@ -201,7 +201,7 @@ test('a change that the server applied while the page was in memory is not sent 
   });
   await returnToDevice();
   expect(await changedProducts()).toEqual([2, 3]);
-  expect((await other.bases.get(ANNA))?.ver).toBe(5);
+  expect((await otherDb.bases.get(ANNA))?.ver).toBe(5);
   await until(() => JSON.stringify(shownCart()) === '[[1,1],[2,1],[3,1]]');
 });
 
@@ -212,12 +212,12 @@ test('a change that another tab has sent meanwhile does not come back from memor
   await addOne(3);
   device.heal();
   // The other tab pulls, and the answer acknowledges the first change.
-  const [first] = await other.outbox.toArray();
-  await other.outbox.delete(first?.seq ?? 0);
-  await other.bases.put({ uid: ANNA, ver: 6, cart: [], favourites: [8] });
+  const [first] = await otherDb.outbox.toArray();
+  await otherDb.outbox.delete(first?.seq ?? 0);
+  await otherDb.bases.put({ uid: ANNA, ver: 6, cart: [], favourites: [8] });
   await returnToDevice();
   expect(await changedProducts()).toEqual([2, 3]);
-  expect((await other.bases.get(ANNA))?.ver).toBe(6);
+  expect((await otherDb.bases.get(ANNA))?.ver).toBe(6);
 });
 
 test('a session that was renewed in memory is stored on the phone afterwards, instead of the older one', async () => {
@@ -225,7 +225,7 @@ test('a session that was renewed in memory is stored on the phone afterwards, in
   await failOverToMemory();
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
   await returnToDevice();
-  expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 2));
+  expect((await otherDb.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 2));
 });
 
 test('a session that another tab has renewed is not replaced by one that was renewed in memory', async () => {
@@ -233,9 +233,9 @@ test('a session that another tab has renewed is not replaced by one that was ren
   await failOverToMemory();
   await settled(tab.session.setItem('weft-session', sessionOf(ANNA, 2)));
   device.heal();
-  await other.session.put({ key: 'weft-session', value: sessionOf(ANNA, 3) });
+  await otherDb.session.put({ key: 'weft-session', value: sessionOf(ANNA, 3) });
   await returnToDevice();
-  expect((await other.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 3));
+  expect((await otherDb.session.get('weft-session'))?.value).toBe(sessionOf(ANNA, 3));
 });
 
 test('a shopper who has logged in on the phone meanwhile stays, and no change of the one in memory is lost', async () => {
@@ -243,14 +243,14 @@ test('a shopper who has logged in on the phone meanwhile stays, and no change of
   await failOverToMemory();
   await addOne(3);
   device.heal();
-  await other.bases.delete(ANNA);
-  await other.meta.put({ key: 'shopper', uid: BERTA, email: '', session: 'live' });
-  await other.session.put({ key: 'weft-session', value: sessionOf(BERTA, 1) });
+  await otherDb.bases.delete(ANNA);
+  await otherDb.meta.put({ key: 'shopper', uid: BERTA, email: '', session: 'live' });
+  await otherDb.session.put({ key: 'weft-session', value: sessionOf(BERTA, 1) });
   await returnToDevice();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === BERTA);
   expect(shownCart()).toEqual([]);
-  expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
-  expect(await other.bases.get(ANNA)).toBeUndefined();
+  expect((await otherDb.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
+  expect(await otherDb.bases.get(ANNA)).toBeUndefined();
 });
 
 test('a logout in memory is stored on the phone once the storage works again', async () => {
@@ -258,9 +258,9 @@ test('a logout in memory is stored on the phone once the storage works again', a
   await failOverToMemory();
   await settled(tab.logOut());
   await returnToDevice();
-  expect(await other.meta.get('shopper')).toBeUndefined();
-  expect(await other.session.count()).toBe(0);
-  expect(await other.bases.count()).toBe(0);
+  expect(await otherDb.meta.get('shopper')).toBeUndefined();
+  expect(await otherDb.session.count()).toBe(0);
+  expect(await otherDb.bases.count()).toBe(0);
 });
 
 /** Stores a whole catalogue of two products on the device. */
@@ -269,11 +269,11 @@ const load = (generation: number) => storeLoad(generation, [[productRow(1), prod
 const beginToLoad = (generation: number) => storeLoad(generation, [[productRow(1)]]);
 
 async function storeLoad(generation: number, pages: Parameters<typeof storePages>[2]) {
-  const expected = (await readState(other))?.version ?? null;
-  await storePages(other, generation, pages, expected);
+  const expected = (await readState(otherDb))?.version ?? null;
+  await storePages(otherDb, generation, pages, expected);
 }
 
-const full = () => new DOMException('no room', 'QuotaExceededError');
+const quotaError = () => new DOMException('no room', 'QuotaExceededError');
 
 /** Puts pictures on the device, which the first deletion removes. Returns the names of the caches deleted since. */
 function plugInPictures(): string[] {
@@ -286,13 +286,13 @@ test('with no room for the catalogue the tab keeps it in memory, and the cart st
   await load(1);
   await beginToLoad(2);
   await openTab();
-  await settled(tab.connection.failover.recoverCatalogueFrom(full()));
+  await settled(tab.connection.failover.recoverCatalogueFrom(quotaError()));
   expect(tab.connection.kept).toBe('device');
   expect(tab.connection.isFull).toBe(true);
   expect((await readState(tab.connection.catalogue))?.load?.generation).toBe(2);
   // The complete catalogue stays for the next start without a network; the incomplete load is deleted.
-  expect(await readState(other)).toMatchObject({ generation: 1, load: null });
-  expect(await other.chunks.count()).toBe(1);
+  expect(await readState(otherDb)).toMatchObject({ generation: 1, load: null });
+  expect(await otherDb.chunks.count()).toBe(1);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
   expect(await addOne(1)).toBe('done');
   expect(await changedProducts()).toEqual([1]);
@@ -306,21 +306,21 @@ test('with no room for a tap the pictures leave the phone for it first, and then
   expect(await addOne(1)).toBe('done');
   expect(dropped).toEqual(['pictures']);
   expect(await changedProducts()).toEqual([1]);
-  expect(await other.chunks.count()).toBe(1);
+  expect(await otherDb.chunks.count()).toBe(1);
   expect(tab.connection.isFull).toBe(false);
   device.fail({ store: 'outbox', moment: 'commit', times: 1 });
   expect(await addOne(2)).toBe('done');
   expect(await changedProducts()).toEqual([1, 2]);
-  expect(await other.chunks.count()).toBe(0);
+  expect(await otherDb.chunks.count()).toBe(0);
 });
 
 test('with no room for the catalogue the pictures leave the phone for it, and then the phone counts as full', async () => {
   await load(1);
   await openTab();
   plugInPictures();
-  await settled(tab.connection.failover.recoverCatalogueFrom(full()));
+  await settled(tab.connection.failover.recoverCatalogueFrom(quotaError()));
   expect(tab.connection.isFull).toBe(false);
-  await settled(tab.connection.failover.recoverCatalogueFrom(full()));
+  await settled(tab.connection.failover.recoverCatalogueFrom(quotaError()));
   expect(tab.connection.isFull).toBe(true);
 });
 
@@ -331,7 +331,7 @@ test('with no room for a tap the catalogue leaves the phone for it, and stays in
   expect(await addOne(1)).toBe('done');
   expect(tab.connection.kept).toBe('device');
   expect(await changedProducts()).toEqual([1]);
-  expect(await other.chunks.count()).toBe(0);
+  expect(await otherDb.chunks.count()).toBe(0);
   expect(await tab.connection.catalogue.chunks.count()).toBe(1);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });
@@ -363,16 +363,16 @@ test('a catalogue that fails repeatedly is kept in memory, and returns to the de
   device.heal();
   await vi.advanceTimersByTimeAsync(2000);
   await until(() => tab.connection.catalogue === tab.connection.db);
-  expect(await other.chunks.count()).toBe(1);
+  expect(await otherDb.chunks.count()).toBe(1);
 });
 
-test('a catalogue that cannot be read for a bug is loaded again, and followed from then on', async () => {
+test('a catalogue that cannot be read because of a bug is loaded again, and followed from then on', async () => {
   await load(1);
   await openTab();
   vi.stubGlobal('reportError', () => undefined);
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
-  await other.meta.put({ key: 'catalogue-attempt', failure: null });
-  await until(async () => (await other.chunks.count()) === 0);
+  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await until(async () => (await otherDb.chunks.count()) === 0);
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
   await load(2);
@@ -400,6 +400,7 @@ test('a screen whose read failed once is read again by itself', async () => {
   expect(tab.connection.kept).toBe('device');
 });
 
+/** Opens the tab while four seconds pass, in which failed reads are retried. */
 async function openTabWithRetries(): Promise<void> {
   const opening = tab.connection.open().then(() => tab.feedStores());
   for (let turn = 0; turn < 4; turn++) {

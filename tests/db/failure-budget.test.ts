@@ -6,7 +6,7 @@ import { debtStore } from '../debt-store.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
 const MINUTE_MS = 60_000;
-/** As many requests of a device may fail in a minute. */
+/** How many requests of a device may fail in a minute. */
 const MAX_FAILING = 20;
 
 let debt = debtStore();
@@ -102,6 +102,7 @@ test('after the clock was set back by a day, a request waits for a minute at mos
   const DAY_MS = 86_400_000;
   let now = 2 * DAY_MS;
   const budget = failureBudget(() => now, debt);
+  // More failures than any purpose may have in a row.
   for (let i = 0; i < 9; i++) budget.spend();
   now -= DAY_MS;
   expect(budget.take('changes')).toBe(false);

@@ -1,15 +1,16 @@
-/** Queries that screens follow: after a failure they are run again, in longer and longer pauses. */
+/** Queries that screens follow: after a failure they are run again, after longer and longer pauses. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { device, letStorageWork, loadTab, plugInDeviceBeforeEach, type Tab, until } from './tab.ts';
 
 let tab: Tab;
-/** What the query has returned, and how often it has failed. */
-let found: (string | undefined)[];
+/** What the query has returned. */
+let results: (string | undefined)[];
+/** How often the query has failed. */
 let failures: number;
 
 plugInDeviceBeforeEach();
 beforeEach(async () => {
-  found = [];
+  results = [];
   failures = 0;
   tab = await loadTab();
   await tab.connection.open();
@@ -19,7 +20,7 @@ afterEach(async () => {
   tab.connection.db.close();
 });
 
-/** Follows the id of this device. Returns a function that ends it. */
+/** Follows the id of this device. Returns a function that stops following. */
 function followDevice(): () => void {
   const { db } = tab.connection;
   const readDevice = async () => {
@@ -28,7 +29,7 @@ function followDevice(): () => void {
   };
   return tab.followQuery(
     readDevice,
-    (id) => void found.push(id),
+    (id) => void results.push(id),
     () => void (failures += 1),
   );
 }
@@ -39,31 +40,31 @@ test.each(['DataError', 'AbortError', 'UnknownError'])(
   'a query that fails (%s) is run again, and followed from then on',
   async (name) => {
     const stop = followDevice();
-    await until(() => found.length === 1);
+    await until(() => results.length === 1);
     device.fail({ store: 'meta', mode: 'readonly', name, times: 1 });
     await putDevice('one');
     await until(() => failures === 1);
     await vi.advanceTimersByTimeAsync(1000);
-    await until(() => found.at(-1) === 'one');
+    await until(() => results.at(-1) === 'one');
     await putDevice('two');
-    await until(() => found.at(-1) === 'two');
+    await until(() => results.at(-1) === 'two');
     stop();
   },
 );
 
-test('a query that goes on failing is run again after pauses that double, and no more once it is ended', async () => {
+test('a query that goes on failing is run again after pauses that double, and no more once nothing follows it', async () => {
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
   const stop = followDevice();
   await until(() => failures === 1);
-  for (const [pauseMs, sum] of [
+  for (const [pauseMs, failuresAfter] of [
     [1000, 2],
     [2000, 3],
     [4000, 4],
   ] as const) {
     await vi.advanceTimersByTimeAsync(pauseMs - 1);
-    expect(failures).toBe(sum - 1);
+    expect(failures).toBe(failuresAfter - 1);
     await vi.advanceTimersByTimeAsync(1);
-    await until(() => failures === sum);
+    await until(() => failures === failuresAfter);
   }
   stop();
   await vi.advanceTimersByTimeAsync(60_000);

@@ -19,27 +19,27 @@ import {
 /** The tables that a tap writes. */
 const TAP_TABLES = ['meta', 'bases', 'outbox'];
 
-/** The tab that freezes. */
-let other: WeftDatabase;
+/** The database connection of the tab that freezes. */
+let frozenDb: WeftDatabase;
 /** The entries of `localStorage`, where a tap waits for the device. */
 let localEntries: Map<string, string>;
-let open: Tab[];
+let openTabs: Tab[];
 /** For each tap that waits, whether `localStorage` keeps it meanwhile. */
 let notices: boolean[];
 
 plugInDeviceBeforeEach();
 beforeEach(async () => {
   localEntries = plugInStorage('localStorage');
-  open = [];
+  openTabs = [];
   notices = [];
   const { WeftDatabase } = await loadTab();
-  other = new WeftDatabase();
-  await other.meta.put({ key: 'shopper', uid: ANNA, email: '', session: 'live' });
-  await storePages(other, 1, [[productRow(1), productRow(2)], null]);
+  frozenDb = new WeftDatabase();
+  await frozenDb.meta.put({ key: 'shopper', uid: ANNA, email: '', session: 'live' });
+  await storePages(frozenDb, 1, [[productRow(1), productRow(2)], null]);
 });
 afterEach(() => {
-  other.close();
-  for (const { connection } of open) connection.db.close();
+  frozenDb.close();
+  for (const { connection } of openTabs) connection.db.close();
 });
 
 /** Opens a tab. If another one locks the tables, the tab waits for them until its timeout. */
@@ -47,7 +47,7 @@ async function openTab({ isLocked = false } = {}): Promise<Tab> {
   const tab = await loadTab();
   tab.onLateChange((isKept) => notices.push(isKept));
   const fedStores = tab.connection.open().then(() => tab.feedStores());
-  open.push(tab);
+  openTabs.push(tab);
   if (isLocked) {
     await until(() => tab.connection.kept !== null);
     await letStorageWork();
@@ -57,16 +57,16 @@ async function openTab({ isLocked = false } = {}): Promise<Tab> {
   return tab;
 }
 
-/** Waits until a tab says that a tap waits for the device. */
+/** Waits until the shopper is told that a tap waits for the device. */
 async function waitForNotice(): Promise<void> {
   await vi.advanceTimersByTimeAsync(1000);
   await until(() => notices.length > 0);
 }
 
-/** Expects that the tap of one piece is in the outbox once, is shown, and waits no more. */
+/** Expects that the added piece is shown, is in the outbox once, and no longer waits in `localStorage`. */
 async function expectSavedOnce(tab: Tab): Promise<void> {
   await until(() => tab.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
-  expect(await other.outbox.count()).toBe(1);
+  expect(await frozenDb.outbox.count()).toBe(1);
   expect(localEntries.has('weft-late-changes')).toBe(false);
 }
 
@@ -85,7 +85,7 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
   const show = (persisted: boolean) => listeners.get('pageshow')?.({ persisted });
   show(true);
   expect(tab.shopperStore.snapshot()?.shopper.uid, 'who is still logged in').toBe(ANNA);
-  // Another page has logged out; the device has not told this one yet.
+  // Another page has logged out; the device has not told this page yet.
   localEntries.delete('weft-shopper');
   show(false);
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
@@ -93,9 +93,9 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
   expect(tab.shopperStore.snapshot()).toBeNull();
 });
 
-test('a tap that waits says so before a second is over, is kept, and is done once', async () => {
+test('the shopper reads within a second that a tap waits; the tap is kept, and done once', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const tap = addOne(tab);
   await letStorageWork();
   expect(notices).toEqual([]);
@@ -110,7 +110,7 @@ test('a tap that waits says so before a second is over, is kept, and is done onc
 
 test('a heart and two more taps beside a frozen tab are each saved once, as they were meant', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const heart = tab.change(({ favourites }) => [
     { kind: favourites.includes(2) ? 'favourite.remove' : 'favourite.add', args: { productId: 2 } },
   ]);
@@ -119,14 +119,14 @@ test('a heart and two more taps beside a frozen tab are each saved once, as they
   await until(() => notices.length === 3);
   thaw();
   await settled(Promise.all(taps));
-  const rows = await other.outbox.toArray();
+  const rows = await frozenDb.outbox.toArray();
   expect(rows.map(({ change }) => change.kind)).toEqual(['favourite.add', 'cart.add', 'cart.add']);
   expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
 });
 
 test('a tap that waited in a tab which was closed is saved once by the next tab', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   void addOne(tab);
   await waitForNotice();
   tab.connection.db.close();
@@ -140,7 +140,7 @@ test('a tap under way when the page is left is saved once by the next tab', asyn
     if (type === 'pagehide') listeners.push(listener);
   });
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   void addOne(tab);
   await letStorageWork();
   expect(localEntries.has('weft-late-changes')).toBe(false);
@@ -153,7 +153,7 @@ test('a tap under way when the page is left is saved once by the next tab', asyn
 
 test('a tab that is opened beside a frozen one stores its taps for the right shopper, and shows them', async () => {
   await openTab();
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const delayed = await openTab({ isLocked: true });
   expect(delayed.shopperStore.snapshot()).toBeUndefined();
   const tap = addOne(delayed);
@@ -161,28 +161,28 @@ test('a tab that is opened beside a frozen one stores its taps for the right sho
   expect(notices).toEqual([true]);
   thaw();
   expect(await settled(tap)).toBe('done');
-  expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
+  expect((await frozenDb.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
   await until(() => delayed.shopperStore.snapshot()?.data.cart.length === 1);
 });
 
 test('a waiting tap of a shopper who has logged out is stored for that shopper and not shown', async () => {
   const tab = await openTab();
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   void addOne(tab);
   await waitForNotice();
   tab.connection.db.close();
   thaw();
-  await other.meta.delete('shopper');
+  await frozenDb.meta.delete('shopper');
   const next = await openTab();
-  await until(async () => (await other.outbox.count()) === 1);
+  await until(async () => (await frozenDb.outbox.count()) === 1);
   expect(next.shopperStore.snapshot()).toBeNull();
-  expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
+  expect((await frozenDb.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
 });
 
 test('a waiting tap is stored for the shopper whose screen was tapped, though another one logs in', async () => {
   const tab = await openTab();
   await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const tap = addOne(tab);
   const view = tab.shopperStore.snapshot();
   if (!view) throw new Error('no shopper is shown');
@@ -190,11 +190,11 @@ test('a waiting tap is stored for the shopper whose screen was tapped, though an
   await waitForNotice();
   thaw();
   expect(await settled(tap)).toBe('done');
-  expect((await other.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
+  expect((await frozenDb.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
 });
 
 test('stored products are shown after a short wait while a frozen tab locks the catalogue’s state and the shopper’s data', async () => {
-  const thaw = await freezeWithin(other, TAP_TABLES);
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const tab = await loadTab();
   const { filling } = await beginToFill(tab);
   await letStorageWork();
@@ -205,7 +205,7 @@ test('stored products are shown after a short wait while a frozen tab locks the 
 });
 
 test('the products come from the network while a frozen tab locks them, and then from the device', async () => {
-  const thaw = await freezeWithin(other, [...TAP_TABLES, 'chunks']);
+  const thaw = await freezeWithin(frozenDb, [...TAP_TABLES, 'chunks']);
   const tab = await loadTab();
   const { filling } = await beginToFill(tab);
   // The first read gives up its transaction over all tables, and then the one over the products.
@@ -223,9 +223,9 @@ test('the products come from the network while a frozen tab locks them, and then
 
 test('the products come from the network when a tab freezes after the first answer, and then from the device', async () => {
   const tab = await loadTab();
-  open.push(tab);
+  openTabs.push(tab);
   await tab.connection.open();
-  const thaw = await freezeWithin(other, ['chunks']);
+  const thaw = await freezeWithin(frozenDb, ['chunks']);
   const feeding = tab.feedStores();
   await letStorageWork();
   await vi.advanceTimersByTimeAsync(4000);
@@ -235,13 +235,14 @@ test('the products come from the network when a tab freezes after the first answ
   await until(() => tab.catalogueStore.snapshot()?.index.size === 2);
 });
 
-test('a page that is busy when the answers arrive does not mistake that for a frozen tab', async () => {
+test('a page that is busy when the answers arrive does not take its delay for a frozen tab', async () => {
   await openTab();
   const tab = await loadTab();
   const { prototype } = FDBObjectStore;
   const { count } = prototype;
   prototype.count = function (this: IDBObjectStore, ...given) {
     const request = count.apply(this, given);
+    // The page is busy for 100 ms when the answer comes.
     request.addEventListener('success', () => vi.advanceTimersByTime(100));
     return request;
   };

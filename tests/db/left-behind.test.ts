@@ -44,7 +44,7 @@ test('a visitor may remove all waiting changes', async () => {
   expect(await unsavedIds()).toEqual(['a', 'c']);
 });
 
-test('a shopper who logs in before the question is answered keeps their changes', async () => {
+test('a shopper who logs in before the removal is confirmed keeps their changes', async () => {
   await signIn(ANNA, 'live');
   await removeLeftBehind(db, ['a', 'b', 'c']);
   expect(await unsavedIds()).toEqual(['a', 'c']);

@@ -1,4 +1,4 @@
-/** This build over a browser profile that an earlier build has left, and that build over what this one writes. */
+/** This build and an earlier one open each other's browser profiles. */
 import Dexie from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, test, vi } from 'vitest';
@@ -90,9 +90,9 @@ test('unsaved changes are acknowledged as before, those of another account stay,
   const answer = { uid: ANNA, device: DEVICE, ver: 9, acks: ids, rejected: [] };
   const data = { cart: [{ productId: 1, quantity: 5, priceWhenAdded: 48.5 }], favourites: [] };
   // That build stored no stamp.
-  const since = await db.bases.get(ANNA);
-  expect(since).toMatchObject({ ver: 8 });
-  await applyPull(db, since ?? null, ids, { ...answer, data, stamp: crypto.randomUUID() });
+  const base = await db.bases.get(ANNA);
+  expect(base).toMatchObject({ ver: 8 });
+  await applyPull(db, base ?? null, ids, { ...answer, data, stamp: crypto.randomUUID() });
   expect((await db.outbox.toArray()).map(({ id }) => id)).toEqual(['c-5']);
   expect(await tab.changeAgain('c-1')).toBe('done');
   db.close();
@@ -107,7 +107,7 @@ test('an import that the build before has sent half of can be resumed', async ()
   expect((await readProfile(device.factory, 'weft-import')).version).toBe(IMPORTS_VERSION);
 });
 
-test('the build before, deployed again, reads what this one has written', async () => {
+test('the build before, deployed again, reads what this build has written', async () => {
   await openShop();
   const { db } = tab.connection;
   const idAndClock = { newId: () => 'c-7', now: () => new Date(0) };
@@ -116,13 +116,13 @@ test('the build before, deployed again, reads what this one has written', async 
   const before = openBefore();
   await before.open();
   expect(before.backendDB().version).toBe(SHOP_VERSION);
-  const ofAnna = before.table('outbox').where('[uid+seq]').between([ANNA, 0], [ANNA, 99]);
-  expect(await ofAnna.count()).toBe(4);
+  const changesOfAnna = before.table('outbox').where('[uid+seq]').between([ANNA, 0], [ANNA, 99]);
+  expect(await changesOfAnna.count()).toBe(4);
   expect(await before.table('meta').toArray()).toHaveLength(SHOP.meta.length);
   before.close();
 });
 
-test('both builds in two tabs: neither shuts the other out, and each sees the other’s changes', async () => {
+test('both builds in two tabs: neither blocks the other, and each sees the other’s changes', async () => {
   const before = openBefore();
   await before.open();
   await openShop();

@@ -78,7 +78,7 @@ export const SHOP = {
   running: [{ uid: ANNA, orderId: 'o-1', content: '[]', cart: '[]' }],
 } as const;
 
-const part = { processed: 900, inserted: 800, updated: 50, unchanged: 50, rejected: 0 };
+const partCounts = { processed: 900, inserted: 800, updated: 50, unchanged: 50, rejected: 0 };
 
 /** The rows of the database of unfinished imports by store. */
 export const IMPORTS = {
@@ -102,7 +102,7 @@ export const IMPORTS = {
     },
   ],
   files: [{ importId: IMPORT, file: new Blob(['SKC;Size\nA;M\n']) }],
-  parts: [{ importId: IMPORT, part: 0, hash: 1234, rows: 900, ...part }],
+  parts: [{ importId: IMPORT, part: 0, hash: 1234, rows: 900, ...partCounts }],
 };
 
 function row(seq: number, uid: string, id: string, action: { kind: string; args: object }) {

@@ -15,11 +15,11 @@ test.each([
   ['...', 'shared.csv'],
   ['', 'shared.csv'],
   [`${'x'.repeat(300)}.csv`, `${'x'.repeat(76)}.csv`],
-])('%j is called %j', (name, plain) => {
+])('a file named %j is kept as %j', (name, plain) => {
   expect(plainName(name)).toBe(plain);
 });
 
-test('any name becomes one that file systems take and that hides nothing', () => {
+test('any name becomes one that file systems accept and that has no invisible characters', () => {
   const anyName = fc
     .array(fc.integer({ min: 0, max: 0xffff }), { maxLength: 120 })
     .map((codes) => String.fromCharCode(...codes));

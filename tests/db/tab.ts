@@ -1,6 +1,6 @@
 /**
  * Tabs over the device that is plugged in. A tab is the real code with its modules loaded anew, so that
- * two of them share nothing but the device.
+ * two tabs share nothing but the device.
  */
 import { afterEach, beforeEach, vi } from 'vitest';
 import { Device } from './device.ts';
@@ -60,7 +60,7 @@ function stopTimers(): void {
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Lets the storage work off its requests; simulated time does not pass. */
+/** Lets the storage handle its requests, for a fixed number of turns; simulated time does not pass. */
 export async function letStorageWork(): Promise<void> {
   for (let round = 0; round < 100; round++) await nextTurn();
 }
@@ -78,12 +78,12 @@ export async function until(holds: () => boolean | Promise<boolean>): Promise<vo
 
 /** Lets the storage work and due timers run until this promise is settled. */
 export async function settled<T>(promise: Promise<T>): Promise<T> {
-  let isOver = false;
-  const over = () => {
-    isOver = true;
+  let isSettled = false;
+  const settle = () => {
+    isSettled = true;
   };
-  promise.then(over, over);
-  await until(() => isOver);
+  promise.then(settle, settle);
+  await until(() => isSettled);
   return promise;
 }
 

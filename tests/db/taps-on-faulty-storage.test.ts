@@ -55,12 +55,12 @@ test.each(faults)(
 test('a tap that was stored although the storage said it failed is stored once', async () => {
   const { db } = tab.connection;
   const transaction = db.transaction.bind(db) as (...args: unknown[]) => Promise<unknown>;
-  let isLost = true;
+  let losesAnswer = true;
   Object.assign(db, {
     transaction: async (...args: unknown[]) => {
       const result = await transaction(...args);
-      if (!isLost) return result;
-      isLost = false;
+      if (!losesAnswer) return result;
+      losesAnswer = false;
       throw new DOMException('the answer is lost', 'UnknownError');
     },
   });

@@ -71,7 +71,7 @@ test('folding is the same for what is searched and what is typed', () => {
   );
 });
 
-/** Pages and changes as they arrive: products by id, stock code and first category, and ids of removed ones. */
+/** Pages and changes from the server: products as id, stock code and first category, and removed ids. */
 const history = fc.array(
   fc.record({
     rows: fc.array(
@@ -106,8 +106,8 @@ test('whatever pages and changes arrive, each product is there once, in its last
       expect(index.size).toBe(expected.length);
       expect(index.categories()).toEqual([...new Set(expected.flatMap(categoriesOf))].sort());
       for (const category of ['Tee', 'Coat', 'Sock']) {
-        const found = index.find({ category, search: '' }).map((place) => index.at(place)?.id);
-        expect(found).toEqual(
+        const ids = index.find({ category, search: '' }).map((place) => index.at(place)?.id);
+        expect(ids).toEqual(
           expected.filter((product) => product[4] === category).map((product) => product[0]),
         );
       }

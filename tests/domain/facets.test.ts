@@ -23,8 +23,8 @@ interface Garment {
 const PLAIN = { skc: 'A', size: '', price: 1, material: null, fields: [] };
 
 const rowOf = ({ id, skc, size, price, material, fields }: Garment): ProductRow => {
-  const [one = null, two = null, three = null, four = null] = fields;
-  return [id, skc, size, null, one, two, three, four, price, material, null];
+  const [first = null, second = null, third = null, fourth = null] = fields;
+  return [id, skc, size, null, first, second, third, fourth, price, material, null];
 };
 
 const SIZES = ['', 'S', 'M', '38'];
@@ -45,7 +45,7 @@ const chosenArbitrary = fc.record({
   price: fc.uniqueArray(fc.constantFrom(...RANGES), { maxLength: 2 }),
   material: fc.uniqueArray(fc.constantFrom(...MATERIALS), { maxLength: 2 }),
 });
-/** Changes as they arrive, and how many rows are read before the next ones. */
+/** Changes as the server sends them, and how many rows `Facets` reads before the next batch. */
 interface Batch {
   readonly garments: readonly Garment[];
   readonly removed: readonly number[];
@@ -61,13 +61,13 @@ const history: fc.Arbitrary<Batch[]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** The rule for a range in words: from its first price to below its second. */
+/** What a range means: from its first price to below its second. */
 function isIn(range: string, price: number): boolean {
   const [from = '', below = ''] = range.split('-');
   return price >= Number(from) && (below === '' || price < Number(below));
 }
 
-/** The rule in words: any of the chosen values of a facet, and so for each facet. */
+/** What a filter means: in each facet with chosen values, the garment has one of these values. */
 function fits({ size, price, material }: Garment, chosen: Chosen): boolean {
   return (
     (chosen.size.length === 0 || chosen.size.includes(size)) &&
@@ -84,7 +84,7 @@ function replay(batches: readonly Batch[]) {
   const shop = new Map<number, Garment>();
   for (const { garments, removed, read } of batches) {
     index.apply(encodeChunk(garments.map(rowOf), removed));
-    for (const each of garments) shop.set(each.id, each);
+    for (const changed of garments) shop.set(changed.id, changed);
     for (const id of removed) shop.delete(id);
     facets.read(read);
   }
@@ -99,23 +99,23 @@ test('whatever arrives, filters, orders and counts agree with the plain rule', (
       chosenArbitrary,
       fc.constantFrom(null, ...PRICE_ORDERS),
       fc.nat(3),
-      (batches, chosen, order, nth) => {
+      (batches, chosen, order, remainder) => {
         const { index, facets, garments } = replay(batches);
         // The facets filter what a search has found: here all products but every fourth.
         const places = index
           .find({ category: null, search: '' })
-          .filter((place) => place % 4 !== nth);
+          .filter((place) => place % 4 !== remainder);
         const base = places.map((place) => garments[place]!);
-        const found = facets.narrow(places, chosen, order).map((place) => index.at(place)?.id);
+        const ids = facets.narrow(places, chosen, order).map((place) => index.at(place)?.id);
 
-        const kept = base.filter((each) => fits(each, chosen));
+        const kept = base.filter((candidate) => fits(candidate, chosen));
         const sign = order === 'price-desc' ? -1 : 1;
         const key = ({ price }: Garment) => (price === null ? Infinity : sign * price);
         const expected =
           order === null
             ? kept
             : kept.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b)));
-        expect(found).toEqual(expected.map(({ id }) => id));
+        expect(ids).toEqual(expected.map(({ id }) => id));
 
         const counts = facets.counts(places, chosen);
         for (const facet of FACETS) {
@@ -123,7 +123,7 @@ test('whatever arrives, filters, orders and counts agree with the plain rule', (
           for (const value of values) {
             const choice = { ...chosen, [facet]: [value] };
             expect(counts(facet, value), `${facet} ${value}`).toBe(
-              base.filter((each) => fits(each, choice)).length,
+              base.filter((candidate) => fits(candidate, choice)).length,
             );
           }
         }

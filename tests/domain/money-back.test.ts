@@ -41,7 +41,7 @@ test('values about money that only a later build of the shop knows are left out'
 
 test('an order is unpaid only where no money came and none will', () => {
   const wasUnpaid = (state: OrderState, receivedMinor: number) =>
-    wasNeverPaid({ state, receivedMinor } as Order); // it reads nothing else
+    wasNeverPaid({ state, receivedMinor } as Order); // `wasNeverPaid` reads only these fields
   for (const state of ['cancelled', 'expired', 'failed'] as const)
     expect(wasUnpaid(state, 0)).toBe(true);
   expect(wasUnpaid('pending', 0)).toBe(false);

@@ -55,10 +55,10 @@ const row = {
   ],
 };
 
-/** A stored line as it is read. */
+/** A stored line as `parseOrder` returns it. */
 function lineOf(stored: typeof TEE, picture: string | null) {
-  const { product_id: productId, unit_minor: unitMinor, line: _, ...rest } = stored;
-  return { ...rest, productId, unitMinor, picture };
+  const { product_id: productId, unit_minor: unitMinor, line: _, ...sameFields } = stored;
+  return { ...sameFields, productId, unitMinor, picture };
 }
 
 test('an order is read with its lines in order, and pictures that may be loaded', () => {

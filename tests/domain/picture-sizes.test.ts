@@ -15,9 +15,9 @@ const PHOTO = 'https://abc.supabase.co/storage/v1/object/public/shirts/linen.jpg
 
 test('a photo is offered in several widths, from the shop’s own address', () => {
   const sizes = pictureSizes(PHOTO, allowed);
-  const from = `/.netlify/images?url=${encodeURIComponent(PHOTO)}`;
-  expect(sizes?.src).toBe(`${from}&w=480`);
-  expect(sizes?.srcSet.split(', ')).toContain(`${from}&w=240 240w`);
+  const resized = `/.netlify/images?url=${encodeURIComponent(PHOTO)}`;
+  expect(sizes?.src).toBe(`${resized}&w=480`);
+  expect(sizes?.srcSet.split(', ')).toContain(`${resized}&w=240 240w`);
   expect(pictureSizes('/pictures/linen.jpg', [])?.src).toBe(
     '/.netlify/images?url=%2Fpictures%2Flinen.jpg&w=480',
   );

@@ -27,7 +27,7 @@ test('the index finds all rows of a code, and none of another that begins or end
   const codes = ['A', 'A ', 'AB', 'A-1', 'a', 'B'];
   const index = indexOf(...codes.flatMap((skc) => [row(skc, 'M'), row(skc, 'L')]));
   for (const skc of codes) {
-    expect(index.ofCode(skc).map((each) => [each[1], each[2]])).toEqual([
+    expect(index.ofCode(skc).map(([, code, size]) => [code, size])).toEqual([
       [skc, 'M'],
       [skc, 'L'],
     ]);
@@ -35,7 +35,7 @@ test('the index finds all rows of a code, and none of another that begins or end
   for (const skc of ['', 'A-', 'C', 'AA']) expect(index.ofCode(skc)).toEqual([]);
 });
 
-test('with a product go others of its categories, each kind once and its own last, from its own place on', () => {
+test('below a product are others of its categories: one of each other kind, then its own kind, beginning at its own place in the list', () => {
   const index = indexOf(
     row('A', '', 'Sock', 'Men'),
     row('B', '', 'Tee', 'Men'),
@@ -45,13 +45,13 @@ test('with a product go others of its categories, each kind once and its own las
     row('F', '', 'Skirt', 'Women'),
     row('G', '', 'Tee', 'Women'),
   );
-  const alike = (skc: string) => {
+  const codesBelow = (skc: string) => {
     const page = productPageOf(index.ofCode(skc));
     return page && goesWith(index, page).map((other) => other.skc);
   };
-  expect(alike('C')).toEqual(['D', 'A', 'G', 'B']); // a coat, a sock, then the other tees
-  expect(alike('F')).toEqual(['G']);
-  expect(alike('A')).toEqual(['B', 'D']);
+  expect(codesBelow('C')).toEqual(['D', 'A', 'G', 'B']); // a coat, a sock, then the other tees
+  expect(codesBelow('F')).toEqual(['G']);
+  expect(codesBelow('A')).toEqual(['B', 'D']);
 });
 
 test('a product without anything but a code is described all the same', () => {

@@ -18,7 +18,7 @@ test('a product keeps its stock code as text and loses empty fields', () => {
   expect(row && categoriesOf(row)).toEqual(['Tee', 'Women']);
 });
 
-test('a product without a first category is Untitled, without a price it has none', () => {
+test('a product without a first category is Untitled, and a price that is not a number is none', () => {
   const row = parseProductRow([7, 'A', null, null, ' ', 'Women', null, null, 'free', null, null]);
   expect(row && productOf(row)).toEqual({
     id: 7,

@@ -164,7 +164,7 @@ test('an ambiguous price is read as the other prices of its column show', async 
   expect(cellOf(check.preview[0], 'Retail Price')).toBe('1234.00');
 });
 
-test('a file that is not UTF-8 is read as Windows-1252, however late in the file that shows', async () => {
+test('a file that is not UTF-8 is read as Windows-1252, even if only its last row shows that', async () => {
   const PLAIN_ROWS = 200_000;
   const start = `SKC,Material\n${'A,plain\n'.repeat(PLAIN_ROWS)}`;
   const file = new File([start, Uint8Array.of(0x42, 0x2c, 0xe9, 0x74, 0xe9, 0x0a)], 'w.csv');
@@ -288,7 +288,7 @@ test('the preview shows what will be stored: the last row of a product, and the 
   ]);
 });
 
-test('a file without a known stock code is a question, and its answer is what is sent', async () => {
+test('for a file without a known stock code the user is asked, and the answer decides what is sent', async () => {
   const device = newDevice();
   const tab = device.openTab();
   const file = textFile('Clave,Importe\nK1,12.50\nK2,9\n');
@@ -320,11 +320,11 @@ test('an export of a shop is sent as it is shown, and another tab goes on in the
   expect(await checkFile(tab, file)).toMatchObject({
     check: { rows: 180, accepted: 120, skipped: 60, rejected: 0, added: 120 },
   });
-  // The tab pauses after the first error, and so cancels.
+  // After the first error the worker pauses, which cancels the import here.
   device.shop.nextFault = () => (device.shop.parts.size >= 2 ? 500 : 'none');
   expect(await tab.send('ann', newPage())).toEqual({ kind: 'cancelled' });
   device.shop.nextFault = () => 'none';
-  // The shop rejects a part that it has in another form.
+  // The shop would reject a part if the other tab read or divided the file differently.
   const laterTab = device.openTab();
   const { importId } = await unfinishedIn(laterTab);
   expect(await laterTab.resume('ann', importId, file, newPage())).toMatchObject({

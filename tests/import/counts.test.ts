@@ -19,7 +19,7 @@ const file = fc
   .map((rows) => textFile(`SKC,Size,Retail Price\n${rows.join('\n')}\n`));
 
 const sumOfProblems = ({ problems }: Check, fate: string) =>
-  problems.filter((each) => each.fate === fate).reduce((sum, { count }) => sum + count, 0);
+  problems.filter((problem) => problem.fate === fate).reduce((sum, { count }) => sum + count, 0);
 
 test('the counts of a check add up to the rows of the file, whatever it holds', async () => {
   await fc.assert(

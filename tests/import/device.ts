@@ -28,7 +28,7 @@ export interface Device {
   readonly shop: ShopInMemory;
   /** Pauses that the worker asked for, in milliseconds; no time passes. */
   readonly pauses: number[];
-  /** Opens another tab, or one in place of a killed one; tabs share only what is stored. */
+  /** Opens another tab, or a tab in place of a killed tab; tabs share only what is stored. */
   openTab(tools?: Partial<ImporterTools>): ImportWorker;
 }
 

@@ -50,7 +50,7 @@ test('new products without price, category or picture are doubts above a tenth',
   expect(await doubtsOf([...good(8), ...without])).toEqual(['1 of 9 new products has no price.']);
 });
 
-test('what the whole file has no column for is said in one sentence', async () => {
+test('fields for which the file has no column are named in one sentence', async () => {
   const check = await checkOf(textFile('SKC,Size\nA,M\nB,M\n'));
   expect(doubtsAbout(check, LENIENT)).toEqual([
     'No column is read as the price, category, or picture of 2 new products. ' +

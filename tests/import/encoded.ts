@@ -3,7 +3,7 @@ import type { Encoding } from '../../src/import/protocol.ts';
 
 const TABLES = new Map<Encoding, ReadonlyMap<string, readonly number[]>>();
 
-/** @throws for a character that the encoding does not have */
+/** The bytes of the text. @throws for a character that the encoding does not have */
 export function encodedAs(encoding: Encoding, text: string): Uint8Array<ArrayBuffer> {
   const table = TABLES.get(encoding) ?? tableOf(encoding);
   TABLES.set(encoding, table);
@@ -21,8 +21,8 @@ function tableOf(encoding: Encoding): ReadonlyMap<string, readonly number[]> {
   const table = new Map<string, readonly number[]>();
   const add = (...bytes: readonly number[]) => {
     const char = new TextDecoder(encoding).decode(Uint8Array.from(bytes));
-    const isOne = Array.from(char).length === 1 && char !== '\ufffd';
-    if (isOne && !table.has(char)) table.set(char, bytes);
+    const isOneChar = Array.from(char).length === 1 && char !== '\ufffd';
+    if (isOneChar && !table.has(char)) table.set(char, bytes);
   };
   for (let first = 0; first < 256; first++) add(first);
   for (let first = 0x81; first < 256; first++) {

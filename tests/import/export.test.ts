@@ -27,7 +27,7 @@ function rowsOf({ table }: ShopInMemory): ProductRow[] {
   return rows.sort((a, b) => (a[1] < b[1] ? -1 : a[1] > b[1] ? 1 : a[0] - b[0]));
 }
 
-/** Exports the rows, imports that into an empty shop, and exports from there. */
+/** Exports the rows, imports them into an empty shop, and exports that shop. Returns both exports. */
 async function roundTrip(rows: readonly ProductRow[]): Promise<readonly [File, File]> {
   const source = await deviceWith(rows);
   const first = await exportFrom(source);
@@ -36,8 +36,8 @@ async function roundTrip(rows: readonly ProductRow[]): Promise<readonly [File, F
   const checked = await checkFile(tab, first);
   expect(checked).toMatchObject({ kind: 'checked', check: { rejected: 0, added: rows.length } });
   await tab.send('ann', newPage());
-  const reader = await deviceWith(rowsOf(target.shop));
-  return [first, await exportFrom(reader)];
+  const secondDevice = await deviceWith(rowsOf(target.shop));
+  return [first, await exportFrom(secondDevice)];
 }
 
 test('an export that is imported into an empty shop is exported again byte for byte', async () => {

@@ -1,4 +1,4 @@
-/** Which files are taken for CSV, by their first bytes, and what is said of the others. */
+/** Which files are taken for CSV, by their first bytes, and what the user is told about other files. */
 import { openSync, closeSync, ftruncateSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';

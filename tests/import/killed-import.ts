@@ -68,9 +68,9 @@ export async function runImport(
 
 /** Says in which ways an interrupted run differs from the clean one; none for equal runs. */
 export function differences(clean: RunResult, interrupted: RunResult): string[] {
-  const found: string[] = [];
+  const differing: string[] = [];
   const compare = (name: string, a: string | undefined, b: string | undefined) => {
-    if (a !== b) found.push(`${name}: clean ${a}, interrupted ${b}`);
+    if (a !== b) differing.push(`${name}: clean ${a}, interrupted ${b}`);
   };
   if (interrupted.finalWords) {
     compare('the page says', clean.finalWords?.status, interrupted.finalWords.status);
@@ -82,7 +82,7 @@ export function differences(clean: RunResult, interrupted: RunResult): string[] 
   compare('products', String(expected.products.length), String(actual.products.length));
   const first = expected.products.findIndex((line, i) => line !== actual.products[i]);
   if (first >= 0) compare(`product ${first}`, expected.products[first], actual.products[first]);
-  return found;
+  return differing;
 }
 
 /** Rejects with the error of `explain` when the run takes longer. */

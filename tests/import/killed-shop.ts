@@ -14,5 +14,5 @@ const host = await startHost({
   log: console.error,
 });
 console.log(host.url);
-// When the test's process has ended, this one must end too.
+// When the test's process has ended, this process must end too.
 process.once('disconnect', () => process.kill(process.pid, 'SIGKILL'));

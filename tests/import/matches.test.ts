@@ -24,7 +24,7 @@ test('of two matches for the same headings the newer holds, whether this user or
   expect(known()).toEqual([match(['a', 'b'], 12), match(['c'], 7, null)]);
 });
 
-test('a match that was made while the clock was ahead beats neither a correction nor those of others', () => {
+test('a match that was made while the clock was ahead is replaced by a correction, and by a match of other staff', () => {
   const ahead = NOW + 50;
   keepMatch('ada', match(['a'], ahead));
   expect(known(), 'still better than none').toEqual([match(['a'], ahead)]);
@@ -69,14 +69,14 @@ test('the newest forty are kept', () => {
   expect(known().map(({ at }) => at)).toEqual(Array.from({ length: 40 }, (_, i) => 59 - i));
 });
 
-test('of the list of earlier builds a user keeps what they have matched themselves', () => {
+test('from a list that an earlier build has stored, a user keeps their own matches', () => {
   stored.set(KEY, JSON.stringify([match(['a'], 9, null), match(['b'], 8), match(['c'], 7, 'eve')]));
   expect(known()).toEqual([match(['b'], 8)]);
   keepMatch('ada', match(['d'], 10));
   expect(known()).toEqual([match(['d'], 10), match(['b'], 8)]);
 });
 
-test('what is no list of matches, or a storage that is blocked, gives no match', () => {
+test('a stored text that is no list of matches, or a blocked storage, gives no match', () => {
   for (const text of ['', '{', '5', '[5, null, {"headings": ["a"]}]', '[{"headings":[],"at":1}]']) {
     stored.set(KEY, text);
     expect(known(), text).toEqual([]);

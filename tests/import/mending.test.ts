@@ -11,13 +11,14 @@ const LIST = textFile(
     'C;x;7,00;S;XL\nD;x;abc;S\nA;red;13,00;M\n',
 );
 
+/** Checks the file on a new device, in slices so small that rows lie across their borders. */
 async function refusedOf(file: File) {
   const device = newDevice();
   const tab = await tabWith(device, file, { sliceBytes: 16 });
   return { device, tab, refused: await tab.refusedRows() };
 }
 
-/** Puts these values in place of cells, by line and heading, and drops cells that have no heading. */
+/** Replaces cells by these values, by line and heading, and drops cells that have no heading. */
 function mend(
   { reading, rows, columns }: RefusedRows,
   values: Readonly<Record<number, Readonly<Record<string, string>>>>,
@@ -118,7 +119,7 @@ test('after an import its mended rows make a file of their own, with the values 
   expect(device.shop.table.get('D / S')).toMatchObject({ 'Retail Price': '1234.00' });
 });
 
-test('mended rows empty what is stored where the import that they come from did', async () => {
+test('blank cells of mended rows clear stored values if they did so in the import of the whole file', async () => {
   const { tab, refused } = await refusedOf(LIST);
   await checkFile(tab, LIST, { blankCellsClear: true });
   await tab.send('ann', newPage());

@@ -27,7 +27,7 @@ function effectOn(product: number): 'added' | 'changed' | 'unchanged' {
   return remainder < 11 ? 'changed' : 'unchanged';
 }
 
-/** The products before the import: those that it changes, with other materials, and those that it does not. */
+/** The products before the import: the unchanged ones, and those that it changes, with other materials. */
 export function productsBefore(): ImportRow[] {
   return PRODUCTS.flatMap((row, i) => {
     if (effectOn(i) === 'added') return [];
@@ -35,9 +35,9 @@ export function productsBefore(): ImportRow[] {
   });
 }
 
-/** One of so many products has an earlier row too, which is replaced. */
+/** Each product at this distance also has an earlier row, which is replaced. */
 const REPLACED_EVERY = Math.floor(PRODUCTS.length / REPLACED);
-/** One of so many products has another row, which is rejected. */
+/** Each product at this distance also has another row, which is rejected. */
 const REJECTED_EVERY = Math.floor(PRODUCTS.length / REJECTED);
 /** How many rows earlier a replaced row stands: in another part, or in the same. */
 const EARLIER = [9000, 3, 1] as const;

@@ -161,7 +161,7 @@ test('the rows of a part are the same bytes that an export would write', () => {
   );
 });
 
-/** Cells that read like headings, separators, ends of lines and of cells, and what reading takes away. */
+/** Cells that look like headings, separators or line ends, and texts that reading would trim. */
 const hostileCell = fc.oneof(
   fc.constantFrom(
     `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`,

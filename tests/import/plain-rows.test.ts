@@ -74,9 +74,9 @@ const someFile = fc
     { weight: 7, arbitrary: fc.constant(ORDINARY) },
     { weight: 1, arbitrary: fc.constantFrom(REPORT, SHOPIFY, WOO) },
   )
-  .chain((all) =>
+  .chain((known) =>
     fc.record({
-      headings: fc.shuffledSubarray([...all], { minLength: 2 }),
+      headings: fc.shuffledSubarray([...known], { minLength: 2 }),
       delimiter: fc.constantFrom(...DELIMITERS),
       newline: fc.constantFrom('\n', '\r\n', '\r'),
       hasLastBreak: fc.boolean(),
@@ -118,7 +118,7 @@ async function readingOf(
   const plan = { encoding: 'utf-8', layout, decimalMark: null, blankCellsClear, rules, ...mended };
   const taken: unknown[] = [];
   let plainRows = 0;
-  const { fault, price, ...read } = await readRows(textFile(text), plan, {
+  const { fault, price, ...reading } = await readRows(textFile(text), plan, {
     signal: new AbortController().signal,
     sliceBytes: 100,
     needsCells,
@@ -130,7 +130,7 @@ async function readingOf(
   const { mark, markForRereading, foreign } = price;
   return {
     plainRows,
-    result: { taken, fault, mark, markForRereading, foreign, rules: read.rules },
+    result: { taken, fault, mark, markForRereading, foreign, rules: reading.rules },
   };
 }
 
@@ -143,16 +143,16 @@ const somePlan = fc.record({
   ),
 });
 
-test('reading plain rows at once gives the values, lines, counts and faults of reading them cell by cell', async () => {
+test('reading plain rows at once gives the same values, lines, counts and faults as reading them cell by cell', async () => {
   let [rows, plainRows] = [0, 0];
   await fc.assert(
     fc.asyncProperty(someFile, somePlan, async (text, plan) => {
-      const slow = await readingOf(text, true, plan);
-      const quick = await readingOf(text, false, plan);
-      expect(quick?.result).toEqual(slow?.result);
-      expect(slow?.plainRows ?? 0).toBe(0);
-      rows += quick?.result.taken.length ?? 0;
-      plainRows += quick?.plainRows ?? 0;
+      const cellByCell = await readingOf(text, true, plan);
+      const atOnce = await readingOf(text, false, plan);
+      expect(atOnce?.result).toEqual(cellByCell?.result);
+      expect(cellByCell?.plainRows ?? 0).toBe(0);
+      rows += atOnce?.result.taken.length ?? 0;
+      plainRows += atOnce?.plainRows ?? 0;
     }),
     { numRuns: quickOrFull(1000, 20_000) },
   );
@@ -167,11 +167,11 @@ test.each([
     'a note beyond the columns that are read',
     `SKC${','.repeat(250)}\nA${','.repeat(230)}note${','.repeat(20)}\n`,
   ],
-])('%s is read as cell by cell', async (_, text) => {
-  const slow = await readingOf(text, true, PLAIN_PLAN);
-  const quick = await readingOf(text, false, PLAIN_PLAN);
-  expect(slow).not.toBe(null);
-  expect(quick?.result).toEqual(slow?.result);
+])('%s gives the same read at once and cell by cell', async (_, text) => {
+  const cellByCell = await readingOf(text, true, PLAIN_PLAN);
+  const atOnce = await readingOf(text, false, PLAIN_PLAN);
+  expect(cellByCell).not.toBe(null);
+  expect(atOnce?.result).toEqual(cellByCell?.result);
 });
 
 /** Every UTF-16 unit alone, and at either end and in the middle of a text. */
@@ -186,15 +186,15 @@ test.each<[ImportColumn, (cell: string) => CellReading, string?]>([
   ['SKC', readSkc],
   ['Images link', (cell: string) => readPicture(`https://a.example/${cell}`), 'https://a.example/'],
   ['Material', (cell: string) => readText(cell, TEXT_LIMITS.Material)],
-])('a plain cell of %s is stored as it stands, whatever it holds', (column, read, before = '') => {
+])('a plain cell of %s is stored as it stands, whatever it holds', (column, read, prefix = '') => {
   const plain = new RegExp(`^${plainPattern(column)}$`);
   const changed: string[] = [];
   let plainCells = 0;
   for (const text of unitsInTexts()) {
-    if (!plain.test(before + text)) continue;
+    if (!plain.test(prefix + text)) continue;
     plainCells += 1;
     const { value, problem, warning } = read(text);
-    if (value !== before + text || problem !== null || warning !== null) changed.push(text);
+    if (value !== prefix + text || problem !== null || warning !== null) changed.push(text);
   }
   expect(changed).toEqual([]);
   expect(plainCells).toBeGreaterThan(200);

@@ -24,8 +24,10 @@ export interface FileFormat {
 
 /** A file of these cells; where the format says nothing, it is a plain CSV in UTF-8. */
 export function fileOf(cells: Cells, format: Partial<FileFormat> = {}): File {
-  const { encoding = 'utf-8', ...rest } = format;
-  return new File([encode(textOf(cells, rest), encoding)], 'products.csv', { type: 'text/csv' });
+  const { encoding = 'utf-8', ...textFormat } = format;
+  return new File([encode(textOf(cells, textFormat), encoding)], 'products.csv', {
+    type: 'text/csv',
+  });
 }
 
 /** A file of this text, in UTF-8. */

@@ -30,7 +30,7 @@ const file = fileOf([
 
 /** `AWKWARD` begins with its headings. */
 const AWKWARD_PRODUCTS = AWKWARD.length - 1;
-/** As many products as the file has. */
+/** How many products the file has. */
 const PRODUCTS = AWKWARD_PRODUCTS + 3 * GARMENTS;
 
 /** A tab that calls the real function; the network loses a request or an answer where `chance` is below 0.2. */

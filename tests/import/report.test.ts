@@ -23,9 +23,15 @@ const LIST =
   'Autumn list\nStock code;Colour;Price;Size\n' +
   'A1;red;12,50;M\n;"blue; dark";9,00;S\nA2; green ;-5,00;"L\nlong"\nA3;black;7,00;S\nA4;x;7,00;S;XL\n';
 
-/** The rows of a report below its headings, as the import's own reader sees them. */
+/** The rows of a report, its headings first, as the import's own reader sees them. */
 function rowsOf(report: string, delimiter: Delimiter = ';'): readonly string[][] {
   return recordsOf([report.replace('\ufeff', '')], { delimiter }).rows;
+}
+
+/** The cells of each row of a report with commas under these headings. */
+function cellsUnder(report: string, ...names: readonly string[]) {
+  const [headings = [], ...rows] = rowsOf(report, ',');
+  return rows.map((row) => names.map((name) => row[headings.indexOf(name)]));
 }
 
 test('the report holds every rejected row as it was, with line, column, reason and what to do', async () => {
@@ -53,23 +59,23 @@ test('the report holds every rejected row as it was, with line, column, reason a
   ]);
   for (const [problem, advice] of rows.map((row) => row.slice(8))) {
     expect(problem).toMatch(/\.$/);
-    // A spreadsheet writes quotation marks itself.
+    // No advice mentions quotation marks, because a spreadsheet writes them itself.
     expect(advice).toMatch(/^(?!.*quotation).*\.$/);
   }
 });
 
-test('replaced rows are in the report with the line that won, and that row too', async () => {
+test('replaced rows are in the report with the line that replaces them, and so is the row on that line', async () => {
   const report = await reportOf(
     'SKC,Size,Material,Price\nA,M,old,1\nB,M,,2\nA,M,new,1\n,M,x,1\nA,M,new,1\n',
   );
-  const rows = rowsOf(report, ',').slice(1);
-  expect(rows.map((row) => [row[0], row[2], row[4], row[5]])).toEqual([
+  const headings = ['SKC', 'Material', 'Problem in line', 'What happened'];
+  expect(cellsUnder(report, ...headings)).toEqual([
     ['A', 'old', '2', 'Replaced by line 6, which has other values'],
     ['A', 'new', '4', 'Replaced by line 6, which says the same'],
     ['', 'x', '5', 'Refused'],
     ['A', 'new', '6', 'Imported in place of the same product further up'],
   ]);
-  expect(rows[0]?.[8]).toContain('give each its own size');
+  expect(cellsUnder(report, 'What to do')[0]?.[0]).toContain('give each its own size');
   const table = await tableAfterImport(textFile(report.replace('\n,M,x', '\nC,M,x')));
   expect(Object.fromEntries(table)).toEqual({
     'A / M': { SKC: 'A', Size: 'M', Material: 'new', 'Retail Price': '1.00' },
@@ -79,13 +85,12 @@ test('replaced rows are in the report with the line that won, and that row too',
 
 test('every warning is in the report, not only the first', async () => {
   const report = await reportOf('SKC,Material\nA,#N/A\nB,wool\nC,#REF!\nD,x\ufffd\n');
-  const rows = rowsOf(report, ',').slice(1);
-  expect(rows.map((row) => [row[0], row[3], row[4]])).toEqual([
+  expect(cellsUnder(report, 'SKC', 'What happened', 'Problem in column')).toEqual([
     ['A', 'Imported with a warning', 'Material'],
     ['C', 'Imported with a warning', 'Material'],
     ['D', 'Imported with a warning', 'Material'],
   ]);
-  expect(rows[2]?.[5]).toMatch(/Letters were lost/);
+  expect(cellsUnder(report, 'Problem')[2]?.[0]).toMatch(/Letters were lost/);
 });
 
 test('a price that only the other prices of its file explain is written out in the report', async () => {
@@ -118,7 +123,7 @@ test('a report that is imported uncorrected gives the same report again', async 
   expect(withoutLines(second)).toBe(withoutLines(first));
 });
 
-/** The headings of a file, each with right values for its cells, one for each number. */
+/** The headings of a file; `valueOf` gives a right value for the cell of row `n`. */
 const RIGHT: readonly (readonly [heading: string, valueOf: (n: number) => string])[] = [
   ['Artikelnummer', (n) => `R-${n}`],
   ['Größe', (n) => `${n}`],
@@ -150,20 +155,21 @@ test('a report mended by right values imports with nothing refused, and mends ev
         const text = [headings, ...faulty].map((cells) => csvLine(cells, delimiter)).join('');
         const tab = newDevice().openTab({ sliceBytes: 64 });
         const { rejected } = await checkOf(textFile(text), { delimiter }, tab);
-        const [own = [], ...rows] = rowsOf(await textOf(await tab.report()), delimiter);
-        const at = (name: string) => own.indexOf(name);
+        const [reportHeadings = [], ...rows] = rowsOf(await textOf(await tab.report()), delimiter);
+        const at = (name: string) => reportHeadings.indexOf(name);
         const mended = rows.map((row, n) => {
           if (row[at('What happened')] !== 'Refused') return row;
-          const named = row[at('Problem in column')] ?? '';
-          const isWhole = named === '';
+          const faultyColumns = row[at('Problem in column')] ?? '';
+          const isRowFaulty = faultyColumns === '';
           return row.map((cell, i) => {
-            if (own[i] === 'Cell too many') return '';
-            const isNamed = isWhole || named.split(', ').includes(own[i] ?? '');
-            return isNamed ? (RIGHT[i]?.[1](seed + n) ?? cell) : cell;
+            if (reportHeadings[i] === 'Cell too many') return '';
+            const isFaulty =
+              isRowFaulty || faultyColumns.split(', ').includes(reportHeadings[i] ?? '');
+            return isFaulty ? (RIGHT[i]?.[1](seed + n) ?? cell) : cell;
           });
         });
         const corrected = textFile(
-          [own, ...mended].map((cells) => csvLine(cells, delimiter)).join(''),
+          [reportHeadings, ...mended].map((cells) => csvLine(cells, delimiter)).join(''),
         );
         expect(await checkOf(corrected)).toMatchObject({ rejected: 0, rows: rows.length });
         const refused = rows.filter((row) => row[at('What happened')] === 'Refused');

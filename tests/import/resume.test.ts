@@ -13,7 +13,7 @@ const textWith = (word: string) =>
   `SKC,Size,Material\n${Array.from({ length: ROWS }, (_, i) => `A${i},M,${word} ${i}`).join('\n')}\n`;
 const FILE = textFile(textWith('Wool'));
 
-/** Sends until at least so many rows are stored, kills the tab and returns a new one. */
+/** Sends until at least so many rows are stored, kills the tab and returns a new tab. */
 async function tabAfterKill(device: Device, rows: number, tools = {}): Promise<ImportWorker> {
   const tab = await tabWith(device, FILE, tools);
   await runUntilKilled(device, rows, (page) => tab.send('ann', page));
@@ -71,9 +71,9 @@ test('an import that is killed several times at random moments stores and counts
       await runUntilKilled(device, rows, (page) => killed.resume('ann', importId, null, page));
       tab = device.openTab();
     }
-    const left = await tab.unfinished('ann');
-    if (left) {
-      const outcome = await tab.resume('ann', left.importId, null, newPage());
+    const unfinished = await tab.unfinished('ann');
+    if (unfinished) {
+      const outcome = await tab.resume('ann', unfinished.importId, null, newPage());
       expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
     }
     expect(device.shop.table.size).toBe(ROWS);

@@ -13,7 +13,7 @@ freshLocalStorage();
 // Node has no window; the session listens there for `beforeunload` while it sends.
 Object.defineProperty(globalThis, 'window', { configurable: true, value: new EventTarget() });
 
-/** Two columns that hold prices: by the headings it is the second. */
+/** Two columns hold prices. By the headings, `RRP` is the price. */
 const PRICES = textFile(
   'Item code,RRP,Wholesale,Category,Image\nA,129.50,60.00,Coat,/a.jpg\nB,129.50,60.00,Coat,/a.jpg\n',
 );
@@ -33,7 +33,7 @@ const WHOLESALE_TABLE = { origin: { by: null, at: WHOLESALE.at } };
 function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
   const device = newDevice();
   const tab = device.openTab();
-  /** Checks wait for this. */
+  /** Each check waits for this promise. */
   let beforeCheck: Promise<unknown> = Promise.resolve();
   const session = createImportSession({
     uid: 'ada',
@@ -52,31 +52,31 @@ function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
     waitForSync: async () => undefined,
   });
   /** Resolves when the file has been checked. */
-  const checked = () => expect.poll(() => session.snapshot().check.kind).toBe('checked');
+  const waitForCheck = () => expect.poll(() => session.snapshot().check.kind).toBe('checked');
   return {
     device,
     session,
-    checked,
+    waitForCheck,
     /** Chooses a file, and waits until it has been checked. */
     choose(file: File) {
       session.choose(file);
-      return checked();
+      return waitForCheck();
     },
     /** Reads the file by another column of prices, and waits until it has been checked again. */
     readWholesale() {
       session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
-      return checked();
+      return waitForCheck();
     },
-    /** The shop answers that staff have matched columns so. */
+    /** The shop answers with this match of another member of staff. */
     learn(match: RememberedMatch) {
       keepShared('ada', [match]);
       session.onOverview();
     },
     /** Resolves when the import has ended in this way. */
-    ended: (kind: 'done' | 'unseen-match') =>
+    waitForOutcome: (kind: 'done' | 'unseen-match') =>
       expect.poll(() => session.snapshot().outcome?.kind).toBe(kind),
     /** Keeps checks from going on until the returned function is called. */
-    hold() {
+    holdChecks() {
       const { promise, resolve } = Promise.withResolvers<void>();
       beforeCheck = promise;
       return resolve;
@@ -108,7 +108,7 @@ test('what a user matches is kept only once it is known that they may import', a
 });
 
 test('a match that comes after the check is offered, and Start sends what the user has seen', async () => {
-  const { session, prices, choose, learn, ended } = openSession();
+  const { session, prices, choose, learn, waitForOutcome } = openSession();
   await choose(PRICES);
   learn(WHOLESALE);
   expect(session.snapshot()).toMatchObject({
@@ -116,32 +116,32 @@ test('a match that comes after the check is offered, and Start sends what the us
     laterMatch: WHOLESALE,
   });
   session.start();
-  await ended('done');
+  await waitForOutcome('done');
   expect(prices()).toEqual(['129.50', '129.50']);
 });
 
 test('an offered match is taken when the user says so, and Start waits until its check is seen', async () => {
-  const { session, hold, prices, choose, learn, ended } = openSession();
+  const { session, holdChecks, prices, choose, learn, waitForOutcome } = openSession();
   await choose(PRICES);
   learn(WHOLESALE);
-  const release = hold();
+  const release = holdChecks();
   session.readAs({ remembered: [WHOLESALE] });
   session.start();
   release();
-  await ended('unseen-match');
+  await waitForOutcome('unseen-match');
   expect(session.snapshot()).toMatchObject({
     laterMatch: null,
     check: { check: { table: WHOLESALE_TABLE } },
   });
   expect(prices()).toEqual([]);
   session.start();
-  await ended('done');
+  await waitForOutcome('done');
   expect(prices()).toEqual(['60.00', '60.00']);
 });
 
 test('a match that comes while the file is first checked is used, but not sent unseen', async () => {
-  const { session, checked, hold, prices, learn, ended } = openSession();
-  const release = hold();
+  const { session, waitForCheck, holdChecks, prices, learn, waitForOutcome } = openSession();
+  const release = holdChecks();
   session.choose(PRICES);
   learn(WHOLESALE);
   release();
@@ -150,36 +150,36 @@ test('a match that comes while the file is first checked is used, but not sent u
     .toMatchObject({ check: { check: { table: WHOLESALE_TABLE } } });
   session.choose(PRICES);
   session.start();
-  await ended('unseen-match');
-  await checked();
+  await waitForOutcome('unseen-match');
+  await waitForCheck();
   expect(prices()).toEqual([]);
 });
 
 test('a match that comes while the page asks about columns answers that question', async () => {
-  const { session, checked, learn } = openSession();
+  const { session, waitForCheck, learn } = openSession();
   session.choose(textFile('Code of ours,Cost\nA,5\n'));
   await expect.poll(() => session.snapshot().check.kind).toBe('ask-columns');
   learn(matchOf(['Code of ours', 'Cost'], { SKC: 0, 'Retail Price': 1 }));
-  await checked();
+  await waitForCheck();
 });
 
 test('a file that is read by the user’s own match is sent at once', async () => {
-  const { session, prices, choose, readWholesale, ended } = openSession();
+  const { session, prices, choose, readWholesale, waitForOutcome } = openSession();
   await choose(PRICES);
   await readWholesale();
   session.choose(PRICES);
   session.start();
-  await ended('done');
+  await waitForOutcome('done');
   expect(prices()).toEqual(['60.00', '60.00']);
 });
 
 test('a match that comes after rows were mended is not offered, because it would drop them', async () => {
-  const { session, checked, choose, learn } = openSession();
+  const { session, waitForCheck, choose, learn } = openSession();
   const faulty = textFile('Item code,RRP,Cost\nA,10.00,5\nC,each,5\n');
   await choose(faulty);
   const { reading } = await session.worker.refusedRows();
   session.mend({ reading, cellsByLine: new Map([[3, ['C', '9.00', '5']]]) });
-  await checked();
+  await waitForCheck();
   const later = {
     ...WHOLESALE,
     headings: ['Cost', 'Item code', 'RRP'],
@@ -190,28 +190,28 @@ test('a match that comes after rows were mended is not offered, because it would
 });
 
 test('headings of the shop’s own are neither remembered nor matched by memory', async () => {
-  const { session, checked, origin } = openSession();
+  const { session, waitForCheck, origin } = openSession();
   keepShared('ada', [matchOf(['Material', 'Retail Price', 'SKC'], { SKC: 0, 'Retail Price': 1 })]);
   session.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));
-  await checked();
+  await waitForCheck();
   session.onOverview();
   expect([origin(), session.snapshot().laterMatch]).toEqual(['headings', null]);
   session.readAs({ columns: { Material: null }, headerLine: 1, delimiter: ',' });
-  await checked();
+  await waitForCheck();
   expect(knownMatches('ada', Date.now()).map(({ by }) => by)).toEqual([null]);
 });
 
-test('mended rows that later rows replace are named, and nothing is imported where no other is left', async () => {
-  const { device, session, checked, ended } = openSession();
+test('mended rows that later rows replace are named, and where no other mended row is left nothing is imported', async () => {
+  const { device, session, waitForCheck, waitForOutcome } = openSession();
   session.choose(
     textFile('SKC,Retail Price,Category 1,Images link\nA,each,Coat,/a.jpg\nA,7,Coat,/a.jpg\n'),
   );
-  await checked();
+  await waitForCheck();
   const { reading, rows } = await session.worker.refusedRows();
   session.start();
   await expect.poll(() => session.snapshot().run.kind).toBe('asking');
   session.answer(true);
-  await ended('done');
+  await waitForOutcome('done');
   const { requests } = device.shop;
   session.mend({
     reading,

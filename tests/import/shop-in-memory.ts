@@ -28,7 +28,7 @@ export type RequestFault =
   | 503;
 
 /** A part as the shop has received it. */
-interface Received {
+interface ReceivedPart {
   readonly part: number;
   readonly totalParts: number | undefined;
   readonly csv: string;
@@ -53,12 +53,12 @@ export class ShopInMemory {
   /** By stock code and size, the columns that were ever set. */
   readonly table = new Map<string, Readonly<Record<string, string>>>();
   /** By import and part; a part that arrived again is not here twice. */
-  readonly parts = new Map<string, Received & Counts>();
+  readonly parts = new Map<string, ReceivedPart & Counts>();
   /** The most requests that were under way at once. */
   mostAtOnce = 0;
   /** How many requests were made. */
   requests = 0;
-  /** How many of them were packed. */
+  /** How many requests were packed. */
   packedRequests = 0;
   /** The status with which a shop of an earlier build refuses packed parts; null for one that takes them. */
   packedRefusal: 400 | 413 | 415 | null = null;
@@ -93,7 +93,7 @@ export class ShopInMemory {
     }
     if (fault === 'token') this.expired.add(token);
     if (this.expired.has(token)) return Response.json({ error: 'Sign in.' }, { status: 401 });
-    const { csvGzip, ...rest } = JSON.parse(await new Response(body).text()) as UploadBody & {
+    const { csvGzip, ...plainBody } = JSON.parse(await new Response(body).text()) as UploadBody & {
       readonly csvGzip?: string;
     };
     if (csvGzip !== undefined) {
@@ -104,8 +104,8 @@ export class ShopInMemory {
     }
     const answer = this.#store(
       csvGzip === undefined
-        ? rest
-        : { ...rest, csv: gunzipSync(Buffer.from(csvGzip, 'base64')).toString() },
+        ? plainBody
+        : { ...plainBody, csv: gunzipSync(Buffer.from(csvGzip, 'base64')).toString() },
     );
     if (fault === 'unanswered') throw new TypeError('connection reset');
     return answer;
@@ -124,8 +124,9 @@ export class ShopInMemory {
   store(body: UploadBody): Counts | string {
     const { csv, part, totalParts, blankCellsClear, leftOut } = body;
     const key = `${body.importId} ${part}`;
-    const before = this.parts.get(key);
-    if (before) return before.csv === csv ? before : 'This part has been sent with other content.';
+    const received = this.parts.get(key);
+    if (received)
+      return received.csv === csv ? received : 'This part has been sent with other content.';
     const read = readProductCsv(csv, { blankCellsClear });
     if (!read.ok) throw new Error(`a part is not a CSV: ${read.sentence}`);
     const counts = { inserted: 0, updated: 0, unchanged: 0, rejected_count: read.rejected.length };
@@ -144,7 +145,7 @@ export class ShopInMemory {
   }
 }
 
-/** An answer of what stands between the page and the function. */
+/** An answer in HTML, such as a proxy, a captive portal or the host gives in place of the function. */
 export function htmlAnswer(text: string, status: number): Response {
   return new Response(text, { status, headers: { 'content-type': 'text/html' } });
 }

@@ -39,21 +39,21 @@ test.each([
   await expect(textOf(file)).rejects.toThrow('It was changed or moved: choose it again.');
 });
 
-/** A file of some megabytes that is changed when so many of them have been read. */
+/** A file of 6 MB that is changed when so many megabytes have been read. */
 function fileChangedAt(changedAt: number): Blob {
   const MEGABYTES = 6;
   const megabyte = new Uint8Array(SLICE_BYTES);
   const file = new Blob(Array.from({ length: MEGABYTES }, () => megabyte));
-  let read = 0;
-  let asked = 0;
+  let streamedMb = 0;
+  let slicedMb = 0;
   // A stream that has begun does not notice the change.
   file.stream = () =>
     new ReadableStream(
       {
         pull(controller) {
-          read += 1;
+          streamedMb += 1;
           controller.enqueue(megabyte);
-          if (read === MEGABYTES) controller.close();
+          if (streamedMb === MEGABYTES) controller.close();
         },
       },
       { highWaterMark: 0 },
@@ -62,8 +62,9 @@ function fileChangedAt(changedAt: number): Blob {
   file.slice = (...range) => {
     const part = slice(...range);
     part.arrayBuffer = async () => {
-      asked += 1;
-      if (Math.max(read, asked) > changedAt) throw new DOMException('', 'NotReadableError');
+      slicedMb += 1;
+      if (Math.max(streamedMb, slicedMb) > changedAt)
+        throw new DOMException('', 'NotReadableError');
       return megabyte.buffer;
     };
     return part;
@@ -71,7 +72,10 @@ function fileChangedAt(changedAt: number): Blob {
   return file;
 }
 
-/** Reads the slices until the reading throws, or `slices` of them. */
+/**
+ * Reads at most so many slices, and expects that reading, or stopping it early, throws. Returns how many
+ * slices came.
+ */
 async function readTo(slices: number, file: Blob, isConfirmed: boolean): Promise<number> {
   let read = 0;
   const reading = async () => {
@@ -84,18 +88,18 @@ async function readTo(slices: number, file: Blob, isConfirmed: boolean): Promise
   return read;
 }
 
-test('what is to be sent was read before a change of the file, also its end', async () => {
+test('of a file that changes while it is read, only what was read before the change is sent', async () => {
   // The third megabyte may have been changed while it was read, and so may the last.
   expect(await readTo(6, fileChangedAt(3), true)).toBe(2);
   expect(await readTo(6, fileChangedAt(6), true)).toBe(5);
 });
 
-test('a change of the file is noticed when its reading ends, or is broken off', async () => {
+test('a check notices a change of the file when reading ends or is stopped early', async () => {
   expect(await readTo(7, fileChangedAt(3), false)).toBe(6);
   expect(await readTo(5, fileChangedAt(3), false)).toBe(5);
 });
 
-test('a thousand refused rows of a file that has changed since its check are not shown', async () => {
+test('the refused rows of a file that has changed since its check are not shown', async () => {
   const file = textFile(`SKC,Size\nA,M\n${',M\n'.repeat(150_000)}`);
   const tab = newDevice().openTab();
   expect(await checkFile(tab, file)).toMatchObject({ kind: 'checked' });
@@ -105,23 +109,23 @@ test('a thousand refused rows of a file that has changed since its check are not
   await expect(tab.refusedRows()).rejects.toThrow('It was changed or moved');
 });
 
-test('a file that was deleted and has no size any more is not an empty one', async () => {
+test('a deleted file, whose size is 0, is not taken for an empty one', async () => {
   const file = new Blob([]);
   file.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
   for (const isConfirmed of [true, false]) expect(await readTo(1, file, isConfirmed)).toBe(0);
 });
 
-test('reading that is broken off lets go of the file', async () => {
-  let isLetGo = false;
+test('when reading is stopped early, the stream of the file is cancelled', async () => {
+  let isCancelled = false;
   const file = fileReadAs({
     pull: (controller) => controller.enqueue(new Uint8Array(SLICE_BYTES)),
     cancel: () => {
-      isLetGo = true;
+      isCancelled = true;
     },
   });
   for await (const { bytes } of readSlices(file, { encoding: 'utf-8', signal })) {
     expect(bytes).toBe(SLICE_BYTES);
     break;
   }
-  expect(isLetGo).toBe(true);
+  expect(isCancelled).toBe(true);
 });

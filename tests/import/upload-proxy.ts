@@ -135,18 +135,19 @@ function uploadFollower(onMoment: (moment: 'begun' | 'half' | 'sent') => void) {
   let head = '';
   let isUpload = false;
   let isWebSocket = false;
-  let length = 0;
-  let left = 0;
+  let bodyBytes = 0;
+  let bytesLeft = 0;
 
   return (data: Buffer): void => {
     let at = 0;
     while (at < data.length && !isWebSocket) {
-      if (left > 0) {
-        const consumed = Math.min(left, data.length - at);
-        if (isUpload && left > length / 2 && left - consumed <= length / 2) onMoment('half');
-        left -= consumed;
+      if (bytesLeft > 0) {
+        const consumed = Math.min(bytesLeft, data.length - at);
+        const half = bodyBytes / 2;
+        if (isUpload && bytesLeft > half && bytesLeft - consumed <= half) onMoment('half');
+        bytesLeft -= consumed;
         at += consumed;
-        if (isUpload && left === 0) onMoment('sent');
+        if (isUpload && bytesLeft === 0) onMoment('sent');
         continue;
       }
       head += data.toString('latin1', at);
@@ -156,8 +157,8 @@ function uploadFollower(onMoment: (moment: 'begun' | 'half' | 'sent') => void) {
       // No HTTP requests follow on this connection.
       isWebSocket = /^upgrade:/im.test(head.slice(0, end));
       isUpload = head.startsWith(UPLOAD);
-      length = Number(/^content-length: *(\d+)/im.exec(head.slice(0, end))?.[1] ?? 0);
-      left = length;
+      bodyBytes = Number(/^content-length: *(\d+)/im.exec(head.slice(0, end))?.[1] ?? 0);
+      bytesLeft = bodyBytes;
       head = '';
       if (isUpload) onMoment('begun');
     }

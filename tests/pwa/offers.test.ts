@@ -15,7 +15,7 @@ beforeEach(() => {
   onClosed.mockClear();
 });
 
-test('an offer waits for a notice, and shows again after another one has replaced it', () => {
+test('an offer waits until no notice is shown, and shows again after another notice has replaced it', () => {
   notify('status', 'Coat was removed.');
   offer({ text: 'Install?', action, onClosed });
   vi.runAllTimers();

@@ -1,4 +1,4 @@
-/** Whose data are spent on pictures ahead of time. */
+/** When pictures are loaded ahead of time, which costs the user data. */
 import { afterEach, expect, test, vi } from 'vitest';
 import { mayLoadAhead } from '../../src/pwa/save-data.ts';
 

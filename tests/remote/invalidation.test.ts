@@ -17,7 +17,7 @@ const PLENTY: FailureBudget = {
 function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Listener) => void) {
   const joins: number[] = [];
   const invalidations: number[] = [];
-  const left: number[] = [];
+  const leaves: number[] = [];
   const invalidation = rejoiningInvalidation(
     (_uid, listener) => {
       joins.push(time.now());
@@ -32,20 +32,20 @@ function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Li
       });
       return () => {
         isLeft = true;
-        left.push(time.now());
+        leaves.push(time.now());
       };
     },
     time,
     PLENTY,
   );
   invalidation.follow('ada', () => invalidations.push(time.now()));
-  return { invalidation, joins, invalidations, left };
+  return { invalidation, joins, invalidations, leaves };
 }
 
 const inMinute = (times: readonly number[], minute: number) =>
   times.filter((at) => at >= minute * MINUTE_MS && at < (minute + 1) * MINUTE_MS).length;
 
-test('a realtime service that closes what has just joined is joined a few times a minute, however long', async () => {
+test('a realtime service that closes each new subscription is joined a few times a minute, however long this lasts', async () => {
   const time = simulatedTime(() => 0.5);
   const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);
@@ -62,39 +62,43 @@ test('a realtime service that closes what has just joined is joined a few times 
 
 test('a subscription that held for a while is joined again within four seconds of its end', async () => {
   const time = simulatedTime(() => 1);
-  let lasts = 100;
+  let lifetimeMs = 100;
   const { joins, invalidations } = serviceOn(time, ({ onJoined, onEnd }) => {
     onJoined();
-    time.setTimeout(onEnd, lasts);
+    time.setTimeout(onEnd, lifetimeMs);
   });
   await time.pass(5 * MINUTE_MS);
-  lasts = 2 * MINUTE_MS;
+  lifetimeMs = 2 * MINUTE_MS;
   await time.pass(4 * MINUTE_MS);
   const before = joins.length;
   await time.pass(2 * MINUTE_MS);
   expect(joins.length).toBeGreaterThan(before);
   const [last = 0, previous = 0] = joins.toReversed();
-  expect(last - previous - lasts).toBeLessThanOrEqual(4000);
+  expect(last - previous - lifetimeMs).toBeLessThanOrEqual(4000);
   expect(invalidations.length).toBe(joins.length);
 });
 
 test('once stopped, no service is joined and nothing is invalidated', async () => {
   const time = simulatedTime(() => 0.5);
-  const { invalidation, joins, invalidations, left } = serviceOn(time, ({ onJoined, onEnd }) => {
+  const { invalidation, joins, invalidations, leaves } = serviceOn(time, ({ onJoined, onEnd }) => {
     time.setTimeout(onJoined, 50);
     time.setTimeout(onEnd, 100);
   });
   await time.pass(40);
   invalidation.stop();
   await time.pass(10 * MINUTE_MS);
-  expect({ joins: joins.length, invalidations: invalidations.length, left: left.length }).toEqual({
+  expect({
+    joins: joins.length,
+    invalidations: invalidations.length,
+    leaves: leaves.length,
+  }).toEqual({
     joins: 1,
     invalidations: 0,
-    left: 1,
+    leaves: 1,
   });
 });
 
-test('the first invalidate pulls at once, many pull every three seconds, and none is left without a pull', async () => {
+test('the first invalidation pulls at once, many in a row pull every three seconds, and a pull follows the last', async () => {
   const time = simulatedTime(() => 0.5);
   const pulls: number[] = [];
   const throttled = throttle(() => pulls.push(time.now()), 3000, time);

@@ -23,10 +23,10 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-/** Tokens of which the second comes from a renewal. */
-const renewing = (second: Answer<string>): TokenSource => ({
+/** A source that gives the token `first`, and this answer to a renewal. */
+const renewing = (renewal: Answer<string>): TokenSource => ({
   accessToken: async () => ({ ok: true, value: 'first' }),
-  refreshNow: async () => second,
+  refreshNow: async () => renewal,
 });
 const RENEWED = renewing({ ok: true, value: 'second' });
 const ENDED = renewing(SIGN_IN_NEEDED);

@@ -75,7 +75,7 @@ async function phoneWith(actions: readonly ChangeAction[]): Promise<WeftDatabase
   return db;
 }
 
-/** One run of the sync, which remembers nothing of an earlier one. */
+/** Runs the sync once, without the memory of earlier runs. */
 function run(db: WeftDatabase, remote: ShopperRemote, runSignal = signal) {
   return pushAndPull({ db, remote, memory: { unseen: null }, ...idAndClock }, UID, runSignal);
 }
@@ -139,7 +139,7 @@ test('an answer for another phone is asked for once in a run, not again and agai
   expect(requests).toEqual(['pull']);
 });
 
-test('a run that is stopped does not say that there is no connection', async () => {
+test('a run that is stopped counts as aborted, not as offline', async () => {
   const db = await phoneWith([ADD]);
   const stopping = new AbortController();
   const remote: ShopperRemote = {

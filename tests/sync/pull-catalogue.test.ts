@@ -32,8 +32,8 @@ beforeEach(async () => {
 const remote = (fetch = globalThis.fetch) =>
   catalogueRemote({ url: line.url, key: shop.backend.publishableKey, fetch });
 /** Runs the sync once. Returns its failure, or null. */
-const pull = (phone = db, from = remote()) =>
-  pullCatalogue({ db: phone, remote: from, now: () => ++generation }, signal);
+const pull = (phone = db, catalogue = remote()) =>
+  pullCatalogue({ db: phone, remote: catalogue, now: () => ++generation }, signal);
 
 const isPage = (url: RequestInfo | URL) => new Request(url).url.endsWith('/rpc/catalogue_page');
 
@@ -72,13 +72,13 @@ async function productsInShop(): Promise<[string, number | null][]> {
 }
 
 /** Expects that a pull succeeds and leaves the phone with exactly the shop's products. */
-async function expectPulled(phone = db, from = remote()): Promise<void> {
-  expect(await pull(phone, from)).toBeNull();
+async function expectPulled(phone = db, catalogue = remote()): Promise<void> {
+  expect(await pull(phone, catalogue)).toBeNull();
   expect(await productsOnPhone(phone)).toEqual(await productsInShop());
 }
 
 test.each([[[]], [[881, 882, 883]]])(
-  'a phone whose first load meets a restore from a backup ends with the shop’s products (new prices after it: %j)',
+  'a phone whose first load meets a restore from a backup ends with the shop’s products (new prices after the restore: %j)',
   async (newPrices) => {
     await stockShop(numbered(1500));
     await backUp(shop.backend);
@@ -112,7 +112,7 @@ test.each([
   `update public.products set "Retail Price" = 1 where false`,
 ])('writes that change nothing cost no second load: %s', async (statement) => {
   await stockShop(numbered(300));
-  // These draw versions that no product then has.
+  // These two statements draw versions that no product gets.
   await query('begin; delete from public.products; rollback').catch(() => undefined);
   await query(`select nextval('public.catalogue_ver')`);
   await query(statement);
@@ -122,7 +122,7 @@ test.each([
   expect(pages, 'a small first page, the rest, and an empty one').toHaveLength(3);
 });
 
-test('a catalogue that changes while it is loaded is loaded once, and asked about in a few bytes', async () => {
+test('a catalogue that changes while it is loaded is loaded once, and checking the versions of its pages takes a few bytes', async () => {
   await stockShop(numbered(1500));
   let pages = 0;
   const received: number[] = [];
@@ -143,17 +143,18 @@ test('a catalogue that changes while it is loaded is loaded once, and asked abou
 
 test('a database that has no function for pages yet is read by its table', async () => {
   await stockShop(numbered(1200));
-  const asked: string[] = [];
-  let missing = 0;
-  const before = remote((url, init) => {
-    if (isPage(url)) missing += 1;
-    else asked.push(new Request(url, init).url);
+  const urls: string[] = [];
+  let callsOfMissing = 0;
+  const withoutFunction = remote((url, init) => {
+    if (isPage(url)) callsOfMissing += 1;
+    else urls.push(new Request(url, init).url);
     const name = new Request(url).url.replace('catalogue_page', 'no_such_function');
     return fetch(isPage(url) ? name : url, init);
   });
-  await expectPulled(db, before);
-  expect(asked.filter((url) => url.includes('/products?'))).toHaveLength(4);
-  expect(missing).toBe(1);
+  await expectPulled(db, withoutFunction);
+  const pages = urls.filter((url) => url.includes('/products?'));
+  expect(pages, 'a small first page, two more, and an empty one').toHaveLength(4);
+  expect(callsOfMissing).toBe(1);
 });
 
 test('more than a thousand products all arrive, whatever their stock codes are made of', async () => {
@@ -233,7 +234,9 @@ test('an emptied and refilled catalogue replaces the old one in one step', async
   await expectPulled(db, watching);
   expect([...sizes], 'the old catalogue stays until the new one is complete').toEqual([OLD, NEW]);
   expect((await readState(db))?.load).toBeNull();
-  expect(await db.chunks.count(), 'no chunk of the old one is left').toBe(3);
+  expect(await db.chunks.count(), 'the three pages of the new one, and no chunk of the old').toBe(
+    3,
+  );
 });
 
 test('a phone that was away for longer than deletions are remembered loads everything again', async () => {
@@ -246,7 +249,7 @@ test('a phone that was away for longer than deletions are remembered loads every
 test('the catalogue is loaded again when the database was restored from a backup of an earlier day', async () => {
   await stockAndPull(numbered(10));
   await stockAndPull(numbered(10, 30));
-  // By hand: without its triggers, no product gets a new version from this.
+  // Stands for the restore. Without the table's triggers these updates draw no new versions.
   await query('alter table public.products disable trigger user');
   await query('update public.products set "Retail Price" = 10, ver = ver - 10');
   await query('alter table public.products enable trigger user');
@@ -295,7 +298,7 @@ test('after a restore and as many new changes, the catalogue is the shop’s', a
   await backUp(shop.backend);
   await stockAndPull(numbered(2, 111));
   await restore(shop.backend);
-  // Two other products, as many as were new before.
+  // Changes as many products as the restore has lost changes of, but other ones.
   await stockShop(numbered(5, 335).slice(3));
   await expectPulled();
 });
@@ -331,7 +334,7 @@ test('a shop whose answers never end, or name another epoch each time, is asked 
   await stockAndPull(numbered(60));
   const tampered = (change: (answer: Record<string, unknown>) => void) => {
     let requests = 0;
-    const from = remote(async (url, init) => {
+    const catalogue = remote(async (url, init) => {
       requests += 1;
       const answer = await fetch(url, init);
       if (!new Request(url).url.includes('catalogue_changes')) return answer;
@@ -339,17 +342,17 @@ test('a shop whose answers never end, or name another epoch each time, is asked 
       change(body);
       return Response.json(body);
     });
-    return { from, requests: () => requests };
+    return { catalogue, requests: () => requests };
   };
   const endless = tampered((body) => (body['more'] = true));
   const otherStamp = tampered((body) => Object.assign(body, { more: true, stamp: randomUUID() }));
   const changing = tampered((body) => (body['epoch'] = randomUUID()));
-  for (const { from } of [endless, otherStamp, changing]) {
-    expect(await pull(db, from)).toMatchObject({ kind: 'rejected' });
+  for (const { catalogue } of [endless, otherStamp, changing]) {
+    expect(await pull(db, catalogue)).toMatchObject({ kind: 'rejected' });
   }
   expect([endless.requests(), otherStamp.requests()]).toEqual([1, 1]);
   expect(changing.requests()).toBeLessThanOrEqual(20);
-  expect(await pull(newDatabase(), changing.from)).toMatchObject({ kind: 'rejected' });
+  expect(await pull(newDatabase(), changing.catalogue)).toMatchObject({ kind: 'rejected' });
   // A shop that answers every page with the first one.
   const first = JSON.stringify({ p_skc: null, p_id: null, p_limit: 24 });
   const repeated = remote((url, init) => fetch(url, isPage(url) ? { ...init, body: first } : init));

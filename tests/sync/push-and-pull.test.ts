@@ -165,7 +165,7 @@ describe('an answer to a pull', () => {
     expect(await apply(five, { ver: 5, data: null })).toBe('applied');
     expect(await apply(five, { ver: 6, uid: randomUUID() })).toBe('stale');
     expect(await apply(five, { ver: 6, device: randomUUID() })).toBe('stale');
-    // Another tab may have sent a change that this one did not ask about: it may be in the rows.
+    // Another tab may have sent a change that this pull did not ask about, and the rows may hold it.
     await tap(add());
     expect(await apply(five, { ver: 6 })).toBe('stale');
     const asked = (await readShopperState(db))?.pending.map(({ id }) => id) ?? [];

@@ -30,7 +30,7 @@ async function tapAndSave(phone: Phone, changes: readonly ChangeAction[][]): Pro
 describe.each([1, 2, 3])(
   'the server was restored from a backup and has lost %i changes',
   (lost) => {
-    test('a phone that sends as many new ones is equal to the server again', async () => {
+    test('a phone that sends as many new changes shows the same as the server again', async () => {
       const account = await newAccount(shop);
       const phone = await newPhone(shop, account);
       await tapAndSave(phone, [add(0)]);
@@ -45,15 +45,15 @@ describe.each([1, 2, 3])(
 
     test('a phone that sends nothing receives another phone’s changes', async () => {
       const account = await newAccount(shop);
-      const [one, two] = [await newPhone(shop, account), await newPhone(shop, account)];
-      await tapAndSave(one, [add(0)]);
+      const [sender, receiver] = [await newPhone(shop, account), await newPhone(shop, account)];
+      await tapAndSave(sender, [add(0)]);
       await backUp(shop.backend);
-      await tapAndSave(one, Array(lost).fill(add(1)));
-      await two.save();
+      await tapAndSave(sender, Array(lost).fill(add(1)));
+      await receiver.save();
       await restore(shop.backend);
-      const other = await newPhone(shop, account);
-      await tapAndSave(other, [0, 1, 2].slice(0, lost).map(addFavourite));
-      for (const phone of [one, two, other]) {
+      const laterSender = await newPhone(shop, account);
+      await tapAndSave(laterSender, [0, 1, 2].slice(0, lost).map(addFavourite));
+      for (const phone of [sender, receiver, laterSender]) {
         expect(await phone.save()).toBe('saved');
         await expectEqual(account, phone);
       }

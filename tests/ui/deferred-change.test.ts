@@ -37,18 +37,18 @@ function tapAndFollow(): string {
 }
 
 const waiting = (afterMs = 0) => deferredChange(Date.now() + afterMs);
-const sent = (id: string | null, email: string, answer: Answer<unknown>) =>
+const send = (id: string | null, email: string, answer: Answer<unknown>) =>
   sendFor(id, email, async () => answer);
 
-/** What a new tab of the device has waiting after a login there. Afterwards the first tab goes on. */
+/** What waits in a new tab of the device after a login there. The first tab is active again afterwards. */
 async function waitingAfterLoginInOtherTab(email: string) {
   const firstTab = inTab;
   inTab = plugInStorage('sessionStorage');
-  await sent(null, email, SIGNED_IN);
-  const found = waiting();
+  await send(null, email, SIGNED_IN);
+  const waitingThere = waiting();
   inTab = plugInStorage('sessionStorage');
   for (const [key, value] of firstTab) inTab.set(key, value);
-  return found;
+  return waitingThere;
 }
 
 test('the alert leads to the login and back, and nothing is kept before its link is followed', () => {
@@ -72,27 +72,27 @@ test('what was tapped waits for 30 minutes in this tab, without an owner until a
   expect([...inTab], 'and is gone for good').toEqual([]);
 });
 
-test('what was tapped belongs to the email address whose login, opened from its alert, is answered, and to no other', async () => {
+test('what was tapped belongs to the email address that logs in by the link of its alert, and to no other', async () => {
   const id = tapAndFollow();
   let during;
   await sendFor(id, 'Ada@weft.test', async () => {
     during = waiting();
     return OFFLINE;
   });
-  expect(during, 'in another tab Ada did not tap').toMatchObject({ id, email: null });
+  expect(during, 'nobody’s until the form is answered').toMatchObject({ id, email: null });
   expect(waiting()?.email).toBeNull();
-  await sent(id, 'ada@weft.test', SIGNED_IN);
+  await send(id, 'ada@weft.test', SIGNED_IN);
   expect(waiting()?.email).toBe('ada@weft.test');
-  await sent(null, 'ada@weft.test', SIGNED_IN);
+  await send(null, 'ada@weft.test', SIGNED_IN);
   expect(waiting()?.email, 'this login was opened by another link').toBeNull();
 });
 
-test('it is ready as soon as its form is answered', async () => {
+test('what was tapped is ready as soon as the form of its login is answered', async () => {
   const id = tapAndFollow();
   const emails: unknown[] = [];
   onDeferredReady(() => emails.push(waiting()?.email));
-  await sent(id, 'ada@weft.test', OFFLINE);
-  await sent(id, 'Ada@weft.test', SIGNED_IN);
+  await send(id, 'ada@weft.test', OFFLINE);
+  await send(id, 'Ada@weft.test', SIGNED_IN);
   expect(emails).toEqual(['ada@weft.test']);
 });
 
@@ -118,27 +118,27 @@ test('what is dropped or replaced while a form is sent stays so', async () => {
 test('a later tap takes the place of the one before', async () => {
   const first = tapAndFollow();
   const second = tapAndFollow();
-  await sent(first, 'ada@weft.test', SIGNED_IN);
+  await send(first, 'ada@weft.test', SIGNED_IN);
   expect(waiting()).toMatchObject({ id: second, email: null });
 });
 
-test('a registration that awaits a mail hands what was tapped over to the tab in which its address logs in, once', async () => {
+test('when a registration must be confirmed by mail, what was tapped moves once to the tab in which its address logs in', async () => {
   const id = tapAndFollow();
-  await sent(id, 'eve@weft.test', CONFIRM);
+  await send(id, 'eve@weft.test', CONFIRM);
   expect(waiting()?.email, 'another tab’s login does nothing here').toBeNull();
   expect(await waitingAfterLoginInOtherTab('bob@weft.test')).toBeNull();
   const listener = vi.fn();
   onDeferredReady(listener);
-  const found = await waitingAfterLoginInOtherTab('eve@weft.test');
-  expect(found).toMatchObject({ id, email: 'eve@weft.test', isHandedOver: true });
+  const handedOver = await waitingAfterLoginInOtherTab('eve@weft.test');
+  expect(handedOver).toMatchObject({ id, email: 'eve@weft.test', isHandedOver: true });
   expect(listener).toHaveBeenCalledTimes(1);
   expect(await waitingAfterLoginInOtherTab('eve@weft.test')).toBeNull();
 });
 
 test('after a login in the tab that registered, what was tapped waits there, and no other tab asks about it', async () => {
   const id = tapAndFollow();
-  await sent(id, 'eve@weft.test', CONFIRM);
-  await sent(id, 'eve@weft.test', SIGNED_IN);
+  await send(id, 'eve@weft.test', CONFIRM);
+  await send(id, 'eve@weft.test', SIGNED_IN);
   expect(waiting()).toMatchObject({ id, email: 'eve@weft.test' });
   expect(waiting()?.isHandedOver).toBeUndefined();
   forgetDeferred(id);
@@ -147,13 +147,13 @@ test('after a login in the tab that registered, what was tapped waits there, and
 
 test('what is handed over is good for 30 minutes too', async () => {
   const id = tapAndFollow();
-  await sent(id, 'eve@weft.test', CONFIRM);
+  await send(id, 'eve@weft.test', CONFIRM);
   deferredChange(Date.now());
   expect([...onDevice]).toHaveLength(1);
   deferredChange(Date.now() + HALF_AN_HOUR_MS + 1000);
   expect([...onDevice]).toEqual([]);
-  const again = tapAndFollow();
-  await sent(again, 'eve@weft.test', CONFIRM);
+  const secondId = tapAndFollow();
+  await send(secondId, 'eve@weft.test', CONFIRM);
   const late = () => Date.now() + HALF_AN_HOUR_MS + 1000;
   await sendFor(null, 'eve@weft.test', async () => SIGNED_IN, late);
   expect([...inTab, ...onDevice]).toEqual([]);
@@ -161,7 +161,7 @@ test('what is handed over is good for 30 minutes too', async () => {
 
 test('a logout drops what was tapped, in this tab and for others', async () => {
   const id = tapAndFollow();
-  await sent(id, 'eve@weft.test', CONFIRM);
+  await send(id, 'eve@weft.test', CONFIRM);
   forgetAllDeferred();
   expect([waiting(), ...inTab, ...onDevice]).toEqual([null]);
 });
