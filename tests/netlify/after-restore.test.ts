@@ -22,7 +22,7 @@ beforeEach(() => {
 
 /** When the backup was made, which is also the time at which the clock of each shop starts. */
 const BACKUP = new Date('2026-11-21T12:00:00Z');
-/** Each is for an order of its own, although all are for the same coat. */
+/** Makes a request to pay for a coat. Each makes an order of its own, although the lines are the same. */
 const request = () => shop.requestFor({ [coat]: 1 }, { orderId: crypto.randomUUID(), again: true });
 
 const payByCard = () => shop.payByCard(request());

@@ -30,7 +30,7 @@ test('a sixteenth payment within a minute is not begun, and the page is told how
   expect((await shop.createPayPalOrder({}, shop.eve)).status, 'another shopper').toBe(200);
 });
 
-test('an order is not cancelled by another shopper', async () => {
+test('an order is not cancelled by another shopper or without a token', async () => {
   const { body } = await shop.createPayPalOrder();
   const orderId = body['storeOrderId'];
   const cancelWith = async (token: string | null) =>

@@ -132,7 +132,7 @@ describe('what the shop knows of a person', () => {
     expect(await logEntryCount(shop.ada.email)).toBe(adasEntryCount);
   });
 
-  test('is only that the account was deleted, once it is', async () => {
+  test('is only the fact of the deletion once the account is deleted', async () => {
     const max = await addShopper(shop, 'max');
     const ask = () => shop.get(`account-deleted?user=${max.id}`, null);
     expect(await ask()).toEqual({ status: 200, body: { deleted: false } });

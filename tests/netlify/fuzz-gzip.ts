@@ -16,7 +16,7 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 /** The value of `csvGzip` for a text. */
 export const packed = (csv: string | Uint8Array): string => base64(gzipSync(csv));
 
-/** The text in `csv`, or packed in `csvGzip`: only there if it has no lone surrogate, which packing would replace. */
+/** A field with the text: `csv`, or `csvGzip` unless the text has a lone surrogate, which packing would replace. */
 export function textField(csv: string, chance: Chance): Record<string, string> {
   return chance.happens(0.5) && csv.isWellFormed() ? { csvGzip: packed(csv) } : { csv };
 }

@@ -66,7 +66,7 @@ describe('the operator hears of money that waits for a person', () => {
     }
   });
 
-  test('once when it came after its order was closed', async () => {
+  test('once, too, when it came after its order was closed', async () => {
     const card = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
     await shop.buyer.cancel({ id: card.orderId });
     shop.stripe.pay(card.sessionId);

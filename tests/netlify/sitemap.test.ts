@@ -201,8 +201,8 @@ test('an agent that follows llms.txt gets products', async () => {
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 
 /**
- * What the codes consist of, the letter, and one more code than a page holds. The sitemap counts a code once
- * for each 64 bytes that it begins.
+ * What the codes are made of, the letter, and their number: one more than a page holds. The sitemap counts a
+ * code once for each 64 bytes that it begins.
  */
 const LONGEST_CODES = [
   ['with as many bytes as possible', '😀', 5001],

@@ -125,7 +125,7 @@ describe('what the server records of a change', () => {
   });
 });
 
-/** JSON, and whether it has such a number. */
+/** JSON, and whether it has a number that takes kilobytes as text. */
 const LONG_NUMBERS: [json: string, hasLongNumber: boolean][] = [
   ['1e131071', true],
   ['{"a": [0, {"b": -1e131071}]}', true],
