@@ -1,4 +1,4 @@
-/** How many requests from one address the functions and the auth service answer before they say 429. */
+/** How many requests from one IP address the functions and the auth service answer before they say 429. */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '@netlify/functions';
@@ -13,7 +13,7 @@ const functionsFolder = join(PROJECT, 'netlify/functions');
 const NAMES = readdirSync(functionsFolder).map((file) => file.replace('.ts', ''));
 const shop = await openShopForFile({ limits: true, payments: true, functionsFolder });
 
-/** Posts to a function so many times, and counts the answers by their status. */
+/** Posts to a function `times` times without a token. Returns how many answers had each status. */
 async function postTimes(name: string, times: number): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (let i = 0; i < times; i += 1) {
@@ -24,7 +24,7 @@ async function postTimes(name: string, times: number): Promise<Record<number, nu
   return counts;
 }
 
-describe('too many requests from one address', () => {
+describe('too many requests from one IP address', () => {
   test.each(['create-checkout-session', 'create-paypal-order', 'capture-paypal-order'])(
     'for a payment by %s are told to wait, and others are still answered',
     async (name) => {
@@ -41,7 +41,7 @@ describe('too many requests from one address', () => {
       if (config && 'schedule' in config) continue;
       const path = `/.netlify/functions/${name}`;
       expect(config, name).toMatchObject({ path, rateLimit: { aggregateBy: ['ip', 'domain'] } });
-      // Netlify takes no longer window.
+      // Netlify accepts no window of more than 180 seconds.
       expect(config?.rateLimit?.windowSize, name).toBeLessThanOrEqual(180);
     }
   });
@@ -53,7 +53,7 @@ test('a burst of webhooks is not limited, nor are the parts of an import of a mi
   expect(await postTimes('upload-csv', 300)).toEqual({ 401: 300 });
 });
 
-test('an address may ask for 30 mails and try 150 passwords, and then must wait', async () => {
+test('one IP address may ask for 30 mails and try 150 passwords, and then must wait', async () => {
   const { auth } = clientOf(shop);
   const MAILS = 30;
   const GUESSES = 150;

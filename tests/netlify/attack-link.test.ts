@@ -17,13 +17,16 @@ type Link = typeof import('../../src/remote/auth/link.ts');
 const { openLink } = await importAttacked<Link>('src/remote/auth/link.ts');
 const shop = await openShopForFile();
 const eve = await addShopper(shop, 'eve');
+/** What the browser of the visitor stores. */
 let stored: Map<string, string>;
+/** The access tokens whose sessions `openLink` has ended. */
 let revoked: string[];
 beforeEach(() => {
   stored = new Map();
   revoked = [];
 });
 
+/** The options with which the visitor's page calls `openLink`. */
 function options() {
   const store: SessionStore = {
     key: 'session',
@@ -92,7 +95,7 @@ describe('an address that a stranger has registered first', () => {
   /**
    * The tokens in the address that the newest mail's link leads to, as the page reads them.
    *
-   * @param prefix what `askForLinkHere` says; '' where the link was asked for with a challenge by itself
+   * @param prefix what to put before the link's token: the result of `askForLinkHere`, or nothing
    */
   async function tokensInMail(prefix = ''): Promise<Readonly<Record<string, string>>> {
     const link = new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
@@ -100,7 +103,7 @@ describe('an address that a stranger has registered first', () => {
     const answer = await fetch(link, { redirect: 'manual' });
     const landing = answer.headers.get('location') ?? '';
     const path = addressForLink(landing);
-    // Null where the link leads to the right screen already.
+    // The path is null where the link leads to the right screen already.
     return linkTokens(path === null ? landing : new URL(path, landing).href) ?? {};
   }
 
@@ -125,9 +128,9 @@ describe('an address that a stranger has registered first', () => {
     async (asker) => {
       const isOwner = asker === 'its owner';
       const email = `registered-twice-${isOwner}@weft.test`;
-      const ofStranger = { email, password: 'stranger-1' };
-      const ofOwner = { email, password: 'secret-1' };
-      await clientOf(shop).auth.signUp(ofStranger);
+      const strangersLogin = { email, password: 'stranger-1' };
+      const ownersLogin = { email, password: 'secret-1' };
+      await clientOf(shop).auth.signUp(strangersLogin);
       const device = options();
       const { key, store } = device;
       const auth = new AuthClient({
@@ -138,8 +141,8 @@ describe('an address that a stranger has registered first', () => {
         autoRefreshToken: false,
         flowType: 'pkce',
       });
-      // Nothing is mailed for this one, so both cases open the mail to the stranger.
-      await auth.signUp(ofOwner);
+      // The auth service mails nothing for this second registration: both cases open the first one's mail.
+      await auth.signUp(ownersLogin);
       const prefix = isOwner ? await askForLinkHere(email) : '';
       const confirming = await tokensInMail(prefix);
       expect(Object.keys(confirming)).toContain(isOwner ? 'code' : 'access_token');
@@ -147,19 +150,19 @@ describe('an address that a stranger has registered first', () => {
       expect(stored.has('session')).toBe(false);
       expect(revoked, 'the session that the link opened').toHaveLength(1);
 
-      const strangers = [clientOf(shop), clientOf(shop)];
-      for (const stranger of strangers) {
-        expect((await stranger.auth.signInWithPassword(ofStranger)).error).toBeNull();
+      const strangersClients = [clientOf(shop), clientOf(shop)];
+      for (const { auth: strangersAuth } of strangersClients) {
+        expect((await strangersAuth.signInWithPassword(strangersLogin)).error).toBeNull();
       }
-      const { error } = await auth.signInWithPassword(ofOwner);
+      const { error } = await auth.signInWithPassword(ownersLogin);
       expect(error?.code).toBe('invalid_credentials');
 
       await auth.resetPasswordForEmail(email);
       expect(await openLink(device, await tokensInMail(), decline, revoke)).toBe('recovery');
       expect((await auth.updateUser({ password: 'secret-2' })).error).toBeNull();
-      for (const stranger of strangers) {
-        expect((await stranger.auth.refreshSession()).error?.status).toBe(400);
-        const again = await stranger.auth.signInWithPassword(ofStranger);
+      for (const { auth: strangersAuth } of strangersClients) {
+        expect((await strangersAuth.refreshSession()).error?.status).toBe(400);
+        const again = await strangersAuth.signInWithPassword(strangersLogin);
         expect(again.error?.code).toBe('invalid_credentials');
       }
       expect((await auth.refreshSession()).error).toBeNull();

@@ -18,6 +18,7 @@ afterEach(() => void vi.restoreAllMocks());
 
 /** How old a signature of Stripe's may be. */
 const TOLERANCE_MS = 300_000;
+const DAY_MS = 86_400_000;
 
 type Headers = Readonly<Record<string, string>>;
 
@@ -27,7 +28,7 @@ const send = (provider: 'stripe' | 'paypal', body: string, headers: Headers) =>
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
-/** Sends so many requests without waiting for an answer. */
+/** Sends `count` requests at the same time. */
 const atOnce = <T>(count: number, request: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => request(i)));
 const orderStates = async () => (await shop.orders()).map(({ state }) => state);
@@ -97,10 +98,10 @@ describe('a message about a card payment', () => {
     });
   });
 
-  test('that tells the same money under another name counts it once', async () => {
+  test('that reports the same money under another event id counts it once', async () => {
     const body = await cardWebhook();
-    const other = body.replace(/"id": "evt_\w+"/, '"id": "evt_another"');
-    for (const event of [body, other]) await send('stripe', event, sign(event));
+    const sameMoney = body.replace(/"id": "evt_\w+"/, '"id": "evt_another"');
+    for (const event of [body, sameMoney]) await send('stripe', event, sign(event));
     expect(await shop.orders()).toMatchObject([{ state: 'paid', review: null }]);
   });
 
@@ -122,12 +123,12 @@ describe('a message about a card payment', () => {
   );
 
   test('that names another order than the one it pays is kept for a person', async () => {
-    const other = randomUUID();
+    const otherOrder = randomUUID();
     const body = await cardWebhook({ orderId: randomUUID() });
     const [line] = shop.cardRequest()['items'] as readonly object[];
     const items = [{ ...line, quantity: 1 }];
-    await shop.createCheckoutSession({ orderId: other, items });
-    const wrong = body.replace(/"order_id": "[\w-]+"/, `"order_id": "${other}"`);
+    await shop.createCheckoutSession({ orderId: otherOrder, items });
+    const wrong = body.replace(/"order_id": "[\w-]+"/, `"order_id": "${otherOrder}"`);
     await send('stripe', wrong, sign(wrong));
     expect(await orderStates()).toEqual(['needs_review', 'pending']);
   });
@@ -172,18 +173,17 @@ describe('a message about a PayPal payment', () => {
 
   describe('that PayPal cannot have sent is rejected without asking PayPal', () => {
     const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-    const DAY_MS = 86_400_000;
     test.each<[fault: string, headers: Headers]>([
       ['without its signature', { 'paypal-transmission-sig': '' }],
       ['with a certificate of another host', { 'paypal-cert-url': 'https://evil.example/c.pem' }],
       ['with a host that only ends alike', { 'paypal-cert-url': 'https://evilpaypal.com/c.pem' }],
       ['with a certificate over http', { 'paypal-cert-url': 'http://api.paypal.com/v1/c' }],
       ['with a certificate at a port', { 'paypal-cert-url': 'https://api.paypal.com:8443/v1/c' }],
-      ['with a certificate that is no address', { 'paypal-cert-url': 'api.paypal.com' }],
+      ['with a certificate whose address is not a URL', { 'paypal-cert-url': 'api.paypal.com' }],
       ['with a time long ago', { 'paypal-transmission-time': inMs(-5 * DAY_MS) }],
       ['with a time ahead', { 'paypal-transmission-time': inMs(DAY_MS) }],
-      ['with a time that is none', { 'paypal-transmission-time': 'today' }],
-      ['with a time of another form', { 'paypal-transmission-time': '1 January 2099' }],
+      ['with a time that cannot be read', { 'paypal-transmission-time': 'today' }],
+      ['with a time that is not in ISO 8601', { 'paypal-transmission-time': '1 January 2099' }],
     ])('%s', async (_, forged) => {
       const { body, headers } = await payPalWebhook();
       const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
@@ -194,22 +194,26 @@ describe('a message about a PayPal payment', () => {
     });
   });
 
-  test.each(['id', 'update_time', 'amount'])('whose %s is no text is rejected', async (field) => {
-    const { body, headers } = await payPalWebhook();
-    const message = JSON.parse(body) as { resource: Record<string, unknown> };
-    const odd = { toString: 1, valueOf: 1 };
-    message.resource[field] = field === 'amount' ? { value: odd, currency_code: odd } : odd;
-    const { status } = await send('paypal', JSON.stringify(message), headers);
-    expect(status).toBe(400);
-  });
+  test.each(['id', 'update_time', 'amount'])(
+    'whose %s is not a text is rejected',
+    async (field) => {
+      const { body, headers } = await payPalWebhook();
+      const message = JSON.parse(body) as { resource: Record<string, unknown> };
+      // `String` throws for this object.
+      const odd = { toString: 1, valueOf: 1 };
+      message.resource[field] = field === 'amount' ? { value: odd, currency_code: odd } : odd;
+      const { status } = await send('paypal', JSON.stringify(message), headers);
+      expect(status).toBe(400);
+    },
+  );
 
   test('of a kind that orders do not need is accepted without asking PayPal', async () => {
     const { body, headers } = await payPalWebhook();
     const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
     await expectNothingDone(async () => {
       for (const type of ['CUSTOMER.ACCOUNT-LIMITATION.ADDED', 'constructor', '']) {
-        const other = body.replace('PAYMENT.CAPTURE.COMPLETED', type);
-        expect((await send('paypal', other, headers)).status).toBe(200);
+        const ofType = body.replace('PAYMENT.CAPTURE.COMPLETED', type);
+        expect((await send('paypal', ofType, headers)).status).toBe(200);
       }
     });
     expect(paypalRequests).not.toHaveBeenCalled();
@@ -218,7 +222,7 @@ describe('a message about a PayPal payment', () => {
   test('that PayPal sends again after three days is not too old: the shop asks PayPal about it', async () => {
     const { body, headers } = await payPalWebhook();
     const paypalRequests = vi.spyOn(shop.paypal.faults, 'take');
-    const time = new Date(Date.now() - 3 * 86_400_000).toISOString();
+    const time = new Date(Date.now() - 3 * DAY_MS).toISOString();
     await send('paypal', body, { ...headers, 'paypal-transmission-time': time });
     // The emulator rejects the changed time. What matters here is that the shop has asked PayPal.
     expect(paypalRequests).toHaveBeenCalledWith('POST /v1/notifications/verify-webhook-signature');
@@ -260,7 +264,7 @@ describe('at the same time', () => {
     expect(await orderStates()).toEqual(['pending']);
   });
 
-  test('fifty equal posts of a page that names no order give one, too', async () => {
+  test('fifty equal posts without the id of an order give one order, too', async () => {
     const all = accepted(await atOnce(50, () => shop.createCheckoutSession()));
     expect(new Set(all.map((answer) => answer.body['sessionId'])).size).toBe(1);
     expect(await orderStates()).toEqual(['pending']);
@@ -290,6 +294,7 @@ describe('at the same time', () => {
   });
 
   async function chooseTwentyTimesAtOnce(): Promise<void> {
+    // Lifts the limit on how many payments a shopper may begin in a minute.
     await shop.backend.query('truncate public.provider_asks');
     const orderId = randomUUID();
     await atOnce(20, (i) =>

@@ -1,4 +1,7 @@
-/** A program with the shop's public client id makes PayPal orders of its own, for another account. */
+/**
+ * Foreign money: an attacker with the shop's public client id makes PayPal orders that name orders of the shop,
+ * but whose money goes to the attacker's account.
+ */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
@@ -10,9 +13,10 @@ import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-
 import type { Instrument } from '../../netlify/local/paypal/state.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
+/** The id of the attacker's PayPal account. */
 const FOREIGN = 'EVESACCNT2345';
-const CENTS = 5400;
-const { backend, user, products } = await openBackendSelling({ COAT: CENTS / 100 });
+const COAT_CENTS = 5400;
+const { backend, user, products } = await openBackendSelling({ COAT: COAT_CENTS / 100 });
 const { COAT: coat } = products;
 let shop: InProcessShop;
 beforeEach(() => {
@@ -23,25 +27,25 @@ const request = (changes?: Partial<RequestedOrder>) => shop.requestFor({ [coat]:
 const payees = () => backend.query('select merchant_id from public.payees');
 const stateOf = (id: string) => shop.buyer.state({ id });
 
-/** What PayPal says of money for an order of the shop. */
-const captured = (reference: string, orderId: string, number: number) =>
+/** An event by which PayPal reports money for an order of the shop; `number` is part of its ids. */
+const captureEvent = (reference: string, orderId: string, number: number) =>
   ({
     provider: 'paypal',
     eventId: `WH-${number}`,
     reference,
     orderId,
     outcome: 'captured',
-    amountMinor: CENTS,
+    amountMinor: COAT_CENTS,
     currency: 'USD',
     mode: 'sandbox',
     captureId: `CAP-${number}`,
   }) as const;
 
-/** Makes an order at PayPal as the shop does for one of its own, and has another account get the money. */
+/** Pays an order of the shop at PayPal with foreign money. @returns the id of the PayPal order */
 async function payElsewhere(orderId: string, instrument: Instrument = 'good'): Promise<string> {
-  const found = await shop.buyer.orders.find(user, orderId, null);
-  if (found === null) throw new Error('no order');
-  const body = orderBody(found.order, 'https://eve.example');
+  const placed = await shop.buyer.orders.find(user, orderId, null);
+  if (placed === null) throw new Error('no order');
+  const body = orderBody(placed.order, 'https://eve.example');
   const { id } = shop.paypal.create(readOrderRequest(JSON.stringify(body)));
   shop.paypal.changePayee(id, FOREIGN);
   shop.paypal.approve(id, instrument);
@@ -59,14 +63,14 @@ async function placeWithoutAnswer(): Promise<string> {
   return orderId;
 }
 
-test('before the shop has made an order at PayPal, its money pays no order of the shop', async () => {
+test('foreign money pays no order of the shop, even before the shop has made any order at PayPal', async () => {
   const { orderId } = await createCheckout(shop.ports, request());
   await payElsewhere(orderId);
   expect(await stateOf(orderId)).toBe('needs_review');
   expect(await payees()).toEqual([]);
 });
 
-test('its money that waits first does not become that of an attempt for which PayPal gave no answer', async () => {
+test('foreign money that is pending first is not taken for that of an attempt for which PayPal gave no answer', async () => {
   const orderId = await placeWithoutAnswer();
   const foreign = await payElsewhere(orderId, 'pending');
   expect(await stateOf(orderId)).toBe('pending');
@@ -76,15 +80,15 @@ test('its money that waits first does not become that of an attempt for which Pa
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
 });
 
-test('its second payment for an order that waits for a person counts as no money either', async () => {
+test('a second foreign payment for an order that waits for a person counts as no money either', async () => {
   const orderId = await placeWithoutAnswer();
   const reference = await payElsewhere(orderId);
-  await applyPaymentEvent(shop.ports, { ...captured(reference, orderId, 2), payee: FOREIGN });
+  await applyPaymentEvent(shop.ports, { ...captureEvent(reference, orderId, 2), payee: FOREIGN });
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
   expect(shop.log).toContain("paypal payment CAP-2 went to another account than this shop's");
 });
 
-test('its money in a second purchase unit is not taken for that of the first, which pays the shop a cent', async () => {
+test('foreign money in a second purchase unit is not taken for that of the first unit, which pays the shop a cent', async () => {
   await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 2 }));
   const [own] = await payees();
   const { orderId } = await createCheckout(shop.ports, request());
@@ -98,15 +102,15 @@ test('its money in a second purchase unit is not taken for that of the first, wh
   };
   const readOrder = async () => ({ ok: true, body }) as const;
   const ports = shop.portsToPayPal({ readOrder });
-  await applyPaymentEvent(ports, captured(body.id, orderId, 2));
+  await applyPaymentEvent(ports, captureEvent(body.id, orderId, 2));
   expect(await stateOf(orderId)).toBe('needs_review');
   expect(await shop.buyer.money({ id: orderId })).toBe('0 of 0');
 });
 
-test('money of which PayPal’s order does not show who gets it yet is neither the shop’s nor foreign', async () => {
+test('money whose payee the PayPal order does not show yet counts neither as the shop’s nor as foreign', async () => {
   const made = await createWalletOrder(shop.ports, request());
   const { orderId: reference, storeOrderId: orderId } = made;
-  const event = captured(reference, orderId, 4);
+  const event = captureEvent(reference, orderId, 4);
   await expect(applyPaymentEvent(shop.ports, event)).rejects.toThrow(ProviderUnavailable);
   expect(await stateOf(orderId)).toBe('pending');
   const [own] = await payees();
@@ -114,7 +118,7 @@ test('money of which PayPal’s order does not show who gets it yet is neither t
   expect(await stateOf(orderId)).toBe('paid');
 });
 
-test('before the shop has noted an account, an order that it made itself is paid', async () => {
+test('an order that the shop made at PayPal is paid, even before the shop has noted its own account', async () => {
   const made = await createWalletOrder(shop.ports, request());
   await backend.query('truncate public.payees');
   shop.paypal.approve(made.orderId);
@@ -122,7 +126,7 @@ test('before the shop has noted an account, an order that it made itself is paid
   expect(await stateOf(made.storeOrderId)).toBe('paid');
 });
 
-test('it cannot make the order first under the request id that the shop will send, as that cannot be guessed', async () => {
+test('an attacker cannot make the PayPal order first, because the request id that the shop will send cannot be guessed', async () => {
   const sent: (string | null)[] = [];
   const handle = shop.paypal.handle.bind(shop.paypal);
   shop.paypal.handle = (request) => {

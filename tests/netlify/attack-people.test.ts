@@ -63,7 +63,7 @@ describe('what the shop knows of a person', () => {
     await shop.createCheckoutSession();
     const own = await shop.get('export-account');
     expect(own).toMatchObject({ status: 200, body: { account: { id: shop.ada.id } } });
-    expect(JSON.stringify(own.body)).toContain('St James');
+    expect(JSON.stringify(own.body), 'the address of the order').toContain('St James');
     const eves = await shop.get(
       `export-account?user=${shop.ada.id}&userId=${shop.ada.id}`,
       shop.eve.token,
@@ -96,11 +96,11 @@ describe('what the shop knows of a person', () => {
 
   test('does not outlive the account in the log of the auth service', async () => {
     const nell = await addShopper(shop, 'nell');
-    const logged = async (email: string) => {
+    const logEntryCount = async (email: string) => {
       const text = `select from auth.audit_log_entries where payload::text like '%' || $1 || '%'`;
       return (await shop.backend.query(text, [email])).length;
     };
-    expect(await logged(nell.email)).toBeGreaterThan(0);
+    expect(await logEntryCount(nell.email)).toBeGreaterThan(0);
     await shop.post('delete-account', { password: nell.password }, nell.token);
     const traits = { user_id: nell.id, user_email: nell.email };
     // The auth service writes such an entry when it deletes an account itself.
@@ -108,8 +108,9 @@ describe('what the shop knows of a person', () => {
       'insert into auth.audit_log_entries (id, payload) values (gen_random_uuid(), $1)',
       [JSON.stringify({ actor_id: '00000000-0000-0000-0000-000000000000', traits })],
     );
-    const adas = await logged(shop.ada.email);
-    expect(adas).toBeGreaterThan(0);
+    const adasEntryCount = await logEntryCount(shop.ada.email);
+    expect(adasEntryCount).toBeGreaterThan(0);
+    /** Returns how many entries were read: 20,000 at most. */
     const eraseSlice = async () =>
       (await shop.backend.query('select public.erase_auth_log() as read'))[0]?.['read'];
     await shop.backend.query(
@@ -126,12 +127,12 @@ describe('what the shop knows of a person', () => {
     );
     expect(await eraseSlice(), 'a whole slice').toBe(20_000);
     expect(await eraseSlice(), 'the rest of the log').toBeGreaterThan(0);
-    expect(await eraseSlice(), 'no account was deleted since').toBe(0);
-    expect(await logged(nell.email)).toBe(0);
-    expect(await logged(shop.ada.email)).toBe(adas);
+    expect(await eraseSlice(), 'no account was deleted after that').toBe(0);
+    expect(await logEntryCount(nell.email)).toBe(0);
+    expect(await logEntryCount(shop.ada.email)).toBe(adasEntryCount);
   });
 
-  test('is, once the account is deleted, only that it was deleted', async () => {
+  test('is only the fact of the deletion once the account is deleted', async () => {
     const max = await addShopper(shop, 'max');
     const ask = () => shop.get(`account-deleted?user=${max.id}`, null);
     expect(await ask()).toEqual({ status: 200, body: { deleted: false } });
@@ -147,15 +148,15 @@ describe('what the shop knows of a person', () => {
 
 describe('an account whose password a stranger has known', () => {
   const person = { email: 'known@weft.test', password: 'stranger-chose-1' };
-  const long = { note: 'x'.repeat(9000) };
+  const longData = { note: 'x'.repeat(9000) };
 
   test('still serves its owner: nobody makes its tokens too long for the shop', async () => {
     await shop.backend.addAccount(person);
     const stranger = clientOf(shop);
     await stranger.auth.signInWithPassword(person);
-    expect((await stranger.auth.updateUser({ data: long })).error).not.toBeNull();
-    const steps = Array.from({ length: 9 }, (_, i) => ({ [`note${i}`]: 'x'.repeat(900) }));
-    for (const data of steps) await stranger.auth.updateUser({ data });
+    expect((await stranger.auth.updateUser({ data: longData })).error).not.toBeNull();
+    const smallChanges = Array.from({ length: 9 }, (_, i) => ({ [`note${i}`]: 'x'.repeat(900) }));
+    for (const data of smallChanges) await stranger.auth.updateUser({ data });
 
     const owner = clientOf(shop);
     const { data } = await owner.auth.signInWithPassword(person);
@@ -170,7 +171,7 @@ describe('an account whose password a stranger has known', () => {
   test('cannot be made with data that would make its tokens too long', async () => {
     const made = shop.backend.query(
       'insert into auth.users (id, email, raw_user_meta_data) values ($1, $2, $3)',
-      [randomUUID(), person.email, JSON.stringify(long)],
+      [randomUUID(), person.email, JSON.stringify(longData)],
     );
     await expect(made).rejects.toMatchObject({ code: SQLSTATE.checkViolation });
   });

@@ -7,12 +7,12 @@ const CSP = 'application/csp-report';
 const REPORTS = 'application/reports+json';
 /** The type of the reports that the shop's own page sends. */
 const FROM_PAGE = 'application/json';
-/** As in the function and in `readReports`. */
+/** The limits of the function. */
 const LINES_PER_MINUTE = 30;
 const REPORTS_PER_REQUEST = 5;
 
-/** The page cuts longer messages. */
-const LONGEST_FROM_PAGE = 500;
+/** The page cuts messages that have more characters. */
+const MAX_CHARS_FROM_PAGE = 500;
 
 type Handler = (request: Request) => Promise<Response>;
 const { default: handle } = await importAttacked<{ default: Handler }>(
@@ -61,6 +61,7 @@ describe('a report', () => {
   });
 
   test('whose fields are not texts is logged without them', async () => {
+    // `String` throws for this object.
     const odd = { toString: 1, valueOf: 1 };
     const csp = { 'effective-directive': odd, 'blocked-uri': odd, 'document-uri': odd };
     expect(await send(CSP, { 'csp-report': csp })).toBe(204);
@@ -160,15 +161,19 @@ describe('a report', () => {
     ['has lost its end in an apostrophe', `bad value 'Ada Byron`, 'bad value "..."'],
     [
       'was cut by the page behind another mark',
-      `bad value "{"a": "b", Ada ${'Byron '.repeat(100)}`.slice(0, LONGEST_FROM_PAGE),
+      `bad value "{"a": "b", Ada ${'Byron '.repeat(100)}`.slice(0, MAX_CHARS_FROM_PAGE),
       'bad value "..."',
     ],
-    ['is not there', `Can't find variable: cart`, `Can't find variable: cart`],
   ])('holds nothing of a quoted text that %s', async (_, message, logged) => {
     await send(FROM_PAGE, error(message));
     expect(JSON.parse(lines[0]?.slice('report '.length) ?? '') as object).toMatchObject({
       message: logged,
     });
+  });
+
+  test('keeps a message with an apostrophe and no quoted text as it is', async () => {
+    await send(FROM_PAGE, error(`Can't find variable: cart`));
+    expect(lines[0]).toContain(`"message":"Can't find variable: cart"`);
   });
 
   test('stays one line, whatever it holds', async () => {

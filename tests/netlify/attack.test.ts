@@ -73,8 +73,8 @@ describe('the price', () => {
 });
 
 describe('a quantity', () => {
-  const wrong = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];
-  test.each(wrong.map((quantity) => [JSON.stringify(quantity), quantity]))(
+  const wrongQuantities = [0, -1, -0.5, 0.5, 1.5, 100, 1e9, 1e300, '1', '1e9', [1], {}, true, null];
+  test.each(wrongQuantities.map((quantity) => [JSON.stringify(quantity), quantity]))(
     'of %s buys nothing',
     async (_, quantity) => {
       const lines = [{ product_id: shop.products['COAT'], quantity }];
@@ -102,7 +102,7 @@ describe('a quantity', () => {
     });
   });
 
-  test('is looked at by the database once more, behind the function', async () => {
+  test('is checked by the database again, behind the function', async () => {
     const server = clientOf(shop, shop.backend.secretKey);
     const { COAT: product_id } = shop.products;
     await expectNothingDone(async () => {
@@ -175,7 +175,7 @@ describe('without a good token', () => {
     ],
     ['one of an account that is gone', () => tokenFor(shop, randomUUID(), 600)],
     ['one whose session was ended', endedToken],
-    ['one longer than any', () => `${'a'.repeat(9000)}.b.c`],
+    ['one longer than any real token', () => `${'a'.repeat(9000)}.b.c`],
     ['the publishable key', () => shop.backend.publishableKey],
     ['the secret key', () => shop.backend.secretKey],
   ];
@@ -352,7 +352,7 @@ describe('a request that is not the page’s', () => {
     });
   });
 
-  test('for an id that is none is rejected', async () => {
+  test('for an id that is malformed is rejected', async () => {
     const ids = ['', '1', 'mine', 7, true, {}, [randomUUID()], `${randomUUID()} `, '../orders'];
     await expectNothingDone(async () => {
       for (const orderId of ids) {
@@ -404,7 +404,7 @@ describe('a request that is not the page’s', () => {
         expect([name, status]).toEqual([name, 413]);
       }
     });
-    // Where the host has no limit and the length is not sent beforehand, the function itself limits it.
+    // The function itself has the limit too, for a host without one and a body whose length was not sent.
     const { readText } =
       await importAttacked<typeof import('../../netlify/lib/http.ts')>('netlify/lib/http.ts');
     const request = new Request('http://localhost/', { method: 'POST', body: big });

@@ -184,7 +184,7 @@ describe('the same checkout again', () => {
 });
 
 describe('Stripe', () => {
-  test('answers 500, and would for the same idempotency key again, so the shop makes another attempt', async () => {
+  test('answers 500, and would again for the same idempotency key: the shop makes another attempt', async () => {
     shop.stripe.faults.next(CREATE, { kind: 'fail', moment: 'after' });
     const { orderId } = await checkout();
     expect(await attemptsOf(orderId)).toEqual(['stripe failed', 'stripe open']);
@@ -225,8 +225,8 @@ describe('Stripe', () => {
     const headers = { 'idempotent-replayed': 'true', 'request-id': 'req_1' };
     const ports = portsTo(async () => Response.json({ error }, { status: 400, headers }));
     const codes = 'Stripe: invalid_request_error parameter_invalid req_1';
-    const other = createCheckout(ports, shop.requestFor({ [coat]: 2 }));
-    await expect(other).rejects.toThrow(new ProviderUnavailable(codes));
+    const rejected = createCheckout(ports, shop.requestFor({ [coat]: 2 }));
+    await expect(rejected).rejects.toThrow(new ProviderUnavailable(codes));
     shop.buyer.waitMinutes(2);
     await reconcile(ports);
     expect(shop.log).toEqual([`order ${orderId}, attempt 1: ${codes}`]);
@@ -283,7 +283,7 @@ describe('choosing PayPal instead', () => {
 });
 
 describe('the reconcile', () => {
-  test('ends the page of an order that was cancelled; money that comes before that waits for a person', async () => {
+  test('ends the page of a cancelled order; money that comes before the page has ended waits for a person', async () => {
     const card = await checkout();
     await shop.buyer.cancel({ id: card.orderId });
     shop.buyer.waitMinutes(2);
@@ -351,7 +351,7 @@ describe('the reconcile', () => {
     shop.buyer.waitMinutes(24 * 60);
     const ports = shop.portsBefore((name) => {
       if (name !== 'prune_unpaid_orders') return;
-      shop.buyer.waitMinutes(9 / 60); // a run usually asks about payments for 8 seconds at most
+      shop.buyer.waitMinutes(9 / 60); // 9 seconds: a run usually stops asking about payments after 8
       throw new DatabaseUnavailable('57014');
     });
     expect(await reconcile(ports)).toMatchObject({ asked: 1, neglected: 1 });
@@ -374,23 +374,23 @@ describe('the reconcile', () => {
     expect(await backend.query('select from public.product_deletions')).toEqual([]);
   });
 
-  test('does a night’s upkeep once, and makes up for one that was ended half-way', async () => {
+  test('does a night’s upkeep once, and repeats one that was ended half-way', async () => {
     const done: string[] = [];
-    let dies = true;
+    let isEndedByHost = true;
     const ports = shop.portsBefore((name) => {
-      if (name === 'erase_due' && dies) throw new Error('ended by the host');
+      if (name === 'erase_due' && isEndedByHost) throw new Error('ended by the host');
       if (name === 'erase_due' || name === 'end_upkeep') done.push(name);
     });
     shop.setToNight();
     await reconcile(ports);
     expect(done).toEqual([]);
-    dies = false;
+    isEndedByHost = false;
     shop.buyer.waitMinutes(5);
     await reconcile(ports);
     expect(done).toEqual(['erase_due', 'end_upkeep']);
     shop.buyer.waitMinutes(5);
     await reconcile(ports);
-    expect(done).toHaveLength(2);
+    expect(done, 'not done again').toHaveLength(2);
   });
 
   test('ends in the time that the host gives it, however slow a provider is, and does the night’s upkeep', async () => {
@@ -407,14 +407,14 @@ describe('the reconcile', () => {
       ...shop.portsBefore((name) => called.push(name)),
       cards: () => {
         asked += 1;
-        shop.buyer.waitMinutes(5 / 60);
+        shop.buyer.waitMinutes(5 / 60); // 5 seconds
         throw new ProviderUnavailable('Stripe: no answer for 5 seconds');
       },
     };
     await reconcile(ports);
     expect(called).toContain('end_upkeep');
-    // The second begins after 5 seconds; after 8 none is begun.
+    // Stripe is asked a second time after 5 seconds, and not again after 10: the run then stops asking at 8.
     expect(asked).toBe(2);
-    expect(shop.buyer.now.getTime() - began).toBeLessThan(30_000);
+    expect(shop.buyer.now.getTime() - began, 'Netlify’s limit').toBeLessThan(30_000);
   });
 });

@@ -5,6 +5,7 @@ import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { openPayPal, type PayPalAnswer } from '../../netlify/lib/paypal.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
+import type { Ports } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -28,11 +29,12 @@ const stateOf = (id: string) => shop.buyer.state({ id });
 const shownStatus = async (storeOrderId: string) =>
   (await orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null })).status;
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
-/** The route of PayPal at which the faults below strike. */
+/** The routes of PayPal at which the faults below strike. */
+const CREATE = /^POST .*orders$/;
 const CAPTURE = /capture$/;
 
-/** A PayPal order that the buyer has approved, with the way to pay that the emulator calls `instrument`. */
-async function approved(instrument: 'good' | 'pending' | 'refused' | 'declined' = 'good') {
+/** Makes a PayPal order, which the buyer approves with an instrument of the emulator. */
+async function createApproved(instrument: 'good' | 'pending' | 'refused' | 'declined' = 'good') {
   const order = await create();
   shop.paypal.approve(order.orderId, instrument);
   return order;
@@ -47,41 +49,39 @@ async function captureCut(orderId: string, moment: 'before' | 'after'): Promise<
 describe('paying with PayPal', () => {
   test('PayPal gets the lines, the sum, the address and the id of the order', async () => {
     const { orderId, storeOrderId } = await create();
-    const answer = await shop.ports.wallet().readOrder(orderId);
-    const { status: state, purchase_units: units } = (answer.ok ? answer.body : {}) as Record<
-      string,
-      unknown
-    >;
-    expect(state).toBe('PAYER_ACTION_REQUIRED');
-    expect(units).toMatchObject([
-      {
-        custom_id: storeOrderId,
-        invoice_id: storeOrderId,
-        amount: { currency_code: 'USD', value: ((2 * COAT_CENTS) / 100).toFixed(2) },
-        items: [
-          {
-            name: 'Untitled',
-            sku: 'COAT',
-            quantity: '2',
-            unit_amount: { value: (COAT_CENTS / 100).toFixed(2) },
-          },
-        ],
-        shipping: {
-          name: { full_name: 'Ada Byron' },
-          address: {
-            address_line_1: '12 St James’s Square',
-            admin_area_2: 'Chicago',
-            admin_area_1: 'IL',
-            postal_code: '60614',
-            country_code: 'US',
+    const body = {
+      status: 'PAYER_ACTION_REQUIRED',
+      purchase_units: [
+        {
+          custom_id: storeOrderId,
+          invoice_id: storeOrderId,
+          amount: { currency_code: 'USD', value: ((2 * COAT_CENTS) / 100).toFixed(2) },
+          items: [
+            {
+              name: 'Untitled',
+              sku: 'COAT',
+              quantity: '2',
+              unit_amount: { value: (COAT_CENTS / 100).toFixed(2) },
+            },
+          ],
+          shipping: {
+            name: { full_name: 'Ada Byron' },
+            address: {
+              address_line_1: '12 St James’s Square',
+              admin_area_2: 'Chicago',
+              admin_area_1: 'IL',
+              postal_code: '60614',
+              country_code: 'US',
+            },
           },
         },
-      },
-    ]);
+      ],
+    };
+    expect(await shop.ports.wallet().readOrder(orderId)).toMatchObject({ ok: true, body });
   });
 
   test('an approved PayPal order is captured once, pays the order and takes it out of the cart', async () => {
-    const { orderId, storeOrderId } = await approved();
+    const { orderId, storeOrderId } = await createApproved();
     expect(await shownStatus(storeOrderId)).toBe('unpaid');
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
     await shop.idle();
@@ -91,26 +91,34 @@ describe('paying with PayPal', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
-  test('a request waits for another one that captures the same money, or makes the same order', async () => {
-    for (const route of [/^POST .*orders$/, CAPTURE]) {
-      const released = Promise.withResolvers<void>();
-      shop.paypal.faults.next(route, { kind: 'wait', until: released.promise });
-      const ports = { ...shop.ports, pause: async () => released.resolve() };
-      const both = async () => {
-        if (route !== CAPTURE) return [create(), createWalletOrder(ports, request())];
-        const { orderId } = await approved();
-        return [capture(orderId), captureWalletOrder(ports, user, orderId)];
-      };
-      const [first, second] = await Promise.all(await both());
-      expect(second).toEqual(first);
-    }
+  /** Holds the next request to this route until a call with the returned ports waits for it. */
+  function holdNextRequest(route: RegExp): Ports {
+    const released = Promise.withResolvers<void>();
+    shop.paypal.faults.next(route, { kind: 'wait', until: released.promise });
+    return { ...shop.ports, pause: async () => released.resolve() };
+  }
+
+  test('a request waits for another one that makes the same order', async () => {
+    const ports = holdNextRequest(CREATE);
+    const [first, second] = await Promise.all([create(), createWalletOrder(ports, request())]);
+    expect(second).toEqual(first);
+  });
+
+  test('a request waits for another one that captures the same money', async () => {
+    const { orderId } = await createApproved();
+    const ports = holdNextRequest(CAPTURE);
+    const [first, second] = await Promise.all([
+      capture(orderId),
+      captureWalletOrder(ports, user, orderId),
+    ]);
+    expect(second).toEqual(first);
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 });
 
 describe('when PayPal does not give the money', () => {
-  test('a declined instrument goes back to PayPal with the same order', async () => {
-    const { orderId, storeOrderId } = await approved('declined');
+  test('a shopper whose instrument is declined goes back to PayPal with the same order', async () => {
+    const { orderId, storeOrderId } = await createApproved('declined');
     await expectRejected(capture(orderId), 'INSTRUMENT_DECLINED');
     expect(await shownStatus(storeOrderId)).toBe('unpaid');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
@@ -141,7 +149,7 @@ describe('when PayPal does not give the money', () => {
   });
 
   test('a pending capture is being confirmed, keeps the cart, and then pays', async () => {
-    const { orderId, storeOrderId } = await approved('pending');
+    const { orderId, storeOrderId } = await createApproved('pending');
     expect((await capture(orderId)).status).toBe('PENDING');
     expect(await shownStatus(storeOrderId)).toBe('confirming');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
@@ -152,7 +160,7 @@ describe('when PayPal does not give the money', () => {
   });
 
   test('a pending capture may be denied, also when its webhook is lost', async () => {
-    const { orderId, storeOrderId } = await approved('pending');
+    const { orderId, storeOrderId } = await createApproved('pending');
     await capture(orderId);
     shop.dropsWebhooks = true;
     shop.paypal.settle(orderId, 'failed');
@@ -163,7 +171,7 @@ describe('when PayPal does not give the money', () => {
   });
 
   test('a capture that is declined closes the order; the next press makes another', async () => {
-    const { orderId, storeOrderId } = await approved('refused');
+    const { orderId, storeOrderId } = await createApproved('refused');
     expect((await capture(orderId)).status).toBe('DECLINED');
     expect(await shownStatus(storeOrderId)).toBe('failed');
     const next = await create();
@@ -184,7 +192,7 @@ describe('when PayPal does not give the money', () => {
 
 describe('when the answer is lost', () => {
   test('the page repeats the capture and is told that the money came', async () => {
-    const { orderId } = await approved();
+    const { orderId } = await createApproved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
@@ -193,7 +201,7 @@ describe('when the answer is lost', () => {
 
   test('the reconcile finds money that no page asks about any more', async () => {
     shop.dropsWebhooks = true;
-    const { orderId, storeOrderId } = await approved();
+    const { orderId, storeOrderId } = await createApproved();
     shop.paypal.faults.next(CAPTURE, { kind: 'fail', moment: 'after' });
     await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
     shop.buyer.waitMinutes(2);
@@ -203,7 +211,7 @@ describe('when the answer is lost', () => {
   });
 
   test('the reconcile repeats a capture that never reached PayPal', async () => {
-    const { orderId, storeOrderId } = await approved();
+    const { orderId, storeOrderId } = await createApproved();
     await captureCut(orderId, 'before');
     expect(await shownStatus(storeOrderId)).toBe('confirming');
     shop.buyer.waitMinutes(2);
@@ -213,23 +221,24 @@ describe('when the answer is lost', () => {
   });
 
   test('money that PayPal took is found although it rejects the repeated capture', async () => {
-    const { orderId, storeOrderId } = await approved();
+    const { orderId, storeOrderId } = await createApproved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
     const rejecting = (status: number, issue: string) => async () =>
       ({ ok: false, status, issue }) as const;
     const forbidden = rejecting(403, 'PERMISSION_DENIED');
-    const hidden = shop.portsToPayPal({ capture: forbidden, readOrder: forbidden });
-    await expect(captureWalletOrder(hidden, user, orderId)).rejects.toThrow(NotConfigured);
+    const withoutReading = shop.portsToPayPal({ capture: forbidden, readOrder: forbidden });
+    await expect(captureWalletOrder(withoutReading, user, orderId)).rejects.toThrow(NotConfigured);
     expect(await attemptsOf(storeOrderId), 'not known yet').toEqual(['paypal capturing']);
-    const shown = shop.portsToPayPal({ capture: rejecting(422, 'PAYEE_ACCOUNT_RESTRICTED') });
-    expect(await captureWalletOrder(shown, user, orderId)).toMatchObject({ status: 'COMPLETED' });
+    const withReading = shop.portsToPayPal({ capture: rejecting(422, 'PAYEE_ACCOUNT_RESTRICTED') });
+    const captured = await captureWalletOrder(withReading, user, orderId);
+    expect(captured).toMatchObject({ status: 'COMPLETED' });
     expect(await stateOf(storeOrderId)).toBe('paid');
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
   test('money that was refunded before the shop was told of it still makes the order paid and empties the cart', async () => {
-    const { orderId, storeOrderId } = await approved();
+    const { orderId, storeOrderId } = await createApproved();
     shop.dropsWebhooks = true;
     await captureCut(orderId, 'after');
     const client = shop.ports.wallet();
@@ -245,14 +254,14 @@ describe('when the answer is lost', () => {
   });
 
   test('money that PayPal took for another request is found in the PayPal order', async () => {
-    const { orderId } = await approved();
+    const { orderId } = await createApproved();
     shop.dropsWebhooks = true;
-    await shop.ports.wallet().capture(orderId, 'by-other-means');
+    await shop.ports.wallet().capture(orderId, 'another-request-id');
     expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
   });
 
   test('a repeated press gets the same PayPal order', async () => {
-    shop.paypal.faults.next(/^POST .*orders$/, { kind: 'cut', moment: 'after' });
+    shop.paypal.faults.next(CREATE, { kind: 'cut', moment: 'after' });
     await expect(create()).rejects.toThrow(ProviderUnavailable);
     const { orderId } = await create();
     expect(shop.paypal.checkouts.map(({ id }) => id)).toEqual([orderId]);
@@ -263,7 +272,7 @@ describe('choosing the card instead', () => {
   const card = () => createCheckout(shop.ports, request());
 
   test('the PayPal order is voided: its money is not taken though it was approved', async () => {
-    const { orderId, storeOrderId } = await approved();
+    const { orderId, storeOrderId } = await createApproved();
     expect((await card()).orderId).toBe(storeOrderId);
     await expectRejected(capture(orderId), 'payment-elsewhere');
     expect(shop.paypal.receipts).toEqual([]);
@@ -272,7 +281,7 @@ describe('choosing the card instead', () => {
 
   test('the card waits while it is not known whether PayPal took the money', async () => {
     shop.dropsWebhooks = true;
-    const { orderId, storeOrderId } = await approved();
+    const { orderId, storeOrderId } = await createApproved();
     await captureCut(orderId, 'before');
     await expectRejected(card(), 'payment-under-way');
     await captureCut(orderId, 'after');

@@ -1,4 +1,4 @@
-/** How the doctor reaches the database: whom it gives the owner's password, and what it says otherwise. */
+/** How the doctor reaches the database: which databases get the owner's password, and what it says of the others. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -83,13 +83,13 @@ test.each(['then silent', 'then broken'] as const)(
       vi.useRealTimers();
       return database.close();
     });
-    const found = findingsOf({
+    const findings = findingsOf({
       SUPABASE_DB_URL: `postgres://postgres:${PASSWORD}@127.0.0.1:${database.port}/postgres`,
     });
     await vi.waitUntil(() => database.messages.includes('sends a query'));
     if (login === 'then silent') vi.advanceTimersByTime(TIMEOUT_MS);
     const words = 'The database does not answer there, or refuses the password.';
-    expect(await found).toEqual([fault('SUPABASE_DB_URL', words)]);
+    expect(await findings).toEqual([fault('SUPABASE_DB_URL', words)]);
   },
 );
 

@@ -10,8 +10,8 @@ import {
   stripeSettings,
 } from '../../netlify/lib/env.ts';
 
-/** Reads these variables, in the place of the environment's. */
-const reading = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
+/** A reader of these variables, instead of the environment's. */
+const readerOf = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
 const STRIPE = { STRIPE_SECRET_KEY: 'sk_test_abc' };
 const PAYPAL = {
   VITE_PAYPAL_CLIENT_ID: 'client',
@@ -19,13 +19,13 @@ const PAYPAL = {
   PAYPAL_ENVIRONMENT: 'sandbox',
 };
 
-/** The message with which these variables are rejected; null where they are good. */
+/** The message with which `read` rejects these variables; null where it accepts them. */
 function faultOf(
-  read: (variables: ReturnType<typeof reading>) => unknown,
+  read: (variables: ReturnType<typeof readerOf>) => unknown,
   variables: Record<string, string>,
 ) {
   try {
-    read(reading(variables));
+    read(readerOf(variables));
     return null;
   } catch (thrown) {
     expect(thrown).toBeInstanceOf(NotConfigured);
@@ -35,13 +35,13 @@ function faultOf(
 
 describe('Stripe’s keys', () => {
   test('say whether real money moves', () => {
-    expect(stripeSettings(reading(STRIPE))).toEqual({
+    expect(stripeSettings(readerOf(STRIPE))).toEqual({
       secretKey: 'sk_test_abc',
       mode: 'sandbox',
       apiUrl: null,
     });
     for (const secretKey of ['sk_live_abc', 'rk_live_abc']) {
-      expect(stripeSettings(reading({ STRIPE_SECRET_KEY: secretKey })).mode).toBe('live');
+      expect(stripeSettings(readerOf({ STRIPE_SECRET_KEY: secretKey })).mode).toBe('live');
     }
   });
 
@@ -59,7 +59,7 @@ describe('Stripe’s keys', () => {
       STRIPE_SECRET_KEY: key,
       STRIPE_API_URL: url,
     });
-    expect(stripeSettings(reading(withApiUrl('http://127.0.0.1:9'))).apiUrl?.port).toBe('9');
+    expect(stripeSettings(readerOf(withApiUrl('http://127.0.0.1:9'))).apiUrl?.port).toBe('9');
     for (const url of [
       'https://evil.example',
       'http://10.0.0.1',
@@ -77,30 +77,30 @@ describe('Stripe’s keys', () => {
 
 describe('PayPal’s keys', () => {
   test('go to the environment that is named', () => {
-    expect(paypalSettings(reading(PAYPAL))).toEqual({
+    expect(paypalSettings(readerOf(PAYPAL))).toEqual({
       clientId: 'client',
       clientSecret: 'secret',
       mode: 'sandbox',
       apiUrl: 'https://api-m.sandbox.paypal.com',
     });
     const live = { ...PAYPAL, PAYPAL_ENVIRONMENT: 'live' };
-    expect(paypalSettings(reading(live)).apiUrl).toBe('https://api-m.paypal.com');
+    expect(paypalSettings(readerOf(live)).apiUrl).toBe('https://api-m.paypal.com');
   });
 
   test('make the page use the same app and environment as the functions, or no PayPal', () => {
     const other = { ...PAYPAL, PAYPAL_CLIENT_ID: 'other', VITE_PAYPAL_ENVIRONMENT: 'live' };
-    expect(paypalSettings(reading(other)).clientId).toBe('client');
-    expect(paypalInPage(reading(other))).toBe('sandbox');
-    expect(paypalInPage(reading({ PAYPAL_ENVIRONMENT: ' live' }))).toBe('production');
+    expect(paypalSettings(readerOf(other)).clientId).toBe('client');
+    expect(paypalInPage(readerOf(other))).toBe('sandbox');
+    expect(paypalInPage(readerOf({ PAYPAL_ENVIRONMENT: ' live' }))).toBe('production');
     for (const PAYPAL_ENVIRONMENT of ['', 'Live', 'production', 'test']) {
-      expect(paypalInPage(reading({ PAYPAL_ENVIRONMENT }))).toBe('');
+      expect(paypalInPage(readerOf({ PAYPAL_ENVIRONMENT }))).toBe('');
     }
   });
 
-  test('that are incomplete, or would go to a stranger, are named in the log', () => {
+  test('that are incomplete, or would be sent to a stranger, are named in the log', () => {
     for (const name of Object.keys(PAYPAL)) {
-      const { [name]: _, ...rest } = PAYPAL as Record<string, string>;
-      expect(faultOf(paypalSettings, rest)).toBe(`${name} is not set.`);
+      const { [name]: _, ...others } = PAYPAL as Record<string, string>;
+      expect(faultOf(paypalSettings, others)).toBe(`${name} is not set.`);
     }
     expect(faultOf(paypalSettings, { ...PAYPAL, PAYPAL_ENVIRONMENT: 'test' })).toContain(
       'PAYPAL_ENVIRONMENT',
@@ -114,7 +114,7 @@ describe('PayPal’s keys', () => {
 test('a shop that takes real money takes no test money beside it', () => {
   const realCards = { ...PAYPAL, STRIPE_SECRET_KEY: 'rk_live_abc' };
   expect(faultOf(paypalSettings, realCards)).toContain('live');
-  expect(paypalInPage(reading(realCards))).toBe('');
+  expect(paypalInPage(readerOf(realCards))).toBe('');
   expect(faultOf(stripeSettings, realCards)).toBeNull();
   const realPayPal = { ...STRIPE, ...PAYPAL, PAYPAL_ENVIRONMENT: 'live' };
   expect(faultOf(stripeSettings, realPayPal)).toContain('live');
@@ -128,18 +128,18 @@ test('a shop that others can reach or that takes real money must say who may imp
       expect(faultOf(importRole, { ...live, IMPORT_ROLE })).toContain('IMPORT_ROLE is not set');
     }
     expect(faultOf(importRole, live)).toContain('IMPORT_ROLE is not set');
-    expect(importRole(reading({ ...live, IMPORT_ROLE: 'staff' }))).toBe('staff');
-    expect(importRole(reading({ ...live, IMPORT_ROLE: ' * ' }))).toBeNull();
+    expect(importRole(readerOf({ ...live, IMPORT_ROLE: 'staff' }))).toBe('staff');
+    expect(importRole(readerOf({ ...live, IMPORT_ROLE: ' * ' })), 'everybody').toBeNull();
   }
   expect(faultOf(importRole, { VITE_SUPABASE_URL: 'https://abc.supabase.co' })).toContain(
     'IMPORT_ROLE is not set',
   );
-  expect(importRole(reading({ VITE_SUPABASE_URL: 'http://localhost:4173' }))).toBeNull();
-  expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: '*' }))).toBeNull();
-  expect(importRole(reading({ ...STRIPE, IMPORT_ROLE: 'staff' }))).toBe('staff');
+  expect(importRole(readerOf({ VITE_SUPABASE_URL: 'http://localhost:4173' }))).toBeNull();
+  expect(importRole(readerOf({ ...STRIPE, IMPORT_ROLE: '*' }))).toBeNull();
+  expect(importRole(readerOf({ ...STRIPE, IMPORT_ROLE: 'staff' }))).toBe('staff');
 });
 
-test('a secret key that was pasted wrongly is refused without being named', () => {
+test('a secret key that was pasted wrongly is refused, and the message does not show it', () => {
   const withKey = (SUPABASE_SECRET_KEY: string) => ({
     VITE_SUPABASE_URL: 'https://abc.supabase.co',
     SUPABASE_SECRET_KEY,
@@ -153,8 +153,8 @@ test('a secret key that was pasted wrongly is refused without being named', () =
 });
 
 test('the address that shoppers come back to must be https, or on this machine', () => {
-  expect(siteUrl(reading({ URL: 'https://weft.example/' }))).toBe('https://weft.example');
-  expect(siteUrl(reading({ URL: 'http://localhost:4173' }))).toBe('http://localhost:4173');
+  expect(siteUrl(readerOf({ URL: 'https://weft.example/' }))).toBe('https://weft.example');
+  expect(siteUrl(readerOf({ URL: 'http://localhost:4173' }))).toBe('http://localhost:4173');
   for (const URL of ['http://weft.example', 'javascript:1', ''])
     expect(faultOf(siteUrl, { URL })).toContain('URL');
 });

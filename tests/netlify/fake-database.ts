@@ -1,6 +1,6 @@
 /**
- * A database server that refuses every password, or accepts it and answers no query. It writes down what a client
- * says to it, in clear or over TLS. Source: PostgreSQL manual, "Message Formats".
+ * A database server that refuses every password, or accepts it and answers no query. It records what a client
+ * sends, in clear or over TLS. Source: PostgreSQL manual, "Message Formats".
  */
 import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
@@ -8,7 +8,7 @@ import { TLSSocket } from 'node:tls';
 
 export interface FakeDatabase {
   readonly port: number;
-  /** What arrived, in order. */
+  /** What the clients have sent, in order. */
   readonly messages: readonly Message[];
   close(): Promise<void>;
 }
@@ -16,7 +16,7 @@ export interface FakeDatabase {
 export type Message = 'asks for TLS' | 'begins a session' | 'sends its password' | 'sends a query';
 
 export interface FakeDatabaseOptions {
-  /** Whether it goes over to TLS when a client asks for it, with CERTIFICATE. */
+  /** Whether a client that asks for TLS gets it, with CERTIFICATE. */
   readonly hasTls: boolean;
   /** What the client must not send in clear. */
   readonly password: string;
@@ -24,6 +24,7 @@ export interface FakeDatabaseOptions {
   readonly login?: 'refused' | 'then silent' | 'then broken';
 }
 
+/** The code of an SSLRequest. */
 const SSL_REQUEST = 80_877_103;
 /** AuthenticationCleartextPassword. */
 const ASK_FOR_PASSWORD = Buffer.from([0x52, 0, 0, 0, 8, 0, 0, 0, 3]);
@@ -51,6 +52,7 @@ export async function openFakeDatabase(options: FakeDatabaseOptions): Promise<Fa
   };
 }
 
+/** Answers the client's next message, and the messages after it. */
 function converse(socket: Socket, options: FakeDatabaseOptions, messages: Message[]) {
   const { hasTls, password, login = 'refused' } = options;
   socket.once('data', (data) => {
@@ -81,7 +83,7 @@ function converse(socket: Socket, options: FakeDatabaseOptions, messages: Messag
   });
 }
 
-/** Signs itself, for the address 0.0.0.0, until the year 2126. */
+/** A self-signed certificate for the address 0.0.0.0, valid until the year 2126. */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBojCCAUigAwIBAgIUJIf7MSjc6VUqj41u5mHFIG46928wCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSZGF0YWJhc2Ugb2YgYSB0ZXN0MCAXDTI2MTEyMzAyNDg0NFoY

@@ -9,17 +9,18 @@ import { anyField, anyText, anyValue } from './fuzz-values.ts';
 export interface ShopFacts {
   readonly ada: { readonly id: string; readonly token: string };
   readonly eve: { readonly id: string; readonly token: string };
-  /** A product, and its price in cents. */
+  /** The id of a product, and its price in cents. */
   readonly product: number;
   readonly unitMinor: number;
-  /** Paid orders; of the first there is a payment page, of the second a PayPal order. */
+  /** Ids of Ada's paid orders: the first was paid by card, the second with PayPal. */
   readonly orders: readonly string[];
-  /** Ids of that payment page and of that PayPal order. */
+  /** Stripe's id of the first order's payment page. */
   readonly session: string;
+  /** PayPal's id of the second order. */
   readonly payPalOrder: string;
   readonly evesOrder: string;
   readonly evesPayPalOrder: string;
-  /** An import of Ada's in two parts, the first of which is there. */
+  /** An import of Ada's in two parts, of which the shop has the first. */
   readonly importId: string;
   /** The last webhook of each provider. */
   readonly events: { readonly stripe: string; readonly paypal: string };
@@ -48,12 +49,12 @@ const WRONG_ADDRESS_FIELDS = {
   country: ['FR', 'us', 'USA', 1, {}, '__proto__'],
 } as const;
 
-/** A page's request to pay. @param items the name of the field for the lines */
-export function orderContent(items: string, chance: Chance, facts: ShopFacts): Content {
+/** A page's request to pay. @param linesField the name of the field for the lines */
+export function orderContent(linesField: string, chance: Chance, facts: ShopFacts): Content {
   const { ada, product: product_id, unitMinor: unit_minor } = facts;
   const quantity = chance.between(1, 5);
   return {
-    [items]: [{ product_id, quantity, ...(chance.happens(0.5) && { unit_minor }) }],
+    [linesField]: [{ product_id, quantity, ...(chance.happens(0.5) && { unit_minor }) }],
     shippingAddress: { ...HOME },
     userId: ada.id,
     ...(chance.happens(0.5) && { orderId: chance.uuid() }),
@@ -62,25 +63,28 @@ export function orderContent(items: string, chance: Chance, facts: ShopFacts): C
 }
 
 /** Each of these alone makes a request to pay wrong. */
-export function orderSpoilers(items: string): readonly Spoiler[] {
+export function orderSpoilers(linesField: string): readonly Spoiler[] {
   const line = (facts: ShopFacts) => ({ product_id: facts.product, quantity: 1 });
-  // Only the database can reject these. They stand twice in the list, to be drawn more often.
+  // Only the database can reject these. The list below has them twice, so that they are drawn more often.
   const rejectedByDatabase: Spoiler[] = [
     (content, chance) => void (content['shownTotal'] = chance.between(1_000_000, 9_999_999)),
     (content, _, { evesOrder }) => void (content['orderId'] = evesOrder),
     (content, chance, { orders }) => void (content['orderId'] = chance.pick(orders)),
     (content, chance, facts) => {
-      content[items] = [line(facts), { ...line(facts), product_id: chance.pick([5e5, 6e6, 7e12]) }];
+      content[linesField] = [
+        line(facts),
+        { ...line(facts), product_id: chance.pick([5e5, 6e6, 7e12]) },
+      ];
     },
     (content, _, facts) => {
-      content[items] = [60, 60].map((quantity) => ({ ...line(facts), quantity }));
+      content[linesField] = [60, 60].map((quantity) => ({ ...line(facts), quantity }));
     },
   ];
   return [
     ...rejectedByDatabase,
     ...rejectedByDatabase,
     (content, chance) => {
-      delete content[chance.pick([items, 'shippingAddress', 'userId'])];
+      delete content[chance.pick([linesField, 'shippingAddress', 'userId'])];
     },
     (content, chance, { ada, eve }) => {
       const id = chance.pick<unknown>([null, 7, [ada.id], { id: ada.id }, `${ada.id} `, eve.id]);
@@ -89,13 +93,16 @@ export function orderSpoilers(items: string): readonly Spoiler[] {
     (content, chance, facts) => {
       const many = Array.from({ length: 101 }, () => line(facts));
       const wrong = [null, [], {}, '[]', { length: 1, 0: line(facts) }, many, [many], [null]];
-      content[items] = chance.happens(0.5) ? chance.pick<unknown>(wrong) : anyValue(chance);
+      content[linesField] = chance.happens(0.5) ? chance.pick<unknown>(wrong) : anyValue(chance);
     },
     (content, chance, facts) => {
-      content[items] = [{ ...line(facts), quantity: chance.pick(WRONG_QUANTITIES) }];
+      content[linesField] = [{ ...line(facts), quantity: chance.pick(WRONG_QUANTITIES) }];
     },
     (content, chance, facts) => {
-      content[items] = [line(facts), { ...line(facts), product_id: chance.pick(WRONG_PRODUCTS) }];
+      content[linesField] = [
+        line(facts),
+        { ...line(facts), product_id: chance.pick(WRONG_PRODUCTS) },
+      ];
     },
     (content, chance) => {
       const [name, wrong] = chance.pick(Object.entries(WRONG_ADDRESS_FIELDS));
@@ -145,7 +152,7 @@ export const UPLOAD_SPOILERS: readonly Spoiler[] = [
   (content, _, { importId }) => void Object.assign(content, { importId, part: 0, totalParts: 2 }),
 ];
 
-/** Applies one or two spoilers. */
+/** Applies one or two of the spoilers to the content, and returns it. */
 export function spoil(
   content: Content,
   spoilers: readonly Spoiler[],

@@ -16,11 +16,12 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 /** The value of `csvGzip` for a text. */
 export const packed = (csv: string | Uint8Array): string => base64(gzipSync(csv));
 
-/** The text in `csv`, or packed in `csvGzip`, which no lone surrogate survives. */
+/** A field with the text: `csv`, or `csvGzip` unless the text has a lone surrogate, which packing would replace. */
 export function textField(csv: string, chance: Chance): Record<string, string> {
   return chance.happens(0.5) && csv.isWellFormed() ? { csvGzip: packed(csv) } : { csv };
 }
 
+/** Made once, because packing takes long. */
 let bomb: string | undefined;
 
 /** A value of `csvGzip` from which no text can be had. */
@@ -39,7 +40,7 @@ export function wrongGzip(chance: Chance): unknown {
     [
       2,
       () => {
-        // Changes a byte, but not the last one of the text: its last bits may have no meaning.
+        // Changes a byte, but not the last one of the packed text: its last bits may have no meaning.
         const lastOfText = gzip.length - TRAILER_BYTES - 1;
         const drawn = chance.between(HEADER_BYTES, gzip.length - 2);
         const at = drawn < lastOfText ? drawn : drawn + 1;

@@ -1,6 +1,6 @@
 /**
- * Draws random requests to the functions. At least one thing is wrong in each, so that none may change
- * anything; only requests that read may be right.
+ * Draws random requests to the functions. A request that could write is wrong in at least one thing, so that
+ * none may change anything. A request that only reads may be right.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ import { anyBytes, anyField, anyHeader, anyText, anyValue, toJson } from './fuzz
 export interface FuzzRequest {
   /** The function's name. */
   readonly name: string;
-  /** Where the host has another path for it than that of functions. */
+  /** The path, where it is not `/.netlify/functions/` and the name. */
   readonly path?: string;
   readonly method: string;
   /** With its question mark; empty for none. */
@@ -33,6 +33,7 @@ export interface FuzzRequest {
 
 /** A request without the function's name. */
 type Drawn = Omit<FuzzRequest, 'name'>;
+/** Draws a request to one function. */
 type Draw = (chance: Chance, facts: ShopFacts) => Drawn;
 
 const FUNCTIONS_FOLDER = join(import.meta.dirname, '../../netlify/functions');
@@ -105,32 +106,32 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   }),
   'stripe-webhook': (chance, { events, stripeSecret }) => {
     const body = messageBody(chance, events.stripe);
-    return sending(chance, body, stripeHeaders());
+    return mostlyPost(chance, body, stripeHeaders());
 
     function stripeHeaders(): Record<string, string> {
-      const written = body.toString('latin1');
-      const sign = (secret: string, ageMs: number, signed = written) =>
-        signatureHeaders(signed, secret, Date.now() - ageMs);
+      const text = body.toString('latin1');
+      const sign = (secret: string, ageMs: number, signedText = text) =>
+        signatureHeaders(signedText, secret, Date.now() - ageMs);
       return chance.pick([
         () => ({}),
         () => ({ 'stripe-signature': anyHeader(chance) }),
         () => ({ 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${chance.uuid()}` }),
         () => sign(`whsec_${chance.uuid()}`, 0),
         () => sign(stripeSecret, TOLERANCE_MS + chance.between(1000, 1e9)),
-        () => sign(stripeSecret, 0, `${written} `),
+        () => sign(stripeSecret, 0, `${text} `),
       ])();
     }
   },
   'paypal-webhook': (chance, { events }) => {
     const names = ['id', 'time', 'sig'].map((name) => `transmission-${name}`);
-    const values = () =>
+    const value = () =>
       chance.pick([anyHeader(chance), chance.uuid(), 'SHA256withRSA', new Date().toISOString()]);
     const headers = Object.fromEntries(
       [...names, 'cert-url', 'auth-algo']
         .filter(() => chance.happens(0.8))
-        .map((name) => [`paypal-${name}`, values()]),
+        .map((name) => [`paypal-${name}`, value()]),
     );
-    return sending(chance, messageBody(chance, events.paypal), headers);
+    return mostlyPost(chance, messageBody(chance, events.paypal), headers);
   },
   'delete-account': posting((chance) => ({
     // None of these is Ada's password.
@@ -160,9 +161,9 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     ])();
     const type = chance.happens(0.8) ? chance.pick(types) : chance.pick(OTHER_TYPES);
     const sent = chance.happens(0.8) ? Buffer.from(body) : anyBytes(chance);
-    return sending(chance, sent, { 'content-type': type });
+    return mostlyPost(chance, sent, { 'content-type': type });
   },
-  reconcile: (chance) => sending(chance, chance.happens(0.5) ? null : anyBytes(chance)),
+  reconcile: (chance) => mostlyPost(chance, chance.happens(0.5) ? null : anyBytes(chance)),
 };
 
 /** The names of all functions in netlify/functions. */
@@ -175,15 +176,17 @@ export function functionNames(): readonly string[] {
 export function drawRequest(name: string, chance: Chance, facts: ShopFacts): FuzzRequest {
   const draw = DRAWS[name];
   if (!draw) throw new Error(`no requests are drawn for ${name}`);
-  const { query, headers, ...rest } = draw(chance, facts);
-  const redirect = chance.happens(0.2) ? `${query === '' ? '?' : '&'}next=//evil.example` : '';
-  return { name, ...rest, query: query + redirect, headers: { ...oddHeaders(chance), ...headers } };
+  const drawn = draw(chance, facts);
+  const separator = drawn.query === '' ? '?' : '&';
+  const query = drawn.query + (chance.happens(0.2) ? `${separator}next=//evil.example` : '');
+  return { ...drawn, name, query, headers: { ...oddHeaders(chance), ...drawn.headers } };
 }
 
-/** Draws a spoilt request to pay. @param items the name of the field for the lines */
-function paying(items: string): Draw {
-  const spoilers = orderSpoilers(items);
-  return (chance, facts) => spoiltPost(chance, facts, orderContent(items, chance, facts), spoilers);
+/** Draws a spoilt request to pay. @param linesField the name of the field for the lines */
+function paying(linesField: string): Draw {
+  const spoilers = orderSpoilers(linesField);
+  return (chance, facts) =>
+    spoiltPost(chance, facts, orderContent(linesField, chance, facts), spoilers);
 }
 
 /** A request that is wrong in its token, its form or its content. */
@@ -193,14 +196,14 @@ function spoiltPost(
   content: Content,
   spoilers: Parameters<typeof spoil>[1],
 ): Drawn {
-  const good = () => withExtraFields(content, chance);
+  const whole = () => withExtraFields(content, chance);
   const spoilt = () => withExtraFields(spoil(content, spoilers, chance, facts), chance);
   const { ada, eve } = facts;
   const byAda = `Bearer ${ada.token}`;
   return chance.weighted([
-    [1, () => jsonPost(chance, chance.pick(facts.badTokens), toJson(good()))],
+    [1, () => jsonPost(chance, chance.pick(facts.badTokens), toJson(whole()))],
     [1, () => jsonPost(chance, chance.pick(facts.badTokens), toJson(spoilt()))],
-    [2, () => malformed(chance, byAda, toJson(good()))],
+    [2, () => malformed(chance, byAda, toJson(whole()))],
     [6, () => jsonPost(chance, byAda, toJson(spoilt()))],
     [0.5, () => jsonPost(chance, `Bearer ${eve.token}`, toJson({ ...spoilt(), userId: ada.id }))],
   ])();
@@ -216,14 +219,14 @@ function posting(contentOf: (chance: Chance, facts: ShopFacts) => Content): Draw
 }
 
 /** A request with this body, mostly a post. */
-function sending(chance: Chance, body: Buffer | null, headers: Drawn['headers'] = {}): Drawn {
-  return { method: methodOf(chance, 'POST'), query: '', headers, body };
+function mostlyPost(chance: Chance, body: Buffer | null, headers: Drawn['headers'] = {}): Drawn {
+  return { method: mostly('POST', chance), query: '', headers, body };
 }
 
 /** Draws a request that reads. */
 function reading(queryOf: (chance: Chance, facts: ShopFacts) => string): Draw {
   return (chance, facts) => ({
-    method: methodOf(chance, 'GET'),
+    method: mostly('GET', chance),
     query: queryOf(chance, facts),
     headers: { authorization: tokenOf(chance, facts) },
     body: null,
@@ -235,7 +238,7 @@ function jsonPost(chance: Chance, token: string, text: string): Drawn {
   return { method: 'POST', query: '', headers, body: Buffer.from(text) };
 }
 
-/** Good content in a method, type or encoding that no function takes. */
+/** A post with this text, made wrong in its method, its type or its body. */
 function malformed(chance: Chance, token: string, text: string): Drawn {
   const post = jsonPost(chance, token, text);
   const bytes = Buffer.from(text);
@@ -256,6 +259,7 @@ function malformed(chance: Chance, token: string, text: string): Drawn {
   ])();
 }
 
+/** A value of the header `authorization`: mostly of Ada or Eve. */
 function tokenOf(chance: Chance, { ada, eve, badTokens }: ShopFacts): string {
   const good = `${chance.pick(['Bearer', 'bearer', 'BEARER '])} ${chance.pick([ada, eve]).token}`;
   return chance.happens(0.7) ? good : chance.pick(badTokens);
@@ -271,7 +275,7 @@ function anyValueOr(chance: Chance, values: readonly unknown[]): unknown {
 }
 
 /** Mostly the method that the function takes. */
-function methodOf(chance: Chance, method: string): string {
+function mostly(method: string, chance: Chance): string {
   return chance.happens(0.9) ? method : chance.pick(METHODS);
 }
 

@@ -1,24 +1,24 @@
 /** Spreads random requests over processes, each with a shop of its own. */
 import { runInTurns, sendResult, shareOut } from '../model/kit/cores.ts';
 import type { SoakOptions } from '../model/kit/soak.ts';
-import { fuzz, type Fuzzed, fuzzLines, type FuzzShare, sumOf } from './fuzz.ts';
+import { fuzz, fuzzLines, type FuzzResult, type FuzzShare, sumOf } from './fuzz.ts';
 
-/** The embedded database of a process that served requests for half an hour failed for good. */
-const MOST_PER_PROCESS = 5000;
+/** A process ends after so many requests: the embedded database of one that ran for half an hour failed for good. */
+const MAX_REQUESTS_PER_PROCESS = 5000;
 
-/** Returns whether no request found a fault. */
+/** Sends `count` requests, prints the result and returns whether no request found a fault. */
 export async function fuzzOverCores(
   count: number,
   { seed = 0, from, cores }: SoakOptions,
 ): Promise<boolean> {
   const shares = shareOut(from, count, cores).map((numbers): FuzzShare => ({ seed, ...numbers }));
   let sent = 0;
-  const printProgress = ({ requests, faults }: Fuzzed) => {
+  const printProgress = ({ requests, faults }: FuzzResult) => {
     sent += requests;
     console.log(`${sent} requests sent, ${faults.length} faults among the last ${requests}`);
   };
   const results = await Promise.all(
-    shares.map((share) => runInTurns('fuzz', share, MOST_PER_PROCESS, printProgress)),
+    shares.map((share) => runInTurns('fuzz', share, MAX_REQUESTS_PER_PROCESS, printProgress)),
   );
   const sum = sumOf(results.flat());
   console.log(fuzzLines(sum).join('\n'));

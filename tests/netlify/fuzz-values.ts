@@ -2,7 +2,7 @@
 import type { Chance } from '../model/kit/chance.ts';
 
 /** `toJson` replaces this text by a list that is nested too deeply for a recursive program. */
-const DEEP_LIST = '@deep-list@';
+const DEEP_LIST_MARK = '@deep-list@';
 const DEEP_LIST_DEPTH = 20_000;
 
 /** Texts that break programs which forget to check or to escape them. */
@@ -50,17 +50,17 @@ export function anyText(chance: Chance): string {
   ])();
 }
 
-/** Any JSON value. */
+/** Any JSON value, with lists and objects nested up to `depth` times. */
 export function anyValue(chance: Chance, depth = 3): unknown {
-  const weight = depth === 0 ? 0 : 2;
+  const nestedWeight = depth === 0 ? 0 : 2;
   return chance.weighted<() => unknown>([
     [2, () => null],
     [2, () => chance.happens(0.5)],
     [4, () => chance.pick(NUMBERS)],
     [4, () => anyText(chance)],
-    [weight, () => listOf(chance, () => anyValue(chance, depth - 1))],
-    [weight, () => Object.fromEntries(listOf(chance, () => anyField(chance, depth - 1)))],
-    [0.1, () => DEEP_LIST],
+    [nestedWeight, () => listOf(chance, () => anyValue(chance, depth - 1))],
+    [nestedWeight, () => Object.fromEntries(listOf(chance, () => anyField(chance, depth - 1)))],
+    [0.1, () => DEEP_LIST_MARK],
   ])();
 }
 
@@ -80,11 +80,11 @@ export function anyHeader(chance: Chance): string {
   return textOfCodes(chance, chance.between(0, 60), 0xff).replaceAll(/[^\x20-\x7e\xa0-\xff]/g, '');
 }
 
-/** A value as JSON. */
+/** A value as JSON; `undefined` as an empty text. */
 export function toJson(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.replaceAll(
-    `"${DEEP_LIST}"`,
+    `"${DEEP_LIST_MARK}"`,
     () => '['.repeat(DEEP_LIST_DEPTH) + ']'.repeat(DEEP_LIST_DEPTH),
   );
 }

@@ -12,7 +12,7 @@ import { COAT_CENTS, openShopOverHttp, type ShopOverHttp } from './shop-over-htt
 import type { ShopFacts } from './fuzz-contents.ts';
 import { drawRequest, functionNames, type FuzzRequest } from './fuzz-requests.ts';
 
-/** Which requests of a seed to send: `count` of them, from number `from` on, each `step`-th. */
+/** Which requests of a seed to send: `count` of them, with the numbers `from`, `from + step` and so on. */
 export interface FuzzShare {
   readonly seed: number;
   readonly from: number;
@@ -21,22 +21,22 @@ export interface FuzzShare {
 }
 
 /** The result, as plain data that one process can send to another. */
-export interface Fuzzed {
+export interface FuzzResult {
   /** How many were answered. */
   readonly requests: number;
   readonly answers: readonly (readonly [name: string, status: number, count: number])[];
-  /** Each as text: the request and the answer, or that something was written. */
+  /** Texts: a request with its answer, or the numbers of the requests of which one has written something. */
   readonly faults: readonly string[];
 }
 
 /** After so many requests all tables are compared with their state before. */
 const REQUESTS_PER_BATCH = 500;
 const CONCURRENT_REQUESTS = 8;
-/** After so many faults the run ends: a shop that answers no more would fill the report with the same one. */
-const ENOUGH_FAULTS = 20;
+/** After so many faults the run ends: a shop that has stopped would fill the report with the same fault. */
+const MAX_FAULTS = 20;
 
 /** Opens a shop, sends it the requests and reports every fault. */
-export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzzed> {
+export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<FuzzResult> {
   const shop = await openShopOverHttp();
   const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENT_REQUESTS });
   const answers = new Map<string, Map<number, number>>();
@@ -61,7 +61,7 @@ export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzz
 
     const numbers = Array.from({ length: count }, (_, i) => from + i * step);
     let before = await stateDigest();
-    for (let i = 0; i < count && faults.length < ENOUGH_FAULTS; i += REQUESTS_PER_BATCH) {
+    for (let i = 0; i < count && faults.length < MAX_FAULTS; i += REQUESTS_PER_BATCH) {
       const batch = numbers.slice(i, i + REQUESTS_PER_BATCH);
       await inParallel(CONCURRENT_REQUESTS, batch, sendNumber);
       const after = await stateDigest();
@@ -72,15 +72,15 @@ export async function fuzz({ seed, from, count, step }: FuzzShare): Promise<Fuzz
     agent.destroy();
     await shop.close();
   }
-  const list = [...answers].flatMap(([name, statuses]) =>
+  const answerCounts = [...answers].flatMap(([name, statuses]) =>
     [...statuses].map(([status, times]) => [name, status, times] as const),
   );
-  const requests = list.reduce((sum, [, , times]) => sum + times, 0);
-  return { requests, answers: list, faults };
+  const requests = answerCounts.reduce((sum, [, , times]) => sum + times, 0);
+  return { requests, answers: answerCounts, faults };
 }
 
 /** Adds up the results of several processes. */
-export function sumOf(parts: readonly Fuzzed[]): Fuzzed {
+export function sumOf(parts: readonly FuzzResult[]): FuzzResult {
   const counts = new Map<string, [string, number, number]>();
   for (const [name, status, count] of parts.flatMap(({ answers }) => answers)) {
     const sum = counts.get(`${name} ${status}`)?.[2] ?? 0;
@@ -94,7 +94,7 @@ export function sumOf(parts: readonly Fuzzed[]): Fuzzed {
 }
 
 /** The result for the console. */
-export function fuzzLines({ requests, answers, faults }: Fuzzed): string[] {
+export function fuzzLines({ requests, answers, faults }: FuzzResult): string[] {
   const names = [...new Set(answers.map(([name]) => name))];
   const countsOf = (name: string) =>
     answers
@@ -113,7 +113,8 @@ async function prepareShop(shop: ShopOverHttp): Promise<ShopFacts> {
   const { ada, eve, stripe, paypal, products } = shop;
   const orders = [randomUUID(), randomUUID()];
   const evesOrders = [randomUUID(), randomUUID()];
-  const [first, second] = [await buy(ada, orders), await buy(eve, evesOrders)];
+  const adasPayments = await buy(ada, orders);
+  const evesPayments = await buy(eve, evesOrders);
   const importId = randomUUID();
   const part = { csv: 'SKC,Retail Price\nPART-1,5\n', importId, part: 0, totalParts: 2 };
   const { status } = await shop.post('upload-csv', part);
@@ -132,10 +133,10 @@ async function prepareShop(shop: ShopOverHttp): Promise<ShopFacts> {
     product: products['COAT'] ?? 0,
     unitMinor: COAT_CENTS,
     orders,
-    session: first.session,
-    payPalOrder: first.payPalOrder,
+    session: adasPayments.session,
+    payPalOrder: adasPayments.payPalOrder,
     evesOrder: evesOrders[0] ?? '',
-    evesPayPalOrder: second.payPalOrder,
+    evesPayPalOrder: evesPayments.payPalOrder,
     importId,
     events: { stripe: bodyOf(stripe.webhooks.events), paypal: bodyOf(paypal.webhooks.events) },
     stripeSecret: stripe.webhookSecret,
@@ -179,7 +180,7 @@ function badTokens(shop: ShopOverHttp): readonly string[] {
   ];
 }
 
-/** Counts as a failure of the shop, like every status of 500 and above. */
+/** The status of a request whose connection was cut: a failure of the shop, like each status from 500 on. */
 const CONNECTION_CUT = 599;
 
 interface Answer {
@@ -202,7 +203,7 @@ function send(url: string, request: FuzzRequest, agent: Agent) {
   });
 }
 
-/** Whether an answer is no failure of the shop and, if it rejects with JSON, has a sentence. */
+/** Whether an answer is not a failure of the shop and, where it rejects a request in JSON, has a sentence. */
 function isSound({ status, text }: Answer): boolean {
   if (status >= 500) return false;
   if (status < 400 || !text.startsWith('{')) return true;
@@ -210,6 +211,7 @@ function isSound({ status, text }: Answer): boolean {
   return /^\S+ .*\.$/s.test(String(error));
 }
 
+/** A request or an answer as JSON of 1,000 characters at most, with its bytes as text. */
 function textOf(message: object): string {
   const text = JSON.stringify(message, (_, value: unknown) =>
     isBytes(value) ? Buffer.from(value.data).toString('latin1') : value,

@@ -31,14 +31,14 @@ const TIMED_OUT = json(500, {
   details: null,
   hint: null,
 });
-const AHEAD = json(401, { code: 'PGRST303', message: 'JWT issued at future' });
+const CLOCK_AHEAD = json(401, { code: 'PGRST303', message: 'JWT issued at future' });
 const BEING_REPLACED = json(500, {
   code: 'XX000',
   message: 'cache lookup failed for function 16432',
 });
 const TOO_MANY = json(429, { message: 'API rate limit exceeded' });
 
-/** What the gateway answers to paths with this prefix; it passes the others on. */
+/** What the gateway answers to paths with this prefix; it passes requests to other paths on. */
 let failure: { readonly prefix: string; readonly answer: GatewayAnswer } | null = null;
 const logged = vi.spyOn(console, 'error');
 
@@ -64,18 +64,18 @@ gateway.serve(async (request) => {
 const { token, id: ADA } = await addShopper(shop, 'ada');
 await stock(shop.backend, [{ SKC: 'COAT', 'Category 1': 'Coat' }]);
 
-const CSV = JSON.stringify({
+const UPLOAD = JSON.stringify({
   csv: 'SKC,Retail Price\nHAT-1,5\n',
   importId: '0a000000-0000-4000-8000-000000000001',
   part: 0,
   totalParts: 1,
   fileName: 'hats.csv',
 });
-/** Requests to functions that need the database and the auth service; with a body for a POST. */
+/** Requests to functions that need the database and the auth service. One with a body is a POST, the others are GETs. */
 const REQUESTS: readonly (readonly [path: string, body?: string])[] = [
   ['order-status?order=0a000000-0000-4000-8000-000000000002'],
   ['export-account'],
-  ['upload-csv', CSV],
+  ['upload-csv', UPLOAD],
 ];
 
 const ask = (path: string, body?: string) =>
@@ -105,7 +105,7 @@ const FAILURES = [
     false,
   ],
   ['a firewall', '/auth/v1', html(403), true],
-  ['a gateway whose clock is ahead', '/rest/v1', AHEAD, true],
+  ['a gateway whose clock is ahead', '/rest/v1', CLOCK_AHEAD, true],
   ['a connection that broke', '/rest/v1', json(500, { code: 'PGRSTX00', message: '?' }), true],
   ['a disk that cannot be read', '/rest/v1', json(500, { code: '58030', message: '?' }), true],
   ['a function that is being replaced', '/rest/v1', BEING_REPLACED, true],
@@ -121,14 +121,14 @@ test.each(FAILURES)(
   '%s is answered as a failure of the shop, not of the shopper',
   async (_, prefix, answer, mayPass) => {
     failure = { prefix, answer };
-    for (const [name, body] of REQUESTS) {
-      const answered = await ask(name, body);
-      expect([name, answered.status]).toEqual([name, 503]);
+    for (const [path, body] of REQUESTS) {
+      const answered = await ask(path, body);
+      expect([path, answered.status]).toEqual([path, 503]);
       const { code, error } = (await answered.json()) as { code?: string; error: string };
       expect(code).not.toBe('sign-in');
       expect(error).not.toMatch(/sign in|Invalid API key|statement timeout|rate limit/i);
       // Only after a failure that may pass should the page try again.
-      expect([name, answered.headers.has('retry-after')]).toEqual([name, mayPass]);
+      expect([path, answered.headers.has('retry-after')]).toEqual([path, mayPass]);
       expect(logged, 'the operator reads why').toHaveBeenCalled();
       logged.mockClear();
     }
@@ -137,28 +137,28 @@ test.each(FAILURES)(
 
 test('behind a gateway that does not fail, the same requests are answered', async () => {
   const statuses = await Promise.all(
-    REQUESTS.map(async ([name, body]) => (await ask(name, body)).status),
+    REQUESTS.map(async ([path, body]) => (await ask(path, body)).status),
   );
   expect(statuses, '404: there is no such order').toEqual([404, 200, 200]);
 });
 
 test('a redirect is not followed, so no other host is told the shop’s key', async () => {
-  let followed = 0;
+  let redirectedRequests = 0;
   const other = await listenOnLoopback();
   other.serve(async () => {
-    followed += 1;
+    redirectedRequests += 1;
     return Response.json(null);
   });
   for (const prefix of ['/auth/v1', '/rest/v1']) {
     failure = { prefix, answer: () => Response.redirect(other.url, 307) };
-    for (const [name, body] of REQUESTS) expect((await ask(name, body)).status).toBe(503);
+    for (const [path, body] of REQUESTS) expect((await ask(path, body)).status).toBe(503);
   }
   await other.close();
-  expect(followed).toBe(0);
+  expect(redirectedRequests).toBe(0);
 });
 
 test('a request to a service that never answers ends', async () => {
-  // Without `serve` it never answers.
+  // A server that was not told how to `serve` never answers.
   const hanging = await listenOnLoopback();
   const { auth } = adminClient({ url: hanging.url, secretKey: 'sb_secret_1' }, 100);
   expect((await auth.getUser(token)).error?.name).toBe('AuthRetryableFetchError');
@@ -171,12 +171,13 @@ test('the log of an unexpected rejection leaves out its details, which may hold 
     prefix: '/rest/v1/rpc',
     answer: json(400, { code: '23514', message: 'a check', details: 'Row: (ada@weft.test)' }),
   };
-  for (const [name, body] of REQUESTS) expect((await ask(name, body)).status).toBe(500);
+  for (const [path, body] of REQUESTS) expect((await ask(path, body)).status).toBe(500);
   const lines = logged.mock.calls.map((line) => inspect(line)).join('\n');
   expect(lines).toContain('23514 a check');
   expect(lines).not.toContain('ada@');
 });
 
+/** The status, the title and the caching of a product's document; `kept` says that the CDN keeps it. */
 const askForProduct = async (code: string) => {
   const answer = await fetch(`${shop.url}/product/${code}`);
   const [, title] = /<title>(.*?)<\/title>/.exec(await answer.text()) ?? [];
@@ -187,7 +188,7 @@ const askForProduct = async (code: string) => {
 const PLAIN = [200, 'New Arrivals · Weft', 'no-store'];
 
 test.each([
-  ['a clock that is ahead', AHEAD],
+  ['a clock that is ahead', CLOCK_AHEAD],
   ['a function that is being replaced', BEING_REPLACED],
   ['a column that is missing', json(400, { code: '42703', message: 'no column' })],
   ['a plan that is out of date', json(400, { code: '0A000', message: 'cached plan' })],

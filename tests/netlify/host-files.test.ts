@@ -27,19 +27,20 @@ const PATHS = [...ROUTES.flatMap(spellingsOf), '//', ...FILES, '/404'];
 
 const shop = await openShopForFile({ siteFolder: SITE_FOLDER });
 
+/** The header rules that Netlify reads from the build. */
 async function headerRulesOfNetlify(): Promise<Header[]> {
   const headersFiles = [join(SITE_FOLDER, '_headers')];
-  const read = await parseAllHeaders({ headersFiles, configHeaders: [], minimal: false });
-  expect(read.errors).toEqual([]);
-  return read.headers as Header[];
+  const parsed = await parseAllHeaders({ headersFiles, configHeaders: [], minimal: false });
+  expect(parsed.errors).toEqual([]);
+  return parsed.headers as Header[];
 }
 
 /** The rewrites and redirects that Netlify reads from the file of a folder. */
 async function redirectRulesOfNetlify(folder: string): Promise<readonly RedirectRule[]> {
   const redirectsFiles = [join(folder, '_redirects')];
-  const read = await parseAllRedirects({ redirectsFiles, configRedirects: [], minimal: true });
-  expect(read.errors).toEqual([]);
-  return read.redirects as RedirectRule[];
+  const parsed = await parseAllRedirects({ redirectsFiles, configRedirects: [], minimal: true });
+  expect(parsed.errors).toEqual([]);
+  return parsed.redirects as RedirectRule[];
 }
 
 interface RedirectRule {
@@ -101,10 +102,10 @@ test('the catalogue of a backend at another address is read through the site’s
   await using folder = await temporaryFolder();
   writeFileSync(join(folder.path, '_redirects'), redirectsText(rewritesTo(shop.url)));
   const redirects = await redirectRulesOfNetlify(folder.path);
-  const elsewhere = redirects.filter(({ to }) => to.startsWith('http'));
-  expect(elsewhere).toMatchObject(
-    ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'].map((read) => {
-      return { from: `/rest/v1/${read}`, to: `${shop.url}/rest/v1/${read}`, status: 200 };
+  const toOtherOrigins = redirects.filter(({ to }) => to.startsWith('http'));
+  expect(toOtherOrigins).toMatchObject(
+    ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'].map((path) => {
+      return { from: `/rest/v1/${path}`, to: `${shop.url}/rest/v1/${path}`, status: 200 };
     }),
   );
 
@@ -155,7 +156,7 @@ test('a changed header changes the service worker, so that installed shops load 
   // The worker of the build has the same revisions.
   const built = readFileSync(join(SITE_FOLDER, 'sw.js'), 'utf8');
   const revisions = [...before.matchAll(/"revision":"(\w{32})"/g)].map(([, revision]) => revision);
-  expect(revisions).toHaveLength(3);
+  expect(revisions, 'of the three documents').toHaveLength(3);
   for (const revision of revisions) expect(built).toContain(`"${revision}"`);
 });
 

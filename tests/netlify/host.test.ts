@@ -25,8 +25,8 @@ describe('the backend', () => {
     expect(all.headers['content-encoding']).toBe('gzip');
     expect(all.headers['content-length']).toBe(String(all.body.length));
     expect(JSON.parse(gunzipSync(all.body).toString())).toHaveLength(PRODUCTS);
-    const one = await fetchUnnormalised(shop, '/rest/v1/products?limit=1', { headers });
-    expect(one.headers['content-encoding']).toBeUndefined();
+    const small = await fetchUnnormalised(shop, '/rest/v1/products?limit=1', { headers });
+    expect(small.headers['content-encoding']).toBeUndefined();
   });
 
   test('may be called by a page of another site, as hosted Supabase may', async () => {
@@ -85,7 +85,7 @@ describe('functions', () => {
   const call = (name: string, init?: RequestInit) =>
     fetch(`${shop.url}/.netlify/functions/${name}`, init);
 
-  test('are called with the request and who sent it', async () => {
+  test('are called with the request and the IP address of its sender', async () => {
     const answer = await call('echo', { method: 'POST', body: 'hello' });
     expect(answer.status).toBe(201);
     expect(await answer.json()).toEqual({
@@ -102,13 +102,14 @@ describe('functions', () => {
     expect(await largest.json()).toMatchObject({ size: limit });
     const larger = await call('echo', { method: 'POST', body: 'x'.repeat(limit + 1) });
     expect(larger.status).toBe(413);
+    // The length of a stream is not sent before it.
     const stream = new Blob(['x'.repeat(limit + 1)]).stream();
-    const unannounced: RequestInit & { duplex: 'half' } = {
+    const withoutLength: RequestInit & { duplex: 'half' } = {
       method: 'POST',
       body: stream,
       duplex: 'half',
     };
-    expect((await call('echo', unannounced)).status).toBe(413);
+    expect((await call('echo', withoutLength)).status).toBe(413);
   });
 
   test('that do not exist are answered with a plain 404, never with the shop’s page', async () => {

@@ -10,7 +10,8 @@ import { quickOrFull } from '../full-run.ts';
 
 /** How many uploads are sent. */
 const RUNS = Number(process.env['RUNS'] ?? quickOrFull(400, 2000));
-const LONG_MS = 60_000 + RUNS * 40;
+/** A minute for the start, and 40 ms for each upload. */
+const TIMEOUT_MS = 60_000 + RUNS * 40;
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
@@ -37,7 +38,7 @@ const scrap = fc.oneof(
   },
   { weight: 1, arbitrary: anyText },
 );
-const headers = fc.constantFrom(
+const headingLines = fc.constantFrom(
   'SKC\n',
   'SKC,Size,Images link,Category 1,Retail Price,Material\n',
   'sku;price\r\n',
@@ -47,8 +48,8 @@ const headers = fc.constantFrom(
   '',
 );
 const csv = fc
-  .tuple(headers, fc.array(scrap, { maxLength: 60 }))
-  .map(([header, body]) => header + body.join(''));
+  .tuple(headingLines, fc.array(scrap, { maxLength: 60 }))
+  .map(([headingLine, scraps]) => headingLine + scraps.join(''));
 
 const oddValue = fc.oneof(
   anyText,
@@ -77,8 +78,8 @@ const goodUpload = fc.oneof(
 /** The same upload with its text packed, as pages send it; sometimes cut off. */
 const packedUpload = fc
   .tuple(goodUpload, fc.option(fc.nat(200)))
-  .map(([{ csv: text, ...rest }, cutAt]) => ({
-    ...rest,
+  .map(([{ csv: text, ...otherFields }, cutAt]) => ({
+    ...otherFields,
     csvGzip: packed(text).slice(0, cutAt ?? undefined),
   }));
 const fields = fc.oneof(
@@ -112,7 +113,7 @@ function isSound({ status, body }: Answer): boolean {
 
 test(
   'whatever a signed-in client sends, the shop answers with a result or a sentence, and never fails',
-  { timeout: LONG_MS },
+  { timeout: TIMEOUT_MS },
   async () => {
     const statuses = new Map<number, number>();
     await fc.assert(

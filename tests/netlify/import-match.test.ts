@@ -1,4 +1,4 @@
-/** Matches: which columns of a file hold what, as staff have said, stored for all staff. */
+/** Matches: which column of a file holds which field of a product, as a user has said; they are stored for all staff. */
 import { beforeEach, expect, test } from 'vitest';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
@@ -18,6 +18,7 @@ const MATCH = {
 const remember = (token: string | null, match: object | string) =>
   post(shop, 'import-match', token, match);
 const importSomething = (token: string) => upload(shop, token, { csv: 'SKC\nA\n' });
+/** The matches of which the import page of this account is told. */
 const knownTo = async (token: string) => (await askImports(shop, token)).body['matches'];
 
 test('a match is remembered for all staff after an import has ended, with who and when', async () => {
@@ -38,7 +39,7 @@ test('an account cannot store a match before an import of its own has ended', as
   expect(await knownTo(ada.token)).toEqual([]);
 });
 
-test('a later match for the same headings takes the place of the earlier', async () => {
+test('a later match for the same headings replaces the earlier match', async () => {
   await importSomething(ada.token);
   await importSomething(eve.token);
   await remember(ada.token, MATCH);
@@ -49,7 +50,7 @@ test('a later match for the same headings takes the place of the earlier', async
   ]);
 });
 
-test('the newest forty are told, and two hundred kept', async () => {
+test('the page is told of the newest forty matches, and the newest two hundred are kept', async () => {
   await importSomething(ada.token);
   await shop.backend.query(
     `insert into public.import_matches (key, headings, places, rules_off, import_id, matched_at)
@@ -65,7 +66,7 @@ test('the newest forty are told, and two hundred kept', async () => {
   expect(row?.['n']).toBe(200);
 });
 
-test('what is no match is rejected in a sentence, and nothing of it is stored', async () => {
+test('a malformed match is rejected with a sentence and not stored', async () => {
   await importSomething(ada.token);
   for (const wrong of [
     {},
@@ -90,24 +91,32 @@ test('whatever staff have matched, the answer to the import page is smaller than
   const columns = { SKC: 0 };
   const tooLarge = { headings: headings(200, 200, '\u0001'), columns, rulesOff: [] };
   expect((await remember(ada.token, tooLarge)).status).toBe(400);
-  // An earlier build has remembered such ones.
+  // An earlier build stored matches as large as this one. The page is not told of them.
   await shop.backend.query(
     `insert into public.import_matches (key, headings, places, rules_off, import_id)
      select lpad(to_hex(n), 64, '0'), $1::jsonb, '{"SKC": 0}', '[]', (select id from public.imports limit 1)
      from generate_series(1, 20) n`,
     [JSON.stringify(tooLarge.headings)],
   );
-  for (let i = 0; i < 20; i += 1) {
-    const letter = ['a', '布', '\u0001', '"'][i % 4] ?? '';
-    const most = [97, 34, 18, 50][i % 4] ?? 0;
-    const match = { ...MATCH, headings: [`0${i}`, ...headings(199, most, letter)] };
-    expect((await remember(ada.token, match)).status).toBe(200);
+  /** Letters, and how long 199 headings of them may be: a match may have 20,000 bytes of headings. */
+  const longest = [
+    ['a', 97],
+    ['布', 34],
+    ['\u0001', 18],
+    ['"', 50],
+  ] as const;
+  for (const [kind, [letter, chars]] of longest.entries()) {
+    for (let copy = 0; copy < 5; copy += 1) {
+      const match = { ...MATCH, headings: [`0${kind}${copy}`, ...headings(199, chars, letter)] };
+      expect((await remember(ada.token, match)).status).toBe(200);
+    }
   }
   const known = (await knownTo(ada.token)) as readonly object[];
   expect(known).toHaveLength(20);
-  // Forty at most.
-  expect(2 * Buffer.byteLength(JSON.stringify(known))).toBeGreaterThan(700_000);
-  expect(2 * Buffer.byteLength(JSON.stringify(known))).toBeLessThan(900_000);
+  // The page is told of forty matches at most, which are twice these.
+  const bytesOfForty = 2 * Buffer.byteLength(JSON.stringify(known));
+  expect(bytesOfForty, 'almost as large as possible').toBeGreaterThan(700_000);
+  expect(bytesOfForty).toBeLessThan(900_000);
 });
 
 test('the matches of a deleted account stay, as those of another account', async () => {

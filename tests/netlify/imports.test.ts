@@ -1,8 +1,8 @@
 /** The functions of the import page: `imports`, `undo-import`, and who may use them. */
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { storedProducts } from '../supabase/parts.ts';
-import { join } from 'node:path';
 import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper, type Shopper } from '../supabase/shoppers.ts';
@@ -14,8 +14,8 @@ const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 beforeEach(() => shop.backend.query('truncate public.products, public.imports cascade'));
 
-/** What the answer says of a part with one row that is rejected. */
-const REJECTED_ONE = { status: 200, body: { rejected_count: 1 } };
+/** The answer to a part with one row that is rejected. */
+const ONE_REJECTED = { status: 200, body: { rejected_count: 1 } };
 
 const undo = (token: string | null, importId: unknown, at: { readonly url: string } = shop) =>
   post(at, 'undo-import', token, { importId });
@@ -50,14 +50,14 @@ test('a shop without imports says so', async () => {
   });
 });
 
-test('every row of a file is in a count of the last import, those that never left the device too', async () => {
+test('every row of a file is in a count of the last import, also a row that never left the device', async () => {
   const importId = randomUUID();
   const leftOut = { replaced: 3, rejected: 4, skipped: 5 };
   const csv = 'SKC,Retail Price\nA,1\nA,2\nB,\nC,-1\n';
   const first = { csv, importId, part: 0, leftOut };
-  // The answer is lost, and the part sent again.
+  // The part is sent twice, as after a lost answer.
   for (let i = 0; i < 2; i++)
-    expect(await upload(shop, ada.token, first)).toMatchObject(REJECTED_ONE);
+    expect(await upload(shop, ada.token, first)).toMatchObject(ONE_REJECTED);
   await upload(shop, ada.token, { csv: 'SKC\nB\nD\n', importId, part: 1, totalParts: 2 });
   expect((await askImports(shop, ada.token)).body['last']).toMatchObject({
     state: 'finished',
@@ -70,7 +70,7 @@ test('every row of a file is in a count of the last import, those that never lef
   });
 });
 
-test('counts of rows that no file can have are refused', async () => {
+test('a number of left-out rows that no file can have is rejected', async () => {
   for (const replaced of [-1, 0.5, '1', 3_000_000]) {
     const leftOut = { replaced };
     const { status } = await upload(shop, ada.token, { csv: 'SKC\nA\n', leftOut });
@@ -104,7 +104,7 @@ test('the page learns who imported last, what, when, and whether it can be undon
   });
 });
 
-test('an import is undone, and undoing it again says the same', async () => {
+test('an import is undone, and undoing it again is answered alike', async () => {
   await importCsv(eve, 'SKC,Material\nA,wool\n');
   const importId = await importCsv(ada, 'SKC,Material\nA,felt\nB,silk\n');
   const answer = { status: 200, body: { removed: 1, restored: 1, kept: 0, left: 0 } };

@@ -15,12 +15,12 @@ function newPerson() {
   return { email: `p${accounts}@weft.test`, password: 'secret-1' };
 }
 
-/** The shop as a browser at this address calls it. */
+/** A client like that of a page at this address. */
 const clientAt = (url: string) => clientOf({ url, backend: shop.backend });
 
 const newestLink = () => new URL(shop.backend.mails.at(-1)?.links[0] ?? '');
 
-/** The address that a link redirects to. */
+/** Opens a link, and returns the address to which it redirects. */
 async function follow(link: URL | string): Promise<URL> {
   const answer = await fetch(link, { redirect: 'manual' });
   expect(answer.status).toBe(303);
@@ -81,12 +81,12 @@ describe('after registering', () => {
     expect((await follow(newestLink())).origin).toBe(shop.url);
   });
 
-  test('the link leads to the shop’s own address when the page named none', async () => {
+  test('the link leads to the shop’s own address when the page named no address', async () => {
     await clientAt(`http://127.0.0.1:${port}`).auth.signUp(newPerson());
     expect((await follow(newestLink())).origin).toBe(shop.url);
   });
 
-  test('following the link signs the shopper in; a second time it says that it is used up', async () => {
+  test('following the link signs the shopper in; following it again says that it is used up', async () => {
     const person = newPerson();
     const client = clientOf(shop);
     const { data } = await client.auth.signUp({
@@ -94,8 +94,8 @@ describe('after registering', () => {
       options: { emailRedirectTo: shop.url },
     });
     expect(data.session).toBeNull();
-    const early = await client.auth.signInWithPassword(person);
-    expect(early.error).toMatchObject({
+    const beforeLink = await client.auth.signInWithPassword(person);
+    expect(beforeLink.error).toMatchObject({
       code: 'email_not_confirmed',
       message: 'Email not confirmed',
     });
@@ -145,7 +145,7 @@ test('a forgotten password is replaced by a new one through the link of a mail',
   expect((await auth.signInWithPassword({ ...person, password: 'secret-2' })).error).toBeNull();
 });
 
-test('a forgotten password of an unknown address is answered alike, and no mail is sent', async () => {
+test('a request for a new password is answered alike for an unknown address, and no mail is sent', async () => {
   const before = shop.backend.mails.length;
   const { error } = await clientOf(shop).auth.resetPasswordForEmail('nobody@weft.test');
   expect([error, shop.backend.mails.length]).toEqual([null, before]);

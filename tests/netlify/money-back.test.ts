@@ -1,4 +1,4 @@
-/** Refunds and disputes as orders show them; an order that waits for payment is paid or cancelled. */
+/** Refunds and disputes as orders show them; paying or cancelling an order that waits for payment. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
@@ -102,7 +102,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
     ['within one second', 0],
     ['over an hour', 20],
   ])(
-    'whose many refunds %s take longer than one reconcile is read by the next ones, each going on',
+    'whose many refunds %s are too many for one reconcile: each next one goes on where the last ended',
     async (_, secondsBetween) => {
       const { orderId, refund } = await payOrder(provider);
       shop.dropsWebhooks = true;
@@ -114,7 +114,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
       const perRun: number[] = [];
       for (let run = 0; run < 3; run += 1) {
         let handedOver = 0;
-        // A run begins nothing after 12 seconds.
+        // Each refund takes 0.25 seconds. A run begins no further page of the list after 12 seconds.
         const ports = shop.portsBefore((name) => {
           if (name !== 'apply_reversal') return;
           handedOver += 1;
@@ -125,9 +125,9 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
         shop.buyer.waitMinutes(5);
       }
       expect(await summaryOf(orderId)).toBe('paid, 180 of 5400');
-      // A second has no parts, so what it holds is handed over at once, late or not.
+      // The shop reads the provider's list by whole seconds, so one run hands over all refunds of a second.
       if (secondsBetween === 0) expect(perRun).toEqual([180, 0, 0]);
-      else expect(Math.max(...perRun)).toBeLessThanOrEqual(100);
+      else expect(Math.max(...perRun), 'a page of the list').toBeLessThanOrEqual(100);
       expect(perRun.reduce((sum, count) => sum + count)).toBe(180);
     },
   );
@@ -144,7 +144,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
 describe('money that an attacker had PayPal send to another account', () => {
   const FOREIGN = 'EVESACCNT2345';
 
-  test('does not pay the order, whose capture the shop has asked for', async () => {
+  test('does not pay the order, though the shop itself asked for the capture', async () => {
     const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
     shop.paypal.changePayee(orderId, FOREIGN);
     shop.paypal.approve(orderId);
@@ -154,9 +154,9 @@ describe('money that an attacker had PayPal send to another account', () => {
   });
 
   test.each([
-    ['names the account', true],
-    ['names none, so that PayPal is asked', false],
-  ])('does not pay the order, of which a message that %s tells', async (_, isNamed) => {
+    ['that names the account', true],
+    ['that names no account, so that PayPal is asked', false],
+  ])('does not pay the order when it is reported by a message %s', async (_, isNamed) => {
     const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
     const ports = shop.portsToPayPal({ isGenuine: async () => true });
     shop.paypal.changePayee(orderId, FOREIGN);
@@ -196,14 +196,14 @@ test('a refund that the database cannot take in now does not hold up the others,
   });
   expect(await reconcile(ports)).toMatchObject({ neglected: 1 });
   const summaries = () => Promise.all([first, second].map(({ orderId }) => summaryOf(orderId)));
-  const [open, done] = ['paid, 0 of 5400', 'paid, 1200 of 5400'];
-  expect((await summaries()).toSorted()).toEqual([open, done]);
+  const [unread, read] = ['paid, 0 of 5400', 'paid, 1200 of 5400'];
+  expect((await summaries()).toSorted()).toEqual([unread, read]);
   shop.buyer.waitMinutes(5);
   await reconcile(shop.ports);
-  expect(await summaries()).toEqual([done, done]);
+  expect(await summaries()).toEqual([read, read]);
 });
 
-test('two days of refunds are read though a run has time for two slow pages of PayPal’s list only', async () => {
+test('refunds of two days are read, though a run has time for only two slow pages of PayPal’s list', async () => {
   const { orderId, refund } = await payOrder('paypal');
   shop.dropsWebhooks = true;
   for (let count = 0; count < 500; count += 1) {
@@ -212,10 +212,11 @@ test('two days of refunds are read though a run has time for two slow pages of P
   }
   const client = shop.ports.wallet();
   const listEvents: typeof client.listEvents = (...args) => {
-    shop.buyer.waitMinutes(5 / 60);
+    shop.buyer.waitMinutes(5 / 60); // 5 seconds a page
     return client.listEvents(...args);
   };
   const slowPorts = shop.portsBefore((name) => {
+    // Leaves refunds 6 of the 12 seconds in which a run begins to read a page.
     if (name === 'expire_orders') shop.buyer.waitMinutes(6 / 60);
   });
   const ports: Ports = { ...slowPorts, wallet: () => ({ ...client, listEvents }) };
@@ -246,8 +247,8 @@ test('refunds are read though more payment pages are open than a run has time to
 test('a refund that fails is logged for the staff of the shop', async () => {
   const { orderId, refund } = await payOrder('stripe');
   refund(1200);
-  const made = shop.stripe.checkouts[0]?.payment?.refunds[0];
-  shop.stripe.decideRefund(made?.id ?? '', 'failed');
+  const atStripe = shop.stripe.checkouts[0]?.payment?.refunds[0];
+  shop.stripe.decideRefund(atStripe?.id ?? '', 'failed');
   expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
   expect(shop.log.at(-1)).toContain('is failed');
 });

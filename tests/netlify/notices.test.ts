@@ -28,8 +28,8 @@ beforeEach(() => {
 const place = () => shop.buyer.place({ [coat]: 1 });
 const storedNotices = () => backend.query('select * from public.notices order by id');
 
-/** A webhook of the operator that keeps what it is sent and answers with this status. */
-function operator(status = 200) {
+/** A webhook of the operator that stores the bodies it receives and answers with this status. `run` sends the notices. */
+function openOperator(status = 200) {
   const bodies: string[] = [];
   const send = openSender(HOOK, async (_url, init) => {
     bodies.push(typeof init?.body === 'string' ? init.body : '');
@@ -49,7 +49,7 @@ async function payWrongAmount() {
 describe('the operator hears of money that waits for a person', () => {
   test('once, in a sentence with the order and the sum, but no name and no address', async () => {
     const order = await payWrongAmount();
-    const { bodies, run } = operator();
+    const { bodies, run } = openOperator();
     await run();
     await run();
     expect(bodies).toHaveLength(1);
@@ -66,12 +66,12 @@ describe('the operator hears of money that waits for a person', () => {
     }
   });
 
-  test('of money that came after its order was closed', async () => {
+  test('once, too, when it came after its order was closed', async () => {
     const card = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
     await shop.buyer.cancel({ id: card.orderId });
     shop.stripe.pay(card.sessionId);
     await shop.idle();
-    const { bodies, run } = operator();
+    const { bodies, run } = openOperator();
     await run();
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toContain(
@@ -79,7 +79,7 @@ describe('the operator hears of money that waits for a person', () => {
     );
   });
 
-  test('once more when a second payment arrives, and not when the same message repeats', async () => {
+  test('once more when a second payment comes, but not when its message is repeated', async () => {
     const order = await payWrongAmount();
     const second = { reference: randomUUID(), captureId: randomUUID() };
     await shop.buyer.applyPayment(order, second);
@@ -90,7 +90,7 @@ describe('the operator hears of money that waits for a person', () => {
     ]);
   });
 
-  test('but not of an order that is paid correctly', async () => {
+  test('but not of money that pays its order correctly', async () => {
     const order = await place();
     await shop.buyer.openAttempt(order, 'stripe', randomUUID());
     await shop.buyer.applyPayment(order, {});
@@ -106,7 +106,7 @@ test('the operator hears of a dispute that opens, and of money for no order of t
   await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open', amountMinor: 100 });
   const unknown = { orderId: null, reference: 'cs_unknown', captureId: 'pi_9' };
   await shop.buyer.applyPayment(order, { ...unknown, amountMinor: 1250, mode: 'live' });
-  const { bodies, run } = operator();
+  const { bodies, run } = openOperator();
   await run();
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).toContain(`id ${order.id} disputes $1.00`);
@@ -133,7 +133,7 @@ describe('a refund that fails at Stripe', () => {
     await receive('refund.updated', 'failed', 'evt_1');
     await receive('refund.failed', 'failed', 'evt_2');
     await receive('charge.refund.updated', 'failed', 'evt_3');
-    const { bodies, run } = operator();
+    const { bodies, run } = openOperator();
     await run();
     expect(bodies).toHaveLength(1);
     expect(bodies[0]).toContain(
@@ -142,7 +142,7 @@ describe('a refund that fails at Stripe', () => {
     expect(bodies[0]).not.toContain('test payment');
   });
 
-  test('is not reported when it succeeds or is under way instead', async () => {
+  test('is reported only when it fails, not when it succeeds or is under way', async () => {
     await receive('refund.updated', 'succeeded', 'evt_1');
     await receive('charge.refund.updated', 'pending', 'evt_2');
     expect(await storedNotices()).toEqual([]);
@@ -156,7 +156,7 @@ test('a step of the upkeep that fails is reported once a day, and the other step
   for (let run = 0; run < 3; run += 1) await reconcile(ports);
   shop.buyer.waitMinutes(24 * 60);
   await reconcile(ports);
-  const { bodies, run } = operator();
+  const { bodies, run } = openOperator();
   await run();
   expect(bodies).toHaveLength(2);
   expect(bodies[0]).toContain('The upkeep step expire_orders failed on 2026-11-21.');
@@ -168,7 +168,7 @@ describe('a notice', () => {
 
   test('that the webhook does not accept is sent again after longer and longer pauses, 12 times at most', async () => {
     await addOne();
-    const { bodies, run } = operator(500);
+    const { bodies, run } = openOperator(500);
     await run();
     await run();
     expect(bodies).toHaveLength(1);
@@ -192,7 +192,7 @@ describe('a notice', () => {
       await addNotice(shop.ports, 'account_deleted', `account-${i}`, {});
     }
     const order = await payWrongAmount();
-    const { bodies, run } = operator();
+    const { bodies, run } = openOperator();
     await run();
     expect(bodies[0]).toContain(`id ${order.id}`);
     await run();
@@ -201,10 +201,10 @@ describe('a notice', () => {
 
   test('counts as sent only when the webhook has accepted it', async () => {
     await addOne();
-    await operator(302).run();
+    await openOperator(302).run();
     expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: 1 }]);
     shop.buyer.waitMinutes(5);
-    const { bodies, run } = operator(204);
+    const { bodies, run } = openOperator(204);
     await run();
     expect(await storedNotices()).toMatchObject([
       { sent_at: expect.anything() as unknown, tries: 2 },
@@ -216,7 +216,7 @@ describe('a notice', () => {
 
   test('is sent by one of two runs at the same time', async () => {
     for (const key of ['one', 'two', 'three']) await addOne(key);
-    const { bodies, run } = operator();
+    const { bodies, run } = openOperator();
     await Promise.all([run(), run()]);
     const ids = bodies.map((body) => (JSON.parse(body) as Notice).id);
     expect(ids.toSorted((a, b) => a - b)).toEqual(
@@ -246,7 +246,7 @@ describe('a notice', () => {
 
   test('does not make a payment fail when the database does not answer', async () => {
     const ports = { ...shop.ports, call: () => Promise.reject(new Error('away')) };
-    await sendNotices(ports, operator().send);
+    await sendNotices(ports, openOperator().send);
     expect(shop.log).toEqual(['notices: Error: away']);
   });
 });

@@ -106,12 +106,12 @@ describe('deleting an account', () => {
 describe('a deletion that ended before the auth service had done its part', () => {
   /** The account that the auth service cannot delete for now. */
   let undeletable: string | null;
-  /** As on a hosted project, whose database may not delete accounts. */
+  /** Ports to a hosted project, whose database may not delete accounts. */
   const hostedPorts = (): Ports => ({
     ...shop.ports,
     call: async (name, args) => {
       if (name !== 'erase_account') return shop.ports.call(name, args);
-      // Does not call it, as it would delete the account itself in the embedded database.
+      // In the embedded database `erase_account` would delete the account itself, so it is not called.
       const erased = await backend.query('select from auth.users where id = $1', [args['p_user']]);
       return { open: [], is_removed: erased.length === 0 };
     },
@@ -146,7 +146,7 @@ describe('a deletion that ended before the auth service had done its part', () =
     expect(noted).toEqual({ anew: true, log_erased_at: null, left: false });
   });
 
-  test('does not hold up others while the auth service cannot delete it', async () => {
+  test('does not hold up the deletion of other accounts while the auth service cannot delete this one', async () => {
     const other = await addAccount();
     undeletable = [other, shop.buyer.id].toSorted()[0] ?? '';
     for (const id of [other, shop.buyer.id]) await noteDeletion(id);
@@ -159,7 +159,7 @@ describe('a deletion that ended before the auth service had done its part', () =
     expect(due, 'the night’s upkeep has ended all the same').toEqual([{ due: false }]);
   });
 
-  test('takes an order with it that was placed meanwhile', async () => {
+  test('also closes and erases an order that was placed meanwhile', async () => {
     const { orderId, sessionId } = await createCheckout(shop.ports, request());
     await noteDeletion(shop.buyer.id);
     await reconcile(shop.ports);
@@ -218,9 +218,9 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
     shop.stripe.pay(sessionId);
     shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES);
     await reconcile(withoutKeys());
-    const order = await shop.buyer.orders.find(shop.buyer.id, orderId, null);
-    if (order === null) throw new Error('the order is gone');
-    expect(await shop.buyer.applyPayment(order.order, { reference: sessionId })).toBe('paid_late');
+    const found = await shop.buyer.orders.find(shop.buyer.id, orderId, null);
+    if (found === null) throw new Error('the order is gone');
+    expect(await shop.buyer.applyPayment(found.order, { reference: sessionId })).toBe('paid_late');
   });
 
   test('stays as it is while a payment that takes days is under way', async () => {
@@ -246,14 +246,14 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
 
 describe('how long the shop knows who paid an order', () => {
   test.each([
-    ['for good when nothing is set', '', null],
-    ['for so many days', ' 3650 ', 3650],
+    ['is for good when nothing is set', '', null],
+    ['is the number of days that is set', ' 3650 ', 3650],
   ])('%s', (_, text, days) => {
     expect(retentionDays(() => text)).toBe(days);
   });
 
   test.each(['0', '-1', '1.5', '10 years', '1e3', '999999', 'never'])(
-    'is not guessed from %s',
+    'is not guessed from the malformed setting %s',
     (text) => {
       expect(() => retentionDays(() => text)).toThrow(NotConfigured);
     },
@@ -270,7 +270,7 @@ describe('how long the shop knows who paid an order', () => {
     return [paid.orderId, unpaid.id] as const;
   }
 
-  test('who paid is erased at night, once that time is over', async () => {
+  test('is over at night: the order then loses email and address', async () => {
     const [paid, unpaid] = await deleteShopperWithOrders();
     shop.retentionDays = 60;
     await reconcile(shop.ports);
@@ -282,7 +282,7 @@ describe('how long the shop knows who paid an order', () => {
     expect(await storedOrder(paid)).toEqual({ state: 'paid', email: '', erased: true });
   });
 
-  /** Of how many orders one call of `erase_due` erases who placed them. */
+  /** How many orders one call of `erase_due` erases at most. */
   const ERASED_AT_ONCE = 500;
   /** Adds cancelled orders whose account is gone, and which are due to be erased. */
   async function addOrdersWithoutAccount(count: number): Promise<void> {
@@ -295,7 +295,7 @@ describe('how long the shop knows who paid an order', () => {
     );
     await backend.query(`update public.orders set state = 'cancelled' where user_id is null`);
   }
-  /** How many orders without an account still say who placed them. */
+  /** How many orders without an account still have an email or an address. */
   async function countNamed(): Promise<number> {
     const named = await backend.query(
       `select from public.orders where user_id is null and (address is not null or email <> '')`,
@@ -311,18 +311,19 @@ describe('how long the shop knows who paid an order', () => {
     expect(await countNamed()).toBe(0);
   });
 
-  test('a night goes on in the next run when the time of one is over', async () => {
+  test('the upkeep of a night continues in the next run when one run is out of time', async () => {
     await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
     shop.setToNight();
-    const ended: unknown[] = [];
+    /** How many orders were named at each end of the upkeep. */
+    const namedAtEnds: number[] = [];
     const ports = shop.portsBefore(async (name) => {
       if (name === 'erase_due') shop.buyer.waitMinutes(1);
-      if (name === 'end_upkeep') ended.push(await countNamed());
+      if (name === 'end_upkeep') namedAtEnds.push(await countNamed());
     });
     expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
-    expect([await countNamed(), ended]).toEqual([ERASED_AT_ONCE + 1, []]);
+    expect([await countNamed(), namedAtEnds]).toEqual([ERASED_AT_ONCE + 1, []]);
     for (let run = 0; run < 4; run += 1) await reconcile(ports);
-    expect([await countNamed(), ended]).toEqual([0, [0]]);
+    expect([await countNamed(), namedAtEnds]).toEqual([0, [0]]);
   });
 
   test('no paid order is erased while the setting is malformed, and the log says so', async () => {

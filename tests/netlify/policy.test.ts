@@ -15,8 +15,8 @@ import { parseRules } from '../../netlify/local/rules.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 
 const PROJECT = 'https://abcdefgh.supabase.co';
-const read = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
-const settingsWith = (variables = {}) => policySettings(read(variables), PROJECT);
+const readerOf = (variables: Readonly<Record<string, string>>) => (name: string) => variables[name];
+const settingsWith = (variables = {}) => policySettings(readerOf(variables), PROJECT);
 const policies = [shopPolicy(settingsWith(), []), checkoutPolicy(settingsWith(), [])];
 const fileOf = (name: string) => readFileSync(join(SITE_FOLDER, name), 'utf8');
 
@@ -39,7 +39,7 @@ test('the policies let the shop reach its own backend, and no other project’s'
     source.startsWith('ws'),
   );
   expect(sockets).toEqual(['wss://abcdefgh.supabase.co']);
-  const ownDomain = shopPolicy(policySettings(read({}), 'https://api.shop.example/'), []);
+  const ownDomain = shopPolicy(policySettings(readerOf({}), 'https://api.shop.example/'), []);
   expect(ownDomain['connect-src']).toEqual([
     "'self'",
     'https://api.shop.example',
@@ -50,7 +50,7 @@ test('the policies let the shop reach its own backend, and no other project’s'
 test.each(['abcdefgh.supabase.co', 'ftp://abcdefgh.supabase.co', 'none'])(
   'a build with %s as the backend’s address stops with a sentence',
   (url) => {
-    expect(() => policySettings(read({}), url)).toThrow(`VITE_SUPABASE_URL is "${url}"`);
+    expect(() => policySettings(readerOf({}), url)).toThrow(`VITE_SUPABASE_URL is "${url}"`);
   },
 );
 
@@ -71,7 +71,7 @@ describe('the payment providers', () => {
   test('have emulators only on the shopkeeper’s own machine', () => {
     const loopback = /127\.0\.0\.1|localhost/;
     expect(policyText(checkoutPolicy(settingsWith(), []))).not.toMatch(loopback);
-    const embedded = policySettings(read({}), null);
+    const embedded = policySettings(readerOf({}), null);
     expect(policyText(checkoutPolicy(embedded, []))).toMatch(loopback);
     expect(policyText(shopPolicy(embedded, []))).not.toMatch(loopback);
   });

@@ -1,4 +1,5 @@
 /** What programs that run no script are told of a product: search engines, and previews of messengers. */
+import { readFileSync } from 'node:fs';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import answerForProduct from '../../netlify/functions/product.ts';
 import { escapeMarkup } from '../../netlify/lib/escape.ts';
@@ -9,13 +10,13 @@ import { parseProductRow } from '../../src/domain/product.ts';
 import { stock } from '../supabase/stock.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { SHELL_FOLDER } from './shop-over-http.ts';
-import { readFileSync } from 'node:fs';
 
 const SITE = 'https://weft.example';
 const SHELL = readFileSync(`${SHELL_FOLDER}/index.html`, 'utf8');
 
 const shop = await openShopForFile({ siteFolder: SHELL_FOLDER, environment: { URL: SITE } });
-const away = await openShopForFile({
+/** A shop whose database does not answer. */
+const shopWithoutDatabase = await openShopForFile({
   siteFolder: SHELL_FOLDER,
   environment: { URL: SITE, VITE_SUPABASE_URL: 'http://127.0.0.1:9' },
 });
@@ -47,7 +48,7 @@ const dataIn = (html: string) => {
   return JSON.parse(text) as Record<string, unknown>;
 };
 
-/** The document of a product, whose sizes these rows of the catalogue are. */
+/** The document of a product with a size in each of these rows, whose values are in the order of PRODUCT_COLUMNS. */
 function documentOf(
   rows: readonly (readonly unknown[])[],
   shell: string,
@@ -96,8 +97,8 @@ test('the CDN keeps a product for 5 minutes, and browsers ask each time', async 
 test('the CDN keeps one document for each size, whatever the campaign', async () => {
   const { headers } = await ask('COAT');
   expect(headers.get('netlify-vary'), 'Netlify otherwise counts every query').toBe('query=size');
-  const asked = await fetch(`${shop.url}/product/COAT?utm_source=x`);
-  expect(await asked.text()).toBe(await (await ask('COAT')).text());
+  const withCampaign = await fetch(`${shop.url}/product/COAT?utm_source=x`);
+  expect(await withCampaign.text()).toBe(await (await ask('COAT')).text());
 });
 
 test('the document has the policy and the headers of the shop’s other pages', async () => {
@@ -138,7 +139,7 @@ test('the document shows the product before any script, and nothing of it become
 });
 
 test.each(['NONE', 'COA', 'coat', 'A', '..', 'TWO\nLINES', '\0', 'x'.repeat(300)])(
-  'the code %j is 404, with the shop’s document, and search engines do not list it',
+  'the code %j is answered with 404 and the shop’s document, which search engines do not list',
   async (code) => {
     const answer = await ask(code);
     expect(answer.status).toBe(404);
@@ -149,15 +150,15 @@ test.each(['NONE', 'COA', 'coat', 'A', '..', 'TWO\nLINES', '\0', 'x'.repeat(300)
   },
 );
 
-test('when the database does not answer, people get the shop all the same, and no cache keeps that', async () => {
-  const answer = await ask('COAT', {}, away);
+test('when the database does not answer, visitors get the shop all the same, and no cache keeps that answer', async () => {
+  const answer = await ask('COAT', {}, shopWithoutDatabase);
   expect(answer.status).toBe(200);
   expect(answer.headers.get('cache-control')).toBe('no-store');
   expect(answer.headers.get('netlify-cdn-cache-control')).toBeNull();
   expect(await answer.text()).toBe(SHELL);
 });
 
-test('programs may ask for the headers alone, and for nothing else', async () => {
+test('a product’s document is answered to GET and HEAD only', async () => {
   const head = await ask('COAT', { method: 'HEAD' });
   expect([head.status, await head.text()]).toEqual([200, '']);
   expect((await ask('COAT', { method: 'POST' })).status).toBe(405);

@@ -1,8 +1,8 @@
-/** Which variables the build refuses, because it would publish a secret with them. */
+/** Which variables stop the build, because it would publish a secret with them. */
 import { expect, test } from 'vitest';
 import { publicSecrets } from '../../netlify/build/public-secrets.ts';
 
-/** A key of the older kind, which is a token, for this role. */
+/** A key of Supabase's older kind, which is a token (JWT), for this role. */
 const keyFor = (role: string) =>
   `e30.${Buffer.from(JSON.stringify({ role })).toString('base64url')}.x`;
 

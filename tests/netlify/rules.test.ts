@@ -24,7 +24,7 @@ test('the host on this machine understands all rules that the build writes', () 
   }
 });
 
-test('every answer tells browsers to stay with https, to guess no type, and what other sites get and may do', () => {
+test('every answer has the headers that keep browsers on https and limit what a page and other sites may do', () => {
   const headersOfAll = rules.headersFor('/anything');
   expect(headersOfAll.get('Strict-Transport-Security')).toMatch(/max-age=\d{8}/);
   expect(headersOfAll.get('X-Content-Type-Options')).toBe('nosniff');

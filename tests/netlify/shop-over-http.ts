@@ -32,13 +32,13 @@ export interface ShopOverHttp extends TestShop {
   get(path: string, token?: string | null): Promise<Answer>;
   /** What the page of a shopper sends to pay two coats with a card; `changes` replaces fields. */
   cardRequest(changes?: object, who?: Shopper): Record<string, unknown>;
-  /** The same for PayPal. */
+  /** What the page of a shopper sends to pay two coats with PayPal; `changes` replaces fields. */
   payPalRequest(changes?: object, who?: Shopper): Record<string, unknown>;
   /** Sends `cardRequest` as its shopper. */
   createCheckoutSession(changes?: object, who?: Shopper): Promise<Answer>;
   /** Sends `payPalRequest` as its shopper. */
   createPayPalOrder(changes?: object, who?: Shopper): Promise<Answer>;
-  /** An order at PayPal that Ada has approved. Returns its id there. */
+  /** Makes an order at PayPal, which Ada approves. Returns PayPal's id of it. */
   approvedPayPalOrder(changes?: object): Promise<string>;
   /** All orders, the oldest first; `total` is in cents. */
   orders(): Promise<readonly Record<string, unknown>[]>;
@@ -48,8 +48,8 @@ export interface ShopOverHttp extends TestShop {
   expectNothingDone(sendRequests: () => Promise<unknown>): Promise<void>;
 }
 
-/** The price of a coat in cents, and of what `cardRequest` and `payPalRequest` pay: two coats. */
 export const COAT_CENTS = 12_950;
+/** What `cardRequest` and `payPalRequest` pay, in cents: two coats. */
 export const TOTAL = 2 * COAT_CENTS;
 
 /** A site of one document, which the function for products reads. */
@@ -58,7 +58,7 @@ export const SHELL_FOLDER = join(import.meta.dirname, 'shell');
 /** The project, or the copy of it with a guard taken out. */
 export const PROJECT = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
 
-/** Imports a module of that project by its path there. */
+/** Imports a module of PROJECT by its path in it. */
 export async function importAttacked<Module>(path: string): Promise<Module> {
   return (await import(/* @vite-ignore */ pathToFileURL(join(PROJECT, path)).href)) as Module;
 }
@@ -86,7 +86,7 @@ export async function openShopOverHttp(
   const [ada, eve] = [await addShopper(shop, 'ada'), await addShopper(shop, 'eve')];
   let products: Record<string, number> = {};
   const lines = () => [{ product_id: products['COAT'], quantity: 2 }];
-  const shared = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
+  const sharedFields = (who: Shopper) => ({ shippingAddress: HOME, userId: who.id });
 
   const opened: ShopOverHttp = {
     ...shop,
@@ -107,10 +107,14 @@ export async function openShopOverHttp(
       readAnswer(await fetch(`${shop.url}/.netlify/functions/${name}`, init)),
     post: (name, body, token = ada.token) => post(shop, name, token, body),
     get: (path, token = ada.token) => get(shop, path, token),
-    cardRequest: (changes = {}, who = ada) => ({ items: lines(), ...shared(who), ...changes }),
+    cardRequest: (changes = {}, who = ada) => ({
+      items: lines(),
+      ...sharedFields(who),
+      ...changes,
+    }),
     payPalRequest: (changes = {}, who = ada) => ({
       cartItems: lines(),
-      ...shared(who),
+      ...sharedFields(who),
       ...changes,
     }),
     createCheckoutSession: (changes, who = ada) =>
@@ -152,7 +156,7 @@ export async function expectAnswer(
   expect([actual, body['code']]).toEqual([status, code]);
 }
 
-/** A digest of all rows. Leaves out the tables in which the reconcile notes its runs, because anybody may call it. */
+/** A digest of all rows, without the tables in which the reconcile notes its runs: anybody may call the reconcile. */
 async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables

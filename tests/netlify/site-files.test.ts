@@ -79,7 +79,7 @@ describe('headers', () => {
 
   test('a page has its policy with and without a slash at the end of its address', async () => {
     // A function answers for products, with the same policy (product.test.ts).
-    for (const route of ROUTES.filter((each) => each !== '/product/*')) {
+    for (const route of ROUTES.filter((path) => path !== '/product/*')) {
       for (const path of [route, `${route}/`, `${route}?from=mail`, `${route}/?from=mail`]) {
         const { headers, status } = await fetchUnnormalised(shop, path);
         const policy = headers['content-security-policy'];

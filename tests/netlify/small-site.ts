@@ -55,7 +55,7 @@ export async function openSmallSiteForFile() {
     'functions/broken.ts': `export default () => { throw new Error('a bug'); };`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
-  // The host must not follow it.
+  // The host must not follow this link, which leads out of the site's folder.
   await symlink(join(folder.path, 'secret.txt'), join(siteFolder, 'link.txt'));
   afterAll(() => folder[Symbol.asyncDispose]());
   const shop = await openShopForFile({ siteFolder, functionsFolder });

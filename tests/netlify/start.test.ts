@@ -19,6 +19,7 @@ afterAll(async () => {
   await folder[Symbol.asyncDispose]();
 });
 
+/** Runs one of the commands in a process of its own. */
 function run(script: string, args: readonly string[], env: Record<string, string>) {
   return new Promise<{ status: number; output: string }>((resolve) => {
     const child = execFile(

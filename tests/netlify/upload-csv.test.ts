@@ -18,6 +18,7 @@ beforeEach(() => shop.backend.query('truncate public.products'));
 const send = (body: UploadBody, type?: string | null) => upload(shop, ada.token, body, type);
 const MAX_BYTES = 6 * 1024 * 1024;
 const MAX_PART_ROWS = 10_000;
+/** The most rejected rows that an answer lists. */
 const MAX_LISTED = 100;
 
 const storedSkcs = async () => (await storedProducts(shop)).map((row) => row['SKC']);
@@ -252,7 +253,7 @@ describe('the server rejects with a sentence', () => {
     ['null', 'null', 400],
     ['no csv', {}, 400],
     ['a csv that is a number', { csv: 7 }, 400],
-    ['an import id that is none', { csv, importId: 'spring' }, 400],
+    ['an import id that is not a UUID', { csv, importId: 'spring' }, 400],
     ['a part that is a text', { csv, importId: id, part: '0' }, 400],
     ['a part below 0', { csv, importId: id, part: -1 }, 400],
     ['half a part', { csv, importId: id, part: 0.5 }, 400],

@@ -22,19 +22,19 @@ const pictures = new Map(
   ]),
 );
 
-/** Whether every element that opens closes again, in order, and every quote and `&` is sound. */
+/** Whether elements are nested correctly, attributes are quoted, and no other `<`, `>` or `&` is left. */
 function isWellFormed(xml: string): boolean {
   const open: string[] = [];
-  const rest = xml.replaceAll(
+  const leftover = xml.replaceAll(
     /<(\/?)([a-zA-Z]+)((?:\s+[\w:-]+="[^"<&]*")*)\s*(\/?)>/g,
     (_tag, closingSlash, name, _attributes, selfClosingSlash) => {
-      // A `<` that is left makes the rest fail.
+      // The `<` is left over, which makes the check below fail.
       if (closingSlash === '/') return open.pop() === name ? '' : '<';
       if (selfClosingSlash !== '/') open.push(name);
       return '';
     },
   );
-  return open.length === 0 && !/[<>&]/.test(rest);
+  return open.length === 0 && !/[<>&]/.test(leftover);
 }
 
 test('the sample catalogue has the columns of a product file, and enough products to look like a shop', () => {
@@ -76,7 +76,7 @@ test('the sample catalogue has few enough categories for a readable row of chips
   expect(chips.size).toBeLessThanOrEqual(45);
 });
 
-/** Colours by the end of a stock code; a picture is named by one word of the colour. */
+/** Colours by the last three letters of a stock code. The name of a picture ends with one word of the colour. */
 const COLOURS = {
   ASH: 'Ash',
   ECR: 'Ecru',
@@ -92,12 +92,12 @@ const COLOURS = {
 
 test('the material of each sample product begins with the colour that its stock code and picture name', () => {
   for (const row of rows) {
-    const [, dye = ''] = /-([A-Z]{3})$/.exec(row['SKC'] ?? '') ?? [];
-    const colour = COLOURS[dye as keyof typeof COLOURS]; // any other has no colour, which fails
+    const [, colourCode = ''] = /-([A-Z]{3})$/.exec(row['SKC'] ?? '') ?? [];
+    const colour = COLOURS[colourCode as keyof typeof COLOURS]; // an unknown code fails below
     expect(row['Material'], row['SKC']).toMatch(new RegExp(`^${colour} \\w`));
     const picture = row['Images link'] ?? '';
-    const [dyeword = ''] = /[a-z]+(?=\.svg$)/.exec(picture) ?? [];
-    if (picture !== '') expect(colour.toLowerCase(), picture).toContain(dyeword);
+    const [colourWord = ''] = /[a-z]+(?=\.svg$)/.exec(picture) ?? [];
+    if (picture !== '') expect(colour.toLowerCase(), picture).toContain(colourWord);
   }
 });
 

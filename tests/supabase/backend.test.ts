@@ -1,4 +1,4 @@
-/** The embedded backend: keys, limits, and what a request does that is wrong or too large. */
+/** The embedded backend: its keys, its limits, and how it answers requests that are wrong or too large. */
 import { describe, expect, test } from 'vitest';
 import { importRows } from './changes.ts';
 import { clientOf, openTestShop } from './shop.ts';
@@ -46,16 +46,16 @@ test('a request reads at most 1,000 rows, even when it asks for more', async () 
     Array.from({ length: MAX_ROWS + 100 }, (_, i) => ({ SKC: `P${i}` })),
   );
   const products = () => clientOf(shop).from('products').select('id');
-  const firstRows = [
+  const queries = [
     products(),
     products().limit(MAX_ROWS + 100),
     products().range(0, MAX_ROWS + 99),
   ];
-  for (const rows of firstRows) expect((await rows).data).toHaveLength(MAX_ROWS);
+  for (const query of queries) expect((await query).data).toHaveLength(MAX_ROWS);
   expect((await products().range(MAX_ROWS, MAX_ROWS + 99)).data).toHaveLength(100);
 });
 
-test('visitors and the server who send requests at the same moment never get each other’s rights', async () => {
+test('of requests at the same moment, those of the server and those of visitors never get each other’s rights', async () => {
   const statuses = await Promise.all(
     Array.from({ length: 60 }, async (_, i) => {
       const { publishableKey, secretKey } = shop.backend;

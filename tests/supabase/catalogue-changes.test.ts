@@ -18,7 +18,7 @@ beforeEach(() => shop.backend.query('truncate public.products'));
 const addProducts = (...codes: string[]) => importCodes(shop, ...codes);
 const removeProduct = (skc: string) =>
   shop.backend.query(`delete from public.products where "SKC" = $1`, [skc]);
-/** Most changes in one answer. */
+/** The most changes in one answer. */
 const MAX_CHANGES = 1000;
 
 describe('a phone that follows the catalogue', () => {
@@ -36,8 +36,9 @@ describe('a phone that follows the catalogue', () => {
     await importRows(shop, [{ SKC: 'A', 'Retail Price': '19.9', Material: 'linen' }]);
     const changes = await changesSince(shop, start);
     expect(codesIn(changes)).toEqual(['B', 'C', 'A']);
-    const linen = ['A', '', ...Array(5).fill(null), 19.9, 'linen', null];
-    expect(changes.products[2]?.slice(1)).toEqual(linen);
+    // Without a size, a picture and four categories; the id is left out.
+    const changedProduct = ['A', '', ...Array(5).fill(null), 19.9, 'linen', null];
+    expect(changes.products[2]?.slice(1)).toEqual(changedProduct);
     expect(changes.ver).toBe(await newestVersion(shop));
   });
 
@@ -83,9 +84,9 @@ describe('a phone that follows the catalogue', () => {
     const page = await changesSince(shop, start, 5 * MAX_CHANGES);
     expect(page.products).toHaveLength(MAX_CHANGES);
     expect(page.more).toBe(true);
-    const rest = await changesSince(shop, page.ver);
-    expect(rest).toMatchObject({ more: false, ver: await newestVersion(shop) });
-    expect(rest.products).toHaveLength(1);
+    const lastPage = await changesSince(shop, page.ver);
+    expect(lastPage).toMatchObject({ more: false, ver: await newestVersion(shop) });
+    expect(lastPage.products).toHaveLength(1);
   });
 
   test('is told that there is no more when a page ends exactly at the last change', async () => {
@@ -187,7 +188,7 @@ test('asking for the changes of 100,000 products reads only those that have chan
   await backend.query('analyze public.products');
   const start = await newestVersion(shop);
   await importRows(shop, [{ SKC: 'GEN-500', Material: 'wool' }]);
-  // The statistics are those of the transaction under way.
+  // Postgres counts these reads for the transaction under way.
   await backend.query('begin');
   await backend.query('select public.catalogue_changes($1)', [start]);
   const [read] = await backend.query(`
@@ -195,6 +196,6 @@ test('asking for the changes of 100,000 products reads only those that have chan
            pg_stat_get_xact_tuples_fetched('public.products_ver'::regclass)::int as by_index`);
   await backend.query('rollback');
   expect(read).toMatchObject({ scanned: 0 });
-  // The changed product, the newest version, and what of both the index still has from before.
+  // Index entries of the changed product and of the newest version, also those that are out of date.
   expect(read?.['by_index']).toBeLessThan(10);
 });

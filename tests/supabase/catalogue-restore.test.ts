@@ -93,14 +93,14 @@ describe('the stamps', () => {
     await addProducts('D', 'E', 'F');
     await addProducts('G');
     await shop.backend.query(`delete from public.products where "SKC" in ('A', 'E')`);
-    const changed: string[] = [];
+    const changedProducts: string[] = [];
     do {
       phone = await changesAfter(phone, 1);
       expect(phone.known).toBe(true);
-      changed.push(...codesIn(phone), ...phone.deleted.map(String));
+      changedProducts.push(...codesIn(phone), ...phone.deleted.map(String));
     } while (phone.more);
     // E was added and deleted since: the phone receives its deletion only.
-    expect(changed).toHaveLength(['D', 'F', 'G'].length + ['A', 'E'].length);
+    expect(changedProducts).toHaveLength(['D', 'F', 'G'].length + ['A', 'E'].length);
   });
 
   test('are removed when the whole catalogue is emptied at once', async () => {
@@ -123,7 +123,7 @@ describe('the stamps', () => {
     expect(await changesAfter(phone)).toMatchObject({ known: true });
   });
 
-  test('tell the server which versions and stamps it does not know', async () => {
+  test('show the server that a version is not its own; a phone that sends no stamp is believed', async () => {
     const { ver, stamp } = await changesSince(shop, null);
     expect((await changesSince(shop, ver + 1000, 10, stamp)).known).toBe(false);
     expect((await changesSince(shop, ver, 10, crypto.randomUUID())).known).toBe(false);

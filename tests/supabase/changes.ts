@@ -18,11 +18,13 @@ export interface Changes {
   readonly stamp: string | null;
   /** Whether there are changes after `ver`. */
   readonly more: boolean;
+  /** New and changed products, in the order of PRODUCT_COLUMNS. */
   readonly products: readonly (readonly [id: number, skc: string, size: string, ...unknown[]])[];
+  /** Ids of deleted products. */
   readonly deleted: readonly number[];
 }
 
-/** The changes since a version, as a visitor asks. Without a stamp it asks as phones with an older build do. */
+/** Asks for the changes since a version, as a visitor; without `stamp`, as phones with an older build do. */
 export async function changesSince(
   shop: TestShop,
   since: number | null,

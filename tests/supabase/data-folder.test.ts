@@ -30,10 +30,10 @@ describe('a data folder that cannot be used says what to do', () => {
     await (await openFolder(folder.data)).close();
   });
 
-  test('but not when a shop that has ended left its lock behind', async () => {
+  test('but opens when a shop that has ended left its lock behind', async () => {
     await using folder = await template.copy();
     const { pid: deadPid } = spawnSync(process.execPath, ['--version']);
-    // Of a process that has ended; with an id that a later process has got; and half-written.
+    // The lock of a process that has ended, one whose process id belongs to a later process, and a half-written one.
     for (const lock of [
       JSON.stringify({ pid: deadPid, takenAt: Date.now() }),
       JSON.stringify({ pid: process.ppid, takenAt: 0 }),

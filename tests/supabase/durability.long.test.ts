@@ -1,4 +1,4 @@
-/** What the embedded backend has kept when it starts again, also after it was killed. */
+/** What the embedded backend still has when it starts again, also after it was killed. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -89,7 +89,7 @@ test('a shop that is killed while it writes loses no product that it has reporte
   await using folder = await template.copy();
   const script = join(import.meta.dirname, 'killed-shop.ts');
   const LINES = 60;
-  // Each shop writes from the first product on, so the second runs for longer to write others, too.
+  // Both shops begin with the first product, so the second must run for longer to write other products, too.
   for (const run of [1, 2]) {
     const shop = spawn(process.execPath, [script, folder.data]);
     const exited = once(shop, 'exit');

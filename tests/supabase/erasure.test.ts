@@ -23,7 +23,7 @@ async function openAccount(): Promise<Buyer> {
 }
 
 const erase = () => buyer.erase();
-/** Erases persons from orders that were paid before this time; from no paid order for null. */
+/** Erases email and address from orders that were paid before this time (null: from no paid order). */
 const eraseDue = (before: Date | null) =>
   buyer.call('erase_due', { p_before: before?.toISOString() ?? null });
 /** The answer when the account is gone. */
@@ -198,8 +198,8 @@ describe('the nightly maintenance', () => {
 
   test('erases the person of an unpaid order, even if it has a remark for staff', async () => {
     const order = await buyer.place({ [coat]: 1 });
-    const mark = `update public.orders set review = 'at another price' where id = $1`;
-    await backend.query(mark, [order.id]);
+    const addRemark = `update public.orders set review = 'at another price' where id = $1`;
+    await backend.query(addRemark, [order.id]);
     await erase();
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
   });
@@ -258,7 +258,7 @@ describe('email and address of an order', () => {
   });
 });
 
-test('the copy for a shopper has their cart, favourites, orders with addresses, imports and changes, and no other account’s', async () => {
+test('the copy of a shopper’s data has their cart, favourites, orders with addresses, imports and changes, and nothing of another account', async () => {
   await buyer.putInCart({ [coat]: 2 });
   await backend.query('insert into public.favorites values ($1, $2)', [buyer.id, coat]);
   const order = await placePaidOrder();
@@ -285,9 +285,9 @@ test('the copy for a shopper has their cart, favourites, orders with addresses, 
   });
 });
 
-test('a member of staff gets all counts of their imports, and what they have said about columns', async () => {
+test('the copy for a member of staff has all counts of their imports, and the columns that they have matched', async () => {
   const other = await openAccount();
-  const imported = async (user: string) => {
+  const addImport = async (user: string) => {
     const id = randomUUID();
     await backend.query(
       `insert into public.imports (id, user_id, state, finished_at, inserted, replaced, skipped)
@@ -300,8 +300,8 @@ test('a member of staff gets all counts of their imports, and what they have sai
     );
     return id;
   };
-  const id = await imported(buyer.id);
-  await imported(other.id);
+  const id = await addImport(buyer.id);
+  await addImport(other.id);
   expect(await buyer.call('account_as_json', { p_user: buyer.id })).toMatchObject({
     imports: [{ id, inserted: 3, updated: 0, unchanged: 0, rejected: 0, replaced: 2, skipped: 1 }],
     matches: [{ headings: ['Hinta'], columns: { SKC: 0 }, rules_off: ['totals'], import_id: id }],

@@ -32,8 +32,8 @@ async function statementsOf({ language, body, definition }: FunctionText): Promi
   return statements;
 }
 
-/** The statement, once for each UPDATE or DELETE without WHERE in it. */
-async function withoutWhere(statement: string): Promise<string[]> {
+/** Returns the statement once for each UPDATE or DELETE without WHERE in it. */
+async function unsafeParts(statement: string): Promise<string[]> {
   return nodesOf(await parse(statement)).flatMap(([key, value]) =>
     /^(Update|Delete)Stmt$/.test(key) && isObject(value) && value['whereClause'] === undefined
       ? [statement]
@@ -59,18 +59,18 @@ test('no function updates or deletes without WHERE, which hosted Supabase reject
     where p.pronamespace = 'public'::regnamespace`);
   const unsafeStatements: string[] = [];
   let statementCount = 0;
-  for (const definition of functions as unknown as FunctionText[]) {
-    for (const statement of await statementsOf(definition)) {
+  for (const functionText of functions as unknown as FunctionText[]) {
+    for (const statement of await statementsOf(functionText)) {
       if (/^\s*(update|delete)\b/i.test(statement)) statementCount += 1;
-      for (const unsafe of await withoutWhere(statement))
-        unsafeStatements.push(`${definition.name}: ${unsafe}`);
+      for (const unsafe of await unsafeParts(statement))
+        unsafeStatements.push(`${functionText.name}: ${unsafe}`);
     }
   }
   expect(unsafeStatements).toEqual([]);
   expect(statementCount, 'the check itself finds statements').toBeGreaterThan(20);
 });
 
-test('the check finds such a statement in every place of a function', async () => {
+test('the check finds an UPDATE or DELETE without WHERE in every place of a function', async () => {
   const definition = `create function f() returns void language plpgsql as $$
     begin
       if true then delete from a; end if;
@@ -81,9 +81,9 @@ test('the check finds such a statement in every place of a function', async () =
     exception when others then update a set b = 2;
     end $$`;
   const statements = await statementsOf({ name: 'f', language: 'plpgsql', body: '', definition });
-  const unsafe = await Promise.all(statements.map(withoutWhere));
+  const unsafe = await Promise.all(statements.map(unsafeParts));
   expect(unsafe.flat()).toHaveLength(4);
   expect(
-    await withoutWhere('with c as (update a set b = 1 returning 1) select from c'),
+    await unsafeParts('with c as (update a set b = 1 returning 1) select from c'),
   ).toHaveLength(1);
 });

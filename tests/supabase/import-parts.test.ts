@@ -48,15 +48,15 @@ test('an account cannot send parts of another account’s import', async () => {
 
 test('an import stores who made it and when, and is finished when all its parts have arrived', async () => {
   const importId = randomUUID();
-  const part = (part: number, totalParts: number | null) =>
+  const sendPart = (part: number, totalParts: number | null) =>
     writePart(shop, { user: ada, importId, part, totalParts, rows: [{ SKC: `P${part}` }] });
-  await part(0, null);
+  await sendPart(0, null);
   // Only the sender of the last part knows how many parts there are.
-  await part(2, 3);
+  await sendPart(2, 3);
   expect(await storedImport(shop, importId)).toMatchObject({ state: 'running', finished_at: null });
-  expect((await part(1, 4)).error?.code).toBe(SQLSTATE.conflict);
-  expect((await part(3, null)).error?.code).toBe(SQLSTATE.conflict);
-  await part(1, null);
+  expect((await sendPart(1, 4)).error?.code).toBe(SQLSTATE.conflict);
+  expect((await sendPart(3, null)).error?.code).toBe(SQLSTATE.conflict);
+  await sendPart(1, null);
   expect(await storedImport(shop, importId)).toMatchObject({
     user_id: ada,
     email: 'ada@weft.test',
@@ -89,8 +89,8 @@ test('parts in any order, three at a time, some of them twice, give the same cat
 
   const importId = randomUUID();
   const parts = Array.from({ length: PARTS }, (_, part) => part);
-  const twice = parts.filter(() => random() < 0.3);
-  const waiting = shuffled([...parts, ...twice], random);
+  const repeatedParts = parts.filter(() => random() < 0.3);
+  const waiting = shuffled([...parts, ...repeatedParts], random);
   await Promise.all(
     [0, 1, 2].map(async () => {
       for (let part = waiting.pop(); part !== undefined; part = waiting.pop()) {

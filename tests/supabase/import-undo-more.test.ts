@@ -41,8 +41,8 @@ test('imports are undone newest first, until the catalogue is as it was before a
     imports.push(await importWhole(shop, ada, rows));
     catalogues.push(await storedProducts(shop));
   }
-  const first = await undo(shop, ada, imports[0] ?? '');
-  expect([first.error?.code, first.error?.message]).toEqual([
+  const { error } = await undo(shop, ada, imports[0] ?? '');
+  expect([error?.code, error?.message]).toEqual([
     SQLSTATE.conflict,
     'Imports are undone newest first: undo the one after this first.',
   ]);
@@ -69,11 +69,11 @@ test('a product that was changed by hand between two imports keeps that change a
 test('of two imports at the same time each can be undone, and the earlier values are restored', async () => {
   await importWhole(shop, null, rowsWith('wool', 'A', 'B', 'C'));
   const importId = randomUUID();
-  const part = (number: number, rows: readonly ImportRow[]) =>
-    writePart(shop, { user: ada, importId, part: number, rows }).throwOnError();
-  await part(0, [...rowsWith('felt', 'A', 'B'), ...rowsWith('felt', 'new')]);
+  const sendPart = (part: number, rows: readonly ImportRow[]) =>
+    writePart(shop, { user: ada, importId, part, rows }).throwOnError();
+  await sendPart(0, [...rowsWith('felt', 'A', 'B'), ...rowsWith('felt', 'new')]);
   const other = await importWhole(shop, eve, rowsWith('silk', 'A', 'B', 'C', 'new'));
-  await part(1, rowsWith('linen', 'A', 'C'));
+  await sendPart(1, rowsWith('linen', 'A', 'C'));
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 0, restored: 2, kept: 2, left: 0 });
   expect(await materials()).toEqual({ A: 'silk', B: 'silk', C: 'silk', new: 'silk' });
   expect(await undoAll(shop, eve, other)).toEqual({ removed: 1, restored: 3, kept: 0, left: 0 });
@@ -126,11 +126,11 @@ test('an import of a deleted account does not keep shoppers from undoing earlier
 test('the logs of at most 20 imports and two million products are kept, and older imports cannot be undone', async () => {
   const KEPT_LOGS = 20;
   /** Ids of all imports, the newest first. */
-  const all: string[] = [];
+  const importIds: string[] = [];
   for (let i = 0; i < KEPT_LOGS + 2; i += 1)
-    all.unshift(await importWhole(shop, ada, rowsWith(`m${i}`, 'A')));
+    importIds.unshift(await importWhole(shop, ada, rowsWith(`m${i}`, 'A')));
   const recent = await recentImports(shop, ada);
-  expect(recent.map(({ import_id }) => import_id)).toEqual(all.slice(0, KEPT_LOGS));
+  expect(recent.map(({ import_id }) => import_id)).toEqual(importIds.slice(0, KEPT_LOGS));
   expect(recent.map(({ undo: state }) => state)).toEqual([
     'now',
     ...Array(KEPT_LOGS - 1).fill('later'),
@@ -138,11 +138,14 @@ test('the logs of at most 20 imports and two million products are kept, and olde
   const logs = () =>
     shop.backend.query('select distinct import_id from public.import_changes order by 1');
   expect(await logs()).toHaveLength(KEPT_LOGS);
-  expect((await undo(shop, ada, all.at(-1) ?? '')).error?.message).toContain('not kept any more');
+  expect((await undo(shop, ada, importIds.at(-1) ?? '')).error?.message).toContain(
+    'not kept any more',
+  );
 
-  // Pretends that the third newest import was of two million products.
-  await shop.backend.query('update public.imports set undo_left = 1999998 where id = $1', [all[2]]);
-  all.unshift(await importWhole(shop, ada, rowsWith('last', 'A')));
+  // Pretends that the third newest import, with the two newer ones, changed two million products.
+  const setLeft = 'update public.imports set undo_left = 1999998 where id = $1';
+  await shop.backend.query(setLeft, [importIds[2]]);
+  await importWhole(shop, ada, rowsWith('last', 'A'));
   const states = (await recentImports(shop, ada)).map(({ undo: state }) => state);
   expect(states).toEqual(['now', 'later', 'later', ...Array(KEPT_LOGS - 3).fill('gone')]);
   // Each part of a later import removes one log that is no longer needed; these imports change nothing.

@@ -96,16 +96,16 @@ test('an undo in small steps restores everything, and repeating the last step ch
 
 test('a part that arrives during or after the undo of its import is rejected and not stored', async () => {
   const importId = randomUUID();
-  const part = (part: number) => {
+  const sendPart = (part: number) => {
     const rows = [{ SKC: `A${part}` }, { SKC: `B${part}` }];
     return writePart(shop, { user: ada, importId, part, rows });
   };
-  await part(0);
+  await sendPart(0);
   await undo(shop, ada, importId, { limit: 1 });
-  for (const answer of [await part(1), await part(0)])
+  for (const answer of [await sendPart(1), await sendPart(0)])
     expect(answer.error?.code).toBe(SQLSTATE.conflict);
   await undoAll(shop, ada, importId);
-  expect((await part(1)).error?.code).toBe(SQLSTATE.conflict);
+  expect((await sendPart(1)).error?.code).toBe(SQLSTATE.conflict);
   expect(await storedProducts(shop)).toEqual([]);
 });
 

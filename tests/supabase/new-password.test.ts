@@ -9,8 +9,8 @@ import { openShopForFile } from './shop-for-file.ts';
 const shop = await openShopForFile();
 
 let accounts = 0;
-/** An account, and a client that is signed in to it. */
-async function signedIn() {
+/** Adds an account, and signs a client in to it. */
+async function addSignedInAccount() {
   accounts += 1;
   const person = { email: `p${accounts}@weft.test`, password: 'secret-1' };
   await shop.backend.addAccount(person);
@@ -19,7 +19,7 @@ async function signedIn() {
   return { person, client };
 }
 
-/** Follows the newest mail's link, and returns the session that it leads back with. */
+/** Follows the newest mail's link, and returns the session in the address to which the link redirects. */
 async function followNewestLink() {
   const link = shop.backend.mails.at(-1)?.links[0] ?? '';
   const answer = await fetch(link, { redirect: 'manual' });
@@ -32,19 +32,19 @@ async function followNewestLink() {
 }
 
 test('a phone that is signed in cannot choose a new password, with which it could delete the account', async () => {
-  const { person, client } = await signedIn();
+  const { person, client } = await addSignedInAccount();
   const { error } = await client.auth.updateUser({ password: 'thief-chose-1' });
   expect([error?.status, error?.code]).toEqual([400, 'current_password_required']);
   expect((await clientOf(shop).auth.signInWithPassword(person)).error).toBeNull();
 });
 
 test('other data of the account may still be changed on a phone that is signed in', async () => {
-  const { client } = await signedIn();
+  const { client } = await addSignedInAccount();
   expect((await client.auth.updateUser({ data: { greeting: 'hello' } })).error).toBeNull();
 });
 
 test('a new password by a mail’s link, also after the session was renewed, ends all other sessions', async () => {
-  const { person, client } = await signedIn();
+  const { person, client } = await addSignedInAccount();
   await client.auth.resetPasswordForEmail(person.email);
   const byLink = clientOf(shop);
   expect((await byLink.auth.setSession(await followNewestLink())).error).toBeNull();
@@ -60,7 +60,7 @@ test('a new password by a mail’s link, also after the session was renewed, end
  * a link leads. So an address that only holds a token must not count.
  */
 test('a failed link that leads to an address with the token of a login allows no new password', async () => {
-  const { client } = await signedIn();
+  const { client } = await addSignedInAccount();
   const { data } = await client.auth.getSession();
   const target = encodeURIComponent(`${shop.url}/#access_token=${data.session?.access_token}`);
   await fetch(`${shop.url}/auth/v1/verify?token=bad&type=signup&redirect_to=${target}`, {
@@ -75,7 +75,7 @@ test('a failed link that leads to an address with the token of a login allows no
  * service would take no new password of the owner, who follows the link of a mail.
  */
 test('no account gets a second factor, which would keep its owner out', async () => {
-  const { client } = await signedIn();
+  const { client } = await addSignedInAccount();
   const { data } = await client.auth.getSession();
   for (const factor of [
     { factor_type: 'totp' },

@@ -29,8 +29,8 @@ async function placeConfirming(): Promise<PlacedOrder> {
 }
 
 /**
- * Places the lines of `placeConfirming` as another device may send them: in another order, one split in
- * two; `again` says that the shopper has agreed to that.
+ * Places the lines of `placeConfirming` as another device may send them: in another sequence, with the two socks
+ * as two lines. `again`: the shopper has agreed to pay for the same things again.
  */
 const placeSame = ({ again = false } = {}) => {
   const lines = [sock, coat, sock].map((id) => ({ product_id: id, quantity: 1 }));
@@ -144,15 +144,15 @@ describe('the same lines have one payment page at a time', () => {
         p_mode: 'sandbox',
         p_now: ada.now,
       });
-    const attempt = { p_user: ada.id, p_provider: 'stripe', p_now: ada.now };
-    const start = (id: string) => ada.call('start_attempt', { ...attempt, p_order: id });
+    const args = { p_user: ada.id, p_provider: 'stripe', p_now: ada.now };
+    const start = (id: string) => ada.call('start_attempt', { ...args, p_order: id });
     const [firstId, secondId, thirdId] = [randomUUID(), randomUUID(), randomUUID()];
     for (const id of [firstId, secondId]) {
       await place(id);
       expect(await start(id)).toMatchObject({ attempt: { order_id: id }, blocked_by: null });
     }
-    const begun = { order_id: firstId, number: 1 } as never; // all that is read of it
-    await ada.orders.recordReference(begun, 'cs_1');
+    const attempt = { order_id: firstId, number: 1 } as never; // `recordReference` reads no other fields
+    await ada.orders.recordReference(attempt, 'cs_1');
     const order = (await ada.orders.find(ada.id, firstId, null))?.order;
     if (order) await ada.applyPayment(order, { outcome: 'pending' });
     for (const call of [place(thirdId), start(secondId)]) {

@@ -65,7 +65,7 @@ describe('a payment of exactly the order’s total', () => {
   });
 
   test('leaves products in the cart that were added since', async () => {
-    const hat = (await sell({ backend }, { COAT: 129.5, SOCK: 5, HAT: 9 }))['HAT'] ?? 0;
+    const { HAT: hat } = await sell({ backend }, { HAT: 9 });
     await bringTo('pending');
     await ada.putInCart({ [coat]: 3, [hat]: 1 });
     await applyFullPayment();

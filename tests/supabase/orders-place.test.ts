@@ -17,7 +17,7 @@ const SOCK_CENTS = 10;
 /** The smallest and the largest sum that Stripe takes, in cents. */
 const MIN_CENTS = 50;
 const MAX_CENTS = 99_999_999;
-/** As many pieces of a product as an order may have. */
+/** The most pieces of one product in an order, and the most products. */
 const MAX_QUANTITY = 99;
 const MAX_LINES = 100;
 let coat: number;
@@ -171,9 +171,9 @@ describe('a repeated request', () => {
     await ada.openAttempt(atNewPrice, 'stripe', 'cs_1');
     await ada.applyPayment(atNewPrice, {});
     expect((await placeAgain()).id).not.toBe(atNewPrice.id);
-    const waiting = await placeAgain();
+    const expiring = await placeAgain();
     ada.waitMinutes(ORDER_MINUTES + 1);
-    expect((await placeAgain()).id).not.toBe(waiting.id);
+    expect((await placeAgain()).id).not.toBe(expiring.id);
   });
 });
 

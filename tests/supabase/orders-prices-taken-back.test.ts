@@ -89,9 +89,9 @@ test('orders at other prices than the import’s are not marked', async () => {
 
 test('an order at a low price that only the undo of a later import restores is marked for review', async () => {
   const importId = randomUUID();
-  const part = (number: number, columns: object) => {
+  const sendPart = (part: number, columns: object) => {
     const rows = [{ SKC: 'COAT', ...columns }];
-    const fields = { user: buyer.id, importId, part: number, totalParts: 2, rows };
+    const fields = { user: buyer.id, importId, part, totalParts: 2, rows };
     return writePart(shop, fields).throwOnError();
   };
   const moveStart = (id: string, by: string) =>
@@ -99,13 +99,13 @@ test('an order at a low price that only the undo of a later import restores is m
       `update public.imports set started_at = started_at + $2::interval where id = $1`,
       [id, by],
     );
-  await part(0, { 'Retail Price': LOW_PRICE });
+  await sendPart(0, { 'Retail Price': LOW_PRICE });
   const order = await buyer.place({ [coat]: 1 });
   // The first import began an hour before the order, the later one begins an hour after it.
   await moveStart(importId, '-1 hour');
   const later = await importWhole(shop, buyer.id, [{ SKC: 'COAT', Material: 'wool' }]);
   await moveStart(later, '1 hour');
-  await part(1, { Material: 'felt' });
+  await sendPart(1, { Material: 'felt' });
   await undoImport(importId);
   await undoImport(later);
   expect(await buyer.review(order)).toContain(later);

@@ -58,7 +58,7 @@ interface Undone {
   readonly left: number;
 }
 
-/** Undoes at most `limit` products of an import; staff may undo imports of other accounts. */
+/** Undoes at most `limit` products of an import. `isStaff` permits imports of other accounts. */
 export function undo(
   shop: TestShop,
   user: string | null,
@@ -91,6 +91,7 @@ interface LastImport {
   readonly state: string;
 }
 
+/** Null when no import has changed anything. */
 export async function lastImport(shop: TestShop, user: string): Promise<LastImport | null> {
   const { data } = await callAsServer(shop, 'last_import', { p_user: user }).throwOnError();
   return data as LastImport | null;
@@ -109,13 +110,14 @@ interface RecentImport {
   readonly undo: string;
 }
 
+/** The imports that the page lists for an account, the newest first. */
 export async function recentImports(shop: TestShop, user: string) {
   const args = { p_user: user, p_staff: false };
   const { data } = await callAsServer(shop, 'recent_imports', args).throwOnError();
   return data as readonly RecentImport[];
 }
 
-/** All products, without ids and versions, which are new after each change. */
+/** All products, without their ids and versions: those differ after an undo. */
 export function storedProducts(shop: TestShop) {
   return shop.backend.query(`
     select "SKC", "Size", "Images link", "Category 1", "Category 2", "Category 3", "Category 4",

@@ -1,4 +1,4 @@
-/** Which changes `push` records, in which size and how many, and which must wait for a newer database. */
+/** Limits on the changes that `push` records, in size and number, and changes that must wait for a newer database. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Change } from '../../src/domain/change.ts';
 import { columnOf } from './column.ts';
@@ -18,7 +18,7 @@ import { SQLSTATE } from './sqlstate.ts';
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const PRICE = 129.5;
-const MAX_BYTES = 500;
+const MAX_CHANGE_BYTES = 500;
 const PER_MINUTE = 600;
 const PER_DAY = 20_000;
 const { COAT: coat } = await sell(shop, { COAT: PRICE });
@@ -116,22 +116,31 @@ describe('what the server records of a change', () => {
       const [size] = await columnOf(shop.backend, measure, [JSON.stringify(change)]);
       return { ...change, note: 'x'.repeat(bytes - Number(size)) };
     };
-    await push(ada, [await changeOfSize(MAX_BYTES), await changeOfSize(MAX_BYTES + 1)]);
+    await push(ada, [
+      await changeOfSize(MAX_CHANGE_BYTES),
+      await changeOfSize(MAX_CHANGE_BYTES + 1),
+    ]);
     expect(await recorded()).toMatchObject([{ outcome: 'applied' }, { outcome: 'rejected' }]);
     expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
   });
 });
 
-test.each([
+/** JSON, and whether it has a number that takes kilobytes as text. */
+const LONG_NUMBERS: [json: string, hasLongNumber: boolean][] = [
   ['1e131071', true],
   ['{"a": [0, {"b": -1e131071}]}', true],
   ['0e-16383', true],
   ['1e-16383', true],
   ['[5e-324, -1.7976931348623157e308, 0, 123456789012345678901234567890]', false],
-])('a push is searched for numbers that take kilobytes as text: %s', async (json, hasOne) => {
-  const asked = 'select public.has_long_number($1::jsonb)';
-  expect(await columnOf(shop.backend, asked, [json])).toEqual([hasOne]);
-});
+];
+
+test.each(LONG_NUMBERS)(
+  'a push is searched for numbers that take kilobytes as text: %s',
+  async (json, hasLongNumber) => {
+    const sql = 'select public.has_long_number($1::jsonb)';
+    expect(await columnOf(shop.backend, sql, [json])).toEqual([hasLongNumber]);
+  },
+);
 
 describe('a line is reduced', () => {
   const reduce = (by: number, productId = coat) =>
@@ -141,11 +150,11 @@ describe('a line is reduced', () => {
     ['by the difference', 5, [1, 1], 3],
     ['to 1 and not below', 5, [3, 3], 1],
     ['by nothing when it is 1', 1, [1], 1],
-  ])('%s', async (_case, quantity, amounts, rest) => {
+  ])('%s', async (_case, quantity, amounts, remaining) => {
     const set = changeOf({ kind: 'cart.set', args: { productId: coat, quantity } });
     const changes = [set, ...amounts.map((by) => reduce(by))];
     await push(ada, changes);
-    const pulled = { cart: [[coat, rest, PRICE]], acks: idsOf(changes), rejected: [] };
+    const pulled = { cart: [[coat, remaining, PRICE]], acks: idsOf(changes), rejected: [] };
     expect(await pull(ada, null, idsOf(changes))).toMatchObject(pulled);
   });
 
@@ -218,8 +227,7 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     expect((await push(eve, [add()])).error).toBeNull();
     await push(eve, [{ ...add(), args: {} }]);
     const counts = 'select minute_count, day_count from public.push_counts where user_id = $1';
-    const ofEve = await shop.backend.query(counts, [eve.id]);
-    expect(ofEve).toEqual([{ minute_count: 2, day_count: 2 }]);
+    expect(await shop.backend.query(counts, [eve.id])).toEqual([{ minute_count: 2, day_count: 2 }]);
   });
 
   test('begins again with each minute and each day, also after the clock was set back', async () => {

@@ -43,8 +43,8 @@ const joinWith = (...bindings: object[]) => ({
   access_token: ada.token,
   config: { postgres_changes: bindings },
 });
-/** The message with which the server confirms a subscription. */
-const system = (topic: string) =>
+/** The payload with which the server confirms a subscription. */
+const confirmation = (topic: string) =>
   expect.objectContaining({
     extension: 'postgres_changes',
     channel: topic,
@@ -75,7 +75,7 @@ test('a join is answered with ids of its subscriptions, and each change names th
       },
     },
   ]);
-  expect(systemMessage).toEqual(['1', null, 'realtime:a', 'system', system('a')]);
+  expect(systemMessage).toEqual(['1', null, 'realtime:a', 'system', confirmation('a')]);
 
   await raiseVersion();
   const { response } = (reply?.[4] ?? {}) as { response?: { postgres_changes: { id: number }[] } };

@@ -108,7 +108,7 @@ export function freshDatabase(): Promise<Blob> {
   return imageOf('pglite', [PGLITE], () => dump());
 }
 
-/** The image of a Postgres in which the migrations have run: that spares each test file 0.3 s. */
+/** The image of a Postgres in which the migrations have run, which saves each test file 0.3 s. */
 export function migratedDatabase(): Promise<Blob> {
   const local = ['supabase/migrations', 'supabase/local'].flatMap(filesIn);
   return imageOf('migrated', [PGLITE, LITE, 'supabase/config.toml', ...local], async () => {
@@ -127,6 +127,7 @@ const LITE = 'node_modules/@supabase/lite/package.json';
 const filesIn = (folder: string) =>
   readdirSync(join(ROOT, folder)).map((name) => join(folder, name));
 
+/** The image of the database in a folder, or of a new one. */
 async function dump(url?: string): Promise<Blob> {
   const { createPgliteConnection } = await import('@supabase/lite/pglite');
   const connection = await createPgliteConnection(url === undefined ? {} : { url });
@@ -136,7 +137,7 @@ async function dump(url?: string): Promise<Blob> {
   return image;
 }
 
-/** An image, kept in `.cache` until one of the files that it is made from changes. */
+/** The image that `make` makes, stored in `.cache` until one of the source files changes. */
 async function imageOf(
   name: string,
   sources: readonly string[],
@@ -149,10 +150,10 @@ async function imageOf(
   if (!existsSync(file)) {
     const image = await make();
     mkdirSync(join(ROOT, '.cache'), { recursive: true });
-    // Each has 40 MB, so the ones before it go; another process may be writing this one.
-    for (const old of filesIn('.cache')) {
-      const isOld = old.startsWith(`.cache/${name}-`) && !old.startsWith(path);
-      if (isOld) rmSync(join(ROOT, old), { force: true });
+    // An image has 40 MB, so older images are removed. Another process may be writing this one under `path`.
+    for (const cached of filesIn('.cache')) {
+      const isOld = cached.startsWith(`.cache/${name}-`) && !cached.startsWith(path);
+      if (isOld) rmSync(join(ROOT, cached), { force: true });
     }
     writeFileSync(`${file}.${process.pid}`, new Uint8Array(await image.arrayBuffer()));
     renameSync(`${file}.${process.pid}`, file);

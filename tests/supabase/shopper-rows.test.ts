@@ -1,6 +1,6 @@
 /**
- * A supabase-js client reads and writes its cart and favourites row by row, without push. `pull` shows what
- * its phones then receive.
+ * A supabase-js client reads and writes the rows of its shopper's cart and favourites, without `push`. `pull`
+ * shows what the shopper's phones then receive.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
@@ -50,11 +50,11 @@ describe('the cart', () => {
         products: expect.objectContaining({ id: hat, SKC: 'HAT' }) as object,
       }),
     ]);
-    const some = await cart()
+    const someColumns = await cart()
       .select('id, quantity, products("SKC", "Retail Price")')
       .order('id')
       .limit(1);
-    expect(some.data?.[0]?.products).toEqual({ SKC: 'COAT', 'Retail Price': PRICE });
+    expect(someColumns.data?.[0]?.products).toEqual({ SKC: 'COAT', 'Retail Price': PRICE });
   });
 
   test('accepts a new line, another quantity, and the removal of one line and of all', async () => {

@@ -22,9 +22,9 @@ export interface Shopper {
 
 /** An answer of `pull`. */
 export interface Pulled {
-  /** The account that is answered. */
+  /** The id of the account that pulls. */
   readonly uid: string;
-  /** The phone that is answered. */
+  /** The device id of the phone that pulls. */
   readonly device: string;
   /** The version of the shopper's cart and favourites; it grows with each change of them. */
   readonly ver: number;
@@ -91,7 +91,7 @@ export async function pull(
   return data as Pulled;
 }
 
-/** A client that sends the given token, or with none only the publishable key. */
+/** A client that sends this token, or only the publishable key when it is null. */
 export function clientWith(shop: TestShop, token: string | null): SupabaseClient {
   return createClient(shop.url, shop.backend.publishableKey, { accessToken: async () => token });
 }

@@ -5,8 +5,8 @@ import type { Backend } from '../../supabase/local/backend.ts';
 export type StockRow = Readonly<Record<string, string | number | null>> & { readonly SKC: string };
 
 /**
- * Puts products into the shop, a few thousand at a time, for tests that need no record of an import.
- * `importRows` of `supabase/local/sample.ts` makes one, with its parts and counts.
+ * Puts products into the shop, a few thousand at a time, without the record of an import. `importRows` of
+ * `supabase/local/sample.ts` makes such a record.
  */
 export async function stock(backend: Backend, rows: readonly StockRow[]): Promise<void> {
   for (let offset = 0; offset < rows.length; offset += 5000) {

@@ -81,7 +81,12 @@ const UNSUPPORTED_DATA = 1003;
 const INVALID_PAYLOAD = 1007;
 const TOO_BIG = 1009;
 
-const closeFrame = (code: number) => Buffer.from([FIN | CLOSE, 2, code >> 8, code & 0xff]);
+/** 4000 to 4999 are free for applications. */
+const ANY_CODE = 4000;
+
+const codeBytes = (code: number) => Buffer.from([code >> 8, code & 0xff]);
+/** The server's close frame, which has no mask. */
+const closeFrame = (code: number) => Buffer.from([FIN | CLOSE, 2, ...codeBytes(code)]);
 
 test.each([0, 125, 900_000])('text of %i bytes goes both ways', async (size) => {
   const socket = await open();
@@ -118,11 +123,12 @@ test.each([
   ['a ping in pieces', frame(PING, 'x'), PROTOCOL_ERROR],
   [
     'a length of 4 GB',
+    // 0xff: masked, and the length follows in eight bytes.
     Buffer.from([FIN | TEXT, 0xff, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0]),
     TOO_BIG,
   ],
   ['text that is not UTF-8', frame(FIN | TEXT, Buffer.from([0xff])), INVALID_PAYLOAD],
-  ['a close frame', frame(FIN | CLOSE, Buffer.from([0x0f, 0xa0])), 4000],
+  ['a close frame', frame(FIN | CLOSE, codeBytes(ANY_CODE)), ANY_CODE],
 ])('%s closes the socket', async (_case, bytes, code) => {
   const { socket } = await openTcp();
   const answer = next(socket);
@@ -135,6 +141,7 @@ test.each([
 
 test('a message of more than a megabyte in fragments closes the socket', async () => {
   const { socket } = await openTcp();
+  // A masked frame of 65,535 bytes: its length follows in the two bytes behind 0xfe.
   const piece = Buffer.concat([
     Buffer.from([TEXT, 0xfe, 0xff, 0xff, 0, 0, 0, 0]),
     Buffer.alloc(65_535),
@@ -154,7 +161,7 @@ test.each([
   expect((await openTcp(headers)).answer).toMatch(/^HTTP\/1.1 400 /);
 });
 
-test('the server cuts off a client that has been silent too long, and keeps one that sends heartbeats', async () => {
+test('the server cuts off a client that has been silent too long, but no client that sends heartbeats', async () => {
   idleMs = SHORT_IDLE_MS;
   const { socket: silent } = await openTcp();
   const { socket: alive } = await openTcp();
