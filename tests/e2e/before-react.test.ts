@@ -202,11 +202,13 @@ describe('the stored first screen', () => {
 
   test('is not stored by a tab that still shows a shopper whom another tab has logged out', async () => {
     await logInToCatalogue();
-    // A logout in another tab deletes these before a tab that was suspended learns of it.
+    // A logout in another tab deletes these before a tab that was suspended learns of it. The page leaves
+    // in the same task: a live query that ran in between would write the shopper's key again.
     await page.evaluate(() => {
       for (const key of ['weft-shopper', 'first-screen']) localStorage.removeItem(key);
+      location.assign('about:blank');
     });
-    await page.goto('about:blank');
+    await page.waitForURL('about:blank');
     await ada.goto('/404.html');
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
