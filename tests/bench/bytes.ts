@@ -113,7 +113,7 @@ function sizesOf(folder: string, path: string): SiteFile {
   return { path, sizeBytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length };
 }
 
-/** The sum of this size of all files, in bytes. */
+/** The sum of one kind of size over all files, in bytes. */
 export function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'): number {
   return files.reduce((total, file) => total + file[field], 0);
 }

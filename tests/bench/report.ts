@@ -68,13 +68,13 @@ export function ratioOf(measured: readonly number[], baseline: readonly number[]
 /** How often `inTurns` measures. */
 interface Rounds {
   readonly rounds: number;
-  /** Rounds before these that do not count, because the machine's caches are still empty. */
+  /** How many rounds run first without being counted, because the machine's caches are still empty. */
   readonly warmUps: number;
 }
 
 /**
- * Runs all tasks once in each round, and returns the results of each. Every round begins with another
- * task, because one may warm caches for the next.
+ * Runs all tasks once in each round, and returns the results of each task. Every round begins with another
+ * task, because a task may warm caches for the next.
  */
 export async function inTurns<Name extends string, Result>(
   { rounds, warmUps }: Rounds,
@@ -92,7 +92,7 @@ export async function inTurns<Name extends string, Result>(
   return results as Record<Name, Result[]>;
 }
 
-/** To three digits. */
+/** To three significant digits, or to a whole number. */
 function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

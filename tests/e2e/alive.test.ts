@@ -30,7 +30,7 @@ declare global {
 }
 const platform = () => page.evaluate(() => window.platform);
 
-/** Puts fakes of the platform's functions into the following pages, which record what they are asked. */
+/** Puts fakes of the platform's functions into the following pages. The fakes record their calls. */
 beforeEach(() =>
   context.addInitScript(() => {
     const platform: Platform = { badges: [], prompts: 0, shared: [] };
