@@ -249,14 +249,17 @@ describe('logging in', () => {
   test.each([
     ['/cart', '/cart'],
     ['//evil.test', '/'],
-  ])('with next=%s leads to %s; a second time the login page leads on at once', async (next, destination) => {
-    await open(`/login?next=${encodeURIComponent(next)}`);
-    await submitLogin();
-    await menu().waitFor();
-    await expect.poll(() => address()).toBe(destination);
-    await open('/login?next=/cart');
-    await expect.poll(() => address()).toBe('/cart');
-  });
+  ])(
+    'with next=%s leads to %s; a second time the login page leads on at once',
+    async (next, destination) => {
+      await open(`/login?next=${encodeURIComponent(next)}`);
+      await submitLogin();
+      await menu().waitFor();
+      await expect.poll(() => address()).toBe(destination);
+      await open('/login?next=/cart');
+      await expect.poll(() => address()).toBe('/cart');
+    },
+  );
 
   test('the header’s Login leads back to where the shopper was, also through the registration', async () => {
     await open('/?q=linen');

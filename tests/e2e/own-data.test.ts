@@ -43,7 +43,7 @@ const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
 
-/** Leaves an unfinished import of the shopper on this device, with its file. The import page makes the database. */
+/** Leaves an unfinished import of the shopper on this device, with its file, in the import page's database. */
 async function leaveImport(device: Page): Promise<void> {
   await device.goto(new URL('/admin/import', device.url()).href);
   await device.getByRole('heading', { name: 'Last import' }).waitFor();
@@ -98,7 +98,7 @@ test('a shopper gets a file with all that the shop and the device have about the
   });
 });
 
-test('deleting an account takes its password, and the shopper’s other phone removes its data', async () => {
+test('deleting an account needs its password, and the shopper’s other phone removes its data', async () => {
   const other = await newDevice();
   const phone = await ada.inNewPage(other);
   await phone.logIn();
