@@ -105,8 +105,8 @@ test(
     await waitForWorker(page);
     await ada.addButton('Scarf').click();
     await ada.waitForCartCount(1);
-    const keptWidths = async () => (await cachedPictures(page)).map((url) => url.split('&w=')[1]);
-    await expect.poll(storedIndexesWidths).toHaveLength(1);
+    const storedWidths = async () => (await cachedPictures(page)).map((url) => url.split('&w=')[1]);
+    await expect.poll(storedWidths).toHaveLength(1);
     await ada.goOffline();
     await reopenPage();
     await ada.goto('/cart');
@@ -116,6 +116,6 @@ test(
         naturalWidth > 0 ? currentSrc : null,
       );
     await expect.poll(shown).toContain(encodeURIComponent(link));
-    expect(await keptWidths()).not.toContain((await shown())?.split('&w=')[1]);
+    expect(await storedWidths()).not.toContain((await shown())?.split('&w=')[1]);
   },
 );
