@@ -51,7 +51,7 @@ const expectStatus = (text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text }).first().waitFor();
 
 /** Presses Pay, and expects this notice and this status. */
-async function expectPayToFail(notice: string, status: string): Promise<void> {
+async function payAndFail(notice: string, status: string): Promise<void> {
   await ada.payButton.click();
   await ada.notice(notice).waitFor();
   await expectStatus(status);
@@ -127,10 +127,7 @@ test(
     await page.reload();
     await expectStatus('Paying needs a connection, and there is none now.');
     await ada.fillAddress();
-    await expectPayToFail(
-      CARD_FAILED,
-      'Failed to create checkout session. The shop did not answer.',
-    );
+    await payAndFail(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
     await page.reload();
     expect(await page.getByLabel('ZIP code').inputValue()).toBe('60614');
     // Paying waits until the server has the changes that were made offline.
@@ -300,10 +297,7 @@ test('pressing Pay again after a lost answer or a hotel’s login page pays the 
     }
   });
   for (let press = 1; press <= 2; press++) {
-    await expectPayToFail(
-      CARD_FAILED,
-      'Failed to create checkout session. The shop did not answer.',
-    );
+    await payAndFail(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
     await page.getByRole('button', { name: 'Close this message' }).click();
   }
   await ada.pay();
@@ -348,10 +342,10 @@ test('the checkout says why the shop rejects a payment by card or with PayPal', 
   await intercept('create-checkout-session', (route) =>
     route.fulfill({ status: 503, json: { error: 'The payment service cannot be reached.' } }),
   );
-  await expectPayToFail(CARD_FAILED, 'The payment service cannot be reached.');
+  await payAndFail(CARD_FAILED, 'The payment service cannot be reached.');
   await ada.choosePayPal();
   await intercept('create-paypal-order', (route) => route.fulfill({ status: 500, json: {} }));
-  await expectPayToFail(PAYPAL_FAILED, 'Failed to create PayPal order');
+  await payAndFail(PAYPAL_FAILED, 'Failed to create PayPal order');
 });
 
 test(

@@ -9,7 +9,7 @@ import { Shopper } from '../browser/shopper.ts';
 import { boxOf, contentWidth, isFocused } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import { changeDevice, newDevice, page, payingShop, shop, visitBeforeEach } from './fixture.ts';
-import { checkHeading, openImport, readCheckFigures, startButton } from './import-page.ts';
+import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
@@ -102,11 +102,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
     const reordered = rows.map((row) => row.toReversed().join(separator));
     await chooseFile(page, reordered);
     const unchanged = String(stored.length);
-    expect(await readCheckFigures()).toMatchObject({
-      New: '0',
-      Changed: '0',
-      Unchanged: unchanged,
-    });
+    expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: unchanged });
     await page.getByText('The columns are read as you matched them on').waitFor();
     expect(await page.getByText('Say below').count()).toBe(0);
     await expectAccessible(page, 'a remembered match');
@@ -276,12 +272,7 @@ const SHOPIFY = [
 test('an export of Shopify is read by rules that the page names, each with a switch', async () => {
   await openImport();
   await chooseFile(page, SHOPIFY);
-  expect(await readCheckFigures()).toMatchObject({
-    Rows: '3',
-    New: '2',
-    Refused: '0',
-    Skipped: '1',
-  });
+  expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
   const rules = page.getByRole('region', { name: 'How its rows were read' });
   expect(await rules.getByRole('checkbox').count()).toBe(4);
   const pictures = rules.getByLabel(/^Rows that only add another picture are skipped\. 1 row$/);
@@ -290,7 +281,7 @@ test('an export of Shopify is read by rules that the page names, each with a swi
   expect(await page.getByText('Read by a rule below.').count(), 'size, categories 2 to 4').toBe(4);
   await pictures.uncheck();
   await rules.getByText('Off').waitFor();
-  expect(await readCheckFigures()).toMatchObject({ Rows: '3', New: '2', Refused: '1' });
+  expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '1' });
   await rules.getByLabel(/^Rows that only add/).check();
   await rules.getByText('Off').waitFor({ state: 'detached' });
   await startButton().click();
@@ -302,7 +293,7 @@ test('a file that would make empty cards is asked about, with its first cards as
   await openImport();
   const lines = ['A-1,red', 'A-2,blue', 'A-3,blue', 'A-4,blue', 'A-4,green', 'Total,4'];
   await chooseFile(page, ['SKU,Colour', ...lines]);
-  expect(await readCheckFigures()).toMatchObject({ New: '4', Replaced: '1', Skipped: '1' });
+  expect(await readCheck()).toMatchObject({ New: '4', Replaced: '1', Skipped: '1' });
   await startButton().click();
   const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
   await dialog.getByText('1 row of 5 would be replaced by a later row').waitFor();

@@ -4,7 +4,7 @@ import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
 import { changeDevice, page, shop, visitBeforeEach } from './fixture.ts';
-import { checkHeading, openImport, readCheckFigures, startButton } from './import-page.ts';
+import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
@@ -53,7 +53,7 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
 
   await page.getByRole('button', { name: 'Take in 3 mended rows' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(readCheckFigures).toMatchObject({ New: '5', Refused: '0' });
+  await expect.poll(readCheck).toMatchObject({ New: '5', Refused: '0' });
   await startButton().click();
   // The page asks because the file has no pictures and no categories.
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 5 rows' }).click();

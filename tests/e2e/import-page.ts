@@ -17,7 +17,7 @@ export const checkHeading = (on = page) =>
   on.getByRole('heading', { name: 'What this file would do' });
 
 /** Waits for the check, and returns its figures by name. */
-export async function readCheckFigures(): Promise<Record<string, string>> {
+export async function readCheck(): Promise<Record<string, string>> {
   await checkHeading().waitFor();
   const cells = page.getByRole('region', { name: 'Check' }).locator('dl > div');
   const pairs = await cells.evaluateAll((divs) =>

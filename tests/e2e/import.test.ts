@@ -28,7 +28,7 @@ import {
   shop,
   visitBeforeEach,
 } from './fixture.ts';
-import { checkHeading, openImport, readCheckFigures, startButton } from './import-page.ts';
+import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material';
 /** This many rows are sent in two parts, so that a test can stop an import halfway. */
@@ -61,7 +61,7 @@ const choose = (lines: readonly string[], on = page) => chooseFile(on, csvOf(lin
 /** Chooses such a file, and returns the figures of its check. */
 async function check(lines: readonly string[]): Promise<Record<string, string>> {
   await choose(lines);
-  return readCheckFigures();
+  return readCheck();
 }
 
 /** Chooses a file of these lines and starts the import once it is checked. */
@@ -219,12 +219,7 @@ describe('before anything is sent', () => {
     const catalogue = await downloadedBy('Export the catalogue');
     expect(catalogue).toContain("'=1+1,M");
     await chooseFile(page, catalogue);
-    expect(await readCheckFigures()).toMatchObject({
-      Rows: '3',
-      New: '0',
-      Changed: '0',
-      Unchanged: '3',
-    });
+    expect(await readCheck()).toMatchObject({ Rows: '3', New: '0', Changed: '0', Unchanged: '3' });
   });
 
   test('the check counts, names each problem with its first line, and shows what will be stored', async () => {
@@ -240,7 +235,7 @@ describe('before anything is sent', () => {
         '',
       ].join('\r\n'),
     );
-    expect(await readCheckFigures()).toEqual({
+    expect(await readCheck()).toEqual({
       Rows: '4',
       New: '1',
       Changed: '0',
@@ -321,12 +316,12 @@ describe('before anything is sent', () => {
   test('blank cells clear only when that is switched on, and the count is shown', async () => {
     await checkAndImport(rows(2), 2);
     await chooseFile(page, 'SKC,Size,Material\n000000,M,\n000001,M,\n');
-    expect(await readCheckFigures()).toMatchObject({ Changed: '0', Unchanged: '2' });
+    expect(await readCheck()).toMatchObject({ Changed: '0', Unchanged: '2' });
     await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
     await page.getByText('How the file is read').click();
     await page.getByLabel('Blank cells clear what is stored').check();
     await page.getByText('2 stored values would be emptied.').waitFor();
-    expect(await readCheckFigures()).toMatchObject({ Changed: '2' });
+    expect(await readCheck()).toMatchObject({ Changed: '2' });
     await startButton().click();
     await text('2 stored values would be emptied by blank cells.').waitFor();
     await button('Import all 2 rows').click();
@@ -336,7 +331,7 @@ describe('before anything is sent', () => {
     );
     expect(row?.['n']).toBe(0);
     await chooseFile(page, 'SKC,Size,Material\n000000,M,\n');
-    expect(await readCheckFigures(), 'off for the next file').toMatchObject({ Unchanged: '1' });
+    expect(await readCheck(), 'off for the next file').toMatchObject({ Unchanged: '1' });
   });
 
   test('for a file that is not CSV the page says what it is, and for a broken one where it breaks', async () => {
@@ -413,11 +408,7 @@ describe('an import', () => {
 
       await choose(rows(MANY));
       await expect.poll(() => text('Import successful! Processed 16000 records.').count()).toBe(0);
-      expect(await readCheckFigures()).toMatchObject({
-        New: '0',
-        Changed: '0',
-        Unchanged: '16,000',
-      });
+      expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
       await startAndImport(MANY);
       expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
     },
@@ -464,7 +455,7 @@ describe('an import', () => {
     await choose(rows(3));
     await text('Getting the latest products of the shop first').waitFor();
     releaseChanges();
-    expect(await readCheckFigures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '3' });
+    expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: '3' });
   });
 
   test('may be started while the file is still being checked', async () => {
@@ -484,7 +475,7 @@ describe('an import', () => {
     const report = await downloadedBy('Download the report');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*32.*Retail Price[^]*X-2.*33/);
     await chooseFile(page, report.replace('twelve', '12').replace("'-3", '3'), 'mended.csv');
-    expect(await readCheckFigures()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
+    expect(await readCheck()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
     await startAndImport(2);
     const [row] = await shop.backend.query(
       `select "Size" as size, "Retail Price"::text as price from public.products where "SKC" = 'X-2'`,
@@ -821,7 +812,7 @@ test('a file that is dropped anywhere on the page is checked', async () => {
   );
   await page.dispatchEvent('main', 'dragover', { dataTransfer: dropped });
   await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
-  expect(await readCheckFigures()).toMatchObject({ Rows: '2' });
+  expect(await readCheck()).toMatchObject({ Rows: '2' });
   await page.getByText('dropped.csv').waitFor();
 });
 
