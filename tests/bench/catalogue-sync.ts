@@ -19,7 +19,7 @@ const FIRST_LOAD_LIMIT = 1.1;
 const CHANGES_LIMIT = 0.015;
 /** The most rows that PostgREST returns. */
 const PAGE_ROWS = 1000;
-/** Of all response bodies of a pull when nothing has changed. */
+/** The response bodies of a pull when nothing has changed. */
 const NO_CHANGES_LIMIT_BYTES = 500;
 
 /**

@@ -1,6 +1,7 @@
 /**
  * The baseline of the check: reads a file in slices of a megabyte, decodes each slice while the next is
- * read, and discards the text. It uses no code of the shop, so a change of the import does not change it.
+ * read, and discards the text. It uses no code of the shop, so a change of the import does not change the
+ * baseline.
  */
 import { expose } from 'comlink';
 

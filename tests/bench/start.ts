@@ -89,7 +89,11 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
     figure('first product, bare page', median(firstOf(bare)), 'ms'),
     figure('first product, bare page, same cards', median(firstOf(bareSameCards)), 'ms'),
     figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', LIMIT),
-    figure('shop to that with same cards', ratioOf(firstOf(shop), firstOf(bareSameCards)), 'times'),
+    figure(
+      'shop to bare page, same cards',
+      ratioOf(firstOf(shop), firstOf(bareSameCards)),
+      'times',
+    ),
     figure('cards in the shop', cards, 'cards'),
     figure('interactive, shop', median(interactiveOf(shop)), 'ms'),
     figure(`first product, ${MORE_PRODUCTS} products`, median(firstOf(more)), 'ms'),

@@ -6,6 +6,7 @@ import { hold } from '../browser/hold.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { recordRequests } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
+import { isFocused } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import { clientOf } from '../supabase/shop.ts';
 import {
@@ -213,7 +214,7 @@ describe('registering', () => {
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     const fault = await password.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${fault}"]`).textContent()).toContain('at least 6');
-    expect(await password.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await isFocused(password)).toBe(true);
     await password.pressSequentially('6');
     expect(await password.getAttribute('aria-invalid')).toBe('false');
     expect(authRequests).toEqual([]);
@@ -250,7 +251,7 @@ describe('logging in', () => {
     ['/cart', '/cart'],
     ['//evil.test', '/'],
   ])(
-    'with next=%s leads to %s; a second time the login page leads on at once',
+    'with next=%s leads to %s; the next time the page leads on at once',
     async (next, destination) => {
       await open(`/login?next=${encodeURIComponent(next)}`);
       await submitLogin();

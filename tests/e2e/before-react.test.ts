@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { recordTexts, waitForReact } from '../browser/observe.ts';
-import { layoutShift } from '../browser/shown.ts';
+import { isFocused, layoutShift } from '../browser/shown.ts';
 import { numbered } from '../supabase/stock.ts';
 import { fewOf } from '../full-run.ts';
 import {
@@ -281,7 +281,7 @@ describe('the focus', () => {
     await search().fill('cape');
     await search().press('Enter');
     await ada.waitForProducts(1);
-    expect(await search().evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await isFocused(search())).toBe(true);
   });
 });
 

@@ -15,12 +15,9 @@ const linkNames = () => namesOfAll('article h2 a', 'aria-label');
 const pictureNames = () => namesOfAll('article img', 'alt');
 
 function namesOfAll(selector: string, attribute: string): Promise<(string | null)[]> {
-  return page
-    .locator(selector)
-    .evaluateAll(
-      (elements, name) => elements.map((element) => element.getAttribute(name)),
-      attribute,
-    );
+  return page.locator(selector).evaluateAll((elements, name) => {
+    return elements.map((element) => element.getAttribute(name));
+  }, attribute);
 }
 
 /** Names that more than one card, link, button or picture of the screen has. */

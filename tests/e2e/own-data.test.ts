@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { countImportRows, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { PASSWORD } from '../browser/shopper.ts';
+import { isFocused } from '../browser/shown.ts';
 import {
   ada,
   context,
@@ -29,7 +30,7 @@ async function openFromMenu(name: string) {
   const entry = page.getByRole('button', { name });
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press('Tab');
-    if (await entry.evaluate((element) => element === document.activeElement)) break;
+    if (await isFocused(entry)) break;
   }
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name });

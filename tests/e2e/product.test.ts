@@ -313,7 +313,7 @@ test.each([
   ['no-preference', 1],
   ['reduce', 0],
 ] as const)(
-  'with "%s" for motion, opening a product and going back are each animated %i times',
+  'with motion "%s", opening a product and going back are animated %i times each',
   async (reducedMotion, count) => {
     await changeDevice({ reducedMotion });
     const transitions = await countTransitions();
