@@ -111,7 +111,7 @@ async function lowerPrices(shop: TestShop, where: string, operand: unknown): Pro
   return changed.length;
 }
 
-/** Stock codes at even distances, so many that together they have at least 1 % of the products. */
+/** Evenly spaced stock codes, the fewest that have at least 1 % of the products. */
 async function spreadCodes(shop: TestShop): Promise<string[]> {
   const codes = await shop.backend.query(
     'select "SKC" as code, count(*)::int as sizes from public.products group by 1 order by 1',

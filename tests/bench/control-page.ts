@@ -20,7 +20,7 @@ export async function writeControlPage(browser: Browser, site: string, url: stri
   const html = await page.evaluate(async (cards) => {
     const servedHtml = await (await fetch('/')).text();
     for (const link of document.querySelectorAll('link[rel=stylesheet]')) {
-      if (!servedHtml.includes(link.getAttribute('href') ?? '')) link.remove(); // a script has added it
+      if (!servedHtml.includes(link.getAttribute('href') ?? '')) link.remove(); // added by a script
     }
     for (const element of document.querySelectorAll(
       'script, noscript, template, link[rel=modulepreload], link[rel=canonical]',

@@ -13,7 +13,7 @@ const PRODUCTS = 10_000;
 const ROUNDS = 5;
 /** How long each request of the phone waits before it is forwarded; CORS preflights wait too. */
 const REQUEST_DELAY_MS = 150;
-/** A first visit with two origins may take so many times as long as with one. */
+/** A first visit with two origins may take this many times as long as with one. */
 const LIMIT = 1.1;
 
 /** A first visit until the whole catalogue has arrived: the backend on a second origin, against one. */

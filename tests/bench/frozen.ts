@@ -14,7 +14,7 @@ import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 /** The limits are meant for 1,000 freezes (`npm run bench -- frozen 1000`), which take a few minutes. */
 const FREEZES = Number(process.argv[3] ?? 200);
 const ROUNDS = 15;
-/** Every fifth freeze lasts until the page answers the tap; the others end after a varying time. */
+/** Every fifth freeze lasts until the page answers the tap; the other freezes end after a varying time. */
 const TIMED_EVERY = 5;
 const PRODUCTS = 1000;
 /** Times the duration without a frozen tab. */

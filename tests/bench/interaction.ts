@@ -20,7 +20,7 @@ const LIMIT_MS = 50;
 const RATIO_LIMIT = 1.5;
 /** From the tap on a chip until its products are shown. */
 const CHIP_SHOWN_LIMIT_MS = 150;
-/** Times the same duration of a chip, in this run. */
+/** Times the same duration for a chip, in the same run. */
 const CHIP_RATIO_LIMIT = 1.2;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 

@@ -147,7 +147,7 @@ function valueOf({ audits }: Result, audit: string): number {
   return value;
 }
 
-/** The ids of the audits that lower a category's score: below 0.9 Lighthouse does not call them passed. */
+/** The ids of a category's audits that count and have not passed; Lighthouse calls 0.9 and more passed. */
 function failedAudits({ audits, categories }: Result, category: string): string[] {
   return (categories[category]?.auditRefs ?? [])
     .filter(({ id, weight }) => weight > 0 && (audits[id]?.score ?? 1) < 0.9)

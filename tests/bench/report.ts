@@ -58,8 +58,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How many times as much something costs as its baseline: the median over rounds that measured both
- * one after the other, so that a temporarily slow machine slows down both.
+ * The median, over all rounds, of a value divided by its baseline. Each round measures both one after the
+ * other, so a temporarily slow machine slows down both.
  */
 export function ratioOf(measured: readonly number[], baseline: readonly number[]): number {
   return median(measured.map((value, round) => value / baseline[round]!)); // both have every round

@@ -83,7 +83,7 @@ function installedChromium({ env }: Machine): string | undefined {
 
 /** Names of browsers on the command path, the preferred ones first. */
 const COMMANDS = [
-  // First, because without the parts for a window it opens a page in half the time.
+  // The first choice, because without the parts for a window it opens a page in half the time.
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',

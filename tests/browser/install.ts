@@ -3,11 +3,11 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The machine on which a browser is looked for; a test describes another one. */
+/** The machine on which a browser is looked for. A test may describe a machine of its own. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
-  /** Shows a text to the person whose machine it is. */
+  /** Shows a text to the user. */
   readonly log: (text: string) => void;
 }
 
@@ -15,7 +15,7 @@ export interface Machine {
 export interface InstallResult {
   /** Whether it ended without an error. */
   readonly isDone: boolean;
-  /** What the installer printed, for the person whose machine it is. */
+  /** What the installer printed. */
   readonly output: string;
 }
 

@@ -57,7 +57,7 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
         const nowMs = performance.now();
         const sendingMs = (packet.length * 8 * 1000) / quality.bitsPerSecond;
         queue.freeAtMs = Math.max(nowMs, queue.freeAtMs) + sendingMs;
-        // A lost packet holds up those behind it until the sender has noticed.
+        // A lost packet delays the packets behind it until the sender has noticed the loss.
         const lateMs = Math.random() < quality.loss ? 2 * quality.roundTripMs : 0;
         const arrivalMs = queue.freeAtMs + quality.roundTripMs / 2 + lateMs;
         lastArrivalMs = Math.max(lastArrivalMs, arrivalMs);

@@ -1,4 +1,4 @@
-/** Agents in the browser know the shop's forms as tools. Chromium reads them behind a flag. */
+/** Agents in the browser can use the shop's forms as tools (WebMCP), which Chromium supports behind a flag. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../browser/browser.ts';

@@ -60,7 +60,7 @@ const PAST_INVITATION_MS = 2500;
 /** The notice that invites to install the shop. */
 const invitation = () => page.getByRole('status').getByText('Keep Weft on this device?');
 
-/** Dispatches to the following pages the browser's event that the shop can be installed. */
+/** Dispatches in the following pages the browser's event that the shop can be installed. */
 async function makeInstallable(): Promise<void> {
   await context.addInitScript(() => {
     window.addEventListener('load', () => {

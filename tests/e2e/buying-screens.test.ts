@@ -27,7 +27,7 @@ const SHIRT = {
   'Images link': '/pictures/shirt-oxford-woad.svg',
   'Retail Price': 5544,
 };
-/** Two shirts that only their stock code tells apart, and others. */
+/** Two shirts that differ only in their stock code, and three other products. */
 const PRODUCTS: readonly StockRow[] = [
   { SKC: 'A', ...SHIRT },
   { SKC: 'B', ...SHIRT },

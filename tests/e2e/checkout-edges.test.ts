@@ -68,7 +68,7 @@ async function payForSock(): Promise<void> {
   await page.getByText('Paid', { exact: true }).waitFor();
 }
 
-/** Ends the session as the page does when the server has rejected it. */
+/** Ends the session as the page does when the server has rejected the session. */
 async function endSession(): Promise<void> {
   await clearStore(page, 'session');
   await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
@@ -118,7 +118,7 @@ test(
   async () => {
     await ada.logIn();
     await ada.add('Sock');
-    // A change that is not saved would also keep the shopper from paying, for another reason.
+    // An unsaved change would be another reason why the shopper cannot pay.
     await ada.goto('/cart');
     await page.getByText('Saved', { exact: true }).waitFor();
     await ada.goto('/checkout');
@@ -325,9 +325,10 @@ test('the shopper can pay after going back to a page in the browser’s memory, 
   });
   // With status 204 the browser stays on the checkout, as if the shopper had come back to it.
   await context.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
+  const paymentPageRequest = page.waitForRequest(/\/c\/pay\//);
   await ada.payButton.click();
   await page.getByRole('button', { name: 'Processing...' }).waitFor();
-  await page.waitForRequest(/\/c\/pay\//).catch(() => undefined);
+  await paymentPageRequest;
   await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   });

@@ -101,7 +101,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
 
   test('a screen that has stopped keeps the header, and other screens open from there', async () => {
     await page.addInitScript(() => {
-      // The count of products is the only number on the screen that is written like this.
+      // The screen formats only the count of products by this method.
       Reflect.set(Number.prototype, 'toLocaleString', () => {
         throw new Error('a mistake in the shop');
       });

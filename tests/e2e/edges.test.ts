@@ -230,7 +230,7 @@ test('a first screen that was stored with another stylesheet is not shown', asyn
       const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { style: string };
       return screen.style;
     });
-  /** Changes the stylesheet of the stored screen, and its heading to one that the markup does not have. */
+  /** Changes the stylesheet of the stored screen, and gives it a heading that the markup does not have. */
   const storeWithStyle = (style: string) =>
     page.evaluate((newStyle) => {
       const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { html: string };

@@ -11,7 +11,7 @@ visitBeforeEach({ products: GARMENTS });
 /** The names of the faces inside their font files. */
 const SHIPPED = ['Archivo', 'Archivo Narrow'];
 
-/** The fonts in which a page's texts are drawn: those that the shop ships, and others with their text. */
+/** The fonts in which a page's texts are drawn: fonts that the shop ships, and others with the element. */
 async function fontsOf(target: Page): Promise<{ shipped: string[]; others: string[] }> {
   await target.evaluate(() => document.fonts.ready);
   const shipped = new Set<string>();

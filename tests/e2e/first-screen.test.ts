@@ -233,7 +233,7 @@ test.each([
   await ada.waitForProducts(300);
 });
 
-/** Requests for pages of products: an early one by the markup, and those of the services. */
+/** Requests for pages of products: the early request of the markup, and the requests of the services. */
 const PRODUCT_PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
 
 test('a first visit whose early request fails loads its products all the same', async () => {

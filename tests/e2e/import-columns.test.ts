@@ -130,7 +130,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
       await tabTo(field(name));
       const options = await field(name).locator('option:not([disabled])').allTextContents();
       const chosen = options.findIndex((option) => option.startsWith(header));
-      // The select of the SKC begins at “Choose…”, before its options; the others at “Not in this file”, their first.
+      // The select of the SKC begins at “Choose…”, which is disabled; other selects begin at their first option.
       const presses = name === 'SKC' ? chosen + 1 : chosen;
       for (let i = 0; i < presses; i++) await page.keyboard.press('ArrowDown');
       await expect

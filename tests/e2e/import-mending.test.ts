@@ -9,7 +9,7 @@ import { checkHeading, openImport, readCheck, startButton } from './import-page.
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
-/** Of these rows, those on lines 3, 4 and 5 are refused. */
+/** The rows on lines 3, 4 and 5 are refused. */
 const ROWS = ['A,M,1,wool', ',M,2,silk', 'C,M,-3,silk', 'D,M,4,silk,too many', 'E,M,5,wool'];
 
 /** Chooses a file with these rows, and waits for its check. */

@@ -8,7 +8,7 @@ export async function openImport(shopper = ada, url = line.url): Promise<void> {
   await shopper.page.getByRole('heading', { name: 'Last import' }).waitFor();
 }
 
-/** The button that starts an import; it has another name while one runs. */
+/** The button that starts an import. Its name changes while an import runs. */
 export const startButton = (on = page) =>
   on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
 

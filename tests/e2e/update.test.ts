@@ -19,7 +19,7 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
-/** In the first build the shop is named Weft, in those that replace it Warp and Selvage. */
+/** The shop is named Weft in the first build, and Warp and Selvage in the builds that replace it. */
 const site = newServedSite();
 
 visitBeforeEach({

@@ -1,7 +1,7 @@
-/** What the journeys need of a browser engine, so that each is written once and runs in all of them. */
+/** What the journeys need of a browser engine, so that each journey is written once and runs in all engines. */
 import type { LineQuality } from '../browser/slow-line.ts';
 
-/** A tab of a browser. Expressions are JavaScript that the page evaluates, though its policy may forbid `eval`. */
+/** A tab of a browser. Expressions are JavaScript, which runs even if the page's policy forbids `eval`. */
 export interface Tab {
   goto(url: string): Promise<void>;
   /** Evaluates an expression and returns its value as plain data; awaits a promise. */

@@ -1,7 +1,7 @@
 /**
  * A client of WebKit's remote inspector (Source/JavaScriptCore/inspector/protocol/*.json) for one page. The
- * page's own messages travel inside `Target` messages, because a navigation may move it to another process,
- * which is another target.
+ * page's own messages travel inside `Target` messages, because a navigation may move the page to another
+ * process, and each process is a target of its own.
  */
 import { WebSocket } from 'ws';
 

@@ -76,7 +76,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   });
 });
 
-/** What a shopper who is logged in sees without a network; forms of a login lead them on to the catalogue. */
+/** The headings that a logged-in shopper sees without a network; login and registration lead to the catalogue. */
 const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/': 'New Arrivals',
   '/product/*': 'Not in the shop',

@@ -77,7 +77,7 @@ const shownFavourites = () =>
       .map((heart) => heart.ariaLabel.slice('Favourite: '.length))`,
   );
 
-/** What can happen in a step; the more often it stands here, the more likely. */
+/** What can happen in a step. A kind that is listed several times is that much more likely. */
 const STEP_KINDS = [
   'restart',
   'down',
