@@ -18,8 +18,8 @@ export const BARE_PRODUCTS = 24;
 interface Template {
   /** A card's markup, with `{title}`, `{name}`, `{price}` and so on in place of the product's values. */
   readonly card: string;
-  /** The attribute `loading` of pictures in the first row and in the others; `{loading}` in a card. */
-  readonly loading: readonly [first: string, others: string];
+  /** The values of the pictures' attribute `loading`. In `card` it is `{loading}`. */
+  readonly loading: { readonly firstRow: string; readonly otherRows: string };
   readonly gridClass: string;
   readonly rowClass: string;
   readonly columns: number;
@@ -49,7 +49,7 @@ export async function installBarePage(
   writeFileSync(join(site, BARE_PATH, 'index.html'), pageOf(template, links.join('')));
   writeFileSync(join(site, BARE_PATH, 'sw.js'), workerOf([BARE_PATH, ...files]));
 
-  // First, because the page would create an empty database.
+  // Before the visit, because the bare page would create an empty database.
   await page.evaluate(storeProducts, products);
   await page.goto(url + BARE_PATH);
   await page.evaluate(async (scope) => {
@@ -68,11 +68,11 @@ export async function installBarePage(
 function readTemplate(): Template {
   const grid = document.querySelector<HTMLElement>('[role="list"]:has([data-row])')!;
   const row = grid.querySelector<HTMLElement>('[data-row]')!;
-  // A card with a size is needed: without one the template would lack `{size}`.
   const cards = [...grid.querySelectorAll<HTMLElement>('[role="listitem"]')];
-  const card = (cards.find((each) => each.querySelectorAll('article p > span').length > 1) ??
-    cards[0])!.cloneNode(true) as HTMLElement;
-  const loadingOf = (each: HTMLElement) => each.querySelector('img')!.loading;
+  const hasSize = (item: HTMLElement) => item.querySelectorAll('article p > span').length > 1;
+  // A card without a size would make a template without `{size}`.
+  const card = (cards.find(hasSize) ?? cards[0])!.cloneNode(true) as HTMLElement;
+  const loadingOf = (item: HTMLElement) => item.querySelector('img')!.loading;
   const title = card.querySelector('h2')!;
   const [size, price] = [...card.querySelectorAll('article p > span')].slice(-2);
   const name = card.querySelector('article')!.getAttribute('aria-label')!;
@@ -81,7 +81,7 @@ function readTemplate(): Template {
     element.setAttribute('aria-label', label);
   }
   title.textContent = '{title}';
-  title.removeAttribute('elementtiming'); // which `watchFirstPaint` has set
+  title.removeAttribute('elementtiming'); // set by `watchFirstPaint`
   // A card without a size has its price in the only span.
   if (size && price) size.lastChild!.textContent = '{size}';
   (price ?? size)!.textContent = '{price}';
@@ -89,7 +89,7 @@ function readTemplate(): Template {
   card.querySelector('img')!.setAttribute('loading', '{loading}');
   return {
     card: card.outerHTML,
-    loading: [loadingOf(cards[0]!), loadingOf(cards.at(-1)!)], // the grid is not empty
+    loading: { firstRow: loadingOf(cards[0]!), otherRows: loadingOf(cards.at(-1)!) }, // the grid is not empty
     gridClass: grid.className,
     rowClass: row.className,
     columns: Number(grid.style.getPropertyValue('--columns')),
@@ -140,7 +140,7 @@ function pageOf(template: Template, links: string): string {
           size: product.Size,
           price: price === null ? 'N/A' : '$' + price.toFixed(2),
           picture: product['Images link'] ?? '/pictures/none.svg',
-          loading: loading[index < columns ? 0 : 1],
+          loading: index < columns ? loading.firstRow : loading.otherRows,
         };
         return card.replace(/\\{(\\w+)\\}/g, (_, name) => escapeHtml(values[name]));
       }

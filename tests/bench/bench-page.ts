@@ -61,7 +61,7 @@ export async function openBenchPage<Module extends Functions>(
   };
 }
 
-/** Bundles a module with its imports, but not the workers that it opens, into one script, as in the app. */
+/** Bundles a module and its imports into one script, as the app's build does. Workers are not included. */
 export async function bundle(entry: URL): Promise<string> {
   const built = await build({
     configFile: false,

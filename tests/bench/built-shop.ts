@@ -25,7 +25,7 @@ export async function openBuiltShop(
   };
 }
 
-/** Waits until the page says that the catalogue has so many products, which takes minutes for many. */
+/** Waits until the page says that the catalogue has `count` products. Loading 100,000 takes minutes. */
 export async function waitForProducts(page: Page, count: number): Promise<void> {
   const words = `${count.toLocaleString('en-US')} products`;
   await page.getByText(words, { exact: true }).waitFor({ timeout: 300_000 });

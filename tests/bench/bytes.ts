@@ -28,7 +28,7 @@ export interface FirstScreen {
   readonly scripts: readonly SiteFile[];
   /** Of all scripts together. */
   readonly gzipBytes: number;
-  /** Scripts that hold supabase-js; none should. */
+  /** Scripts that contain supabase-js; none should. */
   readonly withSupabase: readonly string[];
 }
 
@@ -113,12 +113,12 @@ function sizesOf(folder: string, path: string): SiteFile {
   return { path, sizeBytes: bytes.length, gzipBytes: gzipSync(bytes, { level: 9 }).length };
 }
 
-/** The sum of this size of all files, in bytes. */
+/** The sum of one kind of size over all files, in bytes. */
 export function sum(files: readonly SiteFile[], field: 'sizeBytes' | 'gzipBytes'): number {
   return files.reduce((total, file) => total + file[field], 0);
 }
 
-/** Fails when supabase-js lacks the marker, because a site without it would then prove nothing. */
+/** Fails when supabase-js lacks the marker: a site without the marker would then prove nothing. */
 function expectMarker(): void {
   const supabase = createRequire(import.meta.url).resolve('@supabase/supabase-js');
   const auth = createRequire(supabase).resolve(`@supabase/auth-js`);

@@ -35,7 +35,7 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   const start = performance.now();
   const nothingStored = null;
   await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1 }, Date.now());
-  // Behind the last page, null ends the load; so the number of rows must be a multiple of `CHUNK_ROWS`.
+  // After the last page, null ends the load. The loop gets there only if `CHUNK_ROWS` divides the number of rows.
   for (let offset = 0; offset <= rows.length; offset += CHUNK_ROWS) {
     const load = (await readState(db))?.load;
     if (!load) throw new Error('the load ended too early');

@@ -17,18 +17,18 @@ export async function measureCatalogueStore(): Promise<Figure[]> {
     new URL('./catalogue-store-in-page.ts', import.meta.url),
     generateRows(PRODUCTS),
   );
-  const timesOf = (name: 'writeChunks' | 'writeRows' | 'readIndex' | 'readRows') => async () => {
+  const timed = (name: 'writeChunks' | 'writeRows' | 'readIndex' | 'readRows') => async () => {
     const { products, ms } = await page.call(name);
     if (products !== PRODUCTS) throw new Error(`${name}: ${products} products`);
     return ms;
   };
   const writes = await inTurns(
     { rounds: WRITES, warmUps: 0 },
-    { chunks: timesOf('writeChunks'), rows: timesOf('writeRows') },
+    { chunks: timed('writeChunks'), rows: timed('writeRows') },
   );
   const reads = await inTurns(
     { rounds: READS, warmUps: 1 },
-    { index: timesOf('readIndex'), rows: timesOf('readRows') },
+    { index: timed('readIndex'), rows: timed('readRows') },
   );
   console.log(
     `${PRODUCTS} products in Chromium, median of ${READS} reads and ${WRITES} writes, each in a new page`,

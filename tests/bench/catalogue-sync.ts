@@ -14,12 +14,12 @@ import { type Figure, figure } from './report.ts';
 
 const PRODUCTS = 10_000;
 const CHANGED_PRODUCTS = PRODUCTS / 100;
-/** Times the size of all rows as one gzipped JSON array. */
+/** Both limits are times the size of all rows as one gzipped JSON array. */
 const FIRST_LOAD_LIMIT = 1.1;
 const CHANGES_LIMIT = 0.015;
-/** PostgREST answers at most so many rows. */
+/** The most rows that PostgREST returns. */
 const PAGE_ROWS = 1000;
-/** The bodies of the answers when nothing has changed. */
+/** The response bodies of a pull when nothing has changed. */
 const NO_CHANGES_LIMIT_BYTES = 500;
 
 /**
@@ -52,7 +52,7 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
   const changedSingly = await lowerPrices(shop, `id % $1 = 0`, PRODUCTS / CHANGED_PRODUCTS);
   const singleRows = await pull();
   await expectSame(shop, db);
-  const nothing = await pull();
+  const nothingChanged = await pull();
 
   console.log(`${PRODUCTS} products, gzip, counted in a proxy, once (bytes do not vary)`);
   return [
@@ -65,9 +65,9 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
     figure('single rows changed', changedSingly, 'products'),
     ...trafficFigures('single rows', singleRows),
     figure('single rows to baseline', singleRows.bodyBytes / baselineBytes, 'times'),
-    figure('nothing changed: headers', nothing.headerBytes, 'bytes'),
-    figure('nothing changed: requests', nothing.requests, 'requests', 1),
-    figure('nothing changed: bodies', nothing.bodyBytes, 'bytes', NO_CHANGES_LIMIT_BYTES),
+    figure('nothing changed: headers', nothingChanged.headerBytes, 'bytes'),
+    figure('nothing changed: requests', nothingChanged.requests, 'requests', 1),
+    figure('nothing changed: bodies', nothingChanged.bodyBytes, 'bytes', NO_CHANGES_LIMIT_BYTES),
   ];
 }
 
@@ -111,7 +111,7 @@ async function lowerPrices(shop: TestShop, where: string, operand: unknown): Pro
   return changed.length;
 }
 
-/** Stock codes at even distances, so many that together they have at least 1 % of the products. */
+/** Evenly spaced stock codes, the fewest that have at least 1 % of the products. */
 async function spreadCodes(shop: TestShop): Promise<string[]> {
   const codes = await shop.backend.query(
     'select "SKC" as code, count(*)::int as sizes from public.products group by 1 order by 1',

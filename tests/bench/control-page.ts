@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core';
 /** The address of the baseline page. */
 export const CONTROL_PATH = '/control/';
 const CARDS = 24;
-/** The screen of Lighthouse's phone; the height lets the grid draw all the cards. */
+/** As wide as Lighthouse's phone, and so high that the grid draws all the cards. */
 const VIEWPORT = { width: 412, height: 6000 };
 
 /**
@@ -20,12 +20,12 @@ export async function writeControlPage(browser: Browser, site: string, url: stri
   const html = await page.evaluate(async (cards) => {
     const servedHtml = await (await fetch('/')).text();
     for (const link of document.querySelectorAll('link[rel=stylesheet]')) {
-      if (!servedHtml.includes(link.getAttribute('href') ?? '')) link.remove(); // a script has added it
+      if (!servedHtml.includes(link.getAttribute('href') ?? '')) link.remove(); // added by a script
     }
-    for (const script of document.querySelectorAll(
+    for (const element of document.querySelectorAll(
       'script, noscript, template, link[rel=modulepreload], link[rel=canonical]',
     )) {
-      script.remove();
+      element.remove();
     }
     for (const card of document.querySelectorAll('[aria-posinset]')) {
       if (Number(card.getAttribute('aria-posinset')) > cards) card.remove();

@@ -13,7 +13,7 @@ const PRODUCTS = 10_000;
 const ROUNDS = 5;
 /** How long each request of the phone waits before it is forwarded; CORS preflights wait too. */
 const REQUEST_DELAY_MS = 150;
-/** A first visit with two origins may take so many times as long as with one. */
+/** A first visit with two origins may take this many times as long as with one. */
 const LIMIT = 1.1;
 
 /** A first visit until the whole catalogue has arrived: the backend on a second origin, against one. */
@@ -52,16 +52,18 @@ async function openSite(settings: Readonly<Record<string, string>>) {
   const port = Number(new URL(shop.url).port);
   const proxy = createServer((message, response) => {
     const { method, url, headers } = message;
-    const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, (from) => {
-      response.writeHead(from.statusCode ?? 502, from.headers);
-      from.pipe(response);
+    const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
     });
     forwarded.on('error', () => response.destroy());
     void setTimeout(REQUEST_DELAY_MS).then(() => message.pipe(forwarded));
   });
+  // WebSockets are forwarded without a delay.
   proxy.on('upgrade', (message, socket) => {
     const { method, url, rawHeaders } = message;
     const forwarded = connect(port, '127.0.0.1');
+    // `rawHeaders` holds names and values in turns.
     const lines = rawHeaders.flatMap((name, i) => (i % 2 ? [] : [`${name}: ${rawHeaders[i + 1]}`]));
     forwarded.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
     socket.pipe(forwarded).pipe(socket);

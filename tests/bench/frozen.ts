@@ -14,7 +14,7 @@ import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 /** The limits are meant for 1,000 freezes (`npm run bench -- frozen 1000`), which take a few minutes. */
 const FREEZES = Number(process.argv[3] ?? 200);
 const ROUNDS = 15;
-/** Every fifth freeze lasts until the page answers the tap; the others end after a varying time. */
+/** Every fifth freeze lasts until the page answers the tap; the other freezes end after a varying time. */
 const TIMED_EVERY = 5;
 const PRODUCTS = 1000;
 /** Times the duration without a frozen tab. */
@@ -38,8 +38,8 @@ export async function measureFrozen(): Promise<Figure[]> {
   await page.waitForLoadState('networkidle');
   const sibling = await openFrozenTab(context, shop.url);
 
-  const kept = await starts(context, shop.url, sibling, 'kept');
-  const removed = await starts(context, shop.url, sibling, 'removed');
+  const kept = await measureStarts(context, shop.url, sibling, 'kept');
+  const removed = await measureStarts(context, shop.url, sibling, 'removed');
 
   await page.bringToFront();
   const tapped = await tapBeside(page, sibling);
@@ -75,8 +75,8 @@ export async function measureFrozen(): Promise<Figure[]> {
 type LastScreen = 'kept' | 'removed';
 
 /** Measures starts of the shop, in turns with and without a frozen tab. */
-function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
-  const alone = () => start(context, url, screen);
+function measureStarts(context: BrowserContext, url: string, tab: FrozenTab, screen: LastScreen) {
+  const alone = () => measureStart(context, url, screen);
   const beside = async () => {
     await tab.freeze(STORES);
     const ms = await alone();
@@ -87,8 +87,12 @@ function starts(context: BrowserContext, url: string, tab: FrozenTab, screen: La
 }
 
 /** Opens the shop once. Returns the milliseconds until the first product was painted. */
-async function start(context: BrowserContext, url: string, screen: LastScreen): Promise<number> {
-  await using page = await context.newPage(); // closed, it stores its screen for the next visit
+async function measureStart(
+  context: BrowserContext,
+  url: string,
+  screen: LastScreen,
+): Promise<number> {
+  await using page = await context.newPage(); // closing it stores its screen for the next visit
   await page.addInitScript(watchFirstPaint);
   if (screen === 'removed') {
     await page.addInitScript(() => localStorage.removeItem('first-screen'));
@@ -125,7 +129,7 @@ async function tapBeside(page: Page, sibling: FrozenTab): Promise<Tapped> {
     tapped.cart.set(added, (tapped.cart.get(added) ?? 0) + 1);
     const isFull = !tapped.favourites.delete(favourite);
     if (isFull) tapped.favourites.add(favourite);
-    await page.waitForFunction(inPage.isHeartFull, [favourite, isFull] as const);
+    await page.waitForFunction(inPage.isHeartAsExpected, [favourite, isFull] as const);
     tapped.count += 2;
   }
   return tapped;

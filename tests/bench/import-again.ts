@@ -12,7 +12,8 @@ import { type Figure, figure } from './report.ts';
 /**
  * Imports the same file twice. Then a phone that has the products of the first import asks for changes.
  *
- * @param path of a CSV file with so many rows, each for another product
+ * @param path of a CSV file
+ * @param rows how many rows it has, each for another product
  */
 export async function measureRepeatedImport(path: string, rows: number): Promise<Figure[]> {
   await using shop = await openTestShop();

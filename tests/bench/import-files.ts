@@ -4,9 +4,9 @@ import { csvLine } from '../../src/csv/write.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 
-/** The file is written in pieces of so many characters. */
+/** The length of the pieces in which a file is written. */
 const PIECE_CHARS = 1 << 20;
-/** So many generated garments are repeated, each time with other stock codes. */
+/** How many garments are generated. The file repeats them, each time with other stock codes. */
 const GARMENTS = 10_000;
 /** The line of the quotation mark that is never closed. */
 export const UNCLOSED_QUOTE_LINE = 12;

@@ -11,15 +11,15 @@ type InPage = typeof import('./import-in-page.ts');
 
 /** A browser, and the shop to which its pages send parts. */
 export interface ImportBench {
-  /** Returns the sizes of the parts that the page opened last has sent. */
-  sent(): Sent;
+  /** Measures the parts that the most recently opened page has sent. */
+  measureSent(): SentBytes;
   /** Opens a new page in which the file at this path is chosen. */
   openPage(file: string): Promise<ImportPage>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** Sizes in bytes. */
-export interface Sent {
+/** Total sizes in bytes. */
+export interface SentBytes {
   /** Of the requests' bodies. */
   readonly bodies: number;
   /** Of the texts of the same parts, each packed by `gzip -6`. */
@@ -78,7 +78,7 @@ export async function openImportBench(): Promise<ImportBench> {
   const port = await listen(server);
   const browser = await launchBrowser();
   return {
-    sent: () => ({
+    measureSent: () => ({
       bodies: sizeOf(bodies),
       gzip: sizeOf(bodies.map((body) => gzipSync(textOf(body)))),
     }),

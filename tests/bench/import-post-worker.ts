@@ -1,6 +1,6 @@
 /**
- * The baseline of sending: packs and posts parts that are ready, by the shop's packer and uploader but in a
- * loop of its own, so a change of the import does not change the loop of the baseline.
+ * The baseline of sending: packs and posts parts that are ready. It uses the shop's packer and uploader in a
+ * loop of its own, so a change of the import's loop does not change the baseline.
  */
 import { expose } from 'comlink';
 import { openPacker } from '../../src/import/worker/packer.ts';

@@ -4,7 +4,7 @@
 export interface Interaction {
   /**
    * From the input to the next presented frame, in steps of 8 ms and at least 16. Source: Event
-   * Timing (w3.org/TR/event-timing), which does not report going back: for this, the frame after `popstate`.
+   * Timing (w3.org/TR/event-timing). It does not report going back, which ends at the frame after `popstate`.
    */
   readonly nextPaintMs: number;
   /** From the input to the paint that shows what it did. */
@@ -43,7 +43,10 @@ export function installWatch(): void {
     });
   }
 
-  /** Returns a function that reads the duration of the event, and of the letter that it typed. */
+  /**
+   * Returns a function that takes the event's time stamp and resolves to the milliseconds until the next
+   * frame. For a key that is the frame after the last of its events.
+   */
   function watchTiming(type: string): (timeStamp: number) => Promise<number> {
     if (type === 'popstate') return async (timeStamp) => (await firstPaint) - timeStamp;
     const types = type === 'click' ? ['click'] : ['keydown', 'keypress', 'input'];

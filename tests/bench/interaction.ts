@@ -12,6 +12,7 @@ import { type Figure, figure, median, ratioOf } from './report.ts';
 const FEW = 1000;
 const MANY = 10_000;
 const ROUNDS = 20;
+/** Pairs of an even and an odd round that do not count. */
 const WARM_UPS = 3;
 /** From the tap or letter to the next paint. */
 const LIMIT_MS = 50;
@@ -19,19 +20,19 @@ const LIMIT_MS = 50;
 const RATIO_LIMIT = 1.5;
 /** From the tap on a chip until its products are shown. */
 const CHIP_SHOWN_LIMIT_MS = 150;
-/** Times the same duration of a chip, in this run. */
+/** Times the same duration for a chip, in the same run. */
 const CHIP_RATIO_LIMIT = 1.2;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 
 /** What a shopper does, and how the page shows it. Odd rounds undo what even rounds do. */
 interface Action {
   readonly name: string;
-  /** What odd rounds do, where that is measured for itself. */
+  /** The name of what odd rounds do, if it is reported separately. They then begin with `popstate`. */
   readonly back?: string;
-  /** Whether it must be shown about as soon as a chip. */
+  /** Whether its result must be shown about as soon as that of a chip. */
   readonly isLikeChip?: boolean;
-  /** The event with which it begins; odd rounds of `back` begin with `popstate`. */
-  readonly begins: 'click' | 'keydown';
+  /** The event with which it begins. */
+  readonly firstEvent: 'click' | 'keydown';
   /** Runs once in each page before the rounds. */
   prepare?(page: Page): Promise<void>;
   act(page: Page, isOdd: boolean): Promise<void>;
@@ -42,7 +43,7 @@ interface Action {
 /** An interaction without a result: the shortest time that this machine can show. */
 const NOTHING: Action = {
   name: 'tap on nothing',
-  begins: 'click',
+  firstEvent: 'click',
   act: (page) => page.locator('h1').click(),
   isShown: () => true,
 };
@@ -51,7 +52,7 @@ const ACTIONS: readonly Action[] = [
   NOTHING,
   {
     name: 'chip',
-    begins: 'click',
+    firstEvent: 'click',
     // Even rounds choose the first category, odd rounds "All".
     act: (page, isOdd) =>
       page.locator(`nav[aria-label=Categories] li:nth-child(${isOdd ? 1 : 2}) a`).click(),
@@ -63,7 +64,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'sort',
     isLikeChip: true,
-    begins: 'keydown',
+    firstEvent: 'keydown',
     prepare: (page) => page.locator('select[name=sort]').focus(),
     act: (page, isOdd) => page.keyboard.press(isOdd ? 'ArrowUp' : 'ArrowDown'),
     isShown: (isOdd) => {
@@ -74,7 +75,7 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'filter',
     isLikeChip: true,
-    begins: 'click',
+    firstEvent: 'click',
     prepare: (page) => page.getByRole('button', { name: 'Filters' }).click(),
     act: (page) => page.locator('dialog label').first().click(),
     isShown: (isOdd) => {
@@ -87,7 +88,7 @@ const ACTIONS: readonly Action[] = [
     name: 'card to product',
     back: 'product to back',
     isLikeChip: true,
-    begins: 'click',
+    firstEvent: 'click',
     prepare: (page) => page.keyboard.press('Escape'),
     act: async (page, isOdd) => {
       if (isOdd) await page.evaluate(() => history.back());
@@ -97,7 +98,7 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'search keystroke',
-    begins: 'keydown',
+    firstEvent: 'keydown',
     prepare: (page) => page.locator('main input[type=search]').focus(),
     act: async (page, isOdd) => {
       await page.keyboard.press(isOdd ? 'Backspace' : 'b');
@@ -113,7 +114,7 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'heart',
-    begins: 'click',
+    firstEvent: 'click',
     act: (page) => page.locator('article button[aria-pressed]').first().click(),
     isShown: (isOdd) =>
       document.querySelector('article button[aria-pressed]')?.getAttribute('aria-pressed') ===
@@ -121,7 +122,7 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'add to cart',
-    begins: 'click',
+    firstEvent: 'click',
     act: (page) => page.locator('article button[data-added]').first().click(),
     isShown: () =>
       document.querySelector('article button[data-added]')?.getAttribute('data-added') === 'true',
@@ -141,26 +142,36 @@ export async function measureInteraction(): Promise<Figure[]> {
     `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
   );
   const figures: Figure[] = [];
-  let chip: Rounds = [];
+  let chip: readonly Interaction[] = [];
   for (const action of ACTIONS) {
-    const rounds = await measure(action, few.page, many.page);
-    if (action.name === 'chip') [, chip] = rounds;
+    const measured = await measure(action, few.page, many.page);
     const { name, back } = action;
-    const every2nd = (first: 0 | 1): [Rounds, Rounds] => {
-      const pick = (those: Rounds) => those.filter((_, round) => round % 2 === first);
-      return [pick(rounds[0]), pick(rounds[1])];
-    };
-    figures.push(...figuresOf(name, action, back === undefined ? rounds : every2nd(0), chip));
-    if (back !== undefined) figures.push(...figuresOf(back, action, every2nd(1), chip));
+    if (name === 'chip') chip = measured.many;
+    if (back === undefined) {
+      figures.push(...figuresOf(name, action, measured, chip));
+    } else {
+      figures.push(...figuresOf(name, action, everySecond(measured, 'even'), chip));
+      figures.push(...figuresOf(back, action, everySecond(measured, 'odd'), chip));
+    }
   }
   return figures;
 }
 
-/** What one action took in one page, round by round. */
-type Rounds = readonly Interaction[];
+/** The interactions of one action, round by round, in the page with few and in that with many products. */
+interface Measured {
+  readonly few: readonly Interaction[];
+  readonly many: readonly Interaction[];
+}
+
+function everySecond({ few, many }: Measured, rounds: 'even' | 'odd'): Measured {
+  const remainder = rounds === 'even' ? 0 : 1;
+  const pick = (interactions: readonly Interaction[]) =>
+    interactions.filter((_, round) => round % 2 === remainder);
+  return { few: pick(few), many: pick(many) };
+}
 
 /** Measures one action in both pages, in turns. */
-async function measure(action: Action, few: Page, many: Page): Promise<[Rounds, Rounds]> {
+async function measure(action: Action, few: Page, many: Page): Promise<Measured> {
   const ofFew: Interaction[] = [];
   const ofMany: Interaction[] = [];
   for (const page of [few, many]) await action.prepare?.(page);
@@ -171,27 +182,28 @@ async function measure(action: Action, few: Page, many: Page): Promise<[Rounds, 
       if (round >= 0) (page === few ? ofFew : ofMany).push(interaction);
     }
   }
-  return [ofFew, ofMany];
+  return { few: ofFew, many: ofMany };
 }
 
-/** @param chip what a chip took in the page with many products */
-function figuresOf(name: string, action: Action, rounds: [Rounds, Rounds], chip: Rounds): Figure[] {
-  const [ofFew, ofMany] = rounds;
-  const paintsOf = (those: Rounds) => those.map(({ nextPaintMs }) => nextPaintMs);
-  const shownOf = (those: Rounds) => those.map(({ shownMs }) => shownMs);
+/** @param chip the interactions with a chip in the page with many products */
+function figuresOf(
+  name: string,
+  action: Action,
+  { few, many }: Measured,
+  chip: readonly Interaction[],
+): Figure[] {
+  const paintsOf = (interactions: readonly Interaction[]) =>
+    interactions.map(({ nextPaintMs }) => nextPaintMs);
+  const shownOf = (interactions: readonly Interaction[]) =>
+    interactions.map(({ shownMs }) => shownMs);
   const [limitMs, limit] = action === NOTHING ? [null, null] : [LIMIT_MS, RATIO_LIMIT];
   const shownLimitMs = name === 'chip' ? CHIP_SHOWN_LIMIT_MS : null;
-  const shown = median(shownOf(ofMany));
+  const shown = median(shownOf(many));
   return [
-    figure(`${name}: next paint, ${FEW} products`, median(paintsOf(ofFew)), 'ms'),
-    figure(`${name}: next paint, ${MANY} products`, median(paintsOf(ofMany)), 'ms', limitMs),
-    figure(
-      `${name}: ${MANY} to ${FEW}`,
-      ratioOf(paintsOf(ofMany), paintsOf(ofFew)),
-      'times',
-      limit,
-    ),
-    figure(`${name}: shown, ${FEW} products`, median(shownOf(ofFew)), 'ms'),
+    figure(`${name}: next paint, ${FEW} products`, median(paintsOf(few)), 'ms'),
+    figure(`${name}: next paint, ${MANY} products`, median(paintsOf(many)), 'ms', limitMs),
+    figure(`${name}: ${MANY} to ${FEW}`, ratioOf(paintsOf(many), paintsOf(few)), 'times', limit),
+    figure(`${name}: shown, ${FEW} products`, median(shownOf(few)), 'ms'),
     figure(`${name}: shown, ${MANY} products`, shown, 'ms', shownLimitMs),
     ...(action.isLikeChip
       ? [
@@ -209,9 +221,9 @@ function figuresOf(name: string, action: Action, rounds: [Rounds, Rounds], chip:
 async function interact(action: Action, page: Page, isOdd: boolean): Promise<Interaction> {
   await page.bringToFront();
   const isShown = `() => (${action.isShown.toString()})(${isOdd})`;
-  const begins = isOdd && action.back !== undefined ? 'popstate' : action.begins;
+  const firstEvent = isOdd && action.back !== undefined ? 'popstate' : action.firstEvent;
   await page.evaluate(
-    `void (window.interaction = window.watchInteraction('${begins}', ${isShown}))`,
+    `void (window.interaction = window.watchInteraction('${firstEvent}', ${isShown}))`,
   );
   await action.act(page, isOdd);
   const measured = await page.evaluate(
@@ -222,7 +234,7 @@ async function interact(action: Action, page: Page, isOdd: boolean): Promise<Int
   return measured!; // set above
 }
 
-/** Opens a shop with so many products, and a page that has loaded them all and is signed in. */
+/** Opens a shop with products, and a page that has loaded them all and is signed in. */
 async function openPage(browser: Browser, products: number) {
   const shop = await openTestShop({ siteFolder: SITE_FOLDER });
   await importRows(shop.backend, generateProducts(products));

@@ -27,7 +27,7 @@ export async function openLighthouseBrowser(
   const args = ['--headless=new', '--remote-debugging-port=0', `--user-data-dir=${profile}`];
   const chromium = spawn(await findChromium(), [...BROWSER_ARGS, ...args, 'about:blank'], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    // A group of its own, because Debian's command is a script that waits for the browser.
+    // A process group to kill as a whole, because Debian's command is a script that waits for the browser.
     detached: true,
   });
   const exited = once(chromium, 'exit');

@@ -8,7 +8,7 @@ import { type Figure, figure, median } from './report.ts';
 const PRODUCTS = 100_000;
 const ROUNDS = 3;
 const LIMIT_MB = 150;
-/** When a page has been idle for so long, V8 has returned the memory that only the start needed. */
+/** After this time without work, V8 has returned the memory that only the start needed. */
 const IDLE_MS = 30_000;
 
 /** The memory of a tab with a large catalogue, above that of an empty page of the same site. */
@@ -18,7 +18,7 @@ export async function measureMemory(): Promise<Figure[]> {
   const rounds: Round[] = [];
   for (let round = 0; round < ROUNDS; round++) rounds.push(await measure(shop.url));
   console.log(`Medians of ${ROUNDS} runs, each in a new Chromium`);
-  const above = (name: keyof Round) => median(rounds.map((each) => each[name] - each.empty));
+  const above = (name: keyof Round) => median(rounds.map((round) => round[name] - round.empty));
   return [
     figure('an empty page', median(rounds.map(({ empty }) => empty)), 'MB'),
     figure('100,000 products, after their download, above it', above('first'), 'MB', LIMIT_MB),

@@ -58,8 +58,8 @@ export function median(values: readonly number[]): number {
 }
 
 /**
- * How many times as much something costs as its baseline: the median over rounds that measured both
- * one after the other, so that a temporarily slow machine slows down both.
+ * The median, over all rounds, of a value divided by its baseline. Each round measures both one after the
+ * other, so a temporarily slow machine slows down both.
  */
 export function ratioOf(measured: readonly number[], baseline: readonly number[]): number {
   return median(measured.map((value, round) => value / baseline[round]!)); // both have every round
@@ -68,13 +68,13 @@ export function ratioOf(measured: readonly number[], baseline: readonly number[]
 /** How often `inTurns` measures. */
 interface Rounds {
   readonly rounds: number;
-  /** Rounds before these that do not count, because the machine's caches are still empty. */
+  /** How many rounds run first without being counted, because the machine's caches are still empty. */
   readonly warmUps: number;
 }
 
 /**
- * Runs all tasks once in each round, and returns the results of each. Every round begins with another
- * task, because one may warm caches for the next.
+ * Runs all tasks once in each round, and returns the results of each task. Every round begins with another
+ * task, because a task may warm caches for the next.
  */
 export async function inTurns<Name extends string, Result>(
   { rounds, warmUps }: Rounds,
@@ -92,7 +92,7 @@ export async function inTurns<Name extends string, Result>(
   return results as Record<Name, Result[]>;
 }
 
-/** To three digits. */
+/** To three significant digits, or to a whole number. */
 function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

@@ -30,7 +30,7 @@ async function run(requested: string): Promise<boolean> {
     const measure = await BENCHES[name]!(); // the caller has checked the name
     const figures = await measure();
     report(name, figures);
-    all.push(...figures.map((each) => ({ ...each, name: `${name}: ${each.name}` })));
+    all.push(...figures.map((figure) => ({ ...figure, name: `${name}: ${figure.name}` })));
   }
   return names.length === 1 ? all.every(({ ok }) => ok) : report('all', all);
 }

@@ -27,12 +27,14 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
     for (let round = -warmUps; round < rounds; round++) {
       const byIndex = () => index.find(filter).length;
       const byLoop = () => searchByLoop(haystacks, terms).length;
-      // The first finds the CPU's caches cold, so the two take turns.
-      const [first, second] = round % 2 === 0 ? [byIndex, byLoop] : [byLoop, byIndex];
+      // The search that runs first finds the CPU's caches cold, so they take turns.
+      const isIndexFirst = round % 2 === 0;
+      const [first, second] = isIndexFirst ? [byIndex, byLoop] : [byLoop, byIndex];
       const firstTimed = timed(first);
       const secondTimed = timed(second);
-      const [ofIndex, ofLoop] =
-        round % 2 === 0 ? [firstTimed, secondTimed] : [secondTimed, firstTimed];
+      const [ofIndex, ofLoop] = isIndexFirst
+        ? [firstTimed, secondTimed]
+        : [secondTimed, firstTimed];
       if (filter.category === null && ofIndex.found !== ofLoop.found) {
         throw new Error(`${name}: ${ofIndex.found} found, the bare loop has ${ofLoop.found}`);
       }
@@ -72,17 +74,17 @@ function filtersFor(
   const middle = Math.floor(rows.length / 2);
   const words = (haystacks[middle] ?? '').split(/[^\p{L}]+/u).filter((word) => word.length > 2);
   const [category = ''] = categoriesOf(rows[middle]!).slice(-1); // the middle row exists
-  const code = rows[middle]![1];
+  const [, stockCode] = rows[middle]!;
   const threeWords = [...words.slice(0, 2), frequent[0]!].join(' ');
   return {
     blank: { category: null, search: '' },
     'one letter': { category: null, search: frequent[0]!.slice(0, 1) },
     'many hits': { category: null, search: frequent[0]! },
     'some hits': { category: null, search: frequent[Math.floor(frequent.length / 4)]! },
-    'few hits (stock code)': { category: null, search: code },
+    'few hits (stock code)': { category: null, search: stockCode },
     'no hits': { category: null, search: 'qqqq' },
     'many hits, category': { category, search: frequent[0]! },
-    'few hits, category': { category, search: code },
+    'few hits, category': { category, search: stockCode },
     'three words': { category: null, search: threeWords },
     'three words, category': { category, search: threeWords },
   };

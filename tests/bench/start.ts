@@ -40,8 +40,8 @@ export async function measureStart(): Promise<Figure[]> {
 }
 
 /**
- * Visits the shop and the bare page once, each until everything is stored on the device. Then the shop is
- * gone. Returns its address.
+ * Visits the shop and the bare page once, each until everything is stored on the device. Then closes the
+ * shop, and returns its address.
  */
 async function visitOnce(context: BrowserContext): Promise<string> {
   // The bare page is written into the folder of this build.
@@ -63,20 +63,20 @@ async function visitOnce(context: BrowserContext): Promise<string> {
 }
 
 async function measureOffline(context: BrowserContext, url: string): Promise<Figure[]> {
-  const startOfShop = () => start(context, { url, isReact: true });
-  const startOfBare = (query: string) =>
-    start(context, { url: url + BARE_PATH + query, isReact: false });
-  const { cards } = await startOfShop();
-  const { shop, bare, bareOfAsMany } = await inTurns(
+  const startShop = () => navigate(context, { url, isReact: true });
+  const startBarePage = (query: string) =>
+    navigate(context, { url: url + BARE_PATH + query, isReact: false });
+  const { cards } = await startShop();
+  const { shop, bare, bareSameCards } = await inTurns(
     { rounds: ROUNDS, warmUps: 1 },
     {
-      shop: startOfShop,
-      bare: () => startOfBare(''),
-      bareOfAsMany: () => startOfBare(`?cards=${cards}`),
+      shop: startShop,
+      bare: () => startBarePage(''),
+      bareSameCards: () => startBarePage(`?cards=${cards}`),
     },
   );
   await loadMore(context, url);
-  const { more } = await inTurns({ rounds: ROUNDS_WITH_MORE, warmUps: 2 }, { more: startOfShop });
+  const { more } = await inTurns({ rounds: ROUNDS_WITH_MORE, warmUps: 2 }, { more: startShop });
   const firstOf = (starts: readonly Start[]) => starts.map(({ firstProductMs }) => firstProductMs);
   const interactiveOf = (starts: readonly Start[]) =>
     starts.map(({ interactiveMs }) => interactiveMs);
@@ -87,9 +87,13 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
   return [
     figure('first product, shop', median(firstOf(shop)), 'ms'),
     figure('first product, bare page', median(firstOf(bare)), 'ms'),
-    figure('first product, bare page of as many', median(firstOf(bareOfAsMany)), 'ms'),
+    figure('first product, bare page, same cards', median(firstOf(bareSameCards)), 'ms'),
     figure('shop to bare page', ratioOf(firstOf(shop), firstOf(bare)), 'times', LIMIT),
-    figure('shop to bare page of as many', ratioOf(firstOf(shop), firstOf(bareOfAsMany)), 'times'),
+    figure(
+      'shop to bare page, same cards',
+      ratioOf(firstOf(shop), firstOf(bareSameCards)),
+      'times',
+    ),
     figure('cards in the shop', cards, 'cards'),
     figure('interactive, shop', median(interactiveOf(shop)), 'ms'),
     figure(`first product, ${MORE_PRODUCTS} products`, median(firstOf(more)), 'ms'),
@@ -98,7 +102,7 @@ async function measureOffline(context: BrowserContext, url: string): Promise<Fig
 }
 
 /** Navigates once in a new page. @param isReact whether React makes the page interactive */
-async function start(
+async function navigate(
   context: BrowserContext,
   { url, isReact }: { readonly url: string; readonly isReact: boolean },
 ): Promise<Start> {

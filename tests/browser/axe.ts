@@ -53,7 +53,7 @@ export async function axeFindings(page: Page): Promise<string[]> {
       axe: { run(): Promise<{ violations: Finding[]; incomplete: Finding[] }> };
     };
     const { violations, incomplete } = await axe.run();
-    // Axe only suspects text in its background's colour ("incomplete"); here that is a fault.
+    // Axe reports text in the colour of its background only as "incomplete"; here it is a violation.
     const invisible = incomplete.flatMap(({ id, nodes }) => {
       const equal = nodes.filter(({ any }) =>
         any.some(({ data }) => data?.messageKey === 'equalRatio'),

@@ -1,7 +1,7 @@
 /**
- * Runs in a page before its own scripts, where a browser has no setting for it: makes the page's storage
- * fail as it does when the user blocks all cookies. Read off Firefox 153 with `network.cookie.cookieBehavior`
- * at 2, which forbids the most.
+ * Makes a page's storage fail as it does when the user blocks all cookies, in browsers without that setting.
+ * Runs in the page before its own scripts. It does what Firefox 153 does with `network.cookie.cookieBehavior`
+ * at 2, the strictest value.
  */
 export function blockStorage(): void {
   const refuse = () => {

@@ -12,8 +12,8 @@ import {
 import { findChromium } from './find.ts';
 
 /**
- * As root, Chromium starts only without its sandbox. The other flags switch off the GPU, QUIC, which no shop of
- * the tests speaks, and the requests that Chromium sends for itself.
+ * As root, Chromium starts only without its sandbox. The other flags switch off the GPU, QUIC (no server of
+ * the tests speaks it), and the requests that Chromium sends for itself.
  */
 export const BROWSER_ARGS = [
   '--no-sandbox',
@@ -55,7 +55,7 @@ export function newProfileFolder(): string {
   return mkdtempSync(join(tmpdir(), 'weft-profile-'));
 }
 
-/** Collects the errors that pages throw or print, in a list that a test compares with what it expects. */
+/** From now on adds the errors that pages throw or print to `pageErrors`, and returns that list at once. */
 export function collectPageErrors(
   pages: Page | BrowserContext,
   pageErrors: string[] = [],
@@ -64,8 +64,8 @@ export function collectPageErrors(
   if ('newPage' in pages) pages.on('weberror', (event) => collect(event.error()));
   else pages.on('pageerror', collect);
   pages.on('console', (message: ConsoleMessage) => {
-    // The browser prints these when a test makes a request fail (the last one: that for the service worker);
-    // errors that the app prints count.
+    // The browser prints these when a request fails, which tests cause on purpose. The last one is about the
+    // service worker's script.
     const isNetwork =
       /^(Failed to load resource|WebSocket connection to|An unknown error occurred when fetching the script)/.test(
         message.text(),

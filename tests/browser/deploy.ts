@@ -15,7 +15,7 @@ export function newServedSite() {
     path,
     /** Builds the site for a shop of this name. */
     build: (name: string) => buildSite(join(folder, name), { VITE_STORE_NAME: name }),
-    /** Replaces all files of the served site with those of the build of this name. */
+    /** Replaces the served site with the build of this name. */
     deploy(name = FIRST): void {
       rmSync(path, { recursive: true, force: true });
       cpSync(name === FIRST ? SITE_FOLDER : join(folder, name), path, { recursive: true });

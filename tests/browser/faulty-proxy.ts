@@ -39,7 +39,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   function forward(
     message: IncomingMessage,
     body: Buffer,
-    onAnswer: (from: IncomingMessage) => void,
+    onAnswer: (answer: IncomingMessage) => void,
   ) {
     const { method, url, headers } = message;
     const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, onAnswer);
@@ -48,9 +48,9 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
   }
 
   function forwardAndAnswer(message: IncomingMessage, body: Buffer, response: ServerResponse) {
-    forward(message, body, (from) => {
-      response.writeHead(from.statusCode ?? 502, from.headers);
-      from.pipe(response);
+    forward(message, body, (answer) => {
+      response.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(response);
     });
   }
 
@@ -61,7 +61,7 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
     const isShopperData = /\/rpc\/(push|pull)$/.test(message.url ?? '');
     const fault = isShopperData && message.method === 'POST' ? chooseFault() : 'none';
     counts[fault] = (counts[fault] ?? 0) + 1;
-    const discard = (from: IncomingMessage) => from.resume();
+    const discard = (answer: IncomingMessage) => answer.resume();
     switch (fault) {
       case 'none':
         return forwardAndAnswer(message, body, response);
@@ -69,8 +69,8 @@ export async function openFaultyProxy(target: string): Promise<FaultyProxy> {
         response.destroy();
         return undefined;
       case 'lose-answer':
-        return forward(message, body, (from) => {
-          from.resume();
+        return forward(message, body, (answer) => {
+          answer.resume();
           response.destroy();
         });
       case 'duplicate':

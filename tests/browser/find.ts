@@ -33,7 +33,7 @@ export function findChromium(): Promise<string> {
   return chromiumPath;
 }
 
-/** Does the same for a machine that a test may describe, without caching the path. */
+/** Does the same as `findChromium` for a machine that a test may describe, without caching the path. */
 export async function findOrInstall(machine: Machine): Promise<string> {
   const named = machine.env['CHROMIUM_PATH'];
   if (named) {
@@ -77,13 +77,13 @@ function installedChromium({ env }: Machine): string | undefined {
     return folder ? WINDOWS.map((path) => join(folder, path)) : [];
   });
   const apps = process.platform === 'darwin' ? MAC : [];
-  const all = [...onPath, ...apps, ...programFiles, ...downloaded(env)];
-  return all.find((path) => isProgram(path) && doesStart(path));
+  const candidates = [...onPath, ...apps, ...programFiles, ...downloaded(env)];
+  return candidates.find((path) => isProgram(path) && doesStart(path));
 }
 
 /** Names of browsers on the command path, the preferred ones first. */
 const COMMANDS = [
-  // First, because without the parts for a window it opens a page in half the time.
+  // The first choice, because without the parts for a window it opens a page in half the time.
   'chromium-headless-shell',
   'chromium',
   'chromium-browser',

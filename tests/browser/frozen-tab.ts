@@ -26,7 +26,7 @@ export async function openFrozenTab(context: BrowserContext, url: string): Promi
   return {
     async freeze(stores) {
       await page.evaluate(beginTransaction, stores);
-      // The debugger pauses it: Chromium's life cycle state "frozen" would not stop the transaction.
+      // By the debugger, because a tab in Chromium's life cycle state "frozen" goes on with its transaction.
       const paused = new Promise((resolve) => {
         devtools.once('Debugger.paused', resolve);
       });

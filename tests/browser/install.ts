@@ -3,29 +3,30 @@ import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
-/** The machine on which a browser is looked for; a test describes another one. */
+/** The machine on which a browser is looked for. A test may describe a machine of its own. */
 export interface Machine {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
-  /** Shows a text to the person whose machine it is. */
+  /** Shows a text to the user. */
   readonly log: (text: string) => void;
 }
 
-export interface Installed {
+/** How an installer ended. */
+export interface InstallResult {
   /** Whether it ended without an error. */
   readonly isDone: boolean;
-  /** What the installer printed, for the person whose machine it is. */
+  /** What the installer printed. */
   readonly output: string;
 }
 
 /** A program that can install a browser. */
 export interface Installer {
   readonly name: string;
-  readonly run: () => Promise<Installed>;
+  readonly run: () => Promise<InstallResult>;
 }
 
 /**
- * An installer that makes no progress for so long is ended. A download reports its progress as a
+ * An installer that makes no progress for this long is ended. A download reports its progress as a
  * percentage; a package manager may be silent for longer.
  */
 const MAX_DOWNLOAD_STALL_MS = 60_000;
@@ -51,7 +52,7 @@ export function installers({ env, isRoot }: Machine): Installer[] {
   return [
     download,
     ...packages.map(([command, ...calls]): Installer => ({
-      name: `${command} ${calls.at(-1)?.at(-1)}`,
+      name: `${command} ${calls.at(-1)?.at(-1)}`, // the last argument is the browser's package
       run: () =>
         runAll(
           calls.map((call) => [command, ...call]),
@@ -81,7 +82,7 @@ async function runAll(
   commands: readonly (readonly string[])[],
   env: Machine['env'],
   maxStallMs: number,
-): Promise<Installed> {
+): Promise<InstallResult> {
   let output = '';
   for (const [program = '', ...args] of commands) {
     const result = await run(program, args, env, maxStallMs);
@@ -97,7 +98,7 @@ function run(
   args: readonly string[],
   env: Machine['env'],
   maxStallMs: number,
-): Promise<Installed> {
+): Promise<InstallResult> {
   return new Promise((resolve) => {
     // A new process group, so that the installer's child processes can be ended with it.
     const child = spawn(program, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });

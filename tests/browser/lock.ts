@@ -8,9 +8,8 @@ const RETRY_MS = 200;
 const MAX_WRITE_MS = 2000;
 
 /**
- * Runs a task while no other process of this machine runs one under the same name; waits for them to
- * end. The lock of a process that was killed is removed; two processes that find it in the same moment may
- * then both run.
+ * Waits until no other process of this machine runs a task under the same name, and then runs this one.
+ * Removes the lock of a process that was killed; two processes that do so in the same moment may both run.
  */
 export async function withLock<T>(name: string, task: () => Promise<T>): Promise<T> {
   const file = join(tmpdir(), `${name}.lock`);

@@ -1,6 +1,6 @@
 import type { Backend } from '../../supabase/local/backend.ts';
 
-/** The link in the newest mail to an address; waits until so many mails have been sent to it. */
+/** The link in the newest mail to an address; waits until `mailsSent` mails have been sent to it. */
 export async function linkInMail(
   backend: Pick<Backend, 'mails'>,
   to: string,

@@ -15,7 +15,7 @@ export interface PayingShop {
 
 /** @param siteFolder the built site */
 export async function openPayingShop(siteFolder = SITE_FOLDER): Promise<PayingShop> {
-  // The shop needs its public address, the line's, when it starts, so the line opens first.
+  // The shop needs its public address when it starts. That is the line's, so the line opens first.
   const line = await openLine(NO_SHOP_YET);
   const environment = { URL: line.url };
   const shop = await openTestShop({ siteFolder, payments: true, environment });

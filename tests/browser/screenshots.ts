@@ -1,6 +1,6 @@
 /**
- * Takes pictures of all screens, light and dark, in four sizes, into `.cache/screenshots/`, and
- * renews those in `public/screenshots/`; with `--published`, only these.
+ * Renews the pictures in `public/screenshots/`. Without `--published`, it also takes pictures of all screens,
+ * light and dark, in four sizes, into `.cache/screenshots/`.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -97,7 +97,7 @@ await browser.close();
 await payingShop.close();
 console.log(`Screenshots are in ${FOLDER}`);
 
-/** Takes the pictures in PUBLISHED, and those of a purchase on a phone. */
+/** Takes the pictures in PUBLISHED, and pictures of a purchase on a phone. */
 async function publish(): Promise<void> {
   const pathOf = (name: string) => join(ROOT, 'public/screenshots', name);
   for (const { name, type, viewport, scale, quality } of PUBLISHED) {

@@ -41,7 +41,7 @@ export class Shopper {
     return new Shopper(payingShop, await context.newPage(), email);
   }
 
-  /** The same shopper, or the one with this email, with another page or on another device. */
+  /** This shopper, or the one with the given email, in a new page of a context. */
   async inNewPage(context: BrowserContext, email = this.email): Promise<Shopper> {
     return new Shopper(this.#payingShop, await context.newPage(), email);
   }
@@ -50,13 +50,13 @@ export class Shopper {
     await this.page.goto(this.#payingShop.line.url + path);
   }
 
-  /** Opens the catalogue and waits until it shows so many products. */
+  /** Opens the catalogue and waits until it says that it shows this number of products. */
   async openCatalogue(products: number): Promise<void> {
     await this.goto('/');
     await this.waitForProducts(products);
   }
 
-  /** Waits until the catalogue says that it shows so many products. */
+  /** Waits until the catalogue says that it shows `count` products. */
   async waitForProducts(count: number): Promise<void> {
     const words = `${count.toLocaleString('en-US')} product${count === 1 ? '' : 's'}`;
     await this.page.getByText(words, { exact: true }).waitFor();
@@ -83,13 +83,13 @@ export class Shopper {
     await logIn(this.page, this.#payingShop.line.url, this.email, PASSWORD);
   }
 
-  /** Types the password into a form in which the shop has filled in the email. */
+  /** Types the password into a form in which the shop has filled in the email, and submits it. */
   async typePassword(): Promise<void> {
     await this.page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await this.page.keyboard.press('Enter');
   }
 
-  /** Types email and password into the form of this page. */
+  /** Types email and password into the form of this page, and submits it. */
   async typeCredentials(): Promise<void> {
     await this.page.getByLabel('Email').fill(this.email);
     await this.typePassword();
@@ -116,7 +116,7 @@ export class Shopper {
     return Number(/\d+/.exec((await this.cartLink.textContent()) ?? '')?.[0] ?? 0);
   }
 
-  /** Waits until the header says that so many pieces are in the cart. */
+  /** Waits until the header says that `count` pieces are in the cart. */
   async waitForCartCount(count: number): Promise<void> {
     await expect.poll(() => this.cartCount()).toBe(count);
   }
@@ -150,14 +150,14 @@ export class Shopper {
     await this.fillAddress();
   }
 
-  /** Logs in, puts these products into the cart, goes to the checkout and types the address. */
+  /** Logs in, puts these products (a shirt by default) into the cart, opens the checkout and types the address. */
   async prepareToPay(...names: readonly string[]): Promise<void> {
     await this.logIn();
     await this.add(...(names.length > 0 ? names : ['Linen shirt, size M']));
     await this.openCheckout();
   }
 
-  /** The same with one product, and chooses PayPal. */
+  /** Does the same with the shirt, and chooses PayPal. */
   async prepareToPayWithPayPal(): Promise<void> {
     await this.prepareToPay();
     await this.choosePayPal();

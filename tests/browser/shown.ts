@@ -13,7 +13,7 @@ export async function boxOf(element: Locator) {
   return { ...box, right: box.x + box.width, bottom: box.y + box.height };
 }
 
-/** How wide the content of the page is; it is wider than the window where something does not fit. */
+/** How wide the content of the page is: wider than the window if something does not fit. */
 export const contentWidth = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth);
 

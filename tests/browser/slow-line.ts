@@ -14,7 +14,7 @@ export interface LineQuality {
 export const WEAK_LINE: LineQuality = { bitsPerSecond: 400_000, roundTripMs: 400, loss: 0.02 };
 
 const PACKET_BYTES = 1460;
-/** A sender waits for acknowledgements once so much is under way. */
+/** A sender waits for acknowledgements once this much is in flight. */
 const WINDOW_BYTES = 65_536;
 
 /** The queue in front of the slowest hop, in one direction. */
@@ -27,7 +27,7 @@ export interface SlowLine {
   close(): Promise<void>;
 }
 
-/** Opens a proxy to a server, which is like a line of this quality. */
+/** Opens a proxy to a server that behaves like a line of this quality. */
 export async function openSlowLine(target: string, quality: LineQuality): Promise<SlowLine> {
   const port = Number(new URL(target).port);
   const up: Queue = { freeAtMs: 0 };
@@ -35,20 +35,21 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
   const sockets = new Set<Socket>();
 
   const server = createServer((client) => {
-    const far = connect(port, '127.0.0.1');
-    for (const socket of [client, far]) {
+    const upstream = connect(port, '127.0.0.1');
+    for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => sockets.delete(socket));
     }
     // The handshake takes a round trip before the first byte.
-    carry(client, far, up, performance.now() + quality.roundTripMs);
-    carry(far, client, down, 0);
+    carry(client, upstream, up, performance.now() + quality.roundTripMs);
+    carry(upstream, client, down, 0);
   });
 
+  /** Forwards all bytes from one socket to the other as delayed packets, the first not before a time. */
   function carry(from: Socket, to: Socket, queue: Queue, notBeforeMs: number): void {
-    let lastAtMs = notBeforeMs;
-    let underWay = 0;
+    let lastArrivalMs = notBeforeMs;
+    let inFlightBytes = 0;
     const packets: Buffer[] = [];
     from.on('data', (data) => {
       for (let start = 0; start < data.length; start += PACKET_BYTES) {
@@ -56,26 +57,27 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
         const nowMs = performance.now();
         const sendingMs = (packet.length * 8 * 1000) / quality.bitsPerSecond;
         queue.freeAtMs = Math.max(nowMs, queue.freeAtMs) + sendingMs;
-        // A lost packet holds up those behind it until the sender has noticed.
+        // A lost packet delays the packets behind it until the sender has noticed the loss.
         const lateMs = Math.random() < quality.loss ? 2 * quality.roundTripMs : 0;
-        lastAtMs = Math.max(lastAtMs, queue.freeAtMs + quality.roundTripMs / 2 + lateMs);
-        underWay += packet.length;
+        const arrivalMs = queue.freeAtMs + quality.roundTripMs / 2 + lateMs;
+        lastArrivalMs = Math.max(lastArrivalMs, arrivalMs);
+        inFlightBytes += packet.length;
         packets.push(packet);
         setTimeout(() => {
           // The first packet, not this one: timers of nearly the same time may change places.
           const next = packets.shift() ?? packet;
-          underWay -= next.length;
-          if (underWay < WINDOW_BYTES) from.resume();
+          inFlightBytes -= next.length;
+          if (inFlightBytes < WINDOW_BYTES) from.resume();
           if (!to.destroyed) to.write(next);
-        }, lastAtMs - nowMs);
+        }, lastArrivalMs - nowMs);
       }
-      if (underWay >= WINDOW_BYTES) from.pause();
+      if (inFlightBytes >= WINDOW_BYTES) from.pause();
     });
     from.on('end', () => {
       const endWhenSent = () => (packets.length > 0 ? setTimeout(endWhenSent, 1) : to.end());
-      setTimeout(endWhenSent, Math.max(0, lastAtMs - performance.now()));
+      setTimeout(endWhenSent, Math.max(0, lastArrivalMs - performance.now()));
     });
-    // A reset overtakes what is under way, as it does on a phone that lost its network.
+    // A reset overtakes what is in flight, as it does on a phone that lost its network.
     from.on('close', (hadError) => {
       if (hadError) to.destroy();
     });

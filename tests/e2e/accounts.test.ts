@@ -6,6 +6,7 @@ import { hold } from '../browser/hold.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { recordRequests } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
+import { isFocused } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import { clientOf } from '../supabase/shop.ts';
 import {
@@ -29,7 +30,7 @@ const address = () => {
   const { pathname, search, hash } = new URL(page.url());
   return pathname + search + hash;
 };
-const focused = () => page.evaluate(() => document.activeElement?.textContent);
+const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
 /** The button that opens the account menu. */
 const menu = () => button(ada.email);
 
@@ -84,9 +85,9 @@ async function askForLink(email = ada.email): Promise<void> {
 }
 
 /** Opens the link of a mail after another program has used it up. */
-async function openUsedLink(mailed: string): Promise<void> {
-  await page.request.get(mailed);
-  await page.goto(mailed);
+async function openUsedLink(mailedLink: string): Promise<void> {
+  await page.request.get(mailedLink);
+  await page.goto(mailedLink);
 }
 
 /** Stores changes on the device that the server has not seen yet. */
@@ -119,7 +120,7 @@ describe('registering', () => {
     );
     await outcome.waitFor();
     expect(await page.locator('main form').count()).toBe(0);
-    expect(await focused()).toBe(await outcome.textContent());
+    expect(await focusedText()).toBe(await outcome.textContent());
 
     await page.goto(await linkInMail(shop.backend, eve.email));
     await page.getByText('Your email is confirmed. Sign in with your password.').waitFor();
@@ -154,7 +155,7 @@ describe('registering', () => {
     const question = page.getByRole('dialog', { name: `Sign in as ${ada.email}?` });
     await question.waitFor();
     await expectAccessible(page);
-    expect(await focused()).toBe('Not now');
+    expect(await focusedText()).toBe('Not now');
     await button('Not now').click();
     await question.waitFor({ state: 'detached' });
     await page.getByText('You are not signed in. The link in the mail works once').waitFor();
@@ -172,9 +173,9 @@ describe('registering', () => {
   test('a link that is opened in another browser is explained there', async () => {
     const hal = { email: 'hal@weft.test', password: 'secret-3' };
     await register(hal.email, hal.password);
-    const mailed = await linkInMail(shop.backend, hal.email);
+    const mailedLink = await linkInMail(shop.backend, hal.email);
     await changeDevice({ viewport: DESKTOP });
-    await page.goto(mailed);
+    await page.goto(mailedLink);
     await page.getByText('Your link was asked for in another browser.').waitFor();
     await link('Sign in').click();
     await heading('Sign In to Your Account').waitFor();
@@ -199,7 +200,7 @@ describe('registering', () => {
     await register('new@weft.test');
     await heading('Registration Error').waitFor();
     await page.getByText('Signups not allowed', { exact: true }).waitFor();
-    await expect.poll(() => focused()).toContain('Registration Error');
+    await expect.poll(() => focusedText()).toContain('Registration Error');
     expect(await page.getByLabel('Email').inputValue()).toBe('new@weft.test');
   });
 
@@ -213,7 +214,7 @@ describe('registering', () => {
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     const fault = await password.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${fault}"]`).textContent()).toContain('at least 6');
-    expect(await password.evaluate((input) => input === document.activeElement)).toBe(true);
+    expect(await isFocused(password)).toBe(true);
     await password.pressSequentially('6');
     expect(await password.getAttribute('aria-invalid')).toBe('false');
     expect(authRequests).toEqual([]);
@@ -226,7 +227,7 @@ describe('logging in', () => {
     await submitLogin(ada.email, 'wrong-1');
     await heading('Login Failed').waitFor();
     await page.getByText('Invalid login credentials', { exact: true }).waitFor();
-    await expect.poll(() => focused()).toContain('Login Failed');
+    await expect.poll(() => focusedText()).toContain('Login Failed');
     await link('Forgot your password?').waitFor();
     expect(await page.getByLabel('Email').inputValue()).toBe(ada.email);
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong-1');
@@ -249,14 +250,17 @@ describe('logging in', () => {
   test.each([
     ['/cart', '/cart'],
     ['//evil.test', '/'],
-  ])('with next=%s leads to %s, and at once when logged in', async (next, destination) => {
-    await open(`/login?next=${encodeURIComponent(next)}`);
-    await submitLogin();
-    await menu().waitFor();
-    await expect.poll(() => address()).toBe(destination);
-    await open('/login?next=/cart');
-    await expect.poll(() => address()).toBe('/cart');
-  });
+  ])(
+    'with next=%s leads to %s; the next time the page leads on at once',
+    async (next, destination) => {
+      await open(`/login?next=${encodeURIComponent(next)}`);
+      await submitLogin();
+      await menu().waitFor();
+      await expect.poll(() => address()).toBe(destination);
+      await open('/login?next=/cart');
+      await expect.poll(() => address()).toBe('/cart');
+    },
+  );
 
   test('the header’s Login leads back to where the shopper was, also through the registration', async () => {
     await open('/?q=linen');
@@ -490,7 +494,7 @@ describe('a session', () => {
 
   test('that the server has ended asks the shopper to log in again, and fills in the email', async () => {
     await logIn();
-    // First, because the page might renew the session once it has expired on the device.
+    // Before `expireSession`, after which the page might renew the session.
     await shop.backend.query(
       'delete from auth.refresh_tokens where user_id = (select id from auth.users where email = $1)',
       [ada.email],

@@ -1,4 +1,4 @@
-/** Agents in the browser know the shop's forms as tools. Chromium reads them behind a flag. */
+/** Agents in the browser can use the shop's forms as tools (WebMCP), which Chromium supports behind a flag. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launchBrowser } from '../browser/browser.ts';
@@ -13,13 +13,14 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** What DevTools tells of a page's tools: the names that it has reported, and what is wrong with forms. */
+/** What DevTools has reported of a page so far: the names of tools, and what is wrong with their forms. */
 interface Tools {
   readonly names: Set<string>;
   readonly issues: string[];
 }
 
-async function toolsOf({ page }: Shopper): Promise<Tools> {
+/** Starts to fill the returned object with DevTools' reports. */
+async function watchTools({ page }: Shopper): Promise<Tools> {
   const tools: Tools = { names: new Set(), issues: [] };
   const devtools = await page.context().newCDPSession(page);
   // Playwright's types do not know this event and its command.
@@ -39,7 +40,7 @@ async function toolsOf({ page }: Shopper): Promise<Tools> {
 
 test('search, login, registration, passwords and checkout are tools whose fields are all described', async () => {
   const shopper = await Shopper.register(payingShop, await browser.newContext());
-  const tools = await toolsOf(shopper);
+  const tools = await watchTools(shopper);
   const expectTool = (name: string) => expect.poll(() => [...tools.names]).toContain(name);
   await shopper.goto('/');
   await expectTool('header-search');

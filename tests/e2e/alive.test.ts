@@ -30,7 +30,7 @@ declare global {
 }
 const platform = () => page.evaluate(() => window.platform);
 
-/** Puts fakes of the platform's functions into the following pages, which record what they are asked. */
+/** Puts fakes of the platform's functions into the following pages. The fakes record their calls. */
 beforeEach(() =>
   context.addInitScript(() => {
     const platform: Platform = { badges: [], prompts: 0, shared: [] };
@@ -60,7 +60,7 @@ const PAST_INVITATION_MS = 2500;
 /** The notice that invites to install the shop. */
 const invitation = () => page.getByRole('status').getByText('Keep Weft on this device?');
 
-/** Dispatches to the following pages the browser's event that the shop can be installed. */
+/** Dispatches in the following pages the browser's event that the shop can be installed. */
 async function makeInstallable(): Promise<void> {
   await context.addInitScript(() => {
     window.addEventListener('load', () => {

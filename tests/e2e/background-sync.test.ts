@@ -70,7 +70,7 @@ test('a tap without a signal reaches the server once though the shop was closed,
   expect(await ada.cart()).toEqual({});
   await dispatchSync();
   await ada.waitForCart({ [SOCK]: 1 });
-  await dispatchSync();
+  await dispatchSync(); // a second event must send nothing again
 
   const nextVisit = await ada.inNewPage(context);
   await nextVisit.goto('/cart');

@@ -29,8 +29,8 @@ const status = () => page.getByRole('status');
 const logInLink = () => alert().getByRole('link', { name: 'Log in', exact: true });
 const button = (name: string) => page.getByRole('button', { name, exact: true });
 const path = () => page.evaluate(() => location.pathname + location.search);
-/** What this tab keeps of a tap; null for nothing. */
-const waiting = () => page.evaluate((key) => sessionStorage.getItem(key), KEY);
+/** What this tab has stored of a tap before the login, or null. */
+const deferredChange = () => page.evaluate((key) => sessionStorage.getItem(key), KEY);
 /** Waits until this tab shows who is signed in. */
 const waitForSignIn = () => button(ada.email).waitFor();
 
@@ -44,7 +44,7 @@ async function tapAndOpenLogin(tap: () => Promise<void>): Promise<void> {
 const tapAdd = () => ada.addButton(SHIRT_NAME).click();
 const tapHeart = () => ada.heart('Scarf').click();
 
-/** Waits until everything that was tapped is on the server, by one more change behind it. */
+/** Adds a sock, and waits until the server has it beside the expected cart: by then it has all earlier changes. */
 async function settle(expected: Readonly<Record<string, number>>): Promise<void> {
   await ada.goto('/');
   await ada.addButton('Sock').click();
@@ -67,7 +67,7 @@ test('Add to Cart is done after the login that its alert opens, once, and the sh
   await status().getByText(`${SHIRT_NAME} was added to your cart.`, { exact: true }).waitFor();
   await ada.waitForCart({ [SHIRT]: 1 });
   expect(await path()).toBe('/?q=linen');
-  expect(await waiting()).toBeNull();
+  expect(await deferredChange()).toBeNull();
   await settle({ [SHIRT]: 1 });
   await ada.waitForCartCount(2);
 });
@@ -150,7 +150,7 @@ test('while its login is not answered, a tap belongs to no account, though the s
   await waitForSignIn();
   await other.add('Sock');
   await other.waitForCart({ [SOCK]: 1 });
-  expect(JSON.parse((await waiting()) ?? '{}')).toMatchObject({ email: null });
+  expect(JSON.parse((await deferredChange()) ?? '{}')).toMatchObject({ email: null });
 });
 
 test('a logout in another tab drops what was tapped', async () => {
@@ -162,7 +162,7 @@ test('a logout in another tab drops what was tapped', async () => {
   await waitForSignIn();
   await other.logOut();
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
-  expect(await waiting()).toBeNull();
+  expect(await deferredChange()).toBeNull();
   await ada.goto(ownLogin);
   await button('Login').waitFor();
   await ada.typeCredentials();
@@ -174,7 +174,7 @@ test('a tab that ends before it forgets what it has added does not add it again'
   await ada.openCatalogue(3);
   await tapAndOpenLogin(tapAdd);
   await page.getByLabel('Email').fill(ada.email);
-  const kept = await waiting();
+  const kept = await deferredChange();
   await ada.typePassword();
   await ada.waitForCart({ [SHIRT]: 1 });
   await ada.waitForCartCount(1);
@@ -184,7 +184,7 @@ test('a tab that ends before it forgets what it has added does not add it again'
   const pulled = page.waitForResponse(/\/rpc\/pull$/);
   await page.reload();
   await pulled;
-  await expect.poll(waiting).toBeNull();
+  await expect.poll(deferredChange).toBeNull();
   expect(await ada.cartCount()).toBe(1);
   await settle({ [SHIRT]: 1 });
 });
@@ -206,7 +206,7 @@ test(
   },
 );
 
-test('with all storage blocked it is done as long as the page is not loaded anew', async () => {
+test('with all storage blocked, what was tapped is done as long as the page is not reloaded', async () => {
   await context.addInitScript(blockStorage);
   await ada.openCatalogue(3);
   await tapAndOpenLogin(tapAdd);
@@ -214,7 +214,7 @@ test('with all storage blocked it is done as long as the page is not loaded anew
   await ada.waitForCart({ [SHIRT]: 1 });
 });
 
-/** A new shopper registers from the alert, and opens the link of the mail in another tab, which is returned. */
+/** A new shopper registers from the alert, and opens the mail's link in another tab. Returns that tab's shopper. */
 async function registerAndFollowMail(email: string): Promise<Shopper> {
   await ada.openCatalogue(3);
   await tapAndOpenLogin(tapAdd);
@@ -238,7 +238,7 @@ async function registerAndFollowMail(email: string): Promise<Shopper> {
 /** The question whether to add what was tapped, in a tab. */
 const question = (on = page) => on.getByText(`Add ${SHIRT_NAME}?`);
 
-test('the tab that the mail opens asks its shopper, and adds it once when told to', async () => {
+test('the tab that the mail opens asks its shopper, and adds the product once when told to', async () => {
   const eve = await registerAndFollowMail('eve-tapped@weft.test');
   await eve.typeCredentials();
   await question(eve.page).waitFor();
@@ -250,7 +250,7 @@ test('the tab that the mail opens asks its shopper, and adds it once when told t
   await question(eve.page).waitFor({ state: 'detached' });
 });
 
-test('in the tab that registered, the login that follows adds it without a question', async () => {
+test('in the tab that registered, the login that follows adds the product without a question', async () => {
   const ian = await registerAndFollowMail('ian-tapped@weft.test');
   await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
   await button('Login').waitFor();
@@ -262,7 +262,7 @@ test('in the tab that registered, the login that follows adds it without a quest
   expect(await page.evaluate(() => localStorage.getItem('weft-handed-over-change'))).toBeNull();
 });
 
-test('another shopper who logs in is not asked', { tags: 'long' }, async () => {
+test('another shopper who logs in is not asked whether to add it', { tags: 'long' }, async () => {
   const fay = await registerAndFollowMail('fay-tapped@weft.test');
   const bob = await Shopper.register(payingShop, context);
   await bob.logIn();

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { DESKTOP, PHONE } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { recordTexts, waitForReact } from '../browser/observe.ts';
-import { layoutShift } from '../browser/shown.ts';
+import { isFocused, layoutShift } from '../browser/shown.ts';
 import { numbered } from '../supabase/stock.ts';
 import { fewOf } from '../full-run.ts';
 import {
@@ -53,7 +53,7 @@ const add = (n: number) => card(n).getByRole('button', { name: /^Add/ });
 const heart = (n: number) => card(n).getByRole('button', { name: /^Favourite/ });
 const search = () => page.locator('#header-search');
 /** Tag, name and product id of the focused element. */
-const focused = () =>
+const focusedElement = () =>
   page.evaluate(() => {
     const { activeElement } = document;
     const card = activeElement?.closest<HTMLElement>('[data-product]')?.dataset['product'];
@@ -61,7 +61,7 @@ const focused = () =>
   });
 
 /** Waits until the server stores these favourites. */
-const favouritesBecome = (codes: readonly string[]) =>
+const waitForFavourites = (codes: readonly string[]) =>
   expect.poll(() => ada.favourites()).toEqual(codes);
 
 /**
@@ -102,14 +102,14 @@ describe('a tap', () => {
     await heart(1).click();
     release();
     await ada.waitForCart({ B: 1 });
-    await favouritesBecome(['B']);
+    await waitForFavourites(['B']);
     expect(await heart(0).getAttribute('aria-pressed')).toBe('false');
   });
 
   test('on a heart changes the state that the screen shows, even if that state is out of date', async () => {
     await logInToCatalogue();
     await heart(0).click();
-    await favouritesBecome(['A']);
+    await waitForFavourites(['A']);
     await page.goto('about:blank');
     // No screen is stored for this width, so the markup of a visitor shows, with empty hearts.
     await page.setViewportSize(PHONE);
@@ -119,7 +119,7 @@ describe('a tap', () => {
     await heart(1).click();
     await heart(1).click();
     release();
-    await favouritesBecome(['A', 'B']);
+    await waitForFavourites(['A', 'B']);
     expect(await heart(0).getAttribute('aria-pressed')).toBe('true');
   });
 
@@ -173,7 +173,7 @@ describe('the stored first screen', () => {
     await heart(0).click();
     await add(0).click();
     await ada.waitForCart({ C: 1 });
-    await favouritesBecome(['C']);
+    await waitForFavourites(['C']);
     await returnBeforeReact();
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
@@ -253,7 +253,7 @@ describe('the focus', () => {
       await focusElement();
       release();
       await waitForReact(page);
-      expect(await focused()).toEqual(expected);
+      expect(await focusedElement()).toEqual(expected);
     }
   });
 
@@ -264,26 +264,26 @@ describe('the focus', () => {
     release();
     await waitForReact(page);
     await expect.poll(() => search().inputValue()).toBe('cap');
-    await expect.poll(async () => (await focused())[0]).toBe('INPUT');
+    await expect.poll(async () => (await focusedElement())[0]).toBe('INPUT');
   });
 
   test('moves to the heading of a new screen, unless the shopper types', async () => {
     await ada.openCatalogue(3);
     await page.getByRole('link', { name: 'Login' }).click();
     await page.getByRole('button', { name: 'Login', exact: true }).waitFor();
-    await expect.poll(focused).toEqual(['H1', 'Sign In to Your Account', undefined]);
+    await expect.poll(focusedElement).toEqual(['H1', 'Sign In to Your Account', undefined]);
     await ada.typeCredentials();
-    await expect.poll(focused).toEqual(['H1', 'New Arrivals', undefined]);
+    await expect.poll(focusedElement).toEqual(['H1', 'New Arrivals', undefined]);
     await page.getByRole('link', { name: 'Cart' }).click();
-    await expect.poll(focused).toEqual(['H1', 'Shopping Cart', undefined]);
+    await expect.poll(focusedElement).toEqual(['H1', 'Shopping Cart', undefined]);
     await page.goBack();
-    await expect.poll(focused).toEqual(['H1', 'New Arrivals', undefined]);
+    await expect.poll(focusedElement).toEqual(['H1', 'New Arrivals', undefined]);
     await page.getByRole('link', { name: 'Cart' }).click();
     await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
     await search().fill('cape');
     await search().press('Enter');
     await ada.waitForProducts(1);
-    expect(await search().evaluate((field) => field === document.activeElement)).toBe(true);
+    expect(await isFocused(search())).toBe(true);
   });
 });
 
@@ -297,7 +297,7 @@ test('while a screen loads, the focus stays where the shopper puts it and the ta
   release();
   await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
   await expect.poll(() => page.title()).toBe('Shopping Cart · Weft');
-  expect(await focused()).toEqual(['A', 'Sign Up', undefined]);
+  expect(await focusedElement()).toEqual(['A', 'Sign Up', undefined]);
 });
 
 describe('a search', () => {

@@ -27,7 +27,7 @@ const SHIRT = {
   'Images link': '/pictures/shirt-oxford-woad.svg',
   'Retail Price': 5544,
 };
-/** Two shirts that only their stock code tells apart, and others. */
+/** Two shirts that differ only in their stock code, and three other products. */
 const PRODUCTS: readonly StockRow[] = [
   { SKC: 'A', ...SHIRT },
   { SKC: 'B', ...SHIRT },
@@ -50,8 +50,8 @@ beforeEach(async () => {
 
 type Size = (typeof SIZES)[number];
 
-/** Shows the page at all sizes, light and dark, and expects that axe finds nothing. Calls `look` at each size. */
-async function expectAtAllSizes(state: string, look: (size: Size) => Promise<void>) {
+/** Shows the page at all sizes, light and dark, and expects that axe finds nothing. Calls `check` at each size. */
+async function expectAtAllSizes(state: string, check: (size: Size) => Promise<void>) {
   for (const size of SIZES) {
     await page.setViewportSize(size);
     for (const colorScheme of quickOrFull(
@@ -61,11 +61,11 @@ async function expectAtAllSizes(state: string, look: (size: Size) => Promise<voi
       await page.emulateMedia({ colorScheme });
       await expectAccessible(page, `${state}, ${size.width} pixels, ${colorScheme}`);
     }
-    await look(size);
+    await check(size);
   }
 }
 
-/** Expects as much room on both sides of an element. */
+/** Expects the same room on both sides of an element. */
 async function expectCentred(element: Locator): Promise<void> {
   const { x, right } = await boxOf(element);
   const width = await page.evaluate(() => document.documentElement.clientWidth);
@@ -123,6 +123,7 @@ test('the cart has lines with their sums, and the total stays in view beside or 
     expect(button.bottom).toBeLessThanOrEqual(height);
     await page.evaluate(() => scrollTo(0, 0));
     await page.getByRole('heading', { level: 1 }).focus();
+    // At most four elements of a line take the focus.
     for (let stop = 0; stop < 4 * PRODUCTS.length; stop++) {
       await page.keyboard.press('Tab');
       expect(await isFocusSeen(), `stop ${stop} at ${width} pixels`).toBe(true);
@@ -156,11 +157,11 @@ test('the receipt says what was bought, for how much, where it goes and what hap
   await receipt.waitFor();
   const [order] = await shop.backend.query('select id from public.orders');
   const number = orderNumber(String(order?.['id']));
-  const said = await wordsOf(receipt);
-  expect(said).toContain(`Order number ${number}`);
-  expect(said).toContain('Long coat Size M Iron wool 1 × $395.00 $395.00');
-  expect(said).toContain(`Total ${TOTAL}`);
-  expect(said).toContain('Goes to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
+  const words = await wordsOf(receipt);
+  expect(words).toContain(`Order number ${number}`);
+  expect(words).toContain('Long coat Size M Iron wool 1 × $395.00 $395.00');
+  expect(words).toContain(`Total ${TOTAL}`);
+  expect(words).toContain('Goes to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
   expect(await receipt.locator('img').count()).toBe(PRODUCTS.length);
   await page.getByText('Paid with PayPal.').waitFor();
   await page.getByRole('heading', { name: 'What happens next' }).waitFor();

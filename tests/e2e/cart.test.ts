@@ -34,7 +34,7 @@ const quantityOf = (name: string) => cartLine(name).locator('output').textConten
 const oneLess = (name: string) => cartLine(name).getByRole('button', { name: 'One less' });
 const oneMore = (name: string) => cartLine(name).getByRole('button', { name: 'One more' });
 const removeButton = (name: string) => cartLine(name).getByRole('button', { name: /Remove/ });
-/** What the cart page says about saving: "Saved", or how many changes wait. */
+/** What the cart page says about saving, in its second status: "Saved", or how many changes wait. */
 const savingState = () => page.getByRole('main').getByRole('status').nth(1).textContent();
 
 /** Writes the server's row directly, as a client without an outbox does. */
@@ -223,12 +223,9 @@ test('the cart is not called saved before this device has read it from the serve
   await expect.poll(savingState).toBe('Saved');
 });
 
-/** The sentence about a product that is no longer sold. */
-const gone = () => page.getByText('This product has left the shop and cannot be ordered.');
-
-/** Expects the line of the sock to be as it was, but not to be sold. */
+/** Expects the sock's line to keep its name, material and picture, but not to be linked or paid for. */
 async function expectGoneSock(): Promise<void> {
-  await gone().waitFor();
+  await page.getByText('This product has left the shop and cannot be ordered.').waitFor();
   const sock = cartLine('Sock, Merino, size L');
   await sock.getByRole('heading', { name: 'Sock' }).waitFor();
   await sock.getByText('Merino').waitFor();
@@ -239,7 +236,7 @@ async function expectGoneSock(): Promise<void> {
   expect(await page.getByText('Total').innerText()).toContain('$48.50');
 }
 
-/** Puts a sock with a picture beside the shirt in the cart. */
+/** Puts a sock with a picture and a shirt into the cart, and opens it. */
 async function putSockIntoCart(): Promise<void> {
   await removeProduct(SOCK);
   await stock(shop.backend, [MERINO_SOCK]);
@@ -268,7 +265,7 @@ test('a product that leaves the shop while the cart is open keeps its name and i
 });
 
 /** Waits until the device stores what the two products in the cart look like. Returns the shopper's row. */
-async function baseWithSeen() {
+async function waitForSeenProducts() {
   let base: { seen?: readonly object[] } | undefined;
   await expect
     .poll(async () => {
@@ -290,7 +287,7 @@ test.each([
   ],
 ] as const)('while the shop was closed, %s: the cart still names them', async (_, change) => {
   await putSockIntoCart();
-  await baseWithSeen();
+  await waitForSeenProducts();
   await page.close();
   await change();
   await reopenPage();
@@ -300,10 +297,10 @@ test.each([
   }
 });
 
-test('a phone with the cart of the build before names what has left since', async () => {
+test('a phone whose cart the previous build stored names a product that has left since', async () => {
   await putSockIntoCart();
-  // That build stored no products beside the cart.
-  const { seen: _, ...base } = await baseWithSeen();
+  // The previous build stored no products beside the cart.
+  const { seen: _, ...base } = await waitForSeenProducts();
   await putRows(page, 'bases', [base]);
   await page.close();
   await removeProduct(SOCK);

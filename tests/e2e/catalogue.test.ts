@@ -37,7 +37,7 @@ const card = (name: string) => page.getByRole('article', { name });
 const search = (id = 'header') => page.locator(`#${id}-search`);
 const path = () => page.evaluate(() => location.pathname + location.search);
 
-test('the catalogue is titled New Arrivals and shows every card as the specification says', async () => {
+test('the catalogue is titled New Arrivals, and its cards show title, size, price and buttons', async () => {
   await open();
   await card('Linen shirt').waitFor();
   expect(await page.title()).toBe('New Arrivals · Weft');
@@ -119,12 +119,12 @@ test('the search filters with each letter, and survives reload, back and forward
 
 test('a shopper who types a long search fast loses no letter', async () => {
   await openCatalogue();
-  const long = 'linen shirt '.repeat(12).trim();
-  await search().pressSequentially(long);
-  expect(await search().inputValue()).toBe(long);
+  const longSearch = 'linen shirt '.repeat(12).trim();
+  await search().pressSequentially(longSearch);
+  expect(await search().inputValue()).toBe(longSearch);
   await page.waitForFunction(
     (text) => new URLSearchParams(location.search).get('q') === text,
-    long,
+    longSearch,
   );
   await expect.poll(titles).toEqual(['Linen shirt']);
 });

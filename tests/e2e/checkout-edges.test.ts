@@ -51,7 +51,7 @@ const expectStatus = (text: string) =>
   page.getByRole('main').getByRole('status').filter({ hasText: text }).first().waitFor();
 
 /** Presses Pay, and expects this notice and this status. */
-async function expectFailure(notice: string, status: string): Promise<void> {
+async function payAndFail(notice: string, status: string): Promise<void> {
   await ada.payButton.click();
   await ada.notice(notice).waitFor();
   await expectStatus(status);
@@ -68,7 +68,7 @@ async function payForSock(): Promise<void> {
   await page.getByText('Paid', { exact: true }).waitFor();
 }
 
-/** Ends the session as the page does when the server has rejected it. */
+/** Ends the session as the page does when the server has rejected the session. */
 async function endSession(): Promise<void> {
   await clearStore(page, 'session');
   await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
@@ -80,8 +80,8 @@ test('the checkout names what is wrong with an address beside its fields, by the
   await ada.add('Sock');
   await ada.goto('/checkout');
   await ada.payButton.click();
-  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
-  expect(await focused()).toBe('full_name');
+  const focusedField = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+  expect(await focusedField()).toBe('full_name');
   for (const text of [
     'Enter the full name.',
     'Enter the address.',
@@ -95,7 +95,7 @@ test('the checkout names what is wrong with an address beside its fields, by the
   await page.getByLabel('ZIP code').fill('6061');
   await ada.payButton.click();
   await page.getByText('This is not a ZIP code like 60614.').waitFor();
-  expect(await focused()).toBe('postal_code');
+  expect(await focusedField()).toBe('postal_code');
   await page.getByLabel('Country').selectOption('CA');
   expect(await page.getByText('This is not a').count()).toBe(0);
   await page.getByLabel('Province').fill('Ontario');
@@ -118,7 +118,7 @@ test(
   async () => {
     await ada.logIn();
     await ada.add('Sock');
-    // A change that is not saved would also keep the shopper from paying, for another reason.
+    // An unsaved change would be another reason why the shopper cannot pay.
     await ada.goto('/cart');
     await page.getByText('Saved', { exact: true }).waitFor();
     await ada.goto('/checkout');
@@ -127,7 +127,7 @@ test(
     await page.reload();
     await expectStatus('Paying needs a connection, and there is none now.');
     await ada.fillAddress();
-    await expectFailure(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
+    await payAndFail(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
     await page.reload();
     expect(await page.getByLabel('ZIP code').inputValue()).toBe('60614');
     // Paying waits until the server has the changes that were made offline.
@@ -297,7 +297,7 @@ test('pressing Pay again after a lost answer or a hotel’s login page pays the 
     }
   });
   for (let press = 1; press <= 2; press++) {
-    await expectFailure(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
+    await payAndFail(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
     await page.getByRole('button', { name: 'Close this message' }).click();
   }
   await ada.pay();
@@ -325,9 +325,10 @@ test('the shopper can pay after going back to a page in the browser’s memory, 
   });
   // With status 204 the browser stays on the checkout, as if the shopper had come back to it.
   await context.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
+  const paymentPageRequest = page.waitForRequest(/\/c\/pay\//);
   await ada.payButton.click();
   await page.getByRole('button', { name: 'Processing...' }).waitFor();
-  await page.waitForRequest(/\/c\/pay\//).catch(() => undefined);
+  await paymentPageRequest;
   await page.evaluate(() => {
     dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
   });
@@ -342,14 +343,14 @@ test('the checkout says why the shop rejects a payment by card or with PayPal', 
   await intercept('create-checkout-session', (route) =>
     route.fulfill({ status: 503, json: { error: 'The payment service cannot be reached.' } }),
   );
-  await expectFailure(CARD_FAILED, 'The payment service cannot be reached.');
+  await payAndFail(CARD_FAILED, 'The payment service cannot be reached.');
   await ada.choosePayPal();
   await intercept('create-paypal-order', (route) => route.fulfill({ status: 500, json: {} }));
-  await expectFailure(PAYPAL_FAILED, 'Failed to create PayPal order');
+  await payAndFail(PAYPAL_FAILED, 'Failed to create PayPal order');
 });
 
 test(
-  'the checkout says that PayPal did not pay, or that it does not know',
+  'the checkout says that PayPal did not pay, or that this is not known',
   { tags: 'long' },
   async () => {
     await ada.prepareToPayWithPayPal();
@@ -371,7 +372,7 @@ test(
     await ada.payButton.click();
     await ada.paymentButton('Pay').click();
     await ada.notice('Payment capture failed.').waitFor();
-    expect(requests).toBe(3);
+    expect(requests, 'the page tries three times').toBe(3);
     await expectStatus('It is not known whether PayPal took the money.');
     await page.getByRole('link', { name: 'See what became of it' }).click();
     await ada.heading('Not Paid Yet').waitFor();
@@ -427,7 +428,7 @@ test('a visitor who is not logged in is told so, and finds what they typed after
   await ada.pay();
 });
 
-test('the success page clears the cart without an order, and with an order shows its true state', async () => {
+test('the success page clears the cart if its address names no order, or else shows the state of that order', async () => {
   await ada.logIn();
   await ada.add('Sock');
   await ada.goto('/checkout/success');

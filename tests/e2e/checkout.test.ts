@@ -85,11 +85,11 @@ test('a card that is declined and a payment that is cancelled leave the cart as 
   await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
-test('a shopper who comes back while the card’s provider does not answer is not told that nothing was charged', async () => {
+test('a shopper who comes back while Stripe does not answer is told that the payment’s outcome is not known yet', async () => {
   await ada.prepareToPay();
   await ada.goToPayment();
-  // The page asks twice, and Stripe's library three times each.
-  for (let asked = 0; asked < 6; asked += 1) {
+  // The page sends two requests, each of which Stripe's library tries three times.
+  for (let attempt = 0; attempt < 6; attempt += 1) {
     payingShop.stripe.faults.next(/^GET .*\/sessions\//, { kind: 'reject', status: 503 });
   }
   await page.getByRole('link', { name: 'Cancel and go back' }).click();
@@ -181,7 +181,7 @@ test('a PayPal payment that stays pending is shown as being confirmed, and the c
 test('an order is paid once and leaves the cart, though the browser is closed right after Pay', async () => {
   await ada.prepareToPay();
   await ada.payButton.click();
-  // The browser is closed after it has requested the success page and before that arrives.
+  // The browser is closed after it has requested the success page and before the page arrives.
   const returnRequest = page.waitForRequest(/\/checkout\/success/);
   await ada.paymentButton('Pay').click({ noWaitAfter: true });
   await returnRequest;

@@ -42,12 +42,13 @@ describe('the screens about signing in', () => {
         await setWidth(width);
         const button = await boxOf(page.getByRole('button', { name: label }));
         const heading = await boxOf(page.getByRole('heading', { level: 1 }));
-        const half = width < WIDE ? 0 : width / 2;
-        expect(heading.x, `${width}: the heading`).toBeGreaterThanOrEqual(half + 12);
+        const columnLeft = width < WIDE ? 0 : width / 2;
+        expect(heading.x, `${width}: the heading`).toBeGreaterThanOrEqual(columnLeft + 12);
         expect(button.width, `${width}: the button`).toBeGreaterThanOrEqual(250);
         expect(button.width, `${width}: the button`).toBeLessThanOrEqual(450);
         const middle = (button.x + button.right) / 2;
-        expect(Math.abs(middle - (half + width) / 2), `${width}: off the middle`).toBeLessThan(10);
+        const columnMiddle = (columnLeft + width) / 2;
+        expect(Math.abs(middle - columnMiddle), `${width}: off the middle`).toBeLessThan(10);
       }
     },
   );
@@ -58,7 +59,7 @@ describe('the screens about signing in', () => {
     await startLoading('/login');
     const heading = page.getByRole('heading', { name: 'Sign In to Your Account' });
     let early: Awaited<ReturnType<typeof heading.boundingBox>> = null;
-    // React may be putting its own in the place of the first one.
+    // For a moment there is none, while React replaces the markup's heading by its own.
     await expect.poll(async () => (early = await heading.boundingBox())).not.toBeNull();
     await page.unroute(script);
     await ada.goto('/login');
@@ -67,7 +68,7 @@ describe('the screens about signing in', () => {
   });
 });
 
-test('the account menu is called by what is before the @, has the whole address in it, and works by keys', async () => {
+test('the account menu is named by the part before the @, contains the whole address, and works by keys', async () => {
   await ada.logIn();
   for (const width of [320, 1440]) {
     await setWidth(width);
@@ -100,7 +101,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
 
   test('a screen that has stopped keeps the header, and other screens open from there', async () => {
     await page.addInitScript(() => {
-      // The count of products is the only number on the screen that is written like this.
+      // The screen formats only the count of products by this method.
       Reflect.set(Number.prototype, 'toLocaleString', () => {
         throw new Error('a mistake in the shop');
       });
@@ -150,10 +151,10 @@ describe('the line about being offline', { tags: 'worker' }, () => {
         expect(line.y, state).toBeGreaterThanOrEqual(nav.bottom);
         expect(header.bottom, state).toBeGreaterThanOrEqual(line.bottom);
         expect(main.y, state).toBeGreaterThanOrEqual(header.bottom);
-        // All of its words are there.
-        expect(await offline.evaluate((each) => each.scrollWidth - each.clientWidth), state).toBe(
-          0,
+        const cutOffWidth = await offline.evaluate(
+          ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
         );
+        expect(cutOffWidth, state).toBe(0);
       }
     }
     await expectAccessible(page, 'offline');
@@ -165,7 +166,7 @@ describe('the line about being offline', { tags: 'worker' }, () => {
     await ada.goOffline();
     await ada.goto(`/product/${SHIRT}`);
     await page.getByText(/^Offline since/).waitFor();
-    // Lower than what stands beside the picture, so that the picture stays while that scrolls.
+    // The window is lower than the text beside the picture, so the picture stays while the text scrolls.
     await page.setViewportSize({ width: 1440, height: 500 });
     for (const top of [0, 60]) {
       await page.evaluate((y) => scrollTo(0, y), top);
@@ -196,13 +197,13 @@ test('a product has a picture that fills its frame', async () => {
     await setWidth(width);
     const picture = page.getByRole('img', { name: 'Linen shirt' });
     const [own, frame] = await picture.evaluate((image) =>
-      [image, image.parentElement!].map((each) => {
-        const { width: w, height: h } = each.getBoundingClientRect();
-        return [Math.round(w), Math.round(h)];
+      [image, image.parentElement!].map((element) => {
+        const box = element.getBoundingClientRect();
+        return { width: Math.round(box.width), height: Math.round(box.height) };
       }),
     );
     expect(own, `${width}`).toEqual(frame);
-    expect(own![0]! / own![1]!, `${width}`).toBeCloseTo(0.8, 2);
+    expect(own!.width / own!.height, `${width}`).toBeCloseTo(0.8, 2);
   }
 });
 
@@ -224,8 +225,8 @@ describe('the import page', () => {
     await box.waitFor();
     for (const width of WIDTHS) {
       await setWidth(width);
-      const [alert, column] = await box.evaluate((each) =>
-        [each, each.parentElement!].map((element) => {
+      const [alert, column] = await box.evaluate((alertElement) =>
+        [alertElement, alertElement.parentElement!].map((element) => {
           const { left, right } = element.getBoundingClientRect();
           return [Math.round(left), Math.round(right)];
         }),

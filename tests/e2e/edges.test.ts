@@ -60,15 +60,15 @@ async function openCatalogueOf(products: readonly StockRow[]): Promise<void> {
   await ada.openCatalogue(products.length);
 }
 
-/** After so many bytes of the first visit the line is cut. */
-const CUTS = fewOf(3, [60_000, 165_000, 500, 150_000, 172_000, 180_000]);
+/** After how many bytes of a first visit the line is cut. */
+const CUTS_BYTES = fewOf(3, [60_000, 165_000, 500, 150_000, 172_000, 180_000]);
 
 test(
   'a first visit whose line is cut at any moment can still open the shop',
   { tags: ['worker', 'long'] },
   async ({ task }) => {
     await restock(numbered(200));
-    for (const bytes of CUTS) {
+    for (const bytes of CUTS_BYTES) {
       const visitor = await newDevice(serviceWorkerFor(task));
       const first = await visitor.newPage();
       void line.cutAfter(bytes);
@@ -91,7 +91,7 @@ test('a newly opened page starts at its top, and the skip link does not scroll i
   await openCatalogueOf(numbered(3000));
   await page.mouse.wheel(0, 6000);
   await expect.poll(scrollY).toBeGreaterThan(5000);
-  // The place is stored now.
+  // Waits until the scroll position is stored.
   await page.waitForFunction(() => sessionStorage.length > 0);
   await ada.goto('/?category=Men');
   await ada.waitForProducts(1500);
@@ -129,7 +129,7 @@ test('the catalogue keeps its scroll position when the shopper comes back from a
 });
 
 test(
-  'with 10,000 products a page has at most 1,500 elements, and Tab reaches every card in order',
+  'with 10,000 products a page has fewer than 1,500 elements, and Tab reaches the cards in order',
   { tags: 'long' },
   async () => {
     await restock(numbered(10_000));
@@ -140,8 +140,8 @@ test(
     for (const share of [0, 0.1, 0.37, 0.62, 0.99, 1]) {
       await page.evaluate((y) => window.scrollTo(0, y), share * height);
       await page.waitForFunction(() => {
-        const seen = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
-        return seen?.closest('article, footer') !== null;
+        const middle = document.elementFromPoint(innerWidth / 2, innerHeight / 2);
+        return middle?.closest('article, footer') !== null;
       });
       expect(await nodes()).toBeLessThan(1500);
     }
@@ -150,9 +150,8 @@ test(
     await page.getByRole('button', { name: 'Favourite: Tee, size 0', exact: true }).focus();
     for (let i = 1; i < 300; i++) {
       await page.keyboard.press('Tab');
-      const label = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
       const words = ['Favourite:', 'Look at', 'Add to Cart:'][i % 3];
-      expect(label).toBe(`${words} Tee, size ${Math.floor(i / 3)}`);
+      expect(await focusedLabel()).toBe(`${words} Tee, size ${Math.floor(i / 3)}`);
     }
     const cell = page
       .getByRole('listitem')
@@ -183,20 +182,22 @@ test(
     await page.setViewportSize(PHONE);
     await ada.openCatalogue(2000);
     await page.evaluate(() => window.scrollTo(0, 40_000));
-    const atTop = () =>
+    /** The position in the catalogue, from 1, of the product at the top. */
+    const positionAtTop = () =>
       page.evaluate(() => {
         const cell = document.elementFromPoint(20, 120)?.closest('[aria-posinset]');
         return Number(cell?.getAttribute('aria-posinset'));
       });
-    await expect.poll(atTop).toBeGreaterThan(100);
-    const productAtTop = await atTop();
+    await expect.poll(positionAtTop).toBeGreaterThan(100);
+    const position = await positionAtTop();
+    // Sizes count from 0, so this is the product after the one at the top.
     await page
-      .getByRole('button', { name: `Favourite: Tee, size ${productAtTop}`, exact: true })
+      .getByRole('button', { name: `Favourite: Tee, size ${position}`, exact: true })
       .focus();
     const label = await focusedLabel();
     await page.setViewportSize({ width: 844, height: 390 });
     await page.waitForFunction(() => document.querySelector('[data-row]')?.childElementCount === 4);
-    await expect.poll(async () => Math.abs((await atTop()) - productAtTop)).toBeLessThan(8);
+    await expect.poll(async () => Math.abs((await positionAtTop()) - position)).toBeLessThan(8);
     expect(await focusedLabel()).toBe(label);
   },
 );
@@ -229,7 +230,7 @@ test('a first screen that was stored with another stylesheet is not shown', asyn
       const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { style: string };
       return screen.style;
     });
-  /** Changes the stylesheet of the stored screen, and its heading to one that the markup does not have. */
+  /** Changes the stylesheet of the stored screen, and gives it a heading that the markup does not have. */
   const storeWithStyle = (style: string) =>
     page.evaluate((newStyle) => {
       const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { html: string };

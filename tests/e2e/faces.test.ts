@@ -1,4 +1,4 @@
-/** The two faces: what all texts are set in, on which letters, and that nothing waits for them. */
+/** The two typefaces: all texts are set in them, they have the promised letters, and nothing waits for them. */
 import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { LETTERS } from '../../netlify/build/faces.ts';
@@ -8,10 +8,10 @@ import { ada, context, GARMENTS, page, SHIRT, startLoading, visitBeforeEach } fr
 
 visitBeforeEach({ products: GARMENTS });
 
-/** What the fonts themselves are called. */
+/** The names of the faces inside their font files. */
 const SHIPPED = ['Archivo', 'Archivo Narrow'];
 
-/** The fonts in which a page's texts are drawn: those that the shop ships, and others with their text. */
+/** The fonts in which a page's texts are drawn: fonts that the shop ships, and others with the element. */
 async function fontsOf(target: Page): Promise<{ shipped: string[]; others: string[] }> {
   await target.evaluate(() => document.fonts.ready);
   const shipped = new Set<string>();
@@ -48,7 +48,7 @@ function otherFamilies(): string[] {
 }
 
 /** Whether each of the two faces has loaded; the bold weight of the family Archivo is Archivo Narrow. */
-function areHere(): boolean[] {
+function areFacesLoaded(): boolean[] {
   return ['1rem Archivo', '600 1rem Archivo'].map((font) => document.fonts.check(font));
 }
 
@@ -142,9 +142,9 @@ describe('the faces', () => {
         ),
       );
     const before = await places();
-    expect(await page.evaluate(areHere)).toEqual([false, false]);
+    expect(await page.evaluate(areFacesLoaded)).toEqual([false, false]);
     release();
-    await expect.poll(() => page.evaluate(areHere)).toEqual([true, true]);
+    await expect.poll(() => page.evaluate(areFacesLoaded)).toEqual([true, true]);
     expect(await places()).toEqual(before);
   });
 

@@ -18,7 +18,7 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
-/** What costs 20 is new as well. */
+/** A product. One that costs 20 is also in the category New. */
 const garment = (
   SKC: string,
   kind: string,
@@ -53,11 +53,11 @@ const path = () => page.evaluate(() => location.pathname + location.search);
 const button = (name: string | RegExp) =>
   page.getByRole('group', { name: 'Filter and sort' }).getByRole('button', { name });
 const allCategories = () => page.getByRole('button', { name: 'All categories' });
-const box = (name: RegExp) => page.getByRole('checkbox', { name });
+const checkbox = (name: RegExp) => page.getByRole('checkbox', { name });
 const sort = () => page.getByRole('combobox', { name: 'Sort' });
 const toggle = () => page.getByRole('button', { name: 'Favourites', exact: true });
-/** What the element with the focus is called. */
-const focused = () =>
+/** The name of the focused element. */
+const focusedName = () =>
   page.evaluate(() => {
     const { activeElement: element } = document;
     const label = element instanceof HTMLInputElement ? element.labels?.[0]?.innerText : undefined;
@@ -108,25 +108,25 @@ describe('on a wide screen', () => {
       const sizes = page.getByRole('group', { name: 'Size' });
       await expect.poll(() => sizes.getByRole('checkbox').count()).toBe(5);
       expect(await sizes.innerText()).toMatch(/^Size\s+S\s+1\s+M\s+2\s+L\s+1\s+9\s+1\s+38\s+1$/);
-      await box(/^M/).check();
+      await checkbox(/^M/).check();
       await ada.waitForProducts(2);
       await button('Material').click();
       expect(await sizes.count(), 'one panel at a time').toBe(0);
-      expect(await box(/^Linen 1$/).count()).toBe(1);
-      await box(/^Wool 0$/).waitFor();
-      await box(/^Linen 1$/).check();
+      expect(await checkbox(/^Linen 1$/).count()).toBe(1);
+      await checkbox(/^Wool 0$/).waitFor();
+      await checkbox(/^Linen 1$/).check();
       await ada.waitForProducts(1);
       await expect.poll(path).toBe('/?size=M&material=Linen');
       await button('Price').click();
-      await box(/^\$90 to \$300 1$/).check();
+      await checkbox(/^\$90 to \$300 1$/).check();
       await ada.waitForProducts(1);
       await page.keyboard.press('Escape');
       await page.reload();
       await ada.waitForProducts(1);
       expect(await titles()).toEqual(['Shirt']);
       await button('Size 1 chosen').click();
-      await box(/^S 0$/).waitFor();
-      await box(/^M 1$/).uncheck();
+      await checkbox(/^S 0$/).waitFor();
+      await checkbox(/^M 1$/).uncheck();
       await ada.waitForProducts(1);
       await expect.poll(path).toBe('/?price=90-300&material=Linen');
     },
@@ -136,20 +136,20 @@ describe('on a wide screen', () => {
     await open();
     await button('Size').focus();
     await page.keyboard.press('Enter');
-    await box(/^S/).waitFor();
+    await checkbox(/^S/).waitFor();
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
-    expect(await focused()).toBe('M 2');
+    expect(await focusedName()).toBe('M 2');
     await page.keyboard.press('Space');
     await ada.waitForProducts(2);
-    expect(await box(/^M/).isChecked()).toBe(true);
-    expect(await focused()).toBe('M 2');
+    expect(await checkbox(/^M/).isChecked()).toBe(true);
+    expect(await focusedName()).toBe('M 2');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Space');
     await ada.waitForProducts(3);
     await page.keyboard.press('Escape');
-    await box(/^S/).waitFor({ state: 'detached' });
-    expect(await focused()).toBe('Size 2 chosen');
+    await checkbox(/^S/).waitFor({ state: 'detached' });
+    expect(await focusedName()).toBe('Size 2 chosen');
     await page.goBack();
     await ada.waitForProducts(6);
   });
@@ -157,15 +157,18 @@ describe('on a wide screen', () => {
   test('of two boxes that are ticked faster than the page is drawn, both hold', async () => {
     await open();
     await button('Size').click();
-    await box(/^M/).waitFor();
+    await checkbox(/^M/).waitFor();
     await page.evaluate(() => {
-      for (const each of document.querySelectorAll<HTMLElement>('fieldset label')) {
-        if (/^(M|S)/.test(each.innerText)) each.click();
+      for (const label of document.querySelectorAll<HTMLElement>('fieldset label')) {
+        if (/^(M|S)/.test(label.innerText)) label.click();
       }
     });
     await ada.waitForProducts(3);
     await expect.poll(path).toBe('/?size=S&size=M');
-    expect([await box(/^S/).isChecked(), await box(/^M/).isChecked()]).toEqual([true, true]);
+    expect([await checkbox(/^S/).isChecked(), await checkbox(/^M/).isChecked()]).toEqual([
+      true,
+      true,
+    ]);
   });
 
   test('a chosen filter is taken away alone, or with all others, and the focus is not lost', async () => {
@@ -174,15 +177,15 @@ describe('on a wide screen', () => {
     expect(await chosen.getByRole('button').allInnerTexts()).toHaveLength(4);
     await chosen.getByRole('button', { name: 'Remove size M' }).click();
     await ada.waitForProducts(1);
-    expect(await focused()).toContain('Remove size S');
+    expect(await focusedName()).toContain('Remove size S');
     await page.keyboard.press('Enter');
     await ada.waitForProducts(2);
-    expect(await focused()).toContain('Remove material Linen');
+    expect(await focusedName()).toContain('Remove material Linen');
     await page.goBack();
     await ada.waitForProducts(1);
     await chosen.getByRole('button', { name: 'Clear all' }).click();
     await ada.waitForProducts(6);
-    expect(await focused()).toBe('New Arrivals');
+    expect(await focusedName()).toBe('New Arrivals');
     expect(await chosen.count()).toBe(0);
   });
 });
@@ -200,7 +203,7 @@ describe.each([320, 390])('on a phone %i px wide', (width) => {
     await sheet.getByRole('button', { name: 'Show 1 product' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect(await titles()).toEqual(['Shirt']);
-    expect(await focused()).toBe('Filters 2 chosen');
+    expect(await focusedName()).toBe('Filters 2 chosen');
     await page.goBack();
     await ada.waitForProducts(6);
     await button('Filters').click();
@@ -209,7 +212,7 @@ describe.each([320, 390])('on a phone %i px wide', (width) => {
     await sheet.getByRole('button', { name: 'Show 6 products' }).waitFor();
     await page.keyboard.press('Escape');
     await sheet.waitFor({ state: 'detached' });
-    expect(await focused()).toBe('Filters');
+    expect(await focusedName()).toBe('Filters');
     await button('Filters').click();
     await page.mouse.click(width / 2, 20);
     await sheet.waitFor({ state: 'detached' });
@@ -219,7 +222,7 @@ describe.each([320, 390])('on a phone %i px wide', (width) => {
 test('the number of products is announced in one place', async () => {
   await open();
   await button('Size').click();
-  await box(/^M/).check();
+  await checkbox(/^M/).check();
   await ada.waitForProducts(2);
   const filled = page.getByRole('main').getByRole('status').filter({ hasText: /\S/ });
   expect(await filled.allTextContents()).toEqual(['2 products']);
@@ -267,12 +270,12 @@ test('of many materials the thirty most frequent are offered, and a search finds
   const boxes = page.getByRole('group', { name: 'Material' }).getByRole('checkbox');
   await expect.poll(() => boxes.count()).toBe(30);
   await page.getByPlaceholder('Search 40 materials').waitFor();
-  expect(await box(/^Cloth 3 /).count()).toBe(0);
+  expect(await checkbox(/^Cloth 3 /).count()).toBe(0);
   await page.getByRole('searchbox', { name: 'Search materials' }).fill('CLOTH 3');
-  await box(/^Cloth 3 /).check();
+  await checkbox(/^Cloth 3 /).check();
   await ada.waitForProducts(1);
   await page.getByRole('searchbox', { name: 'Search materials' }).fill('');
-  expect(await box(/^Cloth 3 /).isChecked(), 'a chosen one stays').toBe(true);
+  expect(await checkbox(/^Cloth 3 /).isChecked(), 'a chosen one stays').toBe(true);
 });
 
 test(
@@ -287,13 +290,13 @@ test(
     await ada.waitForProducts(3);
     expect(await titles()).toEqual(['Coat', 'Shirt', 'Tee']);
     await button(/^Size/).click();
-    await box(/^S/).check();
+    await checkbox(/^S/).check();
     await ada.waitForProducts(4);
     await ada.goOnline();
   },
 );
 
-test('filters that do not arrive are asked for again', async () => {
+test('filters that did not arrive are loaded when the shopper tries again', async () => {
   await context.route(/\/assets\/finding-parts-.*\.js$/, (route) => route.abort());
   await ada.goto('/?size=M');
   await page.getByText('The filters did not arrive. The signal may have been lost.').waitFor();
@@ -360,7 +363,7 @@ describe('all categories', () => {
     await page.keyboard.press('Enter');
     await ada.waitForProducts(2);
     expect(await groups.count()).toBe(0);
-    expect(await focused()).toBe('Skirt');
+    expect(await focusedName()).toBe('Skirt');
     expect(await nav().getByRole('link').allTextContents()).toEqual([
       'All',
       'Coat',
@@ -381,7 +384,7 @@ describe('all categories', () => {
 });
 
 test.each(fewOf(3, [390, 900, 1440, 320, 600, 768, 1100, 1280, 1920, 2200]))(
-  'at %i px the skeleton is the grid that comes',
+  'at %i px the cells of the skeleton stand where the cards will be',
   async (width) => {
     await page.setViewportSize({ width, height: 900 });
     const release = await hold(context, /\/rest\/v1\/products/);
@@ -400,7 +403,7 @@ test.each(fewOf(3, [390, 900, 1440, 320, 600, 768, 1100, 1280, 1920, 2200]))(
     const after = await boxesOf('article');
     expect(after.length).toBeGreaterThan(2);
     expect(before.length).toBeGreaterThanOrEqual(after.length);
-    // The grid places its rows at whole pixels, and its cards have no line of their own.
+    // Allows 1.6 px, because the grid places its rows at whole pixels, and its cards lack the skeleton's hairline.
     for (const [i, cell] of after.entries()) {
       for (const [side, px] of cell.entries()) {
         expect(Math.abs(before[i]![side]! - px), `card ${i}, side ${side}`).toBeLessThan(1.6);
@@ -416,7 +419,7 @@ test.each(LOOKS)(
     await open('/?size=M&material=Linen', 1);
     await expectAccessible(page, 'chosen filters');
     await button(width < 768 ? /^Filters/ : /^Material/).click();
-    await box(/^Linen 1/).waitFor();
+    await checkbox(/^Linen 1/).waitFor();
     await expectAccessible(page, 'filters');
     await page.keyboard.press('Escape');
     await allCategories().click();

@@ -1,5 +1,6 @@
 /** What a shopper sees and can do before React and the database have arrived. */
 import { expect, test } from 'vitest';
+import { FIRST_PAGE_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold as holdIn } from '../browser/hold.ts';
 import { recordRequests } from '../browser/observe.ts';
@@ -112,7 +113,7 @@ test('a first visit shows its first products before React is there, and the rest
   await page.getByRole('article', { name: 'Tee, size 0', exact: true }).waitFor();
   await page.getByText('Loading products...').waitFor();
   releaseReact();
-  await ada.waitForProducts(48);
+  await ada.waitForProducts(FIRST_PAGE_ROWS);
   await page.locator('#header-search').fill('tee 00004');
   await page.getByText('9 products', { exact: true }).waitFor();
   await ada.heart(tee(40)).click();
@@ -122,7 +123,7 @@ test('a first visit shows its first products before React is there, and the rest
   await ada.waitForProducts(300);
 });
 
-/** Products with and without material and size. Many of linen are alike, so that their names hold their code. */
+/** Products with and without material and size. Many of linen look alike, so their names contain the stock code. */
 const VARIED = numbered(300).map((row, i) => ({
   ...row,
   Size: i % 3 === 0 ? '' : i % 4 === 0 ? 'M' : String(i),
@@ -150,7 +151,7 @@ test.each([320, 360, 700, 1440])(
     const first = page.getByRole('article').first();
     expect(await first.getAttribute('aria-label')).toBe('Tee, Indigo linen, S-000000');
     releaseReact();
-    await ada.waitForProducts(48);
+    await ada.waitForProducts(FIRST_PAGE_ROWS);
     const differing = await page.evaluate(() => {
       const { cellsBefore } = globalThis as unknown as {
         cellsBefore: { cell: Node; box: string }[];
@@ -232,7 +233,7 @@ test.each([
   await ada.waitForProducts(300);
 });
 
-/** Requests for pages of products: an early one by the markup, and those of the services. */
+/** Requests for pages of products: the early request of the markup, and the requests of the services. */
 const PRODUCT_PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
 
 test('a first visit whose early request fails loads its products all the same', async () => {
@@ -246,7 +247,7 @@ test('a first visit whose early request fails loads its products all the same', 
   expect(requests).toBeGreaterThan(2);
 });
 
-test('a later visit asks for no page of products', async () => {
+test('a later visit requests no page of products', async () => {
   await changeDevice({ serviceWorkers: 'allow' });
   await ada.openCatalogue(300);
   await waitForWorker(page);

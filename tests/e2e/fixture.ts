@@ -1,7 +1,7 @@
 /**
  * What the browser tests share. Opening a shop or a browser takes seconds, so all test files in one
  * worker of Vitest use the same shop and browser. A file calls `visitBeforeEach` once and imports
- * `page`, `ada` and the others by name, which are new for each test.
+ * `page`, `ada` and other variables; `context`, `ada`, `page` and `pageErrors` are new for each test.
  */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -69,7 +69,7 @@ export function visitBeforeEach({ products = [], open, ...options }: Visit = {})
     ({ page } = ada);
   });
   afterEach(async () => {
-    await Promise.all(browser.contexts().map((each) => each.close()));
+    await Promise.all(browser.contexts().map((device) => device.close()));
     line.up();
     line.leadTo(shop.url);
     expect(pageErrors).toEqual([]);
@@ -120,7 +120,7 @@ export async function cleanShop(): Promise<PayingShop> {
   opened.line.leadTo(opened.shop.url);
   await opened.shop.backend.query('truncate public.products restart identity');
   await opened.shop.backend.query('delete from auth.users');
-  await opened.shop.backend.query(EMPTY_THE_REST);
+  await opened.shop.backend.query(EMPTY_OTHER_TABLES);
   return opened;
 }
 
@@ -128,7 +128,7 @@ export async function cleanShop(): Promise<PayingShop> {
 export async function cleanBrowser(): Promise<Browser> {
   browserOfWorker ??= launchBrowser();
   const opened = await browserOfWorker;
-  await Promise.all(opened.contexts().map((each) => each.close()));
+  await Promise.all(opened.contexts().map((device) => device.close()));
   return opened;
 }
 
@@ -144,7 +144,7 @@ export function serviceWorkerFor(
 }
 
 /** The role `replica` skips the triggers that forbid deleting orders. Rows from migrations stay. */
-const EMPTY_THE_REST = `
+const EMPTY_OTHER_TABLES = `
   do $$
   declare
     name text;

@@ -1,4 +1,4 @@
-/** Files of suppliers and other shops on the import page: whose columns are which, and what that makes. */
+/** Files of suppliers and other shops on the import page: how columns are matched, and what is imported. */
 import type { Locator } from 'playwright-core';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
@@ -9,14 +9,14 @@ import { Shopper } from '../browser/shopper.ts';
 import { boxOf, contentWidth, isFocused } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import { changeDevice, newDevice, page, payingShop, shop, visitBeforeEach } from './fixture.ts';
-import { figures, checkHeading, openImport, startButton } from './import-page.ts';
+import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
 const field = (name: string, on = page) => on.getByLabel(name, { exact: true });
 
-/** Presses Tab until the element has the focus; the focus goes round. */
+/** Presses Tab until the element has the focus; behind the last element, the first follows. */
 async function tabTo(element: Locator): Promise<void> {
   for (let i = 0; i < 80; i++) {
     await page.keyboard.press('Tab');
@@ -86,7 +86,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
   const { rows, separator, fields, stored } = FILES[language];
   const lines = rows.map((row) => row.join(separator));
 
-  test('is matched with the mouse, and the next one needs no question', async () => {
+  test('is matched with the mouse, and the next such file needs no question', async () => {
     await openImport();
     await chooseFile(page, lines);
     await page.getByText('Say below which column of the file is “SKC”.').waitFor();
@@ -102,7 +102,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
     const reordered = rows.map((row) => row.toReversed().join(separator));
     await chooseFile(page, reordered);
     const unchanged = String(stored.length);
-    expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: unchanged });
+    expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: unchanged });
     await page.getByText('The columns are read as you matched them on').waitFor();
     expect(await page.getByText('Say below').count()).toBe(0);
     await expectAccessible(page, 'a remembered match');
@@ -130,7 +130,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
       await tabTo(field(name));
       const options = await field(name).locator('option:not([disabled])').allTextContents();
       const chosen = options.findIndex((option) => option.startsWith(header));
-      // The select of the SKC begins at “Choose…”, before its options; the others at “Not in this file”, their first.
+      // The select of the SKC begins at “Choose…”, which is disabled; other selects begin at their first option.
       const presses = name === 'SKC' ? chosen + 1 : chosen;
       for (let i = 0; i < presses; i++) await page.keyboard.press('ArrowDown');
       await expect
@@ -224,7 +224,7 @@ describe('on a phone', () => {
     (_, i) => `Meta:_a_heading_without_any_space_number_${i}_of_sixty`,
   );
 
-  test('the first screen after the check has the counts and the one thing to do', async () => {
+  test('the first screen after the check has the counts and the button to start', async () => {
     await openImport();
     const refused = Array.from({ length: 9 }, (_, i) => `,,N${i}`);
     const lines = [`SKU,Price,Name,${HEADINGS.join(',')}`, 'A-1,5,Tee', ...refused];
@@ -272,7 +272,7 @@ const SHOPIFY = [
 test('an export of Shopify is read by rules that the page names, each with a switch', async () => {
   await openImport();
   await chooseFile(page, SHOPIFY);
-  expect(await figures()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
+  expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
   const rules = page.getByRole('region', { name: 'How its rows were read' });
   expect(await rules.getByRole('checkbox').count()).toBe(4);
   const pictures = rules.getByLabel(/^Rows that only add another picture are skipped\. 1 row$/);
@@ -281,7 +281,7 @@ test('an export of Shopify is read by rules that the page names, each with a swi
   expect(await page.getByText('Read by a rule below.').count(), 'size, categories 2 to 4').toBe(4);
   await pictures.uncheck();
   await rules.getByText('Off').waitFor();
-  expect(await figures()).toMatchObject({ Rows: '3', New: '2', Refused: '1' });
+  expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '1' });
   await rules.getByLabel(/^Rows that only add/).check();
   await rules.getByText('Off').waitFor({ state: 'detached' });
   await startButton().click();
@@ -289,11 +289,11 @@ test('an export of Shopify is read by rules that the page names, each with a swi
   expect(await products()).toEqual(['T-L L Tops 20.00 /t.jpg', 'T-S S Tops 20.00 /t.jpg']);
 });
 
-test('a hollow file is asked about, with its first cards as the shop would show them', async () => {
+test('a file that would make empty cards is asked about, with its first cards as the shop would show them', async () => {
   await openImport();
   const lines = ['A-1,red', 'A-2,blue', 'A-3,blue', 'A-4,blue', 'A-4,green', 'Total,4'];
   await chooseFile(page, ['SKU,Colour', ...lines]);
-  expect(await figures()).toMatchObject({ New: '4', Replaced: '1', Skipped: '1' });
+  expect(await readCheck()).toMatchObject({ New: '4', Replaced: '1', Skipped: '1' });
   await startButton().click();
   const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
   await dialog.getByText('1 row of 5 would be replaced by a later row').waitFor();
@@ -304,7 +304,7 @@ test('a hollow file is asked about, with its first cards as the shop would show 
   expect(await cards.count()).toBe(3);
   expect(await cards.first().textContent()).toContain('Untitled');
   expect(await cards.first().textContent()).toContain('N/A');
-  await expectAccessible(page, 'the question about a hollow file');
+  await expectAccessible(page, 'the question about empty cards');
   expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Do not import');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.textContent), 'no card is reached').toBe(

@@ -4,12 +4,12 @@ import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
 import { changeDevice, page, shop, visitBeforeEach } from './fixture.ts';
-import { figures, checkHeading, openImport, startButton } from './import-page.ts';
+import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
-/** Of these rows, those on lines 3, 4 and 5 are refused. */
+/** The rows on lines 3, 4 and 5 are refused. */
 const ROWS = ['A,M,1,wool', ',M,2,silk', 'C,M,-3,silk', 'D,M,4,silk,too many', 'E,M,5,wool'];
 
 /** Chooses a file with these rows, and waits for its check. */
@@ -18,7 +18,7 @@ async function check(...rows: readonly string[]): Promise<void> {
   await checkHeading().waitFor();
 }
 
-const mend = () => page.getByRole('button', { name: 'Mend the refused rows here' });
+const mendButton = () => page.getByRole('button', { name: 'Mend the refused rows here' });
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 const table = () => page.getByRole('table', { name: 'Refused rows' });
 const row = (line: number) =>
@@ -34,7 +34,7 @@ async function storedSkcs(): Promise<unknown[]> {
 test('refused rows are mended with the keyboard alone, judged as they are typed, and imported in their places', async () => {
   await openImport();
   await check(...ROWS);
-  await mend().focus();
+  await mendButton().focus();
   await page.keyboard.press('Enter');
   await field('SKC, line 3').focus();
   await expectAccessible(page, 'the refused rows');
@@ -53,7 +53,7 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
 
   await page.getByRole('button', { name: 'Take in 3 mended rows' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(figures).toMatchObject({ New: '5', Refused: '0' });
+  await expect.poll(readCheck).toMatchObject({ New: '5', Refused: '0' });
   await startButton().click();
   // The page asks because the file has no pictures and no categories.
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 5 rows' }).click();
@@ -71,7 +71,7 @@ test('after an import its refused rows are mended on a phone, and imported alone
   await dialog.getByRole('button', { name: /^Import the other/ }).click();
   const panel = page.getByRole('region', { name: 'Import', exact: true });
   await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 refused.').waitFor();
-  await mend().click();
+  await mendButton().click();
   await field('SKC, line 3').fill('B');
   await row(3).getByText('Mended.', { exact: true }).waitFor();
   await expectAccessible(page, 'the refused rows on a phone');
@@ -84,10 +84,11 @@ test('after an import its refused rows are mended on a phone, and imported alone
 test('of many refused rows twenty are shown, and more on demand', async () => {
   await openImport();
   await check(...Array.from({ length: 50 }, (_, i) => `A${i},M,-${i + 1},wool`));
-  await mend().click();
+  await mendButton().click();
   await field('SKC, line 2').waitFor();
-  const shown = () => table().getByRole('row').count();
-  expect(await shown()).toBe(1 + 20);
+  const countRows = () => table().getByRole('row').count();
+  const header = 1;
+  expect(await countRows()).toBe(header + 20);
   await page.getByRole('button', { name: 'Show more of 50 rows' }).click();
-  await expect.poll(shown).toBe(1 + 40);
+  await expect.poll(countRows).toBe(header + 40);
 });

@@ -8,7 +8,7 @@ export async function openImport(shopper = ada, url = line.url): Promise<void> {
   await shopper.page.getByRole('heading', { name: 'Last import' }).waitFor();
 }
 
-/** The button that starts an import; it has another name while one runs. */
+/** The button that starts an import. Its name changes while an import runs. */
 export const startButton = (on = page) =>
   on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
 
@@ -17,7 +17,7 @@ export const checkHeading = (on = page) =>
   on.getByRole('heading', { name: 'What this file would do' });
 
 /** Waits for the check, and returns its figures by name. */
-export async function figures(): Promise<Record<string, string>> {
+export async function readCheck(): Promise<Record<string, string>> {
   await checkHeading().waitFor();
   const cells = page.getByRole('region', { name: 'Check' }).locator('dl > div');
   const pairs = await cells.evaluateAll((divs) =>

@@ -55,8 +55,8 @@ test('before an import that changes prices fivefold the page asks, with an examp
   );
   expect(described).toContain(`${warning} For example: COAT, size M: $136.00 → $0.50.`);
   await expectAccessible(page, 'the question about prices');
-  const focused = () => page.evaluate(() => document.activeElement?.textContent);
-  expect(await focused()).toBe('Do not import');
+  const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
+  expect(await focusedText()).toBe('Do not import');
   await page.keyboard.press('Enter');
   await text('Nothing was sent.').waitFor();
   expect(await prices()).toEqual({ COAT: '136.00', SOCK: '5.00' });
@@ -65,7 +65,7 @@ test('before an import that changes prices fivefold the page asks, with an examp
   await page.keyboard.press('Enter');
   await dialog.waitFor();
   await page.keyboard.press('Tab');
-  expect(await focused()).toBe('Import these prices');
+  expect(await focusedText()).toBe('Import these prices');
   await page.keyboard.press('Enter');
   await text('Import successful! Processed 2 records.').waitFor();
   expect(await prices()).toEqual({ COAT: '0.50', SOCK: '5.50' });

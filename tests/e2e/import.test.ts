@@ -28,10 +28,10 @@ import {
   shop,
   visitBeforeEach,
 } from './fixture.ts';
-import { figures, checkHeading, openImport, startButton } from './import-page.ts';
+import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material';
-/** So many rows are sent in two parts, so that a test can stop an import halfway. */
+/** This many rows are sent in two parts, so that a test can stop an import halfway. */
 const MANY = 16_000;
 /** What the panel says when the first of the two parts is stored. */
 const SOME_STORED = /([1-9][\d,]*) of 16,000 rows stored/;
@@ -46,7 +46,7 @@ const text = (words: string, on = page) => on.getByText(words, { exact: true });
 /** The part of the page that shows the progress and the outcome of an import. */
 const panel = (on = page) => on.getByRole('region', { name: 'Import', exact: true });
 
-/** Waits until the page says that it imported so many rows. */
+/** Waits until the page says that it imported `count` rows. */
 async function expectImported(count: number, on = page): Promise<void> {
   const success = text(`Import successful! Processed ${count} records.`, on);
   await success.waitFor({ timeout: 40_000 });
@@ -58,10 +58,10 @@ const csvOf = (lines: readonly string[]) => [HEADER, ...lines, ''].join('\n');
 /** Chooses a file of these lines under the usual header. */
 const choose = (lines: readonly string[], on = page) => chooseFile(on, csvOf(lines));
 
-/** Does the same, and returns the figures of its check. */
+/** Chooses such a file, and returns the figures of its check. */
 async function check(lines: readonly string[]): Promise<Record<string, string>> {
   await choose(lines);
-  return figures();
+  return readCheck();
 }
 
 /** Chooses a file of these lines and starts the import once it is checked. */
@@ -71,7 +71,7 @@ async function checkAndStart(lines: readonly string[], on = page): Promise<void>
   await startButton(on).click();
 }
 
-/** Starts the import of the chosen file, and waits until so many rows are imported. */
+/** Starts the import of the chosen file, and waits until `count` rows are imported. */
 async function startAndImport(count: number): Promise<void> {
   await startButton().click();
   await expectImported(count);
@@ -104,7 +104,7 @@ async function downloadedBy(name: string): Promise<string> {
   return readFileSync(await (await download).path(), 'utf8');
 }
 
-/** Lets so many parts pass to the shop, and holds all others until they are released. */
+/** Lets `passedParts` parts pass to the shop, and holds the following parts until `release` is called. */
 async function holdParts(
   passedParts = 0,
 ): Promise<{ release: () => void; heldCount: () => number }> {
@@ -219,7 +219,7 @@ describe('before anything is sent', () => {
     const catalogue = await downloadedBy('Export the catalogue');
     expect(catalogue).toContain("'=1+1,M");
     await chooseFile(page, catalogue);
-    expect(await figures()).toMatchObject({ Rows: '3', New: '0', Changed: '0', Unchanged: '3' });
+    expect(await readCheck()).toMatchObject({ Rows: '3', New: '0', Changed: '0', Unchanged: '3' });
   });
 
   test('the check counts, names each problem with its first line, and shows what will be stored', async () => {
@@ -235,7 +235,7 @@ describe('before anything is sent', () => {
         '',
       ].join('\r\n'),
     );
-    expect(await figures()).toEqual({
+    expect(await readCheck()).toEqual({
       Rows: '4',
       New: '1',
       Changed: '0',
@@ -316,12 +316,12 @@ describe('before anything is sent', () => {
   test('blank cells clear only when that is switched on, and the count is shown', async () => {
     await checkAndImport(rows(2), 2);
     await chooseFile(page, 'SKC,Size,Material\n000000,M,\n000001,M,\n');
-    expect(await figures()).toMatchObject({ Changed: '0', Unchanged: '2' });
+    expect(await readCheck()).toMatchObject({ Changed: '0', Unchanged: '2' });
     await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
     await page.getByText('How the file is read').click();
     await page.getByLabel('Blank cells clear what is stored').check();
     await page.getByText('2 stored values would be emptied.').waitFor();
-    expect(await figures()).toMatchObject({ Changed: '2' });
+    expect(await readCheck()).toMatchObject({ Changed: '2' });
     await startButton().click();
     await text('2 stored values would be emptied by blank cells.').waitFor();
     await button('Import all 2 rows').click();
@@ -331,7 +331,7 @@ describe('before anything is sent', () => {
     );
     expect(row?.['n']).toBe(0);
     await chooseFile(page, 'SKC,Size,Material\n000000,M,\n');
-    expect(await figures(), 'off for the next file').toMatchObject({ Unchanged: '1' });
+    expect(await readCheck(), 'off for the next file').toMatchObject({ Unchanged: '1' });
   });
 
   test('for a file that is not CSV the page says what it is, and for a broken one where it breaks', async () => {
@@ -408,14 +408,14 @@ describe('an import', () => {
 
       await choose(rows(MANY));
       await expect.poll(() => text('Import successful! Processed 16000 records.').count()).toBe(0);
-      expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
+      expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: '16,000' });
       await startAndImport(MANY);
       expect(await panel().textContent()).toContain('0 new, 0 changed, 16,000 unchanged.');
     },
   );
 
-  test('is sent packed, or plain where the packer does not arrive', { tags: 'long' }, async () => {
-    // A service worker would have the packer's script.
+  test('is sent packed, or plain if the packer’s script is missing', { tags: 'long' }, async () => {
+    // A service worker would have stored the packer's script.
     await changeDevice({ serviceWorkers: 'block' });
     await openImport();
     const fields: (string | undefined)[] = [];
@@ -426,26 +426,26 @@ describe('an import', () => {
     await checkAndImport(rows(MANY), MANY);
     expect(fields.splice(0)).toEqual(['csvGzip', 'csvGzip']);
 
-    // After a deploy the host no longer has the packer's script. A server between answers so, because Playwright
+    // Answers 404 for the packer's script, as a host does after a deploy. Playwright cannot do so, because it
     // does not see what a worker inside a worker requests.
-    const deployed = createServer((request, response) => {
+    const proxy = createServer((request, response) => {
       if (/\/pack-worker/.test(request.url ?? '')) response.writeHead(404).end();
       else {
         const { method = 'GET', headers } = request;
-        const asked = httpRequest(shop.url + request.url, { method, headers }, (answer) => {
+        const forwarded = httpRequest(shop.url + request.url, { method, headers }, (answer) => {
           response.writeHead(answer.statusCode ?? 502, answer.headers);
           answer.pipe(response);
         });
-        request.pipe(asked);
+        request.pipe(forwarded);
       }
     });
-    line.leadTo(`http://localhost:${await listen(deployed)}`);
+    line.leadTo(`http://localhost:${await listen(proxy)}`);
     await reopenPage();
     await ada.goto('/admin/import');
     await checkAndImport(rows(MANY, '11.00'), MANY);
     expect(fields).toEqual(['csv', 'csv']);
-    deployed.closeAllConnections();
-    deployed.close();
+    proxy.closeAllConnections();
+    proxy.close();
   });
 
   test('counts in the next check, though its products come back to this device late', async () => {
@@ -455,7 +455,7 @@ describe('an import', () => {
     await choose(rows(3));
     await text('Getting the latest products of the shop first').waitFor();
     releaseChanges();
-    expect(await figures()).toMatchObject({ New: '0', Changed: '0', Unchanged: '3' });
+    expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: '3' });
   });
 
   test('may be started while the file is still being checked', async () => {
@@ -475,7 +475,7 @@ describe('an import', () => {
     const report = await downloadedBy('Download the report');
     expect(report.split('\n').slice(1, 3).join('\n')).toMatch(/X-1.*32.*Retail Price[^]*X-2.*33/);
     await chooseFile(page, report.replace('twelve', '12').replace("'-3", '3'), 'mended.csv');
-    expect(await figures()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
+    expect(await readCheck()).toMatchObject({ Rows: '2', New: '2', Refused: '0' });
     await startAndImport(2);
     const [row] = await shop.backend.query(
       `select "Size" as size, "Retail Price"::text as price from public.products where "SKC" = 'X-2'`,
@@ -499,7 +499,7 @@ describe('an import', () => {
     expect(await offer.count()).toBe(0);
   });
 
-  test('that is not finished leaves this device with its file when its shopper logs out', async () => {
+  test('that is not finished is removed from this device, with its file, when its shopper logs out', async () => {
     const parts = await startAndHoldHalfway(rows(MANY));
     await expect.poll(() => countImportRows(page)).toEqual({ jobs: 1, files: 1, parts: 1 });
     await ada.logOut();
@@ -684,7 +684,7 @@ describe('an import', () => {
 describe('when something goes wrong', () => {
   beforeEach(() => openImport());
 
-  /** Takes the errors that the page has printed to the console, to which its message points. */
+  /** Returns the errors that the page has printed to the console, and removes them from `pageErrors`. */
   const takePageErrors = () => pageErrors.splice(0).join('\n');
 
   test('a rejected import shows the server’s message, or Server error when there is none', async () => {
@@ -779,7 +779,7 @@ test(
       expect(await isFocused(startButton()), name).toBe(true);
     };
     const parts = await holdParts();
-    // So many rows that the check lasts.
+    // Enough rows for the check to last until it is stopped.
     await choose(rows(100_000));
     await button('Stop checking').waitFor();
     await press('Stop checking');
@@ -812,7 +812,7 @@ test('a file that is dropped anywhere on the page is checked', async () => {
   );
   await page.dispatchEvent('main', 'dragover', { dataTransfer: dropped });
   await page.dispatchEvent('main', 'drop', { dataTransfer: dropped });
-  expect(await figures()).toMatchObject({ Rows: '2' });
+  expect(await readCheck()).toMatchObject({ Rows: '2' });
   await page.getByText('dropped.csv').waitFor();
 });
 

@@ -85,10 +85,10 @@ test('the browser can install the shop, and the manifest describes the icons and
     expect(length, src).toBeLessThan(60_000);
     expect(await page.evaluate(async (url) => (await caches.match(url)) ?? null, src)).toBe(null);
   }
-  const colours = page.locator('meta[name=theme-color]');
-  expect(await colours.evaluateAll((all) => all.map((each) => each.getAttribute('media')))).toEqual(
-    ['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)'],
-  );
+  const colourSchemes = await page
+    .locator('meta[name=theme-color]')
+    .evaluateAll((metas) => metas.map((meta) => meta.getAttribute('media')));
+  expect(colourSchemes).toEqual(['(prefers-color-scheme: light)', '(prefers-color-scheme: dark)']);
   await context.close();
 });
 

@@ -15,12 +15,12 @@ const linkNames = () => namesOfAll('article h2 a', 'aria-label');
 const pictureNames = () => namesOfAll('article img', 'alt');
 
 function namesOfAll(selector: string, attribute: string): Promise<(string | null)[]> {
-  return page.locator(selector).evaluateAll((all, name) => {
-    return all.map((each) => each.getAttribute(name));
+  return page.locator(selector).evaluateAll((elements, name) => {
+    return elements.map((element) => element.getAttribute(name));
   }, attribute);
 }
 
-/** Names that more than one link, button or picture of the screen has. */
+/** Names that more than one card, link, button or picture of the screen has. */
 async function sharedNames(): Promise<(string | null)[]> {
   const kinds = ['article', 'article a', 'article button', 'main h3 a'];
   const names = await Promise.all([
@@ -29,7 +29,7 @@ async function sharedNames(): Promise<(string | null)[]> {
   ]);
   expect(names.flat()).not.toContain(null);
   expect(names.flat()).not.toContain('');
-  return names.flatMap((of) => of.filter((name, i) => of.indexOf(name) < i));
+  return names.flatMap((ofKind) => ofKind.filter((name, i) => ofKind.indexOf(name) < i));
 }
 
 test('cards are named by material and size, and by the stock code only where nothing else differs', async () => {

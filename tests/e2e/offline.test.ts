@@ -1,6 +1,7 @@
 /** The shop without a server, over a line that is cut, without storage, and at unknown addresses. */
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { PRODUCT_COLUMNS } from '../../src/domain/product.ts';
 import { blockStorage } from '../browser/blocked-storage.ts';
 import {
   collectPageErrors,
@@ -36,9 +37,10 @@ async function storedProducts(): Promise<[string, number][]> {
   for (const { rows, ids, removed } of await storedRows<Chunk>(page, 'chunks')) {
     for (const id of removed) products.delete(id);
     for (const row of ids.length > 0 ? rows.split('\n') : []) {
-      const fields = JSON.parse(row) as [number, string, ...unknown[]];
-      const [id, code, price] = [fields[0], fields[1], fields[8]]; // in PRODUCT_COLUMNS
-      products.set(id, [code, price as number]);
+      const cells = JSON.parse(row) as readonly unknown[]; // in the order of PRODUCT_COLUMNS
+      const cell = (column: (typeof PRODUCT_COLUMNS)[number]) =>
+        cells[PRODUCT_COLUMNS.indexOf(column)];
+      products.set(Number(cell('id')), [String(cell('SKC')), Number(cell('Retail Price'))]);
     }
   }
   return [...products.values()].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -93,7 +95,7 @@ test(
   },
 );
 
-/** Products that compress badly, so that a load has enough bytes for three cuts. */
+/** Products that compress badly: each has 16 random bytes, so that a load is long enough for three cuts. */
 const incompressible = (count: number) =>
   numbered(count).map((row) => ({ ...row, 'Fabric Composition': randomUUID() }));
 
@@ -106,12 +108,13 @@ test.each([2501, 10_000])(
     await context.route('**/rest/v1/**', (route) => route.abort());
     await ada.goto('/');
     await page.getByRole('button', { name: 'Try again' }).waitFor();
-    const cutAt = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * count * 4));
-    console.log(`cut after ${cutAt.join(', then ')} bytes`);
-    let cut = line.cutAfter(cutAt[0] ?? 1);
+    const maxCutBytes = count * 4;
+    const cutsBytes = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * maxCutBytes));
+    console.log(`cut after ${cutsBytes.join(', then ')} bytes`);
+    let cut = line.cutAfter(cutsBytes[0] ?? 1);
     await context.unroute('**/rest/v1/**');
     // After each cut the page asks again; after the last one the line holds.
-    for (const bytes of [...cutAt.slice(1), null]) {
+    for (const bytes of [...cutsBytes.slice(1), null]) {
       await ada.announceOnline();
       await cut;
       if (bytes !== null) cut = line.cutAfter(bytes);

@@ -5,6 +5,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { countImportRows, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
 import { PASSWORD } from '../browser/shopper.ts';
+import { isFocused } from '../browser/shown.ts';
 import {
   ada,
   context,
@@ -29,7 +30,7 @@ async function openFromMenu(name: string) {
   const entry = page.getByRole('button', { name });
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press('Tab');
-    if (await entry.evaluate((element) => element === document.activeElement)) break;
+    if (await isFocused(entry)) break;
   }
   await page.keyboard.press('Enter');
   const dialog = page.getByRole('dialog', { name });
@@ -43,7 +44,7 @@ const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
 
-/** Leaves an unfinished import of the shopper on this device, with its file. The import page makes the database. */
+/** Leaves an unfinished import of the shopper on this device, with its file, in the import page's database. */
 async function leaveImport(device: Page): Promise<void> {
   await device.goto(new URL('/admin/import', device.url()).href);
   await device.getByRole('heading', { name: 'Last import' }).waitFor();
@@ -98,7 +99,7 @@ test('a shopper gets a file with all that the shop and the device have about the
   });
 });
 
-test('deleting an account takes its password, and the shopper’s other phone removes its data', async () => {
+test('deleting an account needs its password, and the shopper’s other phone removes its data', async () => {
   const other = await newDevice();
   const phone = await ada.inNewPage(other);
   await phone.logIn();

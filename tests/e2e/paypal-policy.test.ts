@@ -31,8 +31,8 @@ test('the checkout’s policy lets PayPal’s script add its styles and call Pay
 
 test('a policy without PayPal’s styles or its host stops PayPal, and the page says so', async () => {
   const backend = `http://127.0.0.1:${new URL(payingShop.line.url).port}`;
-  // `report-sample` is valid there and allows nothing; the backend's port alone replaces all ports of this
-  // machine.
+  // Instead of inline styles the policy has `report-sample`, which allows nothing, and instead of all ports of
+  // this machine the port of the backend alone.
   await changePolicy([
     ['unsafe-inline', 'report-sample'],
     ['http://127.0.0.1:*', backend],
@@ -73,7 +73,7 @@ async function goToPayPal(): Promise<void> {
   await ada.page.waitForURL(`${payingShop.paypal.baseUrl}/checkoutnow?**`);
 }
 
-/** Brings an order to PayPal's page from an app that was, by Safari's property, opened from the home screen. */
+/** Brings an order to PayPal's page from an app that is installed according to Safari's property `standalone`. */
 async function goToPayPalFromInstalledApp(): Promise<void> {
   await context.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }));
   await ada.prepareToPayWithPayPal();

@@ -1,4 +1,4 @@
-/** Pictures without a network: which the worker keeps, and what stands in place of the others. */
+/** Pictures without a network: which of them the worker stores, and what replaces those that it does not. */
 import { expect, test } from 'vitest';
 import { waitForWorker } from '../browser/browser.ts';
 import { cachedPictures } from '../browser/device-store.ts';
@@ -12,8 +12,8 @@ const linkOf = (i: number) => `/pictures/none.svg?n=${i}`;
 const pictured = (count: number) =>
   numbered(count).map((row, i) => ({ ...row, 'Images link': linkOf(i) }));
 
-/** Those of the pictures with these links that this page cannot load. */
-const failures = (links: readonly string[]) =>
+/** The links whose pictures this page cannot load. */
+const linksThatFail = (links: readonly string[]) =>
   page.evaluate(async (all) => {
     const outcomes = await Promise.allSettled(
       all.map((link) => {
@@ -25,8 +25,9 @@ const failures = (links: readonly string[]) =>
     return all.filter((_, i) => outcomes[i]?.status === 'rejected');
   }, links);
 
-/** The places of the products whose pictures are on the device. */
-const kept = async () => (await cachedPictures(page)).map((url) => Number(url.split('n=')[1]));
+/** The indexes of the products whose pictures are on the device, the oldest picture first. */
+const storedIndexes = async () =>
+  (await cachedPictures(page)).map((url) => Number(url.split('n=')[1]));
 
 test(
   'after one visit the chosen products, the first 300 and those of a category have pictures without a network',
@@ -42,34 +43,34 @@ test(
     await ada.addButton('Tee, size 599').click();
     await page.locator('#header-search').fill('');
     const first = [598, 599, ...Array(300).keys()];
-    await expect.poll(kept, { timeout: 60_000 }).toEqual(expect.arrayContaining(first));
+    await expect.poll(storedIndexes, { timeout: 60_000 }).toEqual(expect.arrayContaining(first));
     await page.getByRole('link', { name: 'Late', exact: true }).click();
     const late = Array.from({ length: 80 }, (_, i) => 600 + i);
-    await expect.poll(kept, { timeout: 60_000 }).toEqual(expect.arrayContaining(late));
+    await expect.poll(storedIndexes, { timeout: 60_000 }).toEqual(expect.arrayContaining(late));
 
     await ada.goOffline();
     await reopenPage();
     await ada.openCatalogue(700);
-    expect(await failures([...first, ...late].map(linkOf))).toEqual([]);
-    // One that was never near the screen is yet to come.
+    expect(await linksThatFail([...first, ...late].map(linkOf))).toEqual([]);
+    // The picture of a product that was never near the screen is not stored.
     await ada.goto('/?q=tee+000500');
     await ada.waitForProducts(1);
     await page.locator('article img[src="/pictures/later.svg"]').waitFor();
     await ada.goOnline();
     await page.locator(`article img[src="${linkOf(500)}"]`).waitFor();
-    await expect.poll(kept).toContain(500);
+    await expect.poll(storedIndexes).toContain(500);
   },
 );
 
 test(
-  'links that no request may hold keep no other picture from the device',
+  'links that cannot be requested do not keep other pictures from being stored',
   { tags: ['worker', 'long'] },
   async () => {
     const wrong = ['https://staff:secret@a.example/x.jpg', 'https://staff@a.example', 'http://['];
     await restock(pictured(60).map((row, i) => ({ ...row, 'Images link': wrong[i] ?? linkOf(i) })));
     await ada.openCatalogue(60);
     await waitForWorker(page);
-    await expect.poll(kept, { timeout: 30_000 }).toContain(59);
+    await expect.poll(storedIndexes, { timeout: 30_000 }).toContain(59);
   },
 );
 
@@ -80,7 +81,7 @@ test(
     await restock(pictured(1));
     await ada.openCatalogue(1);
     await waitForWorker(page);
-    await expect.poll(kept).toEqual([0]);
+    await expect.poll(storedIndexes).toEqual([0]);
     await page.evaluate(async (bytes) => {
       const cache = await caches.open('pictures');
       for (const n of [1, 2, 3]) {
@@ -89,12 +90,12 @@ test(
     }, MOST_PICTURE_BYTES / 3);
     // Shown again, the first picture is stored again, as the newest.
     await page.reload();
-    await expect.poll(kept).toEqual([2, 3, 0]);
+    await expect.poll(storedIndexes).toEqual([2, 3, 0]);
   },
 );
 
 test(
-  'without a network the cart shows the picture that the card has left on the phone, in another size',
+  'without a network the cart shows the picture in the size that the catalogue’s card has stored',
   { tags: 'worker' },
   async () => {
     const link = '/icons/icon-512.png';
@@ -104,8 +105,8 @@ test(
     await waitForWorker(page);
     await ada.addButton('Scarf').click();
     await ada.waitForCartCount(1);
-    const keptWidths = async () => (await cachedPictures(page)).map((url) => url.split('&w=')[1]);
-    await expect.poll(keptWidths).toHaveLength(1);
+    const storedWidths = async () => (await cachedPictures(page)).map((url) => url.split('&w=')[1]);
+    await expect.poll(storedWidths).toHaveLength(1);
     await ada.goOffline();
     await reopenPage();
     await ada.goto('/cart');
@@ -115,6 +116,6 @@ test(
         naturalWidth > 0 ? currentSrc : null,
       );
     await expect.poll(shown).toContain(encodeURIComponent(link));
-    expect(await keptWidths()).not.toContain((await shown())?.split('&w=')[1]);
+    expect(await storedWidths()).not.toContain((await shown())?.split('&w=')[1]);
   },
 );

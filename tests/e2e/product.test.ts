@@ -1,4 +1,4 @@
-/** A product, closer: from the card and back, in its sizes, with no signal, and under an unknown code. */
+/** The page of a product: from the card and back, in its sizes, with no signal, and under an unknown code. */
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
@@ -16,7 +16,7 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
-/** A code that an address must not take for anything else. */
+/** A stock code with characters that have a meaning in addresses. */
 const ODD = 'Å/1?a=b#% 布';
 const JEANS = {
   'Category 1': 'Jeans',
@@ -45,11 +45,11 @@ visitBeforeEach({ products: PRODUCTS });
 const heading = () => page.getByRole('heading', { level: 1 });
 const link = (name: string) => page.getByRole('link', { name: `Look at ${name}`, exact: true });
 const address = () => page.evaluate(() => location.pathname + location.search);
-const focused = () =>
+const focusedName = () =>
   page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
 const price = () => page.locator('output', { hasText: '$' });
 
-/** Opens the catalogue and scrolls to the card of the last product. */
+/** Opens the catalogue and scrolls to the card of the last product. Returns the scroll position. */
 async function scrollToEnd(): Promise<number> {
   await ada.openCatalogue(PRODUCTS.length);
   await expect
@@ -72,18 +72,18 @@ test.each(['picture', 'title'])(
   async (part) => {
     const top = await scrollToEnd();
     const card = page.getByRole('article', { name: 'Jeans, Selvedge denim, size 32' });
-    // As a finger does: at the place of that part, whatever lies there.
+    // Clicks at the place of that part, whatever element lies there, as a finger does.
     const { x, y } = await boxOf(card.locator(part === 'picture' ? 'img' : 'h2'));
     await page.mouse.click(x + 20, y + 10);
     await expect.poll(() => heading().textContent()).toBe('Jeans');
     expect(await address()).toBe(`${ODD_PATH}?size=32`);
     expect(await page.title()).toBe('Jeans, Selvedge denim · Weft');
-    await expect.poll(focused).toBe('Jeans');
+    await expect.poll(focusedName).toBe('Jeans');
     expect(await page.evaluate(() => window.scrollY)).toBe(0);
     await page.goBack();
     await expect.poll(() => heading().textContent()).toBe('New Arrivals');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
-    await expect.poll(focused).toBe('Look at Jeans, Selvedge denim, size 32');
+    await expect.poll(focusedName).toBe('Look at Jeans, Selvedge denim, size 32');
   },
 );
 
@@ -103,10 +103,10 @@ test('by keyboard, Enter on a card opens the product, and Back gives the focus t
   await scrollToEnd();
   await link('Jeans, Selvedge denim, size 30').focus();
   await page.keyboard.press('Enter');
-  await expect.poll(focused).toBe('Jeans');
+  await expect.poll(focusedName).toBe('Jeans');
   await page.keyboard.press('Tab');
   await page.goBack();
-  await expect.poll(focused).toBe('Look at Jeans, Selvedge denim, size 30');
+  await expect.poll(focusedName).toBe('Look at Jeans, Selvedge denim, size 30');
 });
 
 test('the heart and the button of a card do not open the product', async () => {
@@ -183,7 +183,7 @@ test('what goes with a product is one of each other kind, and leads there and ba
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   await page.goBack();
   await expect.poll(() => heading().textContent()).toBe('Jeans');
-  await expect.poll(focused).toBe('Look at Coat, Cloth 1');
+  await expect.poll(focusedName).toBe('Look at Coat, Cloth 1');
 });
 
 test('no two links or buttons of a product’s page have the same name', async () => {
@@ -191,7 +191,7 @@ test('no two links or buttons of a product’s page have the same name', async (
   await link('Sock, Cloth 2').waitFor();
   const names = await page.evaluate(() =>
     [...document.querySelectorAll<HTMLElement>('a, button')].map(
-      (each) => each.ariaLabel ?? each.textContent.trim(),
+      (element) => element.ariaLabel ?? element.textContent.trim(),
     ),
   );
   expect(names.filter((name, i) => name === '' || names.indexOf(name) !== i)).toEqual([]);
@@ -220,13 +220,13 @@ test('a first visit shows title, price and picture before any script, and React 
   expect(await page.title()).toBe('Jeans, Selvedge denim · Weft');
   const picture = page.locator('main img').first();
   await expect
-    .poll(() => picture.evaluate((each: HTMLImageElement) => each.naturalWidth))
+    .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBe(400);
   await expectAccessible(page, 'a product before any script');
   const places = () =>
-    page.locator('h1, main img >> nth=0').evaluateAll((all) =>
-      all.map((each) => {
-        const { x, y, width, height } = each.getBoundingClientRect();
+    page.locator('h1, main img >> nth=0').evaluateAll((elements) =>
+      elements.map((element) => {
+        const { x, y, width, height } = element.getBoundingClientRect();
         return [x, y, width, height];
       }),
     );
@@ -295,7 +295,7 @@ async function countTransitions(): Promise<() => Promise<number>> {
   return () => page.evaluate(() => (globalThis as unknown as { transitions: number }).transitions);
 }
 
-/** Opens a product from its card, once the script that draws products has come; it is the last to load. */
+/** Opens a product from its card, once the script of the product's page, the last to load, is there. */
 async function openFromCard(): Promise<void> {
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => /\/page-.*\.js$/.test(name)),
@@ -312,19 +312,22 @@ async function goBack(): Promise<void> {
 test.each([
   ['no-preference', 1],
   ['reduce', 0],
-] as const)('with motion "%s", each way is animated %i times', async (reducedMotion, count) => {
-  await changeDevice({ reducedMotion });
-  const transitions = await countTransitions();
-  await ada.openCatalogue(PRODUCTS.length);
-  await openFromCard();
-  expect(await transitions()).toBe(count);
-  await page.reload();
-  // The heading is there before React, which alone can animate.
-  await page.getByRole('region', { name: 'Goes with it' }).waitFor();
-  await goBack();
-  expect(await transitions()).toBe(count);
-  await expect.poll(() => page.locator('img[style]').count()).toBe(0);
-});
+] as const)(
+  'with motion "%s", opening a product and going back are animated %i times each',
+  async (reducedMotion, count) => {
+    await changeDevice({ reducedMotion });
+    const transitions = await countTransitions();
+    await ada.openCatalogue(PRODUCTS.length);
+    await openFromCard();
+    expect(await transitions()).toBe(count);
+    await page.reload();
+    // The heading is there before React, which alone can animate.
+    await page.getByRole('region', { name: 'Goes with it' }).waitFor();
+    await goBack();
+    expect(await transitions()).toBe(count);
+    await expect.poll(() => page.locator('img[style]').count()).toBe(0);
+  },
+);
 
 test(
   'on a device whose first transition was slow the next change is not animated',

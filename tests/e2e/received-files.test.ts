@@ -43,7 +43,7 @@ async function send(files: ReturnType<typeof csvFile>[] | string): Promise<void>
 }
 
 const offer = () => page.getByRole('region', { name: 'A file was sent here' });
-const checkIt = () => offer().getByRole('button', { name: 'Check this file' });
+const checkButton = () => offer().getByRole('button', { name: 'Check this file' });
 
 /** The names of the files that the worker keeps. */
 const keptNames = () =>
@@ -73,7 +73,7 @@ describe('a file that is shared with the shop', () => {
     expect(await checkHeading().count()).toBe(0);
     expect(await keptNames()).toEqual(['spring.csv']);
 
-    await checkIt().focus();
+    await checkButton().focus();
     await page.keyboard.press('Enter');
     await checkHeading().waitFor();
     await expect.poll(keptNames).toEqual([]);
@@ -111,7 +111,7 @@ describe('a file that is shared with the shop', () => {
     },
   );
 
-  test('is the first of several, and the page says so', { tags: 'long' }, async () => {
+  test('is the first if several are sent, and the page says so', { tags: 'long' }, async () => {
     await send([fileOf('one.csv'), fileOf('two.csv')]);
     await offer().getByText('This is the first; the others are not here.').waitFor();
     expect(await offer().textContent()).toContain('one.csv');
@@ -122,7 +122,7 @@ describe('a file that is shared with the shop', () => {
     await offer().waitFor();
     expect(await keptNames()).toEqual([expect.stringMatching(/prices_vsc\.exe\.csv$/)]);
     expect(await offer().textContent()).toContain('prices_vsc.exe.csv, ');
-    await checkIt().click();
+    await checkButton().click();
     await checkHeading().waitFor();
   });
 
@@ -130,7 +130,7 @@ describe('a file that is shared with the shop', () => {
     await send([
       fileOf('sheet.csv', 'PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml'),
     ]);
-    await checkIt().click();
+    await checkButton().click();
     const fault = page.getByRole('alert').filter({ hasText: 'This file cannot be read' });
     await fault.filter({ hasText: 'Excel' }).waitFor();
   });
@@ -149,7 +149,7 @@ describe('a file that is shared with the shop', () => {
     async () => {
       const path = join(await mkdtemp(join(tmpdir(), 'weft-shared-')), 'huge.csv');
       writeFileSync(path, CSV);
-      truncateSync(path, MAX_SHARED_BYTES);
+      truncateSync(path, MAX_SHARED_BYTES); // and the request is longer than the file
       await send(path);
       await page.getByText('is larger than 300 MB. Choose it below instead.').waitFor();
       expect(await keptNames()).toEqual([]);
@@ -206,7 +206,7 @@ test('where no worker is there to take a file, the host leads to the import page
   expect(await offer().count()).toBe(0);
 });
 
-test('the import page opens at an address that names no outcome of the shop’s', async () => {
+test('the import page opens at an address with an unknown outcome of sharing', async () => {
   await openImport();
   for (const outcome of ['__proto__', 'constructor']) {
     await page.goto(`${line.url}/admin/import?shared=${outcome}`);
@@ -250,7 +250,7 @@ test('a file that the system opens with the installed shop is offered by name, t
   expect(await offer().textContent()).toContain('from-the-desktop.csv');
   await offer().getByText('This is the first; the others are not here.').waitFor();
   expect(await checkHeading().count()).toBe(0);
-  await checkIt().click();
+  await checkButton().click();
   await checkHeading().waitFor();
   await page.getByRole('button', { name: 'Start Import' }).click();
   await page.getByText('Import successful! Processed 2 records.').waitFor();

@@ -74,7 +74,7 @@ async function openRestorableShop(data: string) {
 }
 
 /** What a phone has stored: the cart and favourites of its last pull, and how many changes are unsaved. */
-async function stored(page: Page) {
+async function storedState(page: Page) {
   interface Base {
     readonly cart: readonly { readonly productId: number; readonly quantity: number }[];
     readonly favourites: readonly number[];
@@ -108,7 +108,7 @@ test(
       { SKC: 'B', 'Category 1': 'Sock', 'Retail Price': 9 },
       { SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 30 },
     ]);
-    const [one, two] = await Promise.all(
+    const [firstPhone, secondPhone] = await Promise.all(
       [0, 1].map(async () => {
         const context = await browser.newContext({ viewport: PHONE });
         const page = await context.newPage();
@@ -116,8 +116,9 @@ test(
         return page;
       }),
     );
-    if (!one || !two) throw new Error('there are two phones');
-    const server = async () => {
+    if (!firstPhone || !secondPhone) throw new Error('there are two phones');
+    const phones = [firstPhone, secondPhone];
+    const serverState = async () => {
       const rows = async (sql: string) => shop.backend.query(sql);
       const cart = await rows('select product_id, quantity from public.cart_items order by 1');
       const favourites = await rows('select product_id from public.favorites order by 1');
@@ -128,10 +129,10 @@ test(
       };
     };
     const expectSaved = async (page: Page) =>
-      expect.poll(() => stored(page)).toEqual(await server());
-    await press(one, 'Add to Cart: Shirt');
-    await expect.poll(async () => (await server()).cart.length).toBe(1);
-    await expectSaved(one);
+      expect.poll(() => storedState(page)).toEqual(await serverState());
+    await press(firstPhone, 'Add to Cart: Shirt');
+    await expect.poll(async () => (await serverState()).cart.length).toBe(1);
+    await expectSaved(firstPhone);
 
     // Takes the backup while the database is stopped.
     await shop.stop();
@@ -140,34 +141,34 @@ test(
     await shop.start();
 
     // The restore will lose what follows: acknowledged changes, a new price, a paid order.
-    await press(one, 'Add to Cart: Sock');
-    await press(two, 'Add to Cart: Sock');
-    await press(two, 'Favourite: Shirt');
-    await expect.poll(async () => (await server()).favourites.length).toBe(1);
-    await expect.poll(async () => (await server()).cart.at(-1)?.[1]).toBe(2);
+    await press(firstPhone, 'Add to Cart: Sock');
+    await press(secondPhone, 'Add to Cart: Sock');
+    await press(secondPhone, 'Favourite: Shirt');
+    await expect.poll(async () => (await serverState()).favourites.length).toBe(1);
+    await expect.poll(async () => (await serverState()).cart.at(-1)?.[1]).toBe(2);
     await stock(shop.backend, [{ SKC: 'C', 'Category 1': 'Scarf', 'Retail Price': 31 }]);
-    for (const page of [one, two]) {
+    for (const page of phones) {
       await expect
         .poll(() => cardText(page, 'Scarf'), { timeout: 2 * MINUTE_MS })
         .toContain('31.00');
-      await expect.poll(async () => (await stored(page)).unsaved).toBe(0);
+      await expect.poll(async () => (await storedState(page)).unsaved).toBe(0);
     }
-    await payByCard(one, shop.line.url);
+    await payByCard(firstPhone, shop.line.url);
     await expect
       .poll(async () => (await shop.backend.query('select state from public.orders'))[0]?.['state'])
       .toBe('paid');
     const [order] = await shop.backend.query('select id from public.orders');
 
     // Makes changes offline on both phones.
-    await Promise.all([one, two].map((page) => page.goto(shop.line.url)));
-    await Promise.all([one, two].map((page) => page.getByRole('article').first().waitFor()));
+    await Promise.all(phones.map((page) => page.goto(shop.line.url)));
+    await Promise.all(phones.map((page) => page.getByRole('article').first().waitFor()));
     shop.line.down();
-    for (const page of [one, two]) await page.context().setOffline(true);
-    await press(one, 'Add to Cart: Scarf');
-    await press(two, 'Add to Cart: Shirt');
-    await press(two, 'Favourite: Scarf');
-    await expect.poll(async () => (await stored(one)).unsaved).toBe(1);
-    await expect.poll(async () => (await stored(two)).unsaved).toBe(2);
+    for (const page of phones) await page.context().setOffline(true);
+    await press(firstPhone, 'Add to Cart: Scarf');
+    await press(secondPhone, 'Add to Cart: Shirt');
+    await press(secondPhone, 'Favourite: Scarf');
+    await expect.poll(async () => (await storedState(firstPhone)).unsaved).toBe(1);
+    await expect.poll(async () => (await storedState(secondPhone)).unsaved).toBe(2);
 
     // Restores the backup.
     await shop.stop();
@@ -176,7 +177,7 @@ test(
     await shop.start();
     await stock(shop.backend, [{ SKC: 'A', 'Category 1': 'Shirt', 'Retail Price': 47 }]);
     shop.line.up();
-    for (const page of [one, two]) await page.context().setOffline(false);
+    for (const page of phones) await page.context().setOffline(false);
 
     const [shirt, , scarf] = (
       await shop.backend.query('select id from public.products order by "SKC"')
@@ -189,12 +190,12 @@ test(
       favourites: [scarf],
       unsaved: 0,
     };
-    for (const page of [one, two]) {
-      await expect.poll(() => stored(page), { timeout: MINUTE_MS }).toEqual(afterRestoring);
+    for (const page of phones) {
+      await expect.poll(() => storedState(page), { timeout: MINUTE_MS }).toEqual(afterRestoring);
       await expect.poll(() => cardText(page, 'Scarf'), { timeout: MINUTE_MS }).toContain('30.00');
       await expect.poll(() => cardText(page, 'Shirt'), { timeout: MINUTE_MS }).toContain('47.00');
     }
-    expect(await server()).toEqual(afterRestoring);
+    expect(await serverState()).toEqual(afterRestoring);
 
     // Looks for payments that the restored database does not know.
     const environment: Readonly<Record<string, string | undefined>> = {

@@ -59,7 +59,7 @@ test('a tap whose write is aborted once is stored and saved all the same, and no
   await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
   await ada.waitForCart({ [SOCK]: 1 });
   expect(await page.getByText('This browser is not keeping').count()).toBe(0);
-  // A screen reader reads the line out only where its live region was there before it.
+  // A screen reader announces the warning only if its live region was there before it.
   expect(await page.locator('header + [role=status]').count()).toBe(1);
 });
 

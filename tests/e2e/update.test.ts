@@ -19,7 +19,7 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
-/** In the first build the shop is named Weft, in those that replace it Warp and Selvage. */
+/** The shop is named Weft in the first build, and Warp and Selvage in the builds that replace it. */
 const site = newServedSite();
 
 visitBeforeEach({
@@ -186,7 +186,7 @@ test(
   },
 );
 
-test('a tab in which the shopper types says that the new version waits for that, and offers it no more', async () => {
+test('a tab in which the shopper types says that the new version waits, and opens it when the typing has ended', async () => {
   await openCatalogue();
   await openAt('/forgot-password', page);
   await page.getByLabel('Email').fill('ada@weft');
@@ -238,7 +238,7 @@ test(
   },
 );
 
-/** Presses Login, the script of whose screen is gone, and expects that Try again loads the new version. */
+/** Presses Login, whose screen has lost its script, and expects that Try again loads the new version. */
 async function expectLoginAfterTryAgain(): Promise<void> {
   await page.getByRole('link', { name: 'Login', exact: true }).click();
   await page.getByText('This page did not arrive.').waitFor();

@@ -18,21 +18,21 @@ const ADDRESS = [
   ['ZIP code', '60614'],
 ] as const;
 
-/** Ways to pay, as the checkout names them. The quick run pays by the first with keys, by the last with names. */
+/** Ways to pay, as the checkout names them. The quick run tests the first by keyboard and the last by names. */
 const METHODS = ['Pay with Card (Stripe)', 'Pay with PayPal'];
 
 describe('by keyboard alone', () => {
   visitBeforeEach({ products: GARMENTS });
 
   /** The accessible name of the focused element, also inside a shadow root. */
-  const focused = () =>
+  const focusedName = () =>
     page.evaluate(() => {
       let element = document.activeElement;
       while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
       if (!(element instanceof HTMLElement) || element === document.body) return '';
       const labels = 'labels' in element ? (element.labels as NodeListOf<HTMLElement>) : [];
       const name = element.ariaLabel ?? labels?.[0]?.innerText ?? element.innerText;
-      // The comma of "Cart, 1" is hidden, on a line of its own.
+      // `innerText` puts the visually hidden comma of "Cart, 1" on a line of its own.
       return name.replaceAll(/\s+/g, ' ').replace(' ,', ',').trim();
     });
 
@@ -41,7 +41,7 @@ describe('by keyboard alone', () => {
     const names: string[] = [];
     for (let i = 0; i < 60; i++) {
       await page.keyboard.press('Tab');
-      const name = await focused();
+      const name = await focusedName();
       if (name === target) return;
       names.push(name);
     }
@@ -78,7 +78,7 @@ describe('by keyboard alone', () => {
     await tabTo('Pay with Card (Stripe)');
     if (method === 'Pay with PayPal') {
       await page.keyboard.press('ArrowRight');
-      expect(await focused()).toBe(method);
+      expect(await focusedName()).toBe(method);
       await page.getByRole('button', { name: /with PayPal$/ }).waitFor();
     }
     for (const [label, value] of ADDRESS) {
@@ -115,7 +115,7 @@ describe('by keyboard alone', () => {
     await page.getByRole('dialog').waitFor();
     await press('Import the other row');
     await page.getByText('Import successful! Processed 1 records.').waitFor();
-    expect(await focused()).toBe('Start Import');
+    expect(await focusedName()).toBe('Start Import');
     await press('Weft');
     await page.getByRole('article', { name: 'Cape, size M' }).waitFor();
   });

@@ -65,16 +65,16 @@ test(
   },
 );
 
-test('after a logout the browser has no copy of what the shop said of the orders', async () => {
-  const asked = recordRequests(ada.page, /\/rest\/v1\/orders/);
+test('after a logout the browser has no copy of the shop’s answers about orders', async () => {
+  const orderRequests = recordRequests(ada.page, /\/rest\/v1\/orders/);
   await orderWithoutPaying('Sock');
   await ada.logOut();
-  const kept = await ada.page.evaluate(async (urls) => {
-    const read = (url: string) => fetch(url, { cache: 'force-cache' }).then((a) => a.text());
-    return Promise.all(urls.map(read));
-  }, asked);
-  expect(kept.length).toBeGreaterThan(0);
-  expect(kept.join(), 'the name in the address').not.toContain('Ada');
+  const bodies = await ada.page.evaluate(async (urls) => {
+    const readCached = async (url: string) => (await fetch(url, { cache: 'force-cache' })).text();
+    return Promise.all(urls.map(readCached));
+  }, orderRequests);
+  expect(bodies.length).toBeGreaterThan(0);
+  expect(bodies.join(), 'the name in the address').not.toContain('Ada');
 });
 
 test('a cancelled order moves to a closed list, and Order again adds its products that are still sold', async () => {

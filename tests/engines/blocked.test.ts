@@ -39,7 +39,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => 
     await visitor.click('button', /^Pay \$/);
     await visitor.click('button', 'Pay');
     await expect.poll(() => orderStates()).toEqual(['paid']);
-    // The payment page was another document, which took the session from memory.
+    // The session was in the memory of the document that the payment page replaced.
     await visitor.click('link', 'Sign in');
     await visitor.typeCredentials(email);
     await visitor.find('heading', SUCCESS);

@@ -1,19 +1,19 @@
-/** What the journeys need of a browser engine, so that each is written once and runs in all of them. */
+/** What the journeys need of a browser engine, so that each journey is written once and runs in all engines. */
 import type { LineQuality } from '../browser/slow-line.ts';
 
-/** A tab of a browser. Expressions are JavaScript that the page evaluates, though its policy may forbid `eval`. */
+/** A tab of a browser. Expressions are JavaScript, which runs even if the page's policy forbids `eval`. */
 export interface Tab {
   goto(url: string): Promise<void>;
-  /** Evaluates an expression and returns its value as plain data; waits where it is a promise. */
+  /** Evaluates an expression and returns its value as plain data; awaits a promise. */
   evaluate<T>(expression: string): Promise<T>;
-  /** The element that an expression gives, or null. */
-  element(expression: string): Promise<Found | null>;
+  /** The element to which an expression evaluates, or null. */
+  element(expression: string): Promise<TabElement | null>;
   /** Presses Enter where the focus is. */
   pressEnter(): Promise<void>;
 }
 
 /** An element of a page, and what a person does to it. */
-export interface Found {
+export interface TabElement {
   click(): Promise<void>;
   type(text: string): Promise<void>;
   /** Chooses a file of this machine in a file input. */
@@ -32,7 +32,7 @@ export type StorageAccess = 'allowed' | 'blocked';
 
 export interface Engine {
   readonly name: 'chromium' | 'firefox' | 'webkit' | 'weak phone';
-  /** The line between it and the shop; absent for the machine's own. */
+  /** The line between it and the shop; absent for one that does not slow anything down. */
   readonly line?: LineQuality;
   /**
    * @param profile an empty folder, or one that a browser of this engine has left
@@ -41,7 +41,7 @@ export interface Engine {
   open(profile: string, storage?: StorageAccess): Promise<EngineBrowser>;
 }
 
-/** The expression that calls a function, which must use nothing from outside itself, with plain data. */
+/** The expression that calls a function with plain data. The function must use nothing from outside its body. */
 export function callOf<A extends unknown[]>(work: (...args: A) => unknown, ...args: A): string {
   return `(${work.toString()})(...${JSON.stringify(args)})`;
 }

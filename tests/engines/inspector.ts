@@ -1,12 +1,12 @@
 /**
  * A client of WebKit's remote inspector (Source/JavaScriptCore/inspector/protocol/*.json) for one page. The
- * page's own messages travel inside `Target` messages, because a navigation may move it to another process,
- * which is another target.
+ * page's own messages travel inside `Target` messages, because a navigation may move the page to another
+ * process, and each process is a target of its own.
  */
 import { WebSocket } from 'ws';
 
 /** WebKit's server ends a connection that sends it a longer frame (libsoup, `max-incoming-payload-size`). */
-const FRAME_LENGTH = 60_000;
+const MAX_FRAME_CHARS = 60_000;
 
 /** What the inspector sends: an answer, with the id of its call, or an event. */
 interface Message {
@@ -26,10 +26,9 @@ interface Call {
   settle(answer: Message): void;
 }
 
-/** A value of the page: by value where it is plain, or else by the id that calls use. */
+/** A value of the page: `value` if it is plain data, otherwise `objectId`, which calls use. */
 export interface RemoteValue {
   readonly subtype?: string;
-  readonly className?: string;
   readonly objectId?: string;
   readonly value?: unknown;
   readonly description?: string;
@@ -45,6 +44,7 @@ export class Inspector {
   #targetId = '';
   #lastId = 0;
   #calls = new Map<number, Call>();
+  /** By event; `ready` is an event of this class. */
   #listeners = new Map<string, () => void>();
   /** Runs in each page before its own scripts; null for none. */
   #beforeLoad: string | null;
@@ -53,10 +53,10 @@ export class Inspector {
     this.#socket = socket;
     this.#beforeLoad = beforeLoad;
     socket.on('message', (data: Buffer) => this.#receive(data.toString()));
-    socket.on('close', () => this.#giveUp(() => true));
+    socket.on('close', () => this.#rejectCalls(() => true));
   }
 
-  /** @throws until the page is there */
+  /** @throws while the browser shows no page yet */
   static async connect(port: number, beforeLoad: string | null): Promise<Inspector> {
     const list = await (await fetch(`http://127.0.0.1:${port}/`)).text();
     const path = /\/socket\/\d+\/\d+\/WebPage/.exec(list)?.[0];
@@ -75,12 +75,12 @@ export class Inspector {
     const parsed = new Promise<void>((resolve) =>
       this.#listeners.set('Page.domContentEventFired', resolve),
     );
-    // Its answer is lost where the page goes on in another process.
+    // The answer to this call is lost if the page moves to another process.
     this.#call('Page.navigate', { url }).catch(() => undefined);
     await parsed;
   }
 
-  /** Evaluates an expression and returns its value as plain data; waits where it is a promise. */
+  /** Evaluates an expression and returns its value as plain data; awaits a promise. */
   async evaluate(expression: string): Promise<unknown> {
     const promise = await this.#evaluate('Runtime.evaluate', {
       expression: `(async () => (${expression}))()`,
@@ -93,7 +93,7 @@ export class Inspector {
     return value;
   }
 
-  /** The object that an expression gives. */
+  /** The object to which an expression evaluates. */
   async object(expression: string): Promise<RemoteValue> {
     return this.#evaluate('Runtime.evaluate', { expression });
   }
@@ -131,9 +131,9 @@ export class Inspector {
 
   #send(method: string, params: object): void {
     const text = JSON.stringify({ id: ++this.#lastId, method, params });
-    for (let at = 0; at < text.length; at += FRAME_LENGTH) {
-      const fin = at + FRAME_LENGTH >= text.length;
-      this.#socket.send(text.slice(at, at + FRAME_LENGTH), { fin });
+    for (let start = 0; start < text.length; start += MAX_FRAME_CHARS) {
+      const end = start + MAX_FRAME_CHARS;
+      this.#socket.send(text.slice(start, end), { fin: end >= text.length });
     }
   }
 
@@ -148,8 +148,8 @@ export class Inspector {
   #receiveFromPage(text: string): void {
     const message = JSON.parse(text) as Message;
     if (message.id === undefined) {
-      // What the document before was evaluating is answered no more.
-      if (message.method === 'Page.frameNavigated') this.#giveUp(() => true);
+      // Calls of the previous document are never answered.
+      if (message.method === 'Page.frameNavigated') this.#rejectCalls(() => true);
       this.#listeners.get(message.method ?? '')?.();
       return;
     }
@@ -169,13 +169,14 @@ export class Inspector {
     this.#listeners.get('ready')?.();
   }
 
-  /** The page goes on in another process. */
+  /** Follows the page into another process. */
   #moveTo(targetId: string): void {
     this.#targetId = targetId;
-    this.#giveUp((call) => call.targetId !== targetId);
+    this.#rejectCalls((call) => call.targetId !== targetId);
   }
 
-  #giveUp(isEnded: (call: Call) => boolean): void {
+  /** Rejects the calls that will not be answered any more. */
+  #rejectCalls(isEnded: (call: Call) => boolean): void {
     for (const [id, call] of this.#calls) {
       if (!isEnded(call)) continue;
       this.#calls.delete(id);

@@ -4,7 +4,7 @@ import { existsSync, globSync } from 'node:fs';
 
 export const FIREFOX_PATH = '/usr/bin/firefox-esr';
 
-/** Which of Debian's packages has each program that the engines are started with. */
+/** The Debian package of each program that the engines need. */
 const PACKAGES = {
   [FIREFOX_PATH]: 'firefox-esr',
   '/usr/bin/WebKitWebDriver': 'webkit2gtk-driver',

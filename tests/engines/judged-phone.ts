@@ -1,6 +1,6 @@
 /**
- * A shopper on one device, whose taps the simulator's oracle judges: it learns of each change that the page
- * has stored, and looks at the server's rows in between. The screen must show what all taps so far have done.
+ * A shopper on one device, whose taps the simulator's oracle judges. The oracle is told of each change that
+ * the page has stored, and of the server's rows after each tap. The screen must show what all taps have done.
  */
 import { expect } from 'vitest';
 import { type Change, type ChangeAction, foldChanges, NOTHING } from '../../src/domain/change.ts';
@@ -14,7 +14,7 @@ import { SyncVerdicts } from '../model/sync/verdicts.ts';
 import { callOf } from './engine.ts';
 import type { Visitor } from './visitor.ts';
 
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 export class JudgedPhone {
   readonly #verdicts = new SyncVerdicts(() => 0);
@@ -24,7 +24,7 @@ export class JudgedPhone {
   readonly #taps = new UnmatchedTaps();
   readonly #changes: Change[] = [];
 
-  /** @param products ids of the products in the shop */
+  /** @param products ids of the products in the shop; these schedules do not compare what else they hold */
   constructor(backend: Backend, uid: string, products: readonly number[]) {
     this.#backend = backend;
     this.#uid = uid;
@@ -46,9 +46,12 @@ export class JudgedPhone {
     this.#taps.add(this.#uid, action);
     await press();
     let rows: readonly OutboxRow[] = [];
-    const look = async () => (rows = await visitor.tab.evaluate('takeStoredRows()')).length;
+    const countStored = async () => {
+      rows = await visitor.tab.evaluate('takeStoredRows()');
+      return rows.length;
+    };
     const message = `${action.kind} is stored`;
-    await expect.poll(look, { message, interval: LOOK_EVERY_MS }).toBeGreaterThan(0);
+    await expect.poll(countStored, { message, interval: POLL_EVERY_MS }).toBeGreaterThan(0);
     for (const row of rows) this.#store(row);
     await this.waitUntilShown(visitor);
     await this.observe();
@@ -60,17 +63,18 @@ export class JudgedPhone {
       tab.evaluate(
         `document.querySelector('header a[href="/cart"]')?.innerText.replace(/\\D/g, '')`,
       );
-    const shown = this.#pieces === 0 ? '' : String(this.#pieces);
-    await expect.poll(count, { interval: LOOK_EVERY_MS }).toBe(shown);
+    const expected = this.#pieces === 0 ? '' : String(this.#pieces);
+    await expect.poll(count, { interval: POLL_EVERY_MS }).toBe(expected);
   }
 
+  /** Tells the oracle what the server has stored since the last call, and fails if that breaks an invariant. */
   async observe(): Promise<void> {
     const rows = await this.#rowsAfter(this.#oracle.versionOf(this.#uid));
     this.#oracle.observe(this.#uid, rows, null);
     expect(this.#verdicts.violations).toEqual([]);
   }
 
-  /** Waits until the server has all changes, and judges that it has each once and made the right rows of them. */
+  /** Waits until the server has applied each change once, and judges the rows that have resulted. */
   async settle(): Promise<void> {
     const ids = this.#changes.map(({ id }) => id).sort();
     const applied = async () => {

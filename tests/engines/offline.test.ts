@@ -62,7 +62,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
     expect(await serverCart()).toEqual({ B: 3 });
   });
 
-  test('a page that is left in the middle of a write locks the device for no later page', async () => {
+  test('a page that is left in the middle of a write does not lock the device for later pages', async () => {
     await logIn();
     for (let visit = 0; visit < 4; visit += 1) {
       await visitor.tab.evaluate(callOf(tapHearts, 4));
@@ -76,7 +76,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   });
 });
 
-/** What a shopper who is logged in sees without a network; forms of a login lead them on to the catalogue. */
+/** The headings that a logged-in shopper sees without a network; login and registration lead to the catalogue. */
 const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/': 'New Arrivals',
   '/product/*': 'Not in the shop',
@@ -91,7 +91,7 @@ const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/admin/import': 'Product Data Import',
 };
 
-/** Runs in the page: taps the first heart so often, without waiting for the writes. */
+/** Runs in the page: taps the first heart `times` times, without waiting for the writes. */
 function tapHearts(times: number): void {
   for (let tap = 0; tap < times; tap += 1) {
     document.querySelector<HTMLElement>('[aria-label^="Favourite: "]')?.click();

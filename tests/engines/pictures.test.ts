@@ -24,14 +24,14 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.openCatalogue(PRODUCTS);
     await visitor.waitForWorker();
     // A browser that cannot say whether its user saves data keeps the pictures only from the second visit on.
-    const saysIt = '"saveData" in (navigator.connection ?? {})';
-    if (!(await visitor.tab.evaluate<boolean>(saysIt))) await visitor.openCatalogue(PRODUCTS);
+    const canTell = '"saveData" in (navigator.connection ?? {})';
+    if (!(await visitor.tab.evaluate<boolean>(canTell))) await visitor.openCatalogue(PRODUCTS);
     const missing = () => visitor.tab.evaluate<number>(callOf(countNotKept, FIRST_LINKS));
     await expect.poll(missing, { timeout: 120_000 }).toBe(0);
 
     payingShop.line.down();
     await visitor.openCatalogue(PRODUCTS);
-    expect(await visitor.tab.evaluate(callOf(notShown, FIRST_LINKS))).toEqual([]);
+    expect(await visitor.tab.evaluate(callOf(linksThatFail, FIRST_LINKS))).toEqual([]);
     const shown = () => visitor.tab.evaluate<string[]>(callOf(linksOnScreen));
     await expect.poll(shown).toContain(linkOf(0));
     // What was not kept yet looks different from a product without a picture.
@@ -51,8 +51,8 @@ async function countNotKept(links: readonly string[]): Promise<number> {
   return links.filter((link) => !stored.has(location.origin + link)).length;
 }
 
-/** Runs in the page: those of the links whose picture it cannot load. */
-async function notShown(links: readonly string[]): Promise<string[]> {
+/** Runs in the page: the links whose picture cannot be loaded. */
+async function linksThatFail(links: readonly string[]): Promise<string[]> {
   const outcomes = await Promise.all(
     links.map(
       (link) =>
@@ -67,10 +67,10 @@ async function notShown(links: readonly string[]): Promise<string[]> {
   return outcomes.filter((link) => link !== null);
 }
 
-/** Runs in the page. */
+/** Runs in the page: the links of the pictures that the cards show. */
 function linksOnScreen(): (string | null)[] {
   const pictures = [...document.querySelectorAll<HTMLImageElement>('article img')];
   return pictures
     .filter(({ naturalWidth }) => naturalWidth > 0)
-    .map((each) => each.getAttribute('src'));
+    .map((picture) => picture.getAttribute('src'));
 }

@@ -10,9 +10,10 @@ import { blockStorage } from '../browser/blocked-storage.ts';
 import { BROWSER_ARGS, PHONE } from '../browser/browser.ts';
 import { findChromium } from '../browser/find.ts';
 import { WEAK_LINE } from '../browser/slow-line.ts';
-import type { Engine, EngineBrowser, Found, Tab } from './engine.ts';
+import type { Engine, EngineBrowser, Tab, TabElement } from './engine.ts';
 import { FIREFOX_PATH } from './install.ts';
 
+/** How many times slower than this machine the weak phone is. */
 const SLOW_CPU = 6;
 
 export const CHROMIUM: Engine = {
@@ -76,13 +77,13 @@ function tabOf(page: Page): Tab {
     async element(expression) {
       const handle = await page.evaluateHandle(expression);
       const element = handle.asElement();
-      return element && foundOf(element as ElementHandle);
+      return element && tabElementOf(element as ElementHandle);
     },
     pressEnter: () => page.keyboard.press('Enter'),
   };
 }
 
-function foundOf(element: ElementHandle): Found {
+function tabElementOf(element: ElementHandle): TabElement {
   return {
     click: () => element.click(),
     type: (text) => element.type(text),

@@ -18,9 +18,9 @@ import {
 } from './visit.ts';
 import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 
-/** In each engine. SEED=<seed of one> begins with that one. */
+/** How many schedules run in each engine; their seeds are SEED and the following numbers. */
 const SCHEDULES = quickOrFull(3, 50);
-/** On the weak phone, where each takes four times as long. */
+/** How many run on the weak phone, where a schedule takes four times as long. */
 const WEAK_SCHEDULES = quickOrFull(3, 10);
 /** Taps, cuts and restarts of one schedule. */
 const STEPS = 8;
@@ -77,7 +77,7 @@ const shownFavourites = () =>
       .map((heart) => heart.ariaLabel.slice('Favourite: '.length))`,
   );
 
-/** What can happen in a step; the more often it stands here, the more likely. */
+/** What can happen in a step. A kind that is listed several times is that much more likely. */
 const STEP_KINDS = [
   'restart',
   'down',
@@ -120,7 +120,7 @@ async function takeStep(phone: JudgedPhone, random: () => number): Promise<void>
       await announceOnline();
       break;
     case 'cut':
-      // Every connection ends once the shop has sent so many more bytes.
+      // Every connection ends once the shop has sent `bytes` more.
       payingShop.line.up();
       void payingShop.line.cutAfter(bytes);
       break;
@@ -149,17 +149,17 @@ async function tap(phone: JudgedPhone, kind: TapKind, productId: ProductId): Pro
 function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
   const name = NAMES[productId];
   const line = `li[aria-label="${name}"]`;
-  const one: ChangeAction = { kind: 'cart.add', args: { productId, by: 1 } };
+  const addOne: ChangeAction = { kind: 'cart.add', args: { productId, by: 1 } };
   switch (kind) {
     case 'add':
-      return { path: '/', button: `[aria-label="Add to Cart: ${name}"]`, action: one };
+      return { path: '/', button: `[aria-label="Add to Cart: ${name}"]`, action: addOne };
     case 'heart': {
       const action = isFavourite ? 'favourite.remove' : 'favourite.add';
       const button = `[aria-label="Favourite: ${name}"]`;
       return { path: '/', button, action: { kind: action, args: { productId } } };
     }
     case 'more':
-      return { path: '/cart', button: `${line} [aria-label="One more"]`, action: one };
+      return { path: '/cart', button: `${line} [aria-label="One more"]`, action: addOne };
     case 'remove': {
       const action: ChangeAction = { kind: 'cart.remove', args: { productId } };
       return { path: '/cart', button: `${line} [data-remove]`, action };
@@ -170,15 +170,19 @@ function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
 /** Tells the page that the network is back, and forgets how many requests have failed in this minute. */
 async function announceOnline(): Promise<void> {
   await visitor.tab.evaluate(
-    `localStorage.removeItem('weft-failure-debt') ?? dispatchEvent(new Event('online'))`,
+    callOf(() => {
+      localStorage.removeItem('weft-failure-debt');
+      dispatchEvent(new Event('online'));
+    }),
   );
 }
 
-/** Runs in the page: scrolls to the element and returns it; null where there is none, or a notice covers it. */
+/** Runs in the page: scrolls to an element and returns it; null if there is none, or a notice covers it. */
 function findUncovered(selector: string): Element | null {
-  const found = document.querySelector(selector);
-  found?.scrollIntoView({ block: 'center' });
-  const { x, y, width, height } = found?.getBoundingClientRect() ?? new DOMRect();
-  const top = document.elementFromPoint(x + width / 2, y + height / 2);
-  return found?.contains(top) ? found : null;
+  const element = document.querySelector(selector);
+  if (!element) return null;
+  element.scrollIntoView({ block: 'center' });
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const topmost = document.elementFromPoint(x + width / 2, y + height / 2);
+  return element.contains(topmost) ? element : null;
 }

@@ -53,7 +53,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     expect(await visitor.tab.evaluate('location.search')).toBe('?q=linen');
   });
 
-  test('a visitor sorts and filters, shares the address, and takes a filter away again', async () => {
+  test('a visitor filters, opens addresses that sort or filter, and removes a filter', async () => {
     await visitor.openCatalogue(3);
     await visitor.click('button', /^(Size|Filters)$/);
     await visitor.click('checkbox', /^L/);

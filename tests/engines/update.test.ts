@@ -49,8 +49,8 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await catalogue.click('button', 'Update');
     await expect.poll(() => wordmark(catalogue)).toBe('Warp');
 
-    // The checkout's fields are stored on the device, so once no field has the focus its page may be replaced;
-    // the fields of the other form are not stored.
+    // The checkout's fields are stored on the device, so its page may be replaced once no field has the focus.
+    // The field of the other form is not stored.
     await visitor.tab.evaluate('document.activeElement.blur()');
     await expect.poll(() => wordmark(visitor)).toBe('Warp');
     await visitor.find('textbox', /^City/);

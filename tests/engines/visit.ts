@@ -1,6 +1,6 @@
 /**
- * What the files of journeys share: a shop for each file, and for each test an engine with an empty profile,
- * in which a new shopper looks at it.
+ * What the files of journeys share: a shop for each file; and for each test an engine with an empty profile,
+ * and a new shopper.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -33,7 +33,7 @@ let sold: readonly string[];
 let slowLine: SlowLine | null;
 let openedEngine: Engine;
 let storageAccess: StorageAccess;
-let people = 0;
+let accountCount = 0;
 
 /** Opens a shop for all tests of this file. @param siteFolder the built site */
 export function openShopForFile(
@@ -80,8 +80,8 @@ export const newVisitor = async () => new Visitor(await browser.newTab(), paying
 
 /** Returns the account's email address. */
 export async function newAccount(): Promise<string> {
-  people += 1;
-  const address = `shopper-${people}@weft.test`;
+  accountCount += 1;
+  const address = `shopper-${accountCount}@weft.test`;
   await payingShop.shop.backend.addAccount({ email: address, password: PASSWORD });
   return address;
 }
@@ -113,7 +113,7 @@ export async function prepareToPay(): Promise<void> {
   await visitor.fillAddress();
 }
 
-/** Pays on the payment page, and comes back to the shop, which has the one order as paid. */
+/** Pays on the payment page, comes back to the shop, and expects the shopper's only order to be paid. */
 export async function completePayment(): Promise<void> {
   await visitor.click('button', 'Pay');
   await visitor.find('heading', SUCCESS);

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
 import { AXE } from '../browser/axe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
-import { callOf, type Found, type Tab } from './engine.ts';
+import { callOf, type Tab, type TabElement } from './engine.ts';
 
-/** The part of axe that the finder uses. Source: axe-core's `doc/API.md` and `lib/commons`. */
+/** The part of axe that `findByRole` uses. Source: axe-core's `doc/API.md` and `lib/commons`. */
 interface Axe {
   setup(root: Element): void;
   teardown(): void;
@@ -29,11 +29,14 @@ export class Visitor {
   }
 
   /** Waits for an element with this role and name. */
-  async find(role: string, name: string | RegExp): Promise<Found> {
-    let found: Found | null = null;
-    const look = async () => (found = await this.#find(role, name)) !== null;
-    await expect.poll(look, { message: `${role} "${String(name)}"` }).toBe(true);
-    return found as unknown as Found; // the poll has waited for it
+  async find(role: string, name: string | RegExp): Promise<TabElement> {
+    let element: TabElement | null = null;
+    const isThere = async () => {
+      element = await this.#findNow(role, name);
+      return element !== null;
+    };
+    await expect.poll(isThere, { message: `${role} "${String(name)}"` }).toBe(true);
+    return element as unknown as TabElement; // the poll has waited for it
   }
 
   async click(role: string, name: string | RegExp): Promise<void> {
@@ -41,8 +44,8 @@ export class Visitor {
     try {
       await element.click();
     } catch (error) {
-      // React has replaced the button meanwhile; or the pictures of a View Transition, through which WebKit
-      // lets no tap, still move. Each driver says so in words of its own.
+      // React has replaced the element meanwhile, or a View Transition is running, during which WebKit ignores
+      // taps. Each driver has its own message.
       if (!/detached|NotInteractable/.test(String(error))) throw error;
       await this.tab.evaluate(
         'Promise.all(document.getAnimations().map(({ finished }) => finished)).then(() => true)',
@@ -55,7 +58,7 @@ export class Visitor {
     await (await this.find(role, name)).type(text);
   }
 
-  /** Opens the catalogue and waits until it shows so many products. */
+  /** Opens the catalogue and waits until it says that it shows this number of products. */
   async openCatalogue(products: number): Promise<void> {
     await this.goto('/');
     await this.waitForProducts(products);
@@ -76,6 +79,7 @@ export class Visitor {
     await this.typeCredentials(email);
   }
 
+  /** Types email and password into the form of this page, and submits it. */
   async typeCredentials(email: string): Promise<void> {
     await this.type('Email', email);
     await this.type('Password', PASSWORD);
@@ -86,11 +90,11 @@ export class Visitor {
   async logOut(): Promise<void> {
     await this.click('button', /@|^Account$/);
     await this.click('button', 'Logout');
-    const isOut = async () => {
-      await (await this.#find('button', 'Log out'))?.click();
-      return (await this.#find('link', 'Login')) !== null;
+    const confirmAndCheck = async () => {
+      await (await this.#findNow('button', 'Log out'))?.click();
+      return (await this.#findNow('link', 'Login')) !== null;
     };
-    await expect.poll(isOut).toBe(true);
+    await expect.poll(confirmAndCheck).toBe(true);
   }
 
   async fillAddress(): Promise<void> {
@@ -101,7 +105,7 @@ export class Visitor {
     await this.type(/^ZIP/, '60614');
   }
 
-  /** Waits until the header says that so many pieces are in the cart. */
+  /** Waits until the header says that `count` pieces are in the cart. */
   async waitForCartCount(count: number): Promise<void> {
     await this.find('link', count === 0 ? 'Cart' : `Cart, ${count}`);
   }
@@ -129,15 +133,17 @@ export class Visitor {
     );
   }
 
+  /** Waits until the page shows a text. */
   async waitFor(text: string): Promise<void> {
     await expect.poll(() => this.text()).toContain(text);
   }
 
+  /** All text that the page shows. */
   text(): Promise<string> {
     return this.tab.evaluate('document.body.innerText');
   }
 
-  async #find(role: string, name: string | RegExp): Promise<Found | null> {
+  async #findNow(role: string, name: string | RegExp): Promise<TabElement | null> {
     await this.#loadAxe();
     const isText = typeof name === 'string';
     return this.tab.element(
@@ -151,7 +157,7 @@ export class Visitor {
   }
 }
 
-/** Runs in the page; leaves out what is disabled. @param name the whole name; null where it is to match the pattern */
+/** Runs in the page: the first enabled element. @param name the whole name, or null to match `pattern` instead */
 function findByRole(role: string, name: string | null, pattern: string): Element | null {
   const isMatch = (text: string) =>
     name === null ? new RegExp(pattern).test(text) : text === name;
@@ -165,14 +171,14 @@ function findByRole(role: string, name: string | null, pattern: string): Element
         element,
         ...(element.shadowRoot ? elementsIn(element.shadowRoot) : []),
       ]);
-    const found = elementsIn(document.body).find(
+    const match = elementsIn(document.body).find(
       (element) =>
         aria.getRole(element) === role &&
         !element.matches(':disabled') &&
         dom.isVisibleToScreenReaders(element) &&
         isMatch(text.accessibleText(element)),
     );
-    return found ?? null;
+    return match ?? null;
   } finally {
     axe.teardown();
   }

@@ -3,9 +3,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 import { listen } from '../browser/listen.ts';
 
-/** A program with its bus and display, whose processes are a group. */
+/** A program with its bus and display. Their processes are one group. */
 export interface WebKitProcess {
-  /** Ends all of them, and resolves when none is left. */
+  /** Ends all processes of the group, and resolves when none is left. */
   end(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function startOnDisplay(
   };
 }
 
-/** A group that still runs after so many tries, ten a second, is killed. */
+/** A group that still runs after this many checks, ten a second, is killed. */
 const MAX_TRIES = 100;
 
 /** Sends a signal, or 0 for none. Returns whether a process of the group still runs. */
@@ -61,8 +61,8 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Repeats what fails until the program listens. @throws its last error, after 30 s */
-export async function untilItAnswers<T>(work: () => Promise<T>): Promise<T> {
+/** Repeats an attempt to connect until the program answers. @throws the last error, after 30 s */
+export async function retryConnect<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 0; ; tries += 1) {
     try {
       return await work();

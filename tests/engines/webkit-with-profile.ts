@@ -4,10 +4,10 @@
  * is the element's `click()`, and text goes in as the editing command that a key would cause.
  */
 import { blockStorage } from '../browser/blocked-storage.ts';
-import { callOf, type Engine, type Found, type Tab } from './engine.ts';
+import { callOf, type Engine, type Tab, type TabElement } from './engine.ts';
 import { Inspector, type RemoteValue } from './inspector.ts';
 import { miniBrowser } from './install.ts';
-import { freePort, startOnDisplay, untilItAnswers } from './webkit-process.ts';
+import { freePort, retryConnect, startOnDisplay } from './webkit-process.ts';
 
 export const WEBKIT_WITH_PROFILE: Engine = {
   name: 'webkit',
@@ -20,7 +20,7 @@ export const WEBKIT_WITH_PROFILE: Engine = {
       XDG_DATA_HOME: `${profile}/data`,
     });
     const beforeLoad = storage === 'blocked' ? callOf(blockStorage) : null;
-    const inspector = await untilItAnswers(() => Inspector.connect(port, beforeLoad));
+    const inspector = await retryConnect(() => Inspector.connect(port, beforeLoad));
     return {
       newTab: () => Promise.resolve(tabOf(inspector)),
       async close() {
@@ -38,7 +38,7 @@ function tabOf(inspector: Inspector): Tab {
     evaluate: (expression) => inspector.evaluate(expression) as Promise<never>, // as the caller says
     async element(expression) {
       const value = await inspector.object(expression);
-      return value.subtype === 'node' ? foundOf(inspector, value) : null;
+      return value.subtype === 'node' ? tabElementOf(inspector, value) : null;
     },
     async pressEnter() {
       await inspector.evaluate('document.activeElement.form.requestSubmit()');
@@ -46,7 +46,7 @@ function tabOf(inspector: Inspector): Tab {
   };
 }
 
-function foundOf(inspector: Inspector, element: RemoteValue): Found {
+function tabElementOf(inspector: Inspector, element: RemoteValue): TabElement {
   return {
     click: () => inspector.callOn(element, 'function () { this.focus(); this.click(); }'),
     type: (text) =>

@@ -1,8 +1,8 @@
 /** WebKitGTK's MiniBrowser, driven by W3C WebDriver. It keeps nothing of such a session over a restart. */
 import { Builder, Key, type WebDriver, type WebElement } from 'selenium-webdriver';
-import type { Engine, Found, Tab } from './engine.ts';
+import type { Engine, Tab, TabElement } from './engine.ts';
 import { miniBrowser } from './install.ts';
-import { freePort, startOnDisplay, untilItAnswers } from './webkit-process.ts';
+import { freePort, retryConnect, startOnDisplay } from './webkit-process.ts';
 
 export const WEBKIT: Engine = {
   name: 'webkit',
@@ -10,11 +10,12 @@ export const WEBKIT: Engine = {
     if (storage === 'blocked') throw new Error('WebDriver has no way to block storage');
     const port = await freePort();
     const webdriver = startOnDisplay(['WebKitWebDriver', `--port=${port}`, '--host=127.0.0.1']);
-    const driver = await untilItAnswers(() => connect(port));
+    const driver = await retryConnect(() => connect(port));
     let isFirst = true;
     return {
       async newTab() {
-        // The session begins with a tab. Beside an empty one the other is hidden at times, and not drawn.
+        // The first visitor takes the tab with which a session begins: beside an empty tab, another is at times
+        // hidden and not drawn.
         if (!isFirst) await driver.switchTo().newWindow('tab');
         isFirst = false;
         return tabOf(driver, await driver.getWindowHandle());
@@ -50,7 +51,7 @@ function tabOf(driver: WebDriver, handle: string): Tab {
     element: (expression) =>
       inTab(async () => {
         const element = (await driver.executeScript(`return ${expression}`)) as WebElement | null;
-        return element && foundOf(element, inTab);
+        return element && tabElementOf(element, inTab);
       }),
     pressEnter: () =>
       inTab(async () => {
@@ -59,7 +60,10 @@ function tabOf(driver: WebDriver, handle: string): Tab {
   };
 }
 
-function foundOf(element: WebElement, inTab: (work: () => Promise<void>) => Promise<void>): Found {
+function tabElementOf(
+  element: WebElement,
+  inTab: (work: () => Promise<void>) => Promise<void>,
+): TabElement {
   return {
     click: () => inTab(() => element.click()),
     type: (text) => inTab(() => element.sendKeys(text)),
