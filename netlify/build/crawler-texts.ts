@@ -1,9 +1,9 @@
-/** `robots.txt` and `llms.txt`, for programs that read the web. A function makes the sitemap. */
+/** `robots.txt` and `llms.txt`, for programs that read the web. The function `sitemap` makes the sitemap. */
 import type { Plugin } from 'vite';
 
 export interface ShopAddresses {
   readonly storeName: string;
-  /** Without a slash at its end; empty where it is not known, as on this machine. */
+  /** Without a slash at its end; empty in a build that has no address, such as that of `npm start`. */
   readonly siteUrl: string;
   /** The Supabase project's address; empty where the shop's own origin serves the backend. */
   readonly backendUrl: string;

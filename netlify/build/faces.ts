@@ -1,6 +1,6 @@
 /**
- * The shop's two faces. npm has the whole fonts; the build keeps the letters that the shop needs, kerning,
- * and figures of equal width.
+ * The shop's two faces. npm has the whole fonts; the build keeps only the characters that the shop needs,
+ * kerning, and figures of equal width.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -8,10 +8,10 @@ import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
-/** The folder of the cut faces, relative to the project's root. `src/ui/base.css` and `index.html` name it. */
+/** The folder of the subset faces, relative to the project's root. `src/ui/base.css` and `index.html` name it. */
 const FOLDER = '.cache/faces';
 
-/** The cut face, and the file of a package that it is cut from. */
+/** The file of each subset face, and the file in a package of its whole font. */
 export const FACES = {
   'archivo.woff2': '@expo-google-fonts/archivo/400Regular/Archivo_400Regular.ttf',
   'archivo-narrow.woff2':
@@ -45,7 +45,7 @@ const RANGES = [
 
 const PUNCTUATION = '–—‘’‚“”„•…‹›€−';
 
-/** All letters, figures and signs that the faces have. */
+/** All characters that the faces have. */
 export const LETTERS =
   RANGES.flatMap(([first, last]) =>
     Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)),
@@ -54,7 +54,7 @@ export const LETTERS =
 /** Ids in a font's table of names: copyright, licence, and the licence's address. */
 const LEGAL_NAMES = [0, 13, 14];
 
-/** Cuts a face. @param font a file of a package */
+/** Makes the subset of a font. @param font the path of a file in a package */
 export function cutFace(font: string): Promise<Buffer> {
   const file = createRequire(import.meta.url).resolve(font);
   return subsetFont(readFileSync(file), LETTERS, {
@@ -65,7 +65,7 @@ export function cutFace(font: string): Promise<Buffer> {
   });
 }
 
-/** Writes the cut faces before anything asks for them. */
+/** Writes the subset faces when the build starts, before a stylesheet or `index.html` is read. */
 export function faces(root: string): Plugin {
   return {
     name: 'faces',

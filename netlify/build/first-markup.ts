@@ -11,7 +11,10 @@ import type { AppRoute } from '../../src/domain/routes.ts';
 /** The module that draws the shop. */
 const SHOP_MODULE = 'src/main.tsx';
 
-/** The modules of the screens (src/shell/screens.tsx). The shop has the catalogue's, checkout.html its own. */
+/**
+ * The modules of the screens (src/shell/screens.tsx), without two: `SHOP_MODULE` imports the catalogue's, and
+ * `checkout.html` does not have this list.
+ */
 const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
   '/product/*': 'src/product/page.tsx',
   '/login': 'src/account/login.tsx',
@@ -37,7 +40,7 @@ interface FirstMarkup {
   readonly notFoundMarkup: () => string;
 }
 
-/** The two plugins. @param config for the server that runs the module of the first screen */
+/** Returns the two plugins. @param config of the Vite server that runs src/first-visit/first-markup.tsx */
 export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
   return [
     {

@@ -24,7 +24,7 @@ const PARTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Each name that such a module exports becomes the same function. The client of auth-js calls it with `new`
+ * Every export of such a module becomes the same stub function. The client of auth-js calls the stub with `new`
  * when it starts, and gets an empty object; a plain call throws. The build stops when a new version of auth-js
  * imports other names or no longer has one of the files.
  */

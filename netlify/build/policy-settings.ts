@@ -44,7 +44,7 @@ export function policySettings(read: ReadVariable, backendUrl: string | null): P
   };
 }
 
-/** The shop's own origin serves it. Tests (WEFT_SECOND_ORIGIN) may use another origin on this machine. */
+/** None, because the shop's own origin serves the embedded backend; tests (WEFT_SECOND_ORIGIN) use another one. */
 function embeddedBackend(read: ReadVariable): readonly string[] {
   return read('WEFT_SECOND_ORIGIN') ? ['http://127.0.0.1:*', 'ws://127.0.0.1:*'] : [];
 }

@@ -14,8 +14,8 @@ const SELF = "'self'";
 const STRIPE_SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com'];
 
 /**
- * PayPal publishes no list for version 6 of its SDK. Source of this one: developer.paypal.com, "Best
- * Practices", of version 5, which names the same three for every kind of file.
+ * PayPal publishes no list for version 6 of its SDK. These three hosts are those that the manual of version 5
+ * names for every kind of file. Source: developer.paypal.com, "Best Practices".
  */
 const PAYPAL = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com'];
 

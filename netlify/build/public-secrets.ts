@@ -1,12 +1,12 @@
 /**
  * Finds what would publish a secret: the build copies every `VITE_` variable into the page, where all
- * visitors can read it. A secret is told by its form, or because a variable that is secret by its name has
- * the same value: PayPal's secrets look like its client ids.
+ * visitors can read it. A secret is recognised by its form, or because a variable with a secret's name has the
+ * same value: PayPal's secrets look like its client ids.
  */
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** A shorter value is no secret: it may stand in several variables by chance. */
+/** In characters. A shorter value is no secret: several variables may have it by chance. */
 export const SHORTEST_SECRET = 8;
 
 /** The names of the variables that would publish a secret. */
@@ -19,7 +19,7 @@ export function publicSecrets(environment: Environment): string[] {
   });
 }
 
-/** A value without what is pasted around it: quotes, `Bearer `, invisible characters. */
+/** Removes what people paste around a value: quotes, `Bearer `, invisible characters. */
 function bare(value: string): string {
   return value.replace(/^(Bearer\s|[\s\p{Cf}'"`])+|[\s\p{Cf}'"`]+$/giu, '');
 }
@@ -36,7 +36,8 @@ function secretValues(environment: Environment): ReadonlySet<string> {
 const FORMS = [
   // Supabase: secret key, access token. Stripe: secret and restricted keys, a webhook's secret.
   /^(sb_secret_|sbp_|[sr]k_(live|test)_|whsec_)/,
-  // The secrets of hCaptcha, newer and older, and of Turnstile, whose site keys have 24 characters.
+  // hCaptcha's secrets begin with `ES_`; its older ones and Turnstile's with a digit and `x`. Turnstile's
+  // site keys begin like its secrets, but have 24 characters.
   /^(ES_|[0-3]x[\w-]{33,}$)/,
   // An address at which anyone who knows it may write to a chat.
   /^https:\/\/(hooks\.slack\.com|discord(app)?\.com\/api\/webhooks)\//,
@@ -53,7 +54,7 @@ function isPublishable(key: string): boolean {
   return /^(sb_publishable_|pk_(live|test)_)/.test(key) || roleOf(key) === 'anon';
 }
 
-/** The role of a project's key of the older kind, which is a token; null for anything else. */
+/** The role in a Supabase key of the older kind, which is a JWT; null for anything else. */
 export function roleOf(key: string): unknown {
   try {
     const [, claims = ''] = key.split('.');

@@ -17,7 +17,7 @@ export interface Rewrite {
   readonly from: string;
   /** A file of the site, a function, or a whole address elsewhere. */
   readonly to: string;
-  /** 303 leads the browser to another page of the site instead, whatever it has posted. */
+  /** Absent for a rewrite; 303 redirects the browser to another page of the site, also after a POST. */
   readonly status?: 303;
 }
 
@@ -72,7 +72,7 @@ export function headerRules({ shop, checkout, worker }: PolicyTexts): HeaderRule
 export const REWRITES: readonly Rewrite[] = [
   ...ROUTES.filter((route) => route !== '/').map((from) => ({ from, to: targetOf(from) })),
   { from: '/sitemap.xml', to: '/.netlify/functions/sitemap' },
-  // The service worker takes what is shared. Without one the file is lost, and the page says so.
+  // The service worker handles this request. Without one the shared file is lost, and the page says so.
   { from: SHARE_PATH, to: sharedHref('missed'), status: 303 },
 ];
 
@@ -95,7 +95,7 @@ export function rewritesTo(backend: string | null): Rewrite[] {
   return [...REWRITES, ...reads.map((from) => ({ from, to: `${backend}${from}` }))];
 }
 
-/** A page's paths: rewrites ignore a slash at the end. Source: docs.netlify.com, "Redirect options". */
+/** All paths that lead to a page: rewrites ignore a slash at the end. Source: docs.netlify.com, "Redirect options". */
 export function spellingsOf(route: string): string[] {
   return route === '/' || route.endsWith('*') ? [route] : [route, `${route}/`];
 }

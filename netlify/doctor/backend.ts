@@ -14,22 +14,22 @@ const NO_PRIVILEGE = '42501';
 
 export const checkBackend: Check = async (deployment) => {
   const read = readerOf(deployment);
-  const visitors = settingsOrNull(() => publicBackend(read));
-  const servers = settingsOrNull(() => backendSettings(read));
-  if (visitors === null || servers === null) return [];
-  const { url, publishableKey } = visitors;
+  const publicSettings = settingsOrNull(() => publicBackend(read));
+  const serverSettings = settingsOrNull(() => backendSettings(read));
+  if (publicSettings === null || serverSettings === null) return [];
+  const { url, publishableKey } = publicSettings;
   const products = await ask(deployment, url, 'products?select=id&limit=1', publishableKey);
   if (products === null) {
     return [fault('Supabase', `${url} does not answer: check VITE_SUPABASE_URL.`)];
   }
   return [
-    clock(products.date, deployment.now()),
-    publicKey(products),
-    ...(await rights(deployment, servers, publishableKey)),
+    checkClock(products.date, deployment.now()),
+    checkPublishableKey(products),
+    ...(await checkRights(deployment, serverSettings, publishableKey)),
   ];
 };
 
-interface Answered {
+interface RestAnswer {
   readonly status: number;
   readonly code: string | null;
   readonly date: string | null;
@@ -41,7 +41,7 @@ async function ask(
   url: string,
   path: string,
   key: string,
-): Promise<Answered | null> {
+): Promise<RestAnswer | null> {
   const response = await request(deployment, `${url}/rest/v1/${path}`, {
     headers: { apikey: key },
   });
@@ -54,7 +54,7 @@ async function ask(
   };
 }
 
-function clock(date: string | null, now: Date): Finding {
+function checkClock(date: string | null, now: Date): Finding {
   const difference = Math.abs(Date.parse(date ?? '') - now.getTime());
   if (Number.isNaN(difference)) return ok('Clock', 'the backend does not tell its time');
   if (difference <= MOST_CLOCK_DIFFERENCE_MS) return ok('Clock', 'as the backend’s');
@@ -63,7 +63,7 @@ function clock(date: string | null, now: Date): Finding {
 }
 
 /** Whether visitors can read products with the publishable key. */
-function publicKey({ status, code }: Answered): Finding {
+function checkPublishableKey({ status, code }: RestAnswer): Finding {
   const subject = 'VITE_SUPABASE_PUBLISHABLE_KEY';
   if (status === 200) return ok(subject, 'accepted; products can be read');
   if (status === 404 || code === 'PGRST205') {
@@ -77,7 +77,7 @@ function publicKey({ status, code }: Answered): Finding {
 }
 
 /** Whether the functions of the migrations are there, and closed to visitors unless granted to them. */
-async function rights(
+async function checkRights(
   deployment: Deployment,
   { url, secretKey }: BackendSettings,
   publishableKey: string,
@@ -89,9 +89,10 @@ async function rights(
   }
   const accepted = ok('SUPABASE_SECRET_KEY', 'accepted');
   const functions = callableFunctions();
-  const [missing, tooOpen]: [string[], string[]] = [[], []];
+  const missing: string[] = [];
+  const tooOpen: string[] = [];
   for (const { name, parameters, callers } of functions) {
-    const call = `rpc/${name}?${someArguments(parameters)}`;
+    const call = `rpc/${name}?${dummyArguments(parameters)}`;
     const answer = await ask(deployment, url, call, publishableKey);
     if (answer?.code === NO_FUNCTION) missing.push(name);
     else if (answer?.code !== NO_PRIVILEGE && !callers.has('anon')) tooOpen.push(name);
@@ -109,16 +110,16 @@ async function rights(
   return [accepted, ok('Database', `${functions.length} functions, for their own callers only`)];
 }
 
-/** A value for each parameter, of its type, so that PostgREST finds the function. */
-function someArguments(parameters: ReadonlyMap<string, string>): URLSearchParams {
+/** A query with a value for each parameter, of its type, so that PostgREST finds the function. */
+function dummyArguments(parameters: ReadonlyMap<string, string>): URLSearchParams {
   const values = [...parameters].map(([name, type]) => [
     name,
-    type.endsWith('[]') ? '{}' : (VALUES[type] ?? '0'),
+    type.endsWith('[]') ? '{}' : (DUMMY_VALUES[type] ?? '0'),
   ]);
   return new URLSearchParams(values);
 }
 
-const VALUES: Readonly<Record<string, string>> = {
+const DUMMY_VALUES: Readonly<Record<string, string>> = {
   uuid: '00000000-0000-0000-0000-000000000000',
   jsonb: '[]',
   boolean: 'false',

@@ -96,20 +96,20 @@ async function examineDatabase(
     connectionTimeoutMillis: TIMEOUT_MS,
     query_timeout: TIMEOUT_MS,
   });
-  // A connection that breaks rejects the query, and emits this as well.
+  // A connection that breaks rejects the query, and emits this event as well.
   client.on('error', () => undefined);
   try {
     await client.connect();
     await client.query('set default_transaction_read_only = on');
-    return [await migrations(client), await policies(client)];
+    return [await checkMigrations(client), await checkPolicies(client)];
   } catch (thrown) {
-    return [whyNot(thrown, refusesTls)];
+    return [connectionFault(thrown, refusesTls)];
   } finally {
     socket.destroy();
   }
 }
 
-function whyNot(thrown: unknown, refusesTls: boolean): Finding {
+function connectionFault(thrown: unknown, refusesTls: boolean): Finding {
   if (refusesTls) {
     return fault(
       'SUPABASE_DB_URL',
@@ -126,7 +126,7 @@ function whyNot(thrown: unknown, refusesTls: boolean): Finding {
   return fault('SUPABASE_DB_URL', 'The database does not answer there, or refuses the password.');
 }
 
-async function migrations(client: pg.Client): Promise<Finding> {
+async function checkMigrations(client: pg.Client): Promise<Finding> {
   const { rows: tables } = await client.query(
     "select from pg_tables where schemaname = 'supabase_migrations' and tablename = 'schema_migrations'",
   );
@@ -141,7 +141,7 @@ async function migrations(client: pg.Client): Promise<Finding> {
 }
 
 /** Every table of the API must have row-level security, or its grants alone decide. */
-async function policies(client: pg.Client): Promise<Finding> {
+async function checkPolicies(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ relname: string }>(
     "select relname from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' and not relrowsecurity order by 1",
   );

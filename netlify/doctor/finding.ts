@@ -36,8 +36,8 @@ export function notChecked(subject: string, words: string): Finding {
 }
 
 const SIGNS = { ok: 'ok          ', fault: 'FAULT       ', 'not checked': 'not checked ' } as const;
-/** How the names of the shop's secrets begin, and the names that begin so and hold none. */
 const SECRET_NAME = /^(SUPABASE|STRIPE|PAYPAL|OPERATOR)_/;
+/** Names that `SECRET_NAME` matches, but whose values are no secret. */
 const PUBLIC_NAMES = new Set(['PAYPAL_ENVIRONMENT', 'SUPABASE_DB_CA']);
 
 /** The line of a finding, without the shop's secrets and control characters: some words come from servers. */

@@ -12,9 +12,9 @@ export const checkHosting: Check = async (deployment) => {
   if (url === null) return [];
   const home = await request(deployment, url);
   if (home === null) return [fault('Site', `${url} does not answer: check URL and the domain.`)];
-  const elsewhere = home.headers.get('location');
-  if (elsewhere !== null) {
-    return [fault('Site', `${url} leads on to ${elsewhere}: set URL to the address it ends at.`)];
+  const location = home.headers.get('location');
+  if (location !== null) {
+    return [fault('Site', `${url} leads on to ${location}: set URL to the address it ends at.`)];
   }
   if (home.status !== 200)
     return [fault('Site', `${url} answers ${home.status}: deploy the shop.`)];
@@ -22,20 +22,20 @@ export const checkHosting: Check = async (deployment) => {
   const webhookId = settingsOrNull(() => paypalWebhookId(read));
   return [
     ok('Site', `${url} answers`),
-    policy(home.headers, url, read('VITE_SUPABASE_URL') ?? ''),
-    headersAsBuilt(home.headers, deployment.siteFolder),
-    await unknownPath(deployment, url),
-    await catalogueReads(deployment, url, read('VITE_SUPABASE_PUBLISHABLE_KEY') ?? ''),
+    checkPolicy(home.headers, url, read('VITE_SUPABASE_URL') ?? ''),
+    checkHeadersAsBuilt(home.headers, deployment.siteFolder),
+    await checkUnknownPath(deployment, url),
+    await checkCatalogue(deployment, url, read('VITE_SUPABASE_PUBLISHABLE_KEY') ?? ''),
     secret === null
       ? notChecked('Stripe’s webhook', 'STRIPE_WEBHOOK_SECRET is not set')
-      : await stripeWebhook(deployment, url, secret),
+      : await checkStripeWebhook(deployment, url, secret),
     webhookId === null
       ? notChecked('PayPal’s webhook', 'PAYPAL_WEBHOOK_ID is not set')
-      : await paypalWebhook(deployment, url),
+      : await checkPayPalWebhook(deployment, url),
   ];
 };
 
-function policy(headers: Headers, url: string, backendUrl: string): Finding {
+function checkPolicy(headers: Headers, url: string, backendUrl: string): Finding {
   const subject = 'Headers';
   const csp = headers.get('content-security-policy');
   if (csp === null) {
@@ -54,21 +54,21 @@ function policy(headers: Headers, url: string, backendUrl: string): Finding {
   return fault(subject, `The policy keeps pages from ${host}: set VITE_SUPABASE_URL and deploy.`);
 }
 
-function headersAsBuilt(headers: Headers, siteFolder: string): Finding {
+function checkHeadersAsBuilt(headers: Headers, siteFolder: string): Finding {
   const subject = 'Headers as built';
   const built = rulesOfFolder(siteFolder)().headersFor('/');
   if (built.size === 0)
     return notChecked(subject, 'it would need `npm run build` with these variables');
-  const others = [...built].filter(([name, value]) => headers.get(name) !== value);
-  if (others.length === 0) return ok(subject, `the site answers with all ${built.size}`);
-  const names = others.map(([name]) => name).join(', ');
+  const differing = [...built].filter(([name, value]) => headers.get(name) !== value);
+  if (differing.length === 0) return ok(subject, `the site answers with all ${built.size}`);
+  const names = differing.map(([name]) => name).join(', ');
   return fault(
     subject,
     `The site has another ${names} than dist/: build and deploy the same tree.`,
   );
 }
 
-async function unknownPath(deployment: Deployment, url: string): Promise<Finding> {
+async function checkUnknownPath(deployment: Deployment, url: string): Promise<Finding> {
   const answer = await request(deployment, `${url}/doctor/no-such-page`);
   if (answer?.status === 404) return ok('Unknown addresses', 'answered 404');
   const words = `answered ${answer?.status ?? 'not at all'} instead of 404: a rewrite takes them all.`;
@@ -76,7 +76,7 @@ async function unknownPath(deployment: Deployment, url: string): Promise<Finding
 }
 
 /** Pages read the catalogue at the site's own address (netlify/build/site-rules.ts). */
-async function catalogueReads(deployment: Deployment, url: string, key: string): Promise<Finding> {
+async function checkCatalogue(deployment: Deployment, url: string, key: string): Promise<Finding> {
   const subject = 'Catalogue';
   const address = `${url}/rest/v1/products?select=id&limit=1`;
   const answer = await request(deployment, address, { headers: { apikey: key } });
@@ -86,8 +86,8 @@ async function catalogueReads(deployment: Deployment, url: string, key: string):
   return fault(subject, words);
 }
 
-/** Sends a signed event of a type that the shop ignores: it must be believed, and changes nothing. */
-async function stripeWebhook(
+/** Sends a signed event of a type that the shop ignores. The shop must accept it, and changes nothing. */
+async function checkStripeWebhook(
   deployment: Deployment,
   url: string,
   secret: string,
@@ -112,11 +112,11 @@ async function stripeWebhook(
   if (answer?.status === 400) {
     return fault(subject, 'The site has another STRIPE_WEBHOOK_SECRET, or its clock is wrong.');
   }
-  return fault(subject, unavailable(answer, 'STRIPE_WEBHOOK_SECRET and STRIPE_SECRET_KEY'));
+  return fault(subject, describeFailure(answer, 'STRIPE_WEBHOOK_SECRET and STRIPE_SECRET_KEY'));
 }
 
 /** Only PayPal can sign its messages, so this sends one without a signature, which must be refused. */
-async function paypalWebhook(deployment: Deployment, url: string): Promise<Finding> {
+async function checkPayPalWebhook(deployment: Deployment, url: string): Promise<Finding> {
   const subject = 'PayPal’s webhook';
   const answer = await request(deployment, `${url}/.netlify/functions/paypal-webhook`, {
     method: 'POST',
@@ -125,10 +125,11 @@ async function paypalWebhook(deployment: Deployment, url: string): Promise<Findi
   });
   if (answer?.status === 400) return ok(subject, 'refuses a message that PayPal did not sign');
   if (answer?.status === 200) return fault(subject, 'It believes a message without a signature.');
-  return fault(subject, unavailable(answer, 'the variables of PayPal'));
+  return fault(subject, describeFailure(answer, 'the variables of PayPal'));
 }
 
-function unavailable(answer: Response | null, names: string): string {
+/** @param names the variables without which the function answers 503 */
+function describeFailure(answer: Response | null, names: string): string {
   if (answer === null) return 'It does not answer.';
   if (answer.status === 503) return `It is not set up on the site: set ${names} there and deploy.`;
   return `It answers ${answer.status}: look into the function’s log.`;

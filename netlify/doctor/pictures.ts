@@ -4,13 +4,13 @@ import { type Check, fault, notChecked, ok } from './finding.ts';
 import { jsonIn, request } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 
-const SAMPLE = 200;
+const SAMPLE_ROWS = 200;
 
 export const checkPictures: Check = async (deployment) => {
   const backend = settingsOrNull(() => publicBackend(readerOf(deployment)));
   if (backend === null) return [];
   const subject = 'Pictures';
-  const query = `select=${encodeURIComponent('"Images link"')}&limit=${SAMPLE}`;
+  const query = `select=${encodeURIComponent('"Images link"')}&limit=${SAMPLE_ROWS}`;
   const response = await request(deployment, `${backend.url}/rest/v1/products?${query}`, {
     headers: { apikey: backend.publishableKey },
   });

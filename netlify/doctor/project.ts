@@ -1,4 +1,4 @@
-/** What only the owner of the Supabase project can see of it: mail, redirects and other rules of signing in. */
+/** Checks the settings that only the owner of the Supabase project can read: mail, redirects, rules of signing in. */
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { backendSettings, type ReadVariable, siteUrl } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
@@ -14,7 +14,7 @@ export const checkProject: Check = async (deployment) => {
   const backend = settingsOrNull(() => backendSettings(read));
   const project = /^https:\/\/([a-z0-9]+)\.supabase\.co$/.exec(backend?.url ?? '')?.[1];
   if (project === undefined) return [notChecked(subject, 'the backend is not hosted by Supabase')];
-  const response = await authConfig(deployment, project, token);
+  const response = await requestAuthConfig(deployment, project, token);
   if (response === null) {
     return [fault(subject, 'Supabase’s Management API does not answer: try again.')];
   }
@@ -25,12 +25,12 @@ export const checkProject: Check = async (deployment) => {
   const fields = fieldsOf(await jsonIn(response));
   const url = settingsOrNull(() => siteUrl(read));
   return [
-    url === null ? notChecked('Redirects', 'URL is not set') : redirects(fields, url),
-    captcha(fields, read),
-    mail(fields),
-    registration(fields),
-    passwords(fields),
-    factors(fields),
+    url === null ? notChecked('Redirects', 'URL is not set') : checkRedirects(fields, url),
+    checkCaptcha(fields, read),
+    checkMail(fields),
+    checkRegistration(fields),
+    checkPasswords(fields),
+    checkFactors(fields),
   ];
 };
 
@@ -38,7 +38,7 @@ const PUSH = 'run `npx supabase config push` with the variables of supabase/conf
 
 type Config = Readonly<Record<string, unknown>>;
 
-function authConfig(
+function requestAuthConfig(
   deployment: Deployment,
   project: string,
   token: string,
@@ -47,7 +47,7 @@ function authConfig(
   return request(deployment, address, { headers: { authorization: `Bearer ${token}` } });
 }
 
-function redirects(config: Config, url: string): Finding {
+function checkRedirects(config: Config, url: string): Finding {
   const subject = 'Redirects';
   if (withoutSlash(config['site_url']) !== url) {
     return fault(
@@ -55,10 +55,10 @@ function redirects(config: Config, url: string): Finding {
       `Site URL is not ${url}: set it under Authentication > URL configuration.`,
     );
   }
-  // The auth service takes every path of the site's own address without this list.
+  // The auth service accepts every path of the site's own address without this list.
   const allowed = typeof config['uri_allow_list'] === 'string' ? config['uri_allow_list'] : '';
-  const others = allowed.split(',').map((entry) => entry.trim());
-  const foreign = others.find((entry) => entry !== '' && !`${entry}/`.startsWith(`${url}/`));
+  const entries = allowed.split(',').map((entry) => entry.trim());
+  const foreign = entries.find((entry) => entry !== '' && !`${entry}/`.startsWith(`${url}/`));
   if (foreign === undefined) return ok(subject, `back to ${url} only`);
   return fault(
     subject,
@@ -66,12 +66,12 @@ function redirects(config: Config, url: string): Finding {
   );
 }
 
-/** With a CAPTCHA at one side only, either no shopper can sign in, or the project checks nothing. */
-function captcha(config: Config, read: ReadVariable): Finding {
+/** With a CAPTCHA on one side only, either no shopper can sign in, or the project checks nothing. */
+function checkCaptcha(config: Config, read: ReadVariable): Finding {
   const subject = 'CAPTCHA';
   const siteKey = read('VITE_CAPTCHA_SITE_KEY')?.trim();
-  const shown = read('VITE_CAPTCHA_PROVIDER')?.trim();
-  const checked = config['security_captcha_provider'];
+  const siteProvider = read('VITE_CAPTCHA_PROVIDER')?.trim();
+  const projectProvider = config['security_captcha_provider'];
   const isChecked = config['security_captcha_enabled'] === true;
   if (isChecked && !siteKey) {
     return fault(
@@ -85,10 +85,10 @@ function captcha(config: Config, read: ReadVariable): Finding {
       'The project does not check it: switch it on under Authentication > Attack protection.',
     );
   }
-  if (isChecked && checked !== shown) {
+  if (isChecked && projectProvider !== siteProvider) {
     return fault(
       subject,
-      `The project checks that of ${plainText(checked)}, so nobody can sign in: set VITE_CAPTCHA_PROVIDER to it.`,
+      `The project checks that of ${plainText(projectProvider)}, so nobody can sign in: set VITE_CAPTCHA_PROVIDER to it.`,
     );
   }
   return ok(subject, isChecked ? 'checked by the project' : 'none, only the limits of the project');
@@ -98,31 +98,31 @@ function withoutSlash(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\/+$/, '') : '';
 }
 
-/** Fewer mails an hour do not let even a small shop's people register. */
+/** With fewer mails an hour not even a small shop's customers can all register. */
 const LEAST_MAILS_AN_HOUR = 30;
 
 /** The project's own mail goes to its team only, so no shopper could register. */
-function mail(config: Config): Finding {
+function checkMail(config: Config): Finding {
   if (typeof config['smtp_host'] !== 'string' || config['smtp_host'] === '') {
     return fault(
       'Mail',
       'No SMTP is set, so only your team gets mail: set it under Emails > SMTP.',
     );
   }
-  const most = config['rate_limit_email_sent'];
-  if (typeof most !== 'number' || most < LEAST_MAILS_AN_HOUR) {
+  const hourlyLimit = config['rate_limit_email_sent'];
+  if (typeof hourlyLimit !== 'number' || hourlyLimit < LEAST_MAILS_AN_HOUR) {
     return fault(
       'Mail',
-      `Only ${typeof most === 'number' ? most : 'a few'} mails are sent in an hour: raise email_sent in supabase/config.toml, and ${PUSH}`,
+      `Only ${typeof hourlyLimit === 'number' ? hourlyLimit : 'a few'} mails are sent in an hour: raise email_sent in supabase/config.toml, and ${PUSH}`,
     );
   }
-  return ok('Mail', `through your own SMTP, at most ${most} an hour`);
+  return ok('Mail', `through your own SMTP, at most ${hourlyLimit} an hour`);
 }
 
-/** With fewer digits than in supabase/config.toml the code of another person's mail can be guessed. */
+/** As in supabase/config.toml. The code in another person's mail can be guessed if it has fewer digits. */
 const LEAST_DIGITS = 10;
 
-function registration(config: Config): Finding {
+function checkRegistration(config: Config): Finding {
   const subject = 'Registration';
   const digits = config['mailer_otp_length'];
   if (config['external_email_enabled'] === false || config['disable_signup'] === true) {
@@ -143,7 +143,7 @@ function registration(config: Config): Finding {
   return ok(subject, 'e-mail addresses are confirmed');
 }
 
-function passwords(config: Config): Finding {
+function checkPasswords(config: Config): Finding {
   if (config['security_update_password_require_reauthentication'] !== true) {
     return fault('Passwords', 'Any old session may change one: switch on Secure password change.');
   }
@@ -164,7 +164,7 @@ const ADDED_KEYS = [
 ] as const;
 
 /** TOTP is on unless the project says otherwise. */
-function factors(config: Config): Finding {
+function checkFactors(config: Config): Finding {
   const subject = 'Second factors';
   const isOff =
     config['mfa_totp_enroll_enabled'] === false && ADDED_KEYS.every((key) => config[key] !== true);

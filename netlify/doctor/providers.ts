@@ -12,7 +12,7 @@ import { type Check, type Deployment, fault, type Finding, notChecked, ok } from
 import { jsonIn, request } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 
-/** Printed behind the name VITE_PAYPAL_CLIENT_ID. */
+/** Printed after the name VITE_PAYPAL_CLIENT_ID. */
 const SWAPPED =
   'and PAYPAL_CLIENT_SECRET are swapped, so a build has published the secret: make a new secret at PayPal, set both, deploy, and delete the old one.';
 const EMULATOR = 'an emulator has no list of webhooks';
@@ -28,7 +28,7 @@ export const checkProviders: Check = async (deployment) => {
   ];
 };
 
-interface Answered {
+interface ProviderAnswer {
   readonly status: number;
   readonly fields: Readonly<Record<string, unknown>>;
 }
@@ -38,7 +38,7 @@ async function ask(
   url: string,
   authorization: string,
   body?: string,
-): Promise<Answered | null> {
+): Promise<ProviderAnswer | null> {
   const response = await request(deployment, url, {
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     ...(body === undefined ? {} : { method: 'POST', body }),
@@ -56,7 +56,7 @@ async function checkStripe(
 ): Promise<readonly Finding[]> {
   const api = apiUrl?.origin ?? 'https://api.stripe.com';
   const bearer = `Bearer ${secretKey}`;
-  // With their payments, as the shop reads them: that takes a right more of a restricted key.
+  // With their payments, as the shop reads them: a restricted key needs one more right for that.
   const query = 'limit=1&expand[]=data.payment_intent';
   const sessions = await ask(deployment, `${api}/v1/checkout/sessions?${query}`, bearer);
   if (sessions === null) return [fault('Stripe', 'does not answer: try again.')];
@@ -79,9 +79,11 @@ async function checkStripe(
   if (webhooks?.status !== 200) {
     return [accepted, notChecked('Webhook at Stripe', 'this key may not list webhooks')];
   }
-  const list = Array.isArray(webhooks.fields['data']) ? (webhooks.fields['data'] as unknown[]) : [];
+  const webhookList = Array.isArray(webhooks.fields['data'])
+    ? (webhooks.fields['data'] as unknown[])
+    : [];
   const address = `${url}/.netlify/functions/stripe-webhook`;
-  const own = list.map(fieldsOf).find((webhook) => webhook['url'] === address);
+  const own = webhookList.map(fieldsOf).find((webhook) => webhook['url'] === address);
   if (own?.['status'] === 'enabled') return [accepted, ok('Webhook at Stripe', address)];
   return [accepted, fault('Webhook at Stripe', `There is none to ${address}: add it.`)];
 }

@@ -4,15 +4,16 @@ import { type Check, fault, type Finding, ok } from './finding.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 
 const TIMEOUT_MS = 10_000;
+/** An account that does not exist. */
 const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 export const checkRealtime: Check = async (deployment) => {
   const backend = settingsOrNull(() => publicBackend(readerOf(deployment)));
   if (backend === null) return [];
-  return [await subscribe(backend.url, backend.publishableKey)];
+  return [await checkSubscription(backend.url, backend.publishableKey)];
 };
 
-async function subscribe(url: string, key: string): Promise<Finding> {
+async function checkSubscription(url: string, key: string): Promise<Finding> {
   const client = new RealtimeClient(`${url.replace(/^http/, 'ws')}/realtime/v1`, {
     params: { apikey: key },
     timeout: TIMEOUT_MS,

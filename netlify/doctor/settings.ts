@@ -18,19 +18,19 @@ import { type Check, type Deployment, fault, type Finding, notChecked, ok } from
 export const checkSettings: Check = (deployment) => {
   const read = readerOf(deployment);
   return [
-    complete('Supabase', [() => backendSettings(read), () => publicBackend(read)]),
-    complete('Address of the shop', [() => siteUrl(read)]),
-    ...keyForms(read),
+    checkComplete('Supabase', [() => backendSettings(read), () => publicBackend(read)]),
+    checkComplete('Address of the shop', [() => siteUrl(read)]),
+    ...checkKeyForms(read),
     ...publicSecrets(deployment.environment).map((name) =>
       fault(name, 'holds a secret, and VITE_ variables are public: rename and rotate it.'),
     ),
-    payment('Card payments', read, STRIPE, [
+    checkPayment('Card payments', read, STRIPE, [
       () => stripeSettings(read),
       () => stripeWebhookSecret(read),
     ]),
-    payment('PayPal', read, PAYPAL, [() => paypalSettings(read), () => paypalWebhookId(read)]),
-    ...oneStripeMode(read),
-    importers(read),
+    checkPayment('PayPal', read, PAYPAL, [() => paypalSettings(read), () => paypalWebhookId(read)]),
+    ...checkStripeModes(read),
+    checkImportRole(read),
   ];
 };
 
@@ -46,17 +46,17 @@ export function readerOf({ environment }: Pick<Deployment, 'environment'>): Read
   return (name) => environment[name];
 }
 
-/** What `work` returns, or null where its variables are not set or not usable. */
-export function settingsOrNull<T>(work: () => T): T | null {
+/** What `read` returns, or null where its variables are not set or not usable. */
+export function settingsOrNull<T>(read: () => T): T | null {
   try {
-    return work();
+    return read();
   } catch (thrown) {
     if (thrown instanceof NotConfigured) return null;
     throw thrown;
   }
 }
 
-function complete(subject: string, readers: readonly (() => unknown)[]): Finding {
+function checkComplete(subject: string, readers: readonly (() => unknown)[]): Finding {
   for (const read of readers) {
     try {
       read();
@@ -68,7 +68,7 @@ function complete(subject: string, readers: readonly (() => unknown)[]): Finding
   return ok(subject, 'its variables are set');
 }
 
-function payment(
+function checkPayment(
   subject: string,
   read: ReadVariable,
   names: readonly string[],
@@ -77,11 +77,11 @@ function payment(
   if (names.every((name) => !read(name)?.trim())) {
     return notChecked(subject, `not set up: the shop answers 503 until ${names[0]} is set.`);
   }
-  return complete(subject, readers);
+  return checkComplete(subject, readers);
 }
 
 /** A fault for each key of Supabase that is of another kind; the older keys are tokens that name their role. */
-function keyForms(read: ReadVariable): readonly Finding[] {
+function checkKeyForms(read: ReadVariable): readonly Finding[] {
   const forms = [
     ['VITE_SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_', 'anon'],
     ['SUPABASE_SECRET_KEY', 'sb_secret_', 'service_role'],
@@ -93,7 +93,8 @@ function keyForms(read: ReadVariable): readonly Finding[] {
   });
 }
 
-function oneStripeMode(read: ReadVariable): readonly Finding[] {
+/** A fault where one key of Stripe is for live payments and the other for test payments. */
+function checkStripeModes(read: ReadVariable): readonly Finding[] {
   const modeOf = (name: string) => /^[prs]k_(live|test)_/.exec(read(name)?.trim() ?? '')?.[1];
   const secret = modeOf('STRIPE_SECRET_KEY');
   const publishable = modeOf('VITE_STRIPE_PUBLISHABLE_KEY');
@@ -103,7 +104,7 @@ function oneStripeMode(read: ReadVariable): readonly Finding[] {
   ];
 }
 
-function importers(read: ReadVariable): Finding {
+function checkImportRole(read: ReadVariable): Finding {
   const subject = 'Imports';
   try {
     const role = importRole(read);

@@ -4,8 +4,8 @@ import { HttpError, json, servePost } from '../lib/http.ts';
 import { admitImporter, rememberMatch } from '../lib/imports.ts';
 
 /**
- * `POST {headings, columns, rulesOff}` remembers for all staff which columns of a file are which, after
- * an import with them has ended.
+ * `POST {headings, columns, rulesOff}` remembers for all staff which column of the shop each heading of a file
+ * means. The page sends it when an import of that file has ended.
  */
 export default servePost(admitImporter, async ({ settings, caller }, fields) => {
   const match = parseMatch(fields);

@@ -5,8 +5,8 @@ import { json, serve } from '../lib/http.ts';
 import { knownMatches, mayImport, recentImports } from '../lib/imports.ts';
 
 /**
- * `GET` with a bearer token; answers whether the caller may import and, if so, with the
- * last imports, and with what is remembered of the columns of files.
+ * `GET` with a bearer token; answers with whether the caller may import. If so, the answer also has the last
+ * imports, and what is remembered about the headings of files.
  */
 export default serve('GET', async (request) => {
   const settings = backendSettings();

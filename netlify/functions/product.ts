@@ -10,10 +10,10 @@ import { serve } from '../lib/http.ts';
 import { readProduct, readShell, withoutProduct, withProduct } from '../lib/product-document.ts';
 
 /** The CDN keeps an answer for 5 minutes: a price may change. */
-const KEPT = {
+const CACHE_HEADERS = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=300',
-  // Each size has its own price and picture; whatever else an address asks for, the document is the same.
+  // Each size has its own price and picture. Other parameters of the query do not change the document.
   'netlify-vary': 'query=size',
 };
 
@@ -36,9 +36,9 @@ export default serve('GET', async (request) => {
       ? answer(
           withProduct(html, page, { site: siteUrl(), size, backendUrl: settings.url }),
           200,
-          KEPT,
+          CACHE_HEADERS,
         )
-      : answer(withoutProduct(html), 404, KEPT);
+      : answer(withoutProduct(html), 404, CACHE_HEADERS);
   } catch (thrown) {
     console.error(`The document of a product comes without it: ${String(thrown)}`);
     return answer(html, 200, { 'cache-control': 'no-store' });

@@ -13,7 +13,7 @@ import {
 } from '../lib/sitemap.ts';
 
 /** The CDN keeps an answer for an hour, because categories and codes seldom change. */
-const KEPT = {
+const CACHE_HEADERS = {
   'cache-control': 'public, max-age=3600',
   'netlify-cdn-cache-control': 'public, durable, max-age=3600, stale-while-revalidate=86400',
   'netlify-vary': 'query=categories|products',
@@ -30,9 +30,9 @@ export default serve('GET', async (request) => {
   const page = parseSitemapPage(new URL(request.url).searchParams);
   if (page === undefined) throw new HttpError(404, NO_PAGE);
   const text = await textOf(page, siteUrl(), backendSettings());
-  if (text === null) return json({ error: NO_PAGE }, 404, KEPT);
+  if (text === null) return json({ error: NO_PAGE }, 404, CACHE_HEADERS);
   return new Response(text, {
-    headers: { ...KEPT, 'content-type': 'application/xml; charset=utf-8' },
+    headers: { ...CACHE_HEADERS, 'content-type': 'application/xml; charset=utf-8' },
   });
 });
 

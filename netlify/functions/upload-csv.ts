@@ -31,13 +31,13 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
   const read = readProductCsv(csv, { blankCellsClear });
   if (!read.ok) throw new HttpError(422, read.sentence);
   const { products } = read;
-  const rejected = read.rejected.length;
+  const rejectedCount = read.rejected.length;
   const rejections = {
     rejected: read.rejected.slice(0, MAX_REJECTED_ROWS_LISTED),
-    rejected_count: rejected,
+    rejected_count: rejectedCount,
     replaced_count: read.replaced,
   };
-  if (products.length === 0) throw new HttpError(422, nothingToStore(rejected), rejections);
+  if (products.length === 0) throw new HttpError(422, nothingToStore(rejectedCount), rejections);
   const maxRows = position ? MAX_ROWS_PER_PART : MAX_ROWS_PER_REQUEST;
   if (products.length > maxRows) {
     throw new HttpError(
@@ -52,7 +52,7 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
     products,
     leftOut: {
       replaced: leftOut.replaced + read.replaced,
-      rejected: leftOut.rejected + rejected,
+      rejected: leftOut.rejected + rejectedCount,
       skipped: leftOut.skipped,
     },
   };
@@ -73,8 +73,8 @@ function messageAndCounts({ inserted, updated, unchanged }: PartCounts) {
   };
 }
 
-function nothingToStore(rejected: number): string {
-  return rejected === 0
+function nothingToStore(rejectedCount: number): string {
+  return rejectedCount === 0
     ? 'There is no row below the headings.'
     : 'No row could be stored. Each is listed with the reason.';
 }

@@ -9,7 +9,7 @@ import { netlifyPorts } from './netlify-ports.ts';
 
 const TIME = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/;
 
-/** Null for what is no time, for a day that its month does not have, and for a time to come. */
+/** Null for text that is no time, for a day that its month does not have, and for a time in the future. */
 function parseTime(text: string): Date | null {
   const [, year, month, day] = TIME.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return null;

@@ -24,7 +24,7 @@ export interface ForgottenPayments {
 }
 
 /**
- * The search begins so much before the backup, because clocks differ and a payment may have begun before
+ * The search begins this long before the backup, because clocks differ and a payment may have begun before
  * the backup and succeeded after it.
  */
 const MARGIN_MS = 60 * 60 * 1000;
@@ -45,10 +45,11 @@ export async function findForgottenPayments(ports: Ports, since: Date): Promise<
       unasked.push(thrown.message);
     }
   }
-  return { forgotten: await notCounted(ports, payments), compared: payments.length, unasked };
+  return { forgotten: await selectUncounted(ports, payments), compared: payments.length, unasked };
 }
 
-async function notCounted(
+/** Selects the payments that no order counts, oldest first. */
+async function selectUncounted(
   { call }: Ports,
   payments: readonly ProviderPayment[],
 ): Promise<readonly ForgottenPayment[]> {
@@ -64,13 +65,13 @@ async function notCounted(
     readonly payment: string;
     readonly state: OrderState | null;
   }[];
-  const states = new Map(
+  const stateByPayment = new Map(
     uncounted.map(({ provider, payment, state }) => [provider + payment, state]),
   );
   return payments
-    .filter(({ provider, paymentId }) => states.has(provider + paymentId))
+    .filter(({ provider, paymentId }) => stateByPayment.has(provider + paymentId))
     .map((payment) => {
-      const orderState = states.get(payment.provider + payment.paymentId) ?? null;
+      const orderState = stateByPayment.get(payment.provider + payment.paymentId) ?? null;
       return { ...payment, orderState };
     })
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());

@@ -12,8 +12,8 @@ export interface Caller {
 }
 
 /**
- * The gateway rejects a longer header with an error of its own, which would look like an outage. The
- * database keeps what people write into their tokens far below (`reject_long_metadata`).
+ * The gateway rejects a longer header with an error of its own, which would look like an outage. The tokens
+ * of accounts are far shorter, because the database limits what they hold (`reject_long_metadata`).
  */
 const MAX_TOKEN_CHARS = 7000;
 
@@ -40,7 +40,7 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     if (isRejected && [401, 403].includes(error.status) && error.code === undefined) {
       throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${error.message}`);
     }
-    // GoTrue itself has answered, and not that it is busy: the token is no good.
+    // GoTrue itself has rejected the token. Status 429 only says that GoTrue is busy.
     const isAnswered = isRejected && error.status !== 429 && error.code !== undefined;
     if (!isEnded && !isAnswered) {
       throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });

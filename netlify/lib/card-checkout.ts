@@ -32,7 +32,8 @@ export async function createCheckout(ports: Ports, request: RequestedOrder): Pro
       return { sessionId: card.session.id, url: card.session.url, orderId: order.id };
     }
     if (card.kind === 'busy') await ports.pause(PAUSE_STEP_MS * (step + 1));
-    // Stripe may repeat a failure for one idempotency key, so the second attempt, with another, decides.
+    // Stripe repeats some failures for the same idempotency key. A second attempt has another key, so its failure
+    // decides.
     if (card.kind === 'failed' && (failures += 1) > 1) throw card.error;
   }
   throw new ProviderUnavailable(`Stripe: no session for order ${order.id}`);

@@ -21,15 +21,17 @@ export class DatabaseRejection extends Error {
 }
 
 const TIMEOUT_MS = 25_000;
-/** The database ends an import after as long (`statement_timeout`); Netlify ends a function after 60 s. */
+/** The same as the `statement_timeout` of imports in the database. Netlify ends a function after 60 s. */
 export const IMPORT_TIMEOUT_MS = 55_000;
 /**
- * Codes of failures after which a second try may succeed; the database has rolled back: serialization,
- * deadlock, lock timeout, cancelled (57), resources (53), files and disks (58), an internal error such as a
- * function that is being replaced (XX000), a database that is full and only read (25006), connection (08).
- * Of PostgREST's own: "cannot connect" (PGRST00), a fault of its library for that (PGRSTX00), and
- * PGRST303, because the gateway makes a token for each request with the shop's key: one that is refused as
- * "issued at future" comes from a clock that is ahead.
+ * Codes of failures after which a second try may succeed; the database has rolled back.
+ *
+ * - of PostgreSQL: serialization (40001), deadlock (40P01), lock timeout (55P03), a full database that is
+ *   read-only (25006), cancelled (57), resources (53), files and disks (58), connection (08), an internal
+ *   error such as a function that is being replaced (XX000)
+ * - of PostgREST: no connection to the database (PGRST00), a fault of its database library (PGRSTX00), and
+ *   a rejected token (PGRST303): the gateway makes that token for each request, and its clock may be ahead
+ *
  * Sources: PostgreSQL manual, appendix A; PostgREST 14 manual, "Errors".
  */
 const TRANSIENT = /^(40001|40P01|55P03|25006|57|53|58|XX000|08|PGRST00|PGRSTX00|PGRST303)/;

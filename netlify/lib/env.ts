@@ -40,7 +40,7 @@ export function backendSettings(read: ReadVariable = netlifyVariable): BackendSe
     );
   }
   const secretKey = required(read, 'SUPABASE_SECRET_KEY');
-  // A line break, from a key that was pasted over two lines, would bring it into the text of an error.
+  // A key that was pasted over two lines holds a line break. A request would fail with an error that quotes it.
   if (!/^[\w.-]+$/.test(secretKey)) {
     throw new NotConfigured('SUPABASE_SECRET_KEY holds characters that no key has.');
   }
@@ -54,7 +54,7 @@ export function backendSettings(read: ReadVariable = netlifyVariable): BackendSe
  * The value of `app_metadata.role` that an importer needs; null where any shopper may import.
  *
  * A person who may import can set a price and buy at it. So a shop that others can reach must say who may
- * import, whatever keys it has at the moment: it may be closed for orders only for a while.
+ * import, even while it has no keys of a payment provider: it may get them back later.
  *
  * @throws NotConfigured
  */
@@ -148,7 +148,7 @@ export function stripeSettings(read: ReadVariable = netlifyVariable): StripeSett
   return { secretKey, mode, apiUrl: emulatorUrl(read, 'STRIPE_API_URL', mode) };
 }
 
-/** Signs Stripe's webhooks. @throws NotConfigured */
+/** The secret with which Stripe signs webhooks. @throws NotConfigured */
 export function stripeWebhookSecret(read: ReadVariable = netlifyVariable): string {
   return required(read, 'STRIPE_WEBHOOK_SECRET');
 }

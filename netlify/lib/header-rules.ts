@@ -6,7 +6,7 @@
  * `headersForPath` (a later rule replaces a header of an earlier one).
  */
 
-interface HeaderRule {
+interface ParsedRule {
   readonly pattern: RegExp;
   readonly values: [name: string, value: string][];
 }
@@ -17,7 +17,7 @@ interface HeaderRule {
  * @throws Error naming the line that is not understood
  */
 export function parseHeaders(text: string): (path: string) => ReadonlyMap<string, string> {
-  const rules: HeaderRule[] = [];
+  const rules: ParsedRule[] = [];
   for (const line of linesOf(text)) {
     if (/^\/(?:[\w.-]+\/)*(?:[\w.-]+|\*)?$/.test(line)) {
       rules.push({ pattern: patternOf(line), values: [] });
@@ -47,7 +47,7 @@ export function linesOf(text: string): string[] {
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Names a line that the shop's reader of a host file does not know. */
+/** The error for a line of a host's file that this parser does not support. */
 export function notSupported(file: string, line: string): Error {
   return new Error(`${file}: this line is not supported here: ${line}`);
 }

@@ -113,7 +113,7 @@ const STATUS_BY_CODE: Readonly<Record<string, number>> = {
 /** SQLSTATE of an error that the shop's SQL functions raise with a sentence for the shopper. */
 const RAISED = 'P0001';
 
-/** SQLSTATE of a broken foreign key: the one to the account, which was deleted since its token was checked. */
+/** SQLSTATE of a violated foreign key. Here the key is to the account: it was deleted after its token was checked. */
 const NO_ACCOUNT = '23503';
 
 /** SQLSTATE of a refusal of too many requests; its detail says for how many seconds. */

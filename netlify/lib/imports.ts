@@ -9,7 +9,7 @@ import { type BackendSettings, backendSettings, importRole } from './env.ts';
 import { HttpError } from './http.ts';
 import type { PartPosition } from './upload.ts';
 
-/** So many rows take the embedded database half a second, and a hosted one less. */
+/** The embedded database takes half a second for this many rows, a hosted one less. */
 export const MAX_ROWS_PER_PART = 10_000;
 /** Limit of an upload that names no import; `writeInParts` divides it. */
 export const MAX_ROWS_PER_REQUEST = 100_000;
@@ -81,7 +81,7 @@ export async function writePart(
   return counts as PartCounts; // what import_part returns
 }
 
-const NOTHING: LeftOut = { replaced: 0, rejected: 0, skipped: 0 };
+const NONE_LEFT_OUT: LeftOut = { replaced: 0, rejected: 0, skipped: 0 };
 
 /**
  * Writes an upload that names no import as a new import, in as many parts as it needs. Throws the same
@@ -101,7 +101,7 @@ export async function writeInParts(
     const counts = await writePart(settings, caller, position, {
       ...content,
       products: content.products.slice(from, from + MAX_ROWS_PER_PART),
-      leftOut: part === 0 ? content.leftOut : NOTHING,
+      leftOut: part === 0 ? content.leftOut : NONE_LEFT_OUT,
     });
     total.inserted += counts.inserted;
     total.updated += counts.updated;
@@ -136,7 +136,7 @@ export async function recentImports(
 }
 
 /**
- * Remembers for all staff which columns of a file are which.
+ * Remembers for all staff which column of the shop each heading of a file means.
  *
  * @throws HttpError 409 before an import of the caller's has ended
  */
@@ -154,7 +154,7 @@ export async function rememberMatch(
   });
 }
 
-/** The newest matches of all staff, in the form that the page applies; none that is too large for it. */
+/** The newest matches of all staff, in the form that the page applies. Leaves out those that are too large for it. */
 export async function knownMatches(
   settings: BackendSettings,
   caller: Caller,

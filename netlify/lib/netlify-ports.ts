@@ -19,7 +19,7 @@ import { removeAccount } from './people.ts';
 import type { RequestOptions } from './provider.ts';
 import { openStripe } from './stripe.ts';
 
-/** PayPal clients by their settings, kept over the requests of this instance for their access tokens. */
+/** PayPal clients by their settings. They outlive a request, because each holds an access token. */
 const payPalClients = new Map<string, PayPal>();
 
 /**

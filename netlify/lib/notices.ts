@@ -1,7 +1,6 @@
 /**
- * Sends notices to the operator of the shop: what a person must look at. The database keeps one for each
- * thing that happened, in the table `notices`. They go to a chat of Slack or Discord, or to any webhook that
- * takes JSON.
+ * Sends notices to the operator of the shop: what a person must look at. The table `notices` in the database
+ * keeps them all. A notice is sent to a chat of Slack or Discord, or to any webhook that takes JSON.
  */
 import { formatPrice } from '../../src/domain/money.ts';
 import type { Fields } from '../../src/domain/fields.ts';
@@ -15,7 +14,7 @@ export interface Notice {
   readonly kind: string;
   readonly key: string;
   readonly detail: Fields;
-  /** When it was noted, as the database writes a time. */
+  /** When the notice was added, as the database writes a time. */
   readonly at: string;
 }
 
@@ -24,7 +23,7 @@ export type SendNotice = (notice: Notice) => Promise<void>;
 
 type NoticePorts = Pick<Ports, 'call' | 'now' | 'log'>;
 
-/** One run sends no more than this and for no longer, because Netlify ends the function that it is part of. */
+/** Limits of one run, which is part of a function that Netlify ends after a while. */
 const MAX_NOTICES_PER_RUN = 20;
 const MAX_RUN_MS = 8000;
 /** How long the operator's webhook has to answer. */
@@ -51,7 +50,7 @@ function senderOf({ log }: Pick<Ports, 'log'>, read: ReadVariable): SendNotice |
 
 /**
  * Sends the notices that are due; the next run sends the others. Failures are logged and not thrown,
- * because the request that this is part of must succeed without them.
+ * because the request that sends notices must succeed without them.
  *
  * @param send null where no webhook is set: the notices then stay in the database
  */
@@ -123,7 +122,7 @@ export async function addNotice(
 
 /** What a notice says to the operator, in one or two sentences. */
 function noticeText({ kind, key, detail }: Notice): string {
-  const text = (name: string) => {
+  const field = (name: string) => {
     const value = detail[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
   };
@@ -134,15 +133,15 @@ function noticeText({ kind, key, detail }: Notice): string {
     case 'paid_late':
       return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
     case 'refund_failed':
-      return `A refund of ${sumOf(detail)} failed at ${text('provider')}: refund ${text('refund')} of payment ${text('payment')}. The customer does not have the money back.${mode}`;
+      return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer does not have the money back.${mode}`;
     case 'dispute_open':
-      return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${text('payment')} at ${text('provider')}, which says until when it takes your answer.${mode}`;
+      return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${field('payment')} at ${field('provider')}, which says until when it takes your answer.${mode}`;
     case 'unknown_payment':
-      return `${sumOf(detail)} arrived at ${text('provider')} for no order of this shop: payment ${text('payment')}.${mode}`;
+      return `${sumOf(detail)} arrived at ${field('provider')} for no order of this shop: payment ${field('payment')}.${mode}`;
     case 'upkeep_failed':
-      return `The upkeep step ${text('step')} failed on ${text('day')}. The log of the function reconcile says why.`;
+      return `The upkeep step ${field('step')} failed on ${field('day')}. The log of the function reconcile says why.`;
     case 'account_deleted':
-      return `The account ${text('account')} was deleted. Keep this id: a backup from before brings the account back, and it must then be deleted again.`;
+      return `The account ${field('account')} was deleted. Keep this id: a backup from before brings the account back, and it must then be deleted again.`;
     default:
       return `${kind.replaceAll('_', ' ')}: ${key}`;
   }

@@ -14,7 +14,7 @@ export interface OrderStatus {
   readonly mode: PaymentMode;
   /** Where the money came from, or is on its way from; null before that. */
   readonly provider: Provider | null;
-  /** False where the provider may know more, and was not asked or did not answer. */
+  /** False where the provider may know more, but was not asked or did not answer. */
   readonly isCurrent: boolean;
 }
 
@@ -60,8 +60,8 @@ export async function orderStatus(
 }
 
 /**
- * Brings the database up to date with the provider, and returns whether that answered. An attempt that may
- * be asked about is alive and has a reference, so `openCard` makes no session here, it reads one.
+ * Brings the database up to date with the provider, and returns whether the provider answered. An attempt
+ * that may be asked about is alive and has a reference, so `openCard` only reads its session.
  */
 async function askProvider(
   ports: Ports,

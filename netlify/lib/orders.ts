@@ -38,7 +38,7 @@ export interface PlacedOrder {
   readonly total_minor: Minor;
   readonly currency: 'USD';
   readonly mode: PaymentMode;
-  /** Erased when the account is deleted; only orders that can still be paid come here, and have it. */
+  /** Erased when the account is deleted. Orders that come here can still be paid, so they have it. */
   readonly address: ShippingAddress;
   readonly items: readonly PlacedLine[];
 }

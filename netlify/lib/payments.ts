@@ -25,8 +25,9 @@ import { eventOfSession, type Session } from './stripe-session.ts';
 export interface Ports {
   /** Calls a function of the database. */
   readonly call: CallDatabase;
-  /** Stripe; and PayPal, whose client has its mode. Each throws NotConfigured where the shop has no keys for it. */
+  /** The client for Stripe. @throws NotConfigured without keys */
   readonly cards: () => { readonly stripe: Stripe; readonly mode: PaymentMode };
+  /** The client for PayPal. @throws NotConfigured without keys */
   readonly wallet: () => PayPal;
   /** The shop's own address, without a slash at its end. */
   readonly siteUrl: () => string;

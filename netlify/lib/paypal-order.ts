@@ -73,7 +73,7 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   const { status } = capture;
   if (typeof status !== 'string') return null;
   const outcome = OUTCOME_BY_STATUS[status] ?? 'pending';
-  // PayPal gives no event here. The same news gets the same id, so that the database counts it once.
+  // PayPal's order has no event id. This id follows from the state, so the database counts each state once.
   const eventId = ['ask', reference, outcome, plainText(capture['id'])].join(':');
   const event = eventOfCapture(capture, outcome, eventId, reference, mode);
   const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);

@@ -12,7 +12,7 @@ import { ProviderUnavailable, type ProviderPayment } from './provider.ts';
 /** PayPal searches at most 31 days at a time. */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** Lists the payments for orders that were made since then. @throws ProviderUnavailable, NotConfigured */
+/** Lists the payments since a time for orders of this shop. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtPayPal(
   ports: Ports,
   since: Date,

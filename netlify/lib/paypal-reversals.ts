@@ -46,7 +46,7 @@ export async function reversalsAtPayPal(
   const reversals: Reversal[] = [];
   const query = new URLSearchParams({
     start_time: from.toISOString(),
-    // The event at this time belongs to the list; a time to come has none.
+    // PayPal's list includes an event at `end_time`. No event lies in the future.
     end_time: new Date(Math.min(to.getTime() - 1, ports.now().getTime())).toISOString(),
     page_size: String(PAGE_SIZE),
   });
@@ -63,7 +63,7 @@ export async function reversalsAtPayPal(
       if (reversal !== null) reversals.push(reversal);
     }
     const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
-    // Whether the last page has a link, too, is not documented.
+    // PayPal does not document whether the last page has a link, too.
     if (typeof link !== 'string' || events.length === 0) return reversals;
     if (pages === 'one' && events.length === PAGE_SIZE) return null;
     nextLink = link;

@@ -118,7 +118,7 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
         JSON.stringify(orderBody(order, siteUrl)),
         attempt.key,
       ),
-    /** Reads a page of 500 transactions, the first is 1, of a window of 31 days at most. */
+    /** Reads a page of 500 transactions. The window has 31 days at most; pages count from 1. */
     searchPayments: ({ from, to }: { readonly from: Date; readonly to: Date }, page: number) => {
       const query = new URLSearchParams({
         start_date: from.toISOString(),

@@ -9,13 +9,13 @@ import { MOST_STEPS, type Ports, settleBlocker } from './payments.ts';
 
 /** The copy of a person's data; netlify/README.md says what it leaves out. */
 export async function exportAccount(settings: BackendSettings, { id, email, role }: Caller) {
-  const [known, data] = await Promise.all(
+  const [fromAuth, fromShop] = await Promise.all(
     ['account_from_auth', 'account_as_json'].map((name) =>
       callDatabase(settings, name, { p_user: id }),
     ),
   );
   // Both functions return an object, the first one null for an account that is gone.
-  return { account: { id, email, role, ...(known as object | null) }, ...(data as object) };
+  return { account: { id, email, role, ...(fromAuth as object | null) }, ...(fromShop as object) };
 }
 
 /** Whether the owner of an account has deleted it; false for an id that never was an account. */
@@ -27,7 +27,7 @@ export async function wasDeleted(settings: BackendSettings, userId: string): Pro
  * Checks the caller's password with the auth service, because a thief of a phone that is signed in must
  * not be able to delete the account.
  *
- * @throws HttpError 403 for another password, 429 after too many
+ * @throws HttpError 403 for another password, 429 after too many attempts
  * @throws DatabaseUnavailable when the auth service cannot be reached
  */
 export async function requirePassword(
@@ -38,7 +38,7 @@ export async function requirePassword(
   const { auth } = adminClient(settings);
   const { error } = await auth.signInWithPassword({ email, password });
   if (error === null) {
-    // Signing in began a session, which must not stay where the deletion is then refused.
+    // Signing in began a session, which would outlive a deletion that is then refused.
     await auth.signOut({ scope: 'local' });
     return;
   }
@@ -85,7 +85,7 @@ function erase({ call, now }: Ports, userId: string): Promise<Erasure> {
   });
 }
 
-/** `Ports.removeAccount`, for hosted projects, which do not allow the SQL function `erase_account` to do it. */
+/** Implements `Ports.removeAccount`. In hosted projects the SQL function `erase_account` may not delete the account. */
 export async function removeAccount(
   settings: BackendSettings,
   userId: string,

@@ -28,7 +28,7 @@ const TIMEOUT_MS = 4000;
 const MOST_ROWS = 100;
 
 /** SQLSTATE class 22, "data exception": the database cannot store such a text, so no product has it. */
-const NO_CODE = /^22/;
+const UNSTORABLE_TEXT = /^22/;
 
 /**
  * Reads a product with all of its sizes; null where the database answers that the shop has none of this
@@ -45,7 +45,8 @@ export async function readProduct(
   const args = { p_skc: skc, p_id: 0, p_limit: MOST_ROWS };
   const answer = await callDatabase(settings, 'catalogue_page', args, TIMEOUT_MS).catch(
     (thrown: unknown) => {
-      if (thrown instanceof DatabaseRejection && NO_CODE.test(thrown.code)) return { products: [] };
+      if (thrown instanceof DatabaseRejection && UNSTORABLE_TEXT.test(thrown.code))
+        return { products: [] };
       throw thrown;
     },
   );
@@ -98,21 +99,21 @@ interface PageRequest {
 export function withProduct(shell: string, page: ProductPage, request: PageRequest): string {
   const { site } = request;
   const address = site + productPath(page.skc);
-  const { picture } = page.sizes.find((each) => each.picture !== null) ?? page.sizes[0];
+  const { picture } = page.sizes.find((size) => size.picture !== null) ?? page.sizes[0];
   const image = picture === null ? undefined : absoluteAddress(picture, site);
-  const described = [
+  const metas = [
     ['name', 'description', describe(page)],
     ['property', 'og:description', describe(page)],
     ['property', 'og:type', 'product'],
     ['property', 'og:url', address],
     ...(image === undefined ? [] : [['property', 'og:image', image] as const]),
   ] as const;
-  const head = described.reduce(
+  const document = metas.reduce(
     (html, [attribute, name, content]) => withMeta(html, attribute, name, content),
     withTitle(withFirstMarkup(shell, page, request), page.fullTitle),
   );
   return atEndOfHead(
-    head,
+    document,
     `<link rel="canonical" href="${escapeMarkup(address)}" />` +
       `<script type="application/ld+json">${productData(page, site)}</script>`,
   );
@@ -120,14 +121,14 @@ export function withProduct(shell: string, page: ProductPage, request: PageReque
 
 /**
  * Fills in what the document shows of the product before its script has arrived (src/product/arriving.tsx),
- * and says at its beginning that it does.
+ * and marks the document by `data-filled`.
  */
 function withFirstMarkup(
   shell: string,
   page: ProductPage,
   { size, backendUrl }: PageRequest,
 ): string {
-  const chosen = page.sizes.find((each) => each.size === size) ?? page.sizes[0];
+  const chosen = page.sizes.find((candidate) => candidate.size === size) ?? page.sizes[0];
   const texts: Readonly<Record<string, string>> = {
     title: page.title,
     material: page.material ?? '',

@@ -10,7 +10,7 @@ export class ProviderUnavailable extends Error {
   override readonly name = 'ProviderUnavailable';
 }
 
-/** Leaves only the codes of an error of Stripe's: its message may hold what the shopper typed. */
+/** The codes of an error of Stripe's, whose message may hold what the shopper typed; any other error as it is. */
 export function withoutStripeMessage(thrown: unknown): unknown {
   const fields = fieldsOf(thrown);
   if (!('rawType' in fields)) return thrown;

@@ -36,11 +36,11 @@ export interface Reconciled {
  * (`functions/reconcile.ts`), or as long as the database takes for a page.
  */
 const MAX_ASKING_MS = 12_000;
-/** Payments leave the rest to refunds: with many open pages there is always one more to ask about. */
+/** Payments stop here and leave the rest to refunds: with many open pages there is always one more to ask about. */
 const MAX_SETTLING_MS = 8000;
-/** Payments get this much also after an upkeep step that took long: they must not wait until morning. */
+/** Payments get this much time even after a long upkeep, because each run of a night may have a long one. */
 const MIN_SETTLING_MS = 2000;
-/** But none is asked about later than this, because its requests might outlast Netlify's limit. */
+/** No payment is asked about later than this, because its requests might outlast Netlify's limit. */
 const LATEST_SETTLING_MS = 15_000;
 /** The nightly upkeep, which comes first, leaves the rest of `MAX_ASKING_MS` to the providers. */
 const MAX_UPKEEP_MS = 6000;
@@ -68,13 +68,13 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   const settlingEndsMs = began.getTime() + Math.min(settlingMs, LATEST_SETTLING_MS);
   const settled = await runStep('payments', () => settleDue(ports, settlingEndsMs));
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
-  // The database hands each read out once in two minutes, so it is asked only when there is time for them.
+  // The database hands out each read once in two minutes. So it is asked only when there is time.
   const reads =
     ports.now().getTime() < askingEndsMs
       ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
       : [];
   for (const [index, { provider, since }] of reads.entries()) {
-    // Equal parts of the rest of the time, so that a long list of one provider leaves some for the other's.
+    // Each provider gets an equal part of the time left, so that one long list leaves time for the other.
     const nowMs = ports.now().getTime();
     const untilMs = nowMs + (askingEndsMs - nowMs) / (reads.length - index);
     await runStep(`refunds at ${provider}`, () =>
@@ -101,7 +101,7 @@ async function settleDue(
   let asked = 0;
   let failed = 0;
   while (ports.now().getTime() < untilMs) {
-    // One at a time: what is handed out and not asked about would wait for its next turn.
+    // One at a time, because an attempt that is handed out but not asked about waits for its next turn.
     const [due] = await ordersOf(ports).attemptsToAsk(1);
     if (!due) break;
     const { attempt, order } = due;
@@ -191,9 +191,9 @@ async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {
   areDone.push(await runStep('erase_due', () => eraseDue(ports, isTimeLeft)));
   const pruneNames = () => ports.call('prune_category_names', {}).then(() => true);
   areDone.push(await runStep('prune_category_names', pruneNames));
-  // The next night goes on: one account that the auth service cannot delete must not have the others wait.
+  // Not in `areDone`: an account that the auth service cannot delete must not repeat all steps every 5 minutes.
   await runStep('accounts_to_remove', () => removeLeftAccounts(ports, isTimeLeft));
-  // The next night goes on where the time was over: a log of millions must not have the others done again.
+  // Not in `areDone`: a log of millions takes several nights.
   const eraseLog = () => repeatUntilNoneLeft(isTimeLeft, () => ports.call('erase_auth_log', {}));
   await runStep('erase_auth_log', eraseLog);
   if (areDone.every((isDone) => isDone === true)) await ports.call('end_upkeep', { p_now });
@@ -215,12 +215,13 @@ const PURGES: readonly (readonly [name: string, days: number])[] = [
  * @returns false when the time was over before the last of them
  */
 async function eraseDue(ports: Ports, isTimeLeft: () => boolean): Promise<boolean> {
+  /** Erases orders that were never paid and, unless it is null, those that were paid before this time. */
   const erase = (p_before: string | null) =>
     repeatUntilNoneLeft(isTimeLeft, () => ports.call('erase_due', { p_before }));
-  const isUnpaidDone = await erase(null);
+  const areUnpaidErased = await erase(null);
   // Throws where the setting is malformed: then no paid order is erased.
   const days = ports.retentionDays();
-  return isUnpaidDone && (days === null || erase(daysBefore(ports.now(), days)));
+  return areUnpaidErased && (days === null || erase(daysBefore(ports.now(), days)));
 }
 
 /**

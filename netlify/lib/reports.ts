@@ -7,7 +7,7 @@ import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { routeOf } from '../../src/domain/routes.ts';
 import { HttpError, parseJson } from './http.ts';
 
-/** Of one request. */
+/** Of one request. A browser may send several at once. */
 const MAX_REPORTS = 5;
 /** Places in the stack of one error. */
 const MAX_FRAMES = 5;

@@ -19,9 +19,9 @@ export async function applyReversal(ports: Ports, reversal: Reversal | null): Pr
 
 /** Providers keep events for 30 days. */
 const LISTED_MS = 29 * 24 * 60 * 60 * 1000;
-/** The database has the next read begin so long before the time that was noted (`begin_provider_reads`). */
+/** The database lets the next read begin this long before the noted time (`begin_provider_reads`). */
 const OVERLAP_MS = 60 * 60 * 1000;
-/** Most reads have little more than the overlap; a busy shop has some pages of events in that time. */
+/** Most reads cover little more than the overlap, in which a busy shop has some pages of events. */
 const FIRST_WINDOW_MS = 2 * OVERLAP_MS;
 /** Stripe's times have no parts of a second, so windows begin and end with a second. */
 const SECOND_MS = 1000;
@@ -31,8 +31,8 @@ const SECOND_MS = 1000;
  * provider that this shop has no keys for.
  *
  * The list begins with the newest event and may be longer than there is time for, as after a restore. So it
- * is read window by window, oldest first, and how far it was read is noted after each of them. A window with
- * more than one page of events is made shorter first.
+ * is read window by window, oldest first, and its progress is noted after each window. A window with more than
+ * one page of events is made shorter first.
  *
  * @param untilMs when no further window is begun, in milliseconds since 1970
  * @throws ProviderUnavailable, NotConfigured, DatabaseUnavailable; the next call goes on with that window
@@ -60,7 +60,7 @@ export async function readMissedReversals(
     for (const reversal of reversals) {
       await applyReversal(ports, reversal).catch((thrown: unknown) => failures.push(thrown));
     }
-    // One that cannot be taken in now does not hold up the others of its window, which is read again.
+    // A reversal that fails now does not hold up the others. The next call reads the window again.
     if (failures.length > 0) throw failures[0];
     // An event may be listed a while after it happened, so the last hour is read again.
     await ordersOf(ports).endRead(provider, new Date(Math.min(toMs + OVERLAP_MS, endMs)));

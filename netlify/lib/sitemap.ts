@@ -8,7 +8,7 @@ import { callDatabase } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { escapeMarkup } from './escape.ts';
 
-/** The most products of a page. A long stock code counts as several, because an answer has 6 MB at most. */
+/** The most stock codes of a page. A long one counts as several, because an answer has 6 MB at most. */
 export const PAGE_ADDRESSES = 20_000;
 
 /** The most categories of a page. One has up to 120 characters, each of which may take 12 bytes in an address. */
@@ -59,20 +59,24 @@ export function parseSitemapPage(query: URLSearchParams): SitemapPage | null | u
  * The index of all pages.
  *
  * @param siteUrl without a slash at its end
- * @param stockCodes as `countStockCodes` counts them
+ * @param stockCodeCount as `countStockCodes` counts them
  */
-export function sitemapIndex(siteUrl: string, categories: number, stockCodes: number): string {
-  const pages = (kind: SitemapPage['kind'], addresses: number, most: number) =>
+export function sitemapIndex(
+  siteUrl: string,
+  categoryCount: number,
+  stockCodeCount: number,
+): string {
+  const pages = (kind: SitemapPage['kind'], addressCount: number, pageSize: number) =>
     Array.from(
-      { length: Math.ceil(addresses / most) },
+      { length: Math.ceil(addressCount / pageSize) },
       (_, i) => `  <sitemap>${loc(`${siteUrl}/sitemap.xml?${kind}=${i + 1}`)}</sitemap>\n`,
     );
   return document(
     'sitemapindex',
-    // The catalogue itself stands with the categories.
+    // The pages of categories also list the catalogue itself.
     [
-      ...pages('categories', categories + 1, PAGE_CATEGORIES),
-      ...pages('products', stockCodes, PAGE_ADDRESSES),
+      ...pages('categories', categoryCount + 1, PAGE_CATEGORIES),
+      ...pages('products', stockCodeCount, PAGE_ADDRESSES),
     ],
   );
 }
@@ -80,26 +84,25 @@ export function sitemapIndex(siteUrl: string, categories: number, stockCodes: nu
 /** A page of the catalogue and its categories; null behind the last. */
 export function categoriesPage(
   siteUrl: string,
-  all: readonly string[],
+  categories: readonly string[],
   page: number,
 ): string | null {
-  const queries = ['', ...all.map((category) => `?${new URLSearchParams({ category })}`)];
+  const queries = ['', ...categories.map((category) => `?${new URLSearchParams({ category })}`)];
   const from = (page - 1) * PAGE_CATEGORIES;
-  return addresses(
-    queries.slice(from, from + PAGE_CATEGORIES).map((query) => `${siteUrl}/${query}`),
-  );
+  return urlSet(queries.slice(from, from + PAGE_CATEGORIES).map((query) => `${siteUrl}/${query}`));
 }
 
 /** A page of products; null without any. An apostrophe takes less room as %27 than escaped. */
 export function productsPage(siteUrl: string, stockCodes: readonly string[]): string | null {
-  return addresses(stockCodes.map((code) => siteUrl + productPath(code).replaceAll("'", '%27')));
+  return urlSet(stockCodes.map((code) => siteUrl + productPath(code).replaceAll("'", '%27')));
 }
 
-function addresses(all: readonly string[]): string | null {
-  if (all.length === 0) return null;
+/** The XML of a page with these addresses; null without any. */
+function urlSet(addresses: readonly string[]): string | null {
+  if (addresses.length === 0) return null;
   return document(
     'urlset',
-    all.map((address) => `  <url>${loc(address)}</url>\n`),
+    addresses.map((address) => `  <url>${loc(address)}</url>\n`),
   );
 }
 

@@ -8,7 +8,7 @@ import type { Session } from './stripe-session.ts';
 /** How long after it was made a session can be paid. Source: Stripe, `expires_at` of a session. */
 const MAX_SESSION_LIFE_S = 24 * 60 * 60;
 
-/** Lists the payments for orders that were made since then. @throws ProviderUnavailable, NotConfigured */
+/** Lists the payments since a time for orders of this shop. @throws ProviderUnavailable, NotConfigured */
 export async function paymentsAtStripe(
   { cards }: Ports,
   since: Date,

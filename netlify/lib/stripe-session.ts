@@ -53,7 +53,7 @@ export function nameOf({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): 
 export function eventOfSession(session: Session): PaymentEvent | null {
   const outcome = outcomeOf(session);
   if (outcome === null) return null;
-  // Stripe gives no event here. The same news gets the same id, so that the database counts it once.
+  // A session has no event id. This id follows from the state, so the database counts each state once.
   const event = paymentEventOf(session, outcome, '');
   return { ...event, eventId: ['ask', session.id, outcome, event.captureId].join(':') };
 }

@@ -58,10 +58,10 @@ export async function makeSession(
   } catch (thrown) {
     if (!(thrown instanceof Stripe.errors.StripeError)) throw thrown;
     if (thrown.code === 'idempotency_key_in_use') return { kind: 'busy' };
-    // Stripe knows better than the shop which addresses can be; without one it asks the shopper.
+    // Stripe rejects some addresses that the shop accepts. Without an address it asks the shopper for one.
     if (thrown.code === 'email_invalid' && order.email !== '') {
-      const other = { ...attempt, key: `${attempt.key}:no-email` };
-      return makeSession(stripe, { ...order, email: '' }, other, siteUrl);
+      const withOtherKey = { ...attempt, key: `${attempt.key}:no-email` };
+      return makeSession(stripe, { ...order, email: '' }, withOtherKey, siteUrl);
     }
     // After these Stripe gives every request with this idempotency key the same answer.
     const isFinal = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';

@@ -75,7 +75,7 @@ export function parseImportId(value: unknown): string {
   return id;
 }
 
-/** An import id without a part means an import of one part. */
+/** Without `part` an upload is the first part of its import, and without `totalParts`, too, the only one. */
 function parsePosition(fields: Fields): PartPosition | null {
   const part = parseInteger(fields, 'part', 0, MAX_PARTS - 1);
   const totalParts = parseInteger(fields, 'totalParts', 1, MAX_PARTS);

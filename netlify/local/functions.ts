@@ -14,7 +14,7 @@ import { toRequest } from './bridge.ts';
 /** Netlify rejects larger bodies before the function sees them. */
 export const MAX_FUNCTION_BODY_BYTES = 6 * 1024 * 1024;
 
-/** What functions read with `Netlify.env.get`. */
+/** The variables that functions read with `Netlify.env.get`. */
 export type Environment = Readonly<Record<string, string>>;
 
 const environment = new AsyncLocalStorage<Environment>();
@@ -67,7 +67,7 @@ export async function callFunction(
 
 /**
  * Counts a request. Returns the seconds to wait where the function's own rate limit is reached, else null.
- * An `aggregateBy` that is no list means one limit for the whole domain, as it does at Netlify.
+ * An `aggregateBy` that is no list means one limit for the whole domain, as at Netlify.
  */
 function secondsToWait(
   config: Config | undefined,
@@ -95,8 +95,8 @@ function contextOf(message: IncomingMessage, request: Request): Context {
 }
 
 /**
- * The body; undefined where it is larger. The rest is then read and dropped, because a client that is still
- * sending would not read the answer.
+ * The body; undefined where it is larger than the limit. The remaining bytes are then read and dropped, because
+ * a client that is still sending would not read the answer.
  */
 async function readAtMost(message: IncomingMessage, limitBytes: number) {
   const chunks: Buffer[] = [];

@@ -47,7 +47,7 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const upgrades = serveUpgrades(server, realtime, options.site.kind === 'middleware');
   await listenAt(server, options.port, IPV4);
   const { port } = server.address() as AddressInfo;
-  const second = await listenAlso(server, router, port).catch(async (thrown) => {
+  const second = await listenOnIpv6(server, router, port).catch(async (thrown) => {
     await stop(server);
     throw thrown;
   });
@@ -86,7 +86,7 @@ async function listenAt(server: Server, port: number, hostname: string): Promise
 }
 
 /** A second listener for the same shop, or undefined where the machine has no IPv6. */
-async function listenAlso(first: Server, router: RequestListener, port: number) {
+async function listenOnIpv6(first: Server, router: RequestListener, port: number) {
   const second = createServer(router);
   second.on('upgrade', (...upgrade) => first.emit('upgrade', ...upgrade));
   try {

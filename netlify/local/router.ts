@@ -55,7 +55,7 @@ interface Exchange {
   readonly target: string;
 }
 
-/** The rules for sources, which no build has written: there, all pages are one document. */
+/** The rules of `npm run dev`, for which no build has written rules: there, one document is every page. */
 const RULES_WITHOUT_BUILD = parseRules({
   headers: '',
   redirects: redirectsText(REWRITES)
@@ -188,7 +188,7 @@ function originOf(message: IncomingMessage): string | undefined {
 function pathOf(message: IncomingMessage): string | undefined {
   try {
     const { url = '/' } = message;
-    // A request to a proxy names a whole address, and this is none.
+    // Only a request to a proxy names a whole address, and this host is no proxy.
     return url.startsWith('/') ? decodeURIComponent(url.split(/[?#]/, 1)[0] ?? '/') : undefined;
   } catch {
     return undefined;

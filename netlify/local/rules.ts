@@ -11,7 +11,7 @@ import { linesOf, notSupported, parseHeaders } from '../lib/header-rules.ts';
 export interface Rules {
   /** The file, function or whole address that answers for a path which is not a file itself. */
   rewrite(path: string): string | undefined;
-  /** The address to which the browser is led instead, by status 303. */
+  /** The address to which status 303 redirects the browser; undefined for none. */
   redirect(path: string): string | undefined;
   /** All headers that apply to a path. */
   headersFor(path: string): ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export function parseRules(files: { readonly headers: string; readonly redirects
   const redirects = new Map(lines.filter(isRedirect).map(parseRedirect));
   const rewrites = lines.filter((line) => !isRedirect(line)).map(parseRewrite);
   return {
-    rewrite: (path) => rewrites.find(([from]) => isMeant(from, withoutSlash(path)))?.[1],
+    rewrite: (path) => rewrites.find(([from]) => isMatch(from, withoutSlash(path)))?.[1],
     redirect: (path) => redirects.get(withoutSlash(path)),
     headersFor: parseHeaders(files.headers),
   };
@@ -49,8 +49,8 @@ function withoutSlash(path: string): string {
   return path.length > 1 ? path.replace(/\/$/, '') : path;
 }
 
-/** Whether a rewrite is for a path: the same, or in or below its folder. */
-function isMeant(from: string, path: string): boolean {
+/** Whether a rewrite matches a path: `from` is that path, or a folder that is or holds it. */
+function isMatch(from: string, path: string): boolean {
   return from.endsWith('/*') ? `${path}/`.startsWith(from.slice(0, -1)) : from === path;
 }
 

@@ -14,7 +14,7 @@ import { type LocalPayments, openPayments, reconcileEvery } from './payments.ts'
 export const ROOT = join(import.meta.dirname, '../..');
 
 const DEFAULT_PORT = 4173;
-/** Netlify runs it every five minutes; here a person may be waiting for it. */
+/** Netlify runs the reconcile every five minutes; here a person may be waiting for it. */
 const RECONCILE_MS = 60_000;
 
 /**
@@ -58,7 +58,7 @@ export async function openShop(
   console.log(`Mail to shoppers is shown at ${host.url}${MAIL_PATH}`);
   console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
   console.log('Stop it with Ctrl-C');
-  await stopSignal();
+  await waitForStopSignal();
   stopReconciling();
   await host.close();
   await payments.close();
@@ -83,10 +83,10 @@ function portFrom(text: string | undefined): number {
   return port;
 }
 
-function stopSignal(): Promise<void> {
-  return new Promise((stop) => {
+function waitForStopSignal(): Promise<void> {
+  return new Promise((resolve) => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-      process.on(signal, () => stop());
+      process.on(signal, () => resolve());
     }
   });
 }

@@ -74,8 +74,8 @@ export function serveFolder(folder: string, readRules: () => Rules) {
     const file =
       (await findFile(path)) ?? (rewritten === undefined ? undefined : await findFile(rewritten));
     if (file !== undefined) return send(request, response, file, 200);
-    const page = await findFile('/404.html');
-    if (page !== undefined) return send(request, response, page, 404);
+    const notFoundPage = await findFile('/404.html');
+    if (notFoundPage !== undefined) return send(request, response, notFoundPage, 404);
     response.writeHead(404, { 'Content-Type': 'text/plain; charset=utf-8' }).end('Not found');
   };
 }

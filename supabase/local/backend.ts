@@ -38,7 +38,7 @@ export interface BackendOptions {
   readonly log: (line: string) => void;
   /** Receives what the library prints; by default it goes to `backend.log` in the data folder. */
   readonly noise?: Noise;
-  /** Keeps the auth service's limits by address; tests sign in more often than people. */
+  /** Whether the auth service limits requests by address; tests sign in more often than people. */
   readonly limits?: boolean;
   /** A new database to copy, which is faster than making one. */
   readonly image?: Blob;

@@ -90,8 +90,9 @@ async function connectPglite(url?: string, image?: Blob) {
   await connection.driver.waitReady;
   // PGlite copies all of its parsers for each statement, half of its time for a small one.
   const { parsers } = connection.driver;
-  for (const oid of Object.keys(parsers))
+  for (const oid of Object.keys(parsers)) {
     if (Number(oid) >= FIRST_CATALOGUE_OID) delete parsers[oid];
+  }
   return connection;
 }
 

@@ -32,9 +32,9 @@ export function generateProducts(count: number, seed = 1): ImportRow[] {
       Material: pickFrom(sample)?.Material ?? null,
       'Fabric Composition': pickFrom(sample)?.['Fabric Composition'] ?? null,
     };
-    const smallest = Math.floor(random() * 3);
+    const firstSize = Math.floor(random() * 3); // an index of SIZES
     const sizes =
-      random() < 0.3 ? [''] : SIZES.slice(smallest, smallest + 1 + Math.floor(random() * 4));
+      random() < 0.3 ? [''] : SIZES.slice(firstSize, firstSize + 1 + Math.floor(random() * 4));
     for (const Size of sizes) {
       if (rows.length < count) rows.push({ ...common, Size });
     }

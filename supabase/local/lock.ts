@@ -1,7 +1,8 @@
 /**
  * Locks a data folder for one running shop, because two processes would destroy Postgres's files. The
  * lock is a file with the owner's pid. It is stale if that process has ended or the machine has
- * rebooted since. A new process moves a stale lock aside, and puts back what another has taken meanwhile.
+ * rebooted since. A new process moves a stale lock aside. If another process has replaced it meanwhile, the new
+ * process puts that lock back.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { uptime } from 'node:os';
@@ -10,9 +11,11 @@ import { DataFolderInUse, DataFolderUnwritable } from './failures.ts';
 
 interface Lock {
   readonly pid: number;
+  /** In milliseconds since 1970. */
   readonly takenAt: number;
 }
 
+/** How long a process may take to write its lock into the file that it has created. */
 const UNFINISHED_LOCK_MS = 200;
 
 /**

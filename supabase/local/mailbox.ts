@@ -77,11 +77,11 @@ function readMails(file: string): readonly Mail[] {
   }
 }
 
-function isMail(value: unknown): value is Mail {
-  const { links, ...texts } = (value ?? {}) as Readonly<Record<string, unknown>>; // any value may be read by name
+function isMail(stored: unknown): stored is Mail {
+  const { links, ...texts } = (stored ?? {}) as Readonly<Record<string, unknown>>; // any value may be read by name
   const { to, subject, text, sentAt } = texts;
   return (
-    [to, subject, text, sentAt].every((each) => typeof each === 'string') &&
+    [to, subject, text, sentAt].every((value) => typeof value === 'string') &&
     Array.isArray(links) &&
     links.every((link) => typeof link === 'string' && URL.canParse(link))
   );

@@ -47,7 +47,7 @@ export async function migrate(app: App, database: Database, project: string): Pr
 
   await database.query(PUBLICATION);
 
-  // The migrator only looks below the working directory.
+  // The migrator looks for migrations below the working directory only.
   const workingDirectory = process.cwd();
   process.chdir(project);
   try {

@@ -48,9 +48,14 @@ export function bindingOf(request: unknown, published: readonly PublishedTable[]
     matches: (change) =>
       filter !== undefined &&
       isWanted(typeof event === 'string' ? event.toUpperCase() : event, change.type) &&
-      tables.some((each) => each.schema === change.schema && each.table === change.table) &&
+      tables.some((candidate) => isTableOf(change, candidate)) &&
       filter.test(change.record ?? change.old_record ?? {}),
   };
+}
+
+/** Whether a change is of a row in this table. */
+export function isTableOf(change: RowChange, { schema, table }: PublishedTable): boolean {
+  return schema === change.schema && table === change.table;
 }
 
 interface Filter {

@@ -36,7 +36,7 @@ export const PUBLICATION = `
     end if;
   end $$`;
 
-/** NOTIFY carries 8,000 bytes: of a row of more than 6,000 the primary key and Realtime's error. */
+/** NOTIFY carries 8,000 bytes. Of a row of more than 6,000 it gets the primary key only, and Realtime's error. */
 const NOTIFY_FUNCTION = `
   create or replace function realtime.notify_change() returns trigger
   language plpgsql set search_path = '' as $$

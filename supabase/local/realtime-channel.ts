@@ -1,7 +1,7 @@
 /** One topic that one socket has joined: the rights of its token and the changes it subscribes to. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import type { Binding } from './realtime-bindings.ts';
-import { bindingOf } from './realtime-bindings.ts';
+import { bindingOf, isTableOf } from './realtime-bindings.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import type { Frame } from './realtime-frames.ts';
 import type { Claims, Verdict } from './token.ts';
@@ -78,22 +78,20 @@ export class Channel {
   /** Sends a change to the client, if this channel subscribes to it and its user may see the row. */
   async forward(change: RowChange): Promise<void> {
     const bindings = this.#bindings.filter((binding) => binding.matches(change));
-    const table = bindings[0]?.tables.find(
-      (each) => each.schema === change.schema && each.table === change.table,
-    );
+    const table = bindings[0]?.tables.find((candidate) => isTableOf(change, candidate));
     if (table === undefined) return;
     const claims = this.#claims;
     const isVisible = await this.#context.maySee(claims, table, change);
     // Meanwhile the channel may have ended or received another user's token.
     if (!isVisible || claims !== this.#claims || this.#bindings.length === 0) return;
-    const { record, old_record: old, ...rest } = change;
+    const { record, old_record: oldRecord, ...common } = change;
     this.#push('postgres_changes', {
       ids: bindings.map(({ id }) => id),
       data: {
-        ...rest,
+        ...common,
         columns: table.columns,
         ...(record === null ? {} : { record }),
-        ...(old === null ? {} : { old_record: old }),
+        ...(oldRecord === null ? {} : { old_record: oldRecord }),
       },
     });
   }

@@ -27,7 +27,7 @@ export function readSampleCatalogue(): ImportRow[] {
   return result.products.map(({ row }) => row);
 }
 
-/** Loads the sample catalogue into an empty shop, and returns how many products that were. */
+/** Loads the sample catalogue into an empty shop, and returns its number of products; 0 for any other shop. */
 export async function loadSampleCatalogue(backend: Backend): Promise<number> {
   const [first] = await backend.query('select 1 from public.products limit 1');
   if (first !== undefined) return 0;

@@ -16,9 +16,9 @@ export type Verdict =
 /** @param secret the key that signs tokens (HS256) */
 export function readToken(token: string, secret: string, nowMs: number): Verdict {
   const rejected = (reason: string): Verdict => ({ ok: false, reason });
-  const [head = '', body = '', signature = '', ...rest] = token.split('.');
+  const [head = '', body = '', signature = '', ...furtherParts] = token.split('.');
   const fields = parsePart(body);
-  if (fields === undefined || parsePart(head)?.['alg'] !== 'HS256' || rest.length > 0) {
+  if (fields === undefined || parsePart(head)?.['alg'] !== 'HS256' || furtherParts.length > 0) {
     return rejected('MalformedJWT: The token provided is not a valid JWT');
   }
   const expected = createHmac('sha256', secret).update(`${head}.${body}`).digest();

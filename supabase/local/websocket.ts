@@ -13,8 +13,10 @@ export const GOING_AWAY = 1001;
 const UNSUPPORTED_DATA = 1003;
 
 const IDLE_MS = 60_000;
+/** How long a client may take to answer a close. */
 const CLOSE_MS = 1000;
 const MAX_MESSAGE_BYTES = 1_000_000;
+/** A client with more unread bytes is cut off. */
 const MAX_WAITING_BYTES = 4_000_000;
 
 const server = new WebSocketServer({

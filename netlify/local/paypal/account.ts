@@ -35,6 +35,7 @@ const WAIT_MS = 3 * HOUR_MS;
 /** How long a PayPal-Request-Id is remembered. */
 const REQUEST_LIFE_MS = 6 * HOUR_MS;
 
+/** How a capture ends, by the buyer's instrument. */
 const OUTCOMES = { good: 'succeeded', pending: 'pending', refused: 'failed' } as const;
 
 export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalState> {
@@ -76,7 +77,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     const [unit] = request.purchase_units;
     const now = this.now();
     const order: StoredOrder = {
-      id: this.#draw(),
+      id: this.#drawId(),
       createdAt: now,
       amount: centsOf(unit.amount),
       reference: unit.custom_id,
@@ -102,7 +103,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     return true;
   }
 
-  /** Names another account for the money, as a program may that has a token of the shop's client id. */
+  /** Names another account for the money, as a program with an access token of the shop's client id can. */
   changePayee(id: string, merchantId: string): void {
     this.find(id).payee = merchantId;
   }
@@ -150,21 +151,21 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
   }
 
   emit(type: string, resourceType: string, resource: object): void {
-    const id = `WH-${this.#draw()}-${this.#draw()}`;
+    const id = `WH-${this.#drawId()}-${this.#drawId()}`;
     const body = writeBody({
       id,
       create_time: new Date(this.now()).toISOString(),
       resource_type: resourceType,
       event_type: type,
       resource,
-      // Its slashes, which PayPal escapes, make a body that was parsed and written again another one.
+      // PayPal escapes the slashes of this address, so a body that is parsed and written again is not the signed one.
       links: [{ rel: 'self', href: `${this.baseUrl}/v1/notifications/webhooks-events/${id}` }],
     });
     this.webhooks.add({ id, type, body });
   }
 
   protected override newId(of: 'payment' | 'refund' | 'dispute'): string {
-    return of === 'dispute' ? `PP-D-${this.#draw()}` : this.#draw();
+    return of === 'dispute' ? `PP-D-${this.#drawId()}` : this.#drawId();
   }
 
   protected override tellDecision(order: StoredOrder, outcome: Outcome): void {
@@ -204,7 +205,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     if (isPaid) throw unprocessable('DUPLICATE_INVOICE_ID', 'This invoice id was paid before.');
   }
 
-  #draw(): string {
+  #drawId(): string {
     return drawText(this.random, 17, CAPITALS_AND_DIGITS);
   }
 }

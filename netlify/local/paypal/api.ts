@@ -15,13 +15,13 @@ type Endpoint = (call: Call, paypal: PayPalAccount, id: string) => Promise<Respo
 
 const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
   [/^POST \/v2\/checkout\/orders$/, createOrder],
-  [/^GET \/v2\/checkout\/orders\/([^/]+)$/, reading(showOrder)],
+  [/^GET \/v2\/checkout\/orders\/([^/]+)$/, readOnly(showOrder)],
   [/^POST \/v2\/checkout\/orders\/([^/]+)\/capture$/, captureOrder],
-  [/^GET \/v1\/notifications\/webhooks-events$/, reading(listEvents)],
-  [/^GET \/v1\/reporting\/transactions$/, reading(searchTransactions)],
+  [/^GET \/v1\/notifications\/webhooks-events$/, readOnly(listEvents)],
+  [/^GET \/v1\/reporting\/transactions$/, readOnly(searchTransactions)],
   [
     /^POST \/v1\/notifications\/verify-webhook-signature$/,
-    reading(({ body }, { state, webhookSecret }) => verify(body, state.events, webhookSecret)),
+    readOnly(({ body }, { state, webhookSecret }) => verify(body, state.events, webhookSecret)),
   ],
 ];
 
@@ -53,7 +53,7 @@ async function serve(call: Call, paypal: PayPalAccount): Promise<Response> {
 }
 
 /** An endpoint that changes nothing. */
-function reading(read: (call: Call, paypal: PayPalAccount, id: string) => object): Endpoint {
+function readOnly(read: (call: Call, paypal: PayPalAccount, id: string) => object): Endpoint {
   return (call, paypal, id) => withFault(call.fault, () => Response.json(read(call, paypal, id)));
 }
 
@@ -70,7 +70,7 @@ function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promi
   return once(call, paypal, () => paypal.capture(orderId));
 }
 
-/** Where the request makes the order, its details are left out unless the request wants them. */
+/** The request that makes an order is answered with id and status only, unless it asks for the details. */
 function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string): object {
   const order = paypal.find(id);
   const isWanted = method === 'GET' || headers.get('prefer') === 'return=representation';

@@ -1,6 +1,6 @@
 /**
- * What the shop looks up: its payments, and the events that its webhook has missed. Here a capture is
- * found at once; PayPal needs up to three hours.
+ * Lists that the shop searches: its payments, and the events that its webhook has missed. A capture is in the
+ * emulator's list at once, and in PayPal's after up to three hours.
  *
  * Source: npm @paypal/paypal-rest-api-specifications, openapi/reporting_transactions_v1.json.
  */
@@ -57,16 +57,16 @@ export function listEvents({ query }: Call, { webhooks, baseUrl }: PayPalAccount
   const [from, to] = timesOf(query, 'start_time', 'end_time');
   const size = Number(query.get('page_size') ?? 10);
   const start = Number(query.get('next_page_token') ?? 0);
-  const found = webhooks.events
+  const matching = webhooks.events
     .map(({ body }) => JSON.parse(body) as { readonly create_time: string }) // as `emit` wrote it
     .filter(({ create_time: time }) => !(Date.parse(time) < from) && !(Date.parse(time) > to))
     .toReversed();
   const next = new URLSearchParams(query);
   next.set('next_page_token', String(start + size));
   const href = `${baseUrl}/v1/notifications/webhooks-events?${next.toString()}`;
-  const isMore = start + size < found.length;
+  const isMore = start + size < matching.length;
   return {
-    events: found.slice(start, start + size),
+    events: matching.slice(start, start + size),
     links: isMore ? [{ href, rel: 'next', method: 'GET' }] : [],
   };
 }

@@ -51,7 +51,7 @@ export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Res
     return new Response(`(${installSdk.toString()})(${settings});\n`, { headers });
   }
   const id = DIALOG_PATH.exec(call.path)?.[1] ?? call.query.get('token');
-  const order = paypal.checkouts.find((other) => other.id === id);
+  const order = paypal.checkouts.find((candidate) => candidate.id === id);
   if (DIALOG_PATH.test(call.path)) return answerDialog(call, order, paypal);
   if (call.path === '/checkoutnow') return answerApproval(call, order, paypal);
   const payPathOf = (orderId: string) => `/checkoutnow?token=${orderId}`;
@@ -93,6 +93,7 @@ function withParams(href: string, params: Readonly<Record<string, string>>): str
 
 /** Does what the pressed button says. @returns whether the order is approved now */
 function approve(call: Call, { id }: StoredOrder, paypal: PayPalAccount): boolean {
-  const instrument = INSTRUMENTS.find((each) => each === actionOf(call));
+  const action = actionOf(call);
+  const instrument = INSTRUMENTS.find((candidate) => candidate === action);
   return instrument !== undefined && paypal.approve(id, instrument);
 }

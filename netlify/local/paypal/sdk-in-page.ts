@@ -73,12 +73,12 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
       const dialog = (open = openDialog());
       // Where the shop could not make an order, `start` fails. The real SDK leaves that to the shop too.
       order.catch(dialog.close);
-      const first = await Promise.race([order, dialog.decided]);
-      if (typeof first === 'string') cancelled({});
-      else await approve(first.orderId, dialog);
+      const orderOrAction = await Promise.race([order, dialog.decided]);
+      if (typeof orderOrAction === 'string') cancelled({});
+      else await approve(orderOrAction.orderId, dialog);
     }
 
-    /** Does what the buyer decides. */
+    /** Shows the total, waits for the buyer's decision, and carries it out. */
     async function approve(orderId: string, dialog: ReturnType<typeof openDialog>): Promise<void> {
       try {
         dialog.offer((await call(orderId)).total);

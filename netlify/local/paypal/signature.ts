@@ -42,14 +42,14 @@ export function transmissionHeaders(
 /**
  * Answers `POST /v1/notifications/verify-webhook-signature`.
  *
- * @param written the request as it came, in which the event must stand as it was sent
+ * @param requestText the request as it came, in which the event must stand as it was sent
  */
 export function verify(
-  written: string,
+  requestText: string,
   events: Readonly<Record<string, HookEvent>>,
   secret: string,
 ) {
-  const request = fieldsOf(parseJson(written));
+  const request = fieldsOf(parseJson(requestText));
   const event = fieldsOf(request['webhook_event']);
   const body = events[String(event['id'])]?.body ?? '';
   const signed = [request['transmission_id'], request['transmission_time'], request['webhook_id']];
@@ -58,7 +58,7 @@ export function verify(
     request['auth_algo'] === AUTH_ALGO &&
     request['cert_url'] === CERT_URL &&
     request['transmission_sig'] === sign(signed, body, secret) &&
-    written.includes(body) &&
+    requestText.includes(body) &&
     isDeepStrictEqual(event, JSON.parse(body));
   return { verification_status: isGenuine ? 'SUCCESS' : 'FAILURE' };
 }

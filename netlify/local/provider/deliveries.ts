@@ -51,7 +51,7 @@ export class Deliveries {
     return Object.values(this.#source.events);
   }
 
-  /** Those that the shop has not accepted. */
+  /** The events that the shop has not accepted. */
   get waiting(): readonly HookEvent[] {
     return this.events.filter((event) => !event.isAccepted);
   }

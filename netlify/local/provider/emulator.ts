@@ -32,17 +32,19 @@ export interface EmulatorState {
   readonly events: Record<string, HookEvent>;
 }
 
+/** A request to an emulator, read whole. */
 export interface Call {
   readonly method: string;
   readonly path: string;
   readonly query: URLSearchParams;
   readonly headers: Headers;
   readonly body: string;
+  /** What goes wrong with this request. */
   readonly fault: RequestFault | undefined;
 }
 
 export abstract class Emulator<State extends EmulatorState> {
-  /** What goes wrong with the next requests. */
+  /** Sets what goes wrong with the next requests. */
   readonly faults: Faults;
   readonly webhooks: Deliveries;
   readonly baseUrl: string;

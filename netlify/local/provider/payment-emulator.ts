@@ -44,7 +44,7 @@ export abstract class PaymentEmulator<
     return Object.values(this.state.checkouts).toReversed();
   }
 
-  /** Those that succeeded. */
+  /** The payments that succeeded. */
   get payments(): readonly StoredPayment[] {
     return this.checkouts.flatMap(({ payment }) =>
       payment?.status === 'succeeded' ? payment : [],

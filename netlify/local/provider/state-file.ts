@@ -8,14 +8,14 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { messageOf, PlainFailure } from '../../../supabase/local/failures.ts';
 
-/** The format of what is stored. A file of another one is put aside, so that a person can still read it. */
+/** The version of the file's format. A file of another version is put aside, so that a person can still read it. */
 const FORMAT = 2;
 
 /** @throws PlainFailure when the file is damaged */
 export function openStateFile<State>(path: string) {
   const stored = readStored(path);
   return {
-    /** Of the address where the emulator was last; 0 when it is new. */
+    /** The emulator's port at its last start; 0 when it is new. */
     port: stored === undefined ? 0 : Number(new URL(stored.url).port),
     /** What was stored, with links to `url`; undefined when there is nothing. */
     load(url: string): State | undefined {

@@ -89,7 +89,9 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
 
   /** A pending refund succeeds, or a refund fails, even after it succeeded. @returns false if nothing changes */
   decideRefund(id: string, status: 'succeeded' | 'failed'): boolean {
-    const refund = this.payments.flatMap(({ refunds }) => refunds).find((one) => one.id === id);
+    const refund = this.payments
+      .flatMap(({ refunds }) => refunds)
+      .find((candidate) => candidate.id === id);
     if (!refund || refund.status === 'failed' || refund.status === status) return false;
     refund.status = status;
     this.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refundObject(refund));

@@ -59,9 +59,9 @@ function createSession(form: string, stripe: StripeAccount) {
 
 function listSessions(form: string, { checkouts, baseUrl }: StripeAccount) {
   const { status, expand, ...page } = readSessionQuery(form);
-  const found = checkouts.filter((one) => status === undefined || one.status === status);
-  const show = (one: StoredSession) => sessionObject(one, baseUrl, expand !== undefined);
-  return () => listObject(found.map(show), page);
+  const sessions = checkouts.filter((session) => status === undefined || session.status === status);
+  const show = (session: StoredSession) => sessionObject(session, baseUrl, expand !== undefined);
+  return () => listObject(sessions.map(show), page);
 }
 
 function showSession(form: string, stripe: StripeAccount, id: string) {
@@ -76,9 +76,11 @@ function expireSession(form: string, stripe: StripeAccount, id: string) {
 
 function listEvents(form: string, { webhooks }: StripeAccount) {
   const { types, ...page } = readEventQuery(form);
-  const found = webhooks.events.filter(({ type }) => types === undefined || types.includes(type));
+  const matching = webhooks.events.filter(
+    ({ type }) => types === undefined || types.includes(type),
+  );
   // As `emit` wrote them.
-  const events = found.map(({ body }) => JSON.parse(body) as { id: string; created: number });
+  const events = matching.map(({ body }) => JSON.parse(body) as { id: string; created: number });
   return () => listObject(events.toReversed(), page);
 }
 
@@ -89,6 +91,6 @@ function listObject(
 ) {
   const start = all.findIndex(({ id }) => id === after) + 1;
   const { gte = 0, lt = Infinity } = created ?? {};
-  const found = all.slice(start).filter((one) => one.created >= gte && one.created < lt);
-  return { object: 'list', data: found.slice(0, limit), has_more: found.length > limit };
+  const matching = all.slice(start).filter(({ created: time }) => time >= gte && time < lt);
+  return { object: 'list', data: matching.slice(0, limit), has_more: matching.length > limit };
 }

@@ -5,8 +5,8 @@ import { type Flaws, parserOf, pathOf } from '../provider/schema.ts';
 import { StripeError } from './failure.ts';
 
 /**
- * Without prototypes, so that no name in a request means anything but itself; the limits are above
- * what any request of the shop's needs.
+ * Records have no prototype, so that no name in a request finds an inherited property. The limits are above what
+ * any request of the shop's needs.
  */
 const FORM = { plainObjects: true, depth: 10, arrayLimit: 1000, parameterLimit: 100_000 };
 
@@ -27,8 +27,8 @@ const CODES: Readonly<Record<string, string>> = {
 /** Names the first flaw only, as Stripe does. */
 function errorOf([flaw]: Flaws): StripeError {
   const { keyword, schema: expected, message } = flaw;
-  const [head = '', ...rest] = pathOf(flaw);
-  const param = head + rest.map((part) => `[${part}]`).join('');
+  const [field = '', ...nestedNames] = pathOf(flaw);
+  const param = field + nestedNames.map((part) => `[${part}]`).join('');
   const isInteger = keyword === 'type' && expected === 'integer';
   const ofFormat = keyword === 'format' ? `${String(expected)}_invalid` : undefined;
   const code = isInteger ? 'parameter_invalid_integer' : (CODES[keyword] ?? ofFormat);

@@ -22,7 +22,7 @@ const PAY_PATH = /^\/c\/pay\/(\w+)$/;
 export async function answerPage(call: Call, stripe: StripeAccount): Promise<Response> {
   const id = PAY_PATH.exec(call.path)?.[1];
   if (id === undefined) return answerList(call, 'Card payments of this machine', stripe, payPathOf);
-  const session = stripe.checkouts.find((other) => other.id === id);
+  const session = stripe.checkouts.find((candidate) => candidate.id === id);
   if (session === undefined) return notFoundPage();
   const action = actionOf(call);
   if (action === 'pay') stripe.pay(id);
