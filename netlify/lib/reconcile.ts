@@ -31,9 +31,9 @@ export interface Reconciled {
 }
 
 /**
- * After this time no further payment is asked about and no further page of refunds is read, because Netlify
- * ends a scheduled function after 30 seconds. What was begun may take three requests more, of 5 seconds each
- * (`functions/reconcile.ts`), or as long as the database takes for a page.
+ * After this time no further page of refunds is read, because Netlify ends a scheduled function after 30
+ * seconds. A step that has begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`), or
+ * as long as the database takes for a page.
  */
 const MAX_ASKING_MS = 12_000;
 /** Payments stop here and leave the rest to refunds: with many open pages there is always one more to ask about. */
