@@ -4,7 +4,7 @@ import styles from './form.module.css';
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly name: string;
   readonly label: string;
-  /** What is wrong with it, in words. */
+  /** What is wrong with the text, in words; undefined while nothing is. */
   readonly fault: string | undefined;
 }
 

@@ -17,18 +17,18 @@ export function RegisterPage() {
   const shopper = useShopper();
   const [isRegistered, setRegistered] = useState(false);
   const next = nextPath(params.get('next'));
-  const add = params.get('add');
+  const deferredId = params.get('add');
   const attempt = useAttempt({
     check: checkRegistration,
     send: (mutations, { email = '', password = '', captcha }) =>
-      sendFor(add, email, () => mutations.register(email, password, captcha)),
+      sendFor(deferredId, email, () => mutations.register(email, password, captcha)),
     // Without email confirmation the shopper is signed in at once, and this screen redirects.
     onDone: (outcome) => setRegistered(outcome === 'confirm'),
   });
 
   if (shopper?.session === 'live') return <Navigate to={next} replace />;
   return (
-    <AccountPage path="/register" notice={isRegistered ? null : deferredWords(add)}>
+    <AccountPage path="/register" notice={isRegistered ? null : deferredWords(deferredId)}>
       {isRegistered ? (
         <Outcome>
           Registration successful! Please check your email to confirm your account, then you can
@@ -44,7 +44,7 @@ export function RegisterPage() {
           takesCaptcha
           tool={{
             name: 'register',
-            does: 'Makes an account at this shop, and mails a link that confirms it',
+            description: 'Makes an account at this shop, and mails a link that confirms it',
           }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
@@ -58,7 +58,7 @@ export function RegisterPage() {
       )}
       <p className={styles['links']}>
         <span>
-          Already have an account? <Link to={accountHref('/login', next, add)}>Login</Link>
+          Already have an account? <Link to={accountHref('/login', next, deferredId)}>Login</Link>
         </span>
       </p>
     </AccountPage>
