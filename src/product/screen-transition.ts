@@ -3,56 +3,59 @@ import { flushSync } from 'react-dom';
 import type { Location } from 'react-router-dom';
 import { isProduct } from '../domain/routes.ts';
 
-/** If drawing the next screen takes longer than a frame, the moving pictures start late and stutter. */
+/**
+ * Draws the next screen by calling `draw`. Returns a function to call when that screen is drawn or is no
+ * longer wanted.
+ */
+type ScreenTransition = (draw: () => void) => () => void;
+
+/** One frame. If drawing the next screen takes longer, the moving pictures start late and stutter. */
 const MAX_DRAWING_MS = 16;
+/** Whether the last View Transition of this page took longer. */
 let isTooSlow = false;
 
 /**
- * Product and grid change places in a View Transition, in which the picture on the card and the large one
- * become each other. Taps go to the new screen at once (`page.module.css`). There is no transition where
- * the browser has none, the user asks for less motion, or the last one on this device was too slow: then
- * the browser paints the tapped link first, and the next screen after that.
+ * How a product replaces the grid, or the grid a product; undefined for other screens.
  *
- * @returns undefined for other screens; else a function that makes the change. It gets a function that
- *   draws the next screen, and returns one to call when that is drawn or not wanted any more.
+ * A View Transition turns the picture on the card into the large picture, and back. Taps go to the new screen
+ * at once (`page.module.css`). There is no View Transition where the browser has none, where the user asks for
+ * less motion, or after one that was too slow. Then the browser first paints the tapped card as marked, and
+ * the next screen after that.
  */
-export function changeOfPlaces(
-  from: Location,
-  to: Location,
-): ((draw: () => void) => () => void) | undefined {
+export function screenTransition(from: Location, to: Location): ScreenTransition | undefined {
   const product = [from, to].find(({ pathname }) => isProduct(pathname));
   if (!product || ![from, to].some(({ pathname }) => pathname === '/')) return undefined;
-  const card = () => {
+  const findCard = () => {
     const href = CSS.escape(product.pathname + product.search);
     return document.querySelector(`a[href="${href}"]`)?.closest('article');
   };
-  const pictureOnCard = () => card()?.querySelector('img');
-  const isStill = matchMedia('(prefers-reduced-motion: reduce)').matches;
-  if (isStill || isTooSlow || !('startViewTransition' in document)) {
-    return (draw) => afterNextPaint(draw, to === product ? card() : null);
+  const findCardPicture = () => findCard()?.querySelector('img');
+  const prefersLessMotion = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  if (prefersLessMotion || isTooSlow || !('startViewTransition' in document)) {
+    return (draw) => drawAfterNextPaint(draw, to === product ? findCard() : null);
   }
   return (draw) => {
     // The large picture has this name in the stylesheet, and only one element may have it at a time.
-    const oldOnCard = to === product ? pictureOnCard() : null;
-    oldOnCard?.style.setProperty('view-transition-name', 'product-picture');
-    let newOnCard: HTMLElement | null | undefined;
+    const oldPicture = to === product ? findCardPicture() : null;
+    oldPicture?.style.setProperty('view-transition-name', 'product-picture');
+    let newPicture: HTMLElement | null | undefined;
     const { ready, finished } = document.startViewTransition(() => {
-      oldOnCard?.removeAttribute('style');
+      oldPicture?.removeAttribute('style');
       const beganMs = performance.now();
       flushSync(draw);
       isTooSlow = performance.now() - beganMs > MAX_DRAWING_MS;
-      newOnCard = from === product ? pictureOnCard() : null;
-      newOnCard?.style.setProperty('view-transition-name', 'product-picture');
+      newPicture = from === product ? findCardPicture() : null;
+      newPicture?.style.setProperty('view-transition-name', 'product-picture');
     });
-    // A further change of places skips this transition, and `ready` rejects.
+    // The next View Transition skips this one, and then `ready` rejects.
     ready.catch(() => undefined);
-    void finished.catch(() => undefined).finally(() => newOnCard?.removeAttribute('style'));
+    void finished.catch(() => undefined).finally(() => newPicture?.removeAttribute('style'));
     return () => undefined;
   };
 }
 
-/** Marks the tapped card, and draws after the next paint: now in a background tab, which paints nothing. */
-function afterNextPaint(draw: () => void, card: Element | null | undefined): () => void {
+/** Marks the tapped card, and draws after the next paint; at once in a background tab, which paints nothing. */
+function drawAfterNextPaint(draw: () => void, card: Element | null | undefined): () => void {
   card?.setAttribute('data-opening', '');
   if (document.hidden) draw();
   else requestAnimationFrame(() => setTimeout(() => startTransition(draw)));
