@@ -54,7 +54,7 @@ export function LoginPage() {
           defaultValue={shopper?.email ?? ''}
           fault={attempt.faults['email']}
         />
-        <PasswordField autoComplete="current-password" fault={attempt.faults['password']} />
+        <PasswordField fault={attempt.faults['password']} />
       </AccountForm>
       <p className={styles['links']}>
         <Link to="/forgot-password">Forgot your password?</Link>

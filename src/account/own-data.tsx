@@ -65,7 +65,7 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
         doing="Deleting the account"
       >
         <HiddenUsername email={email} />
-        <PasswordField autoComplete="current-password" fault={attempt.faults['password']} />
+        <PasswordField fault={attempt.faults['password']} />
       </AccountForm>
     </DataDialog>
   );

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { sendFor } from '../ui/deferred-change.ts';
 import { useAttempt } from './attempt.ts';
-import { checkRegistration, MIN_PASSWORD_LENGTH } from './checks.ts';
+import { checkRegistration } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
@@ -48,12 +48,7 @@ export function RegisterPage() {
           }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
-          <PasswordField
-            autoComplete="new-password"
-            placeholder={`Minimum ${MIN_PASSWORD_LENGTH} characters`}
-            minLength={MIN_PASSWORD_LENGTH}
-            fault={attempt.faults['password']}
-          />
+          <PasswordField isNew fault={attempt.faults['password']} />
         </AccountForm>
       )}
       <p className={styles['links']}>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
-import { checkNewPassword, MIN_PASSWORD_LENGTH } from './checks.ts';
+import { checkNewPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
@@ -47,13 +47,7 @@ export function ResetPasswordPage() {
           }}
         >
           <HiddenUsername email={shopper.email} />
-          <PasswordField
-            label="New password"
-            autoComplete="new-password"
-            placeholder={`Minimum ${MIN_PASSWORD_LENGTH} characters`}
-            minLength={MIN_PASSWORD_LENGTH}
-            fault={attempt.faults['password']}
-          />
+          <PasswordField label="New password" isNew fault={attempt.faults['password']} />
         </AccountForm>
       )}
       <p className={styles['links']}>

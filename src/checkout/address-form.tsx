@@ -74,25 +74,20 @@ interface AddressTextField {
 /** The text fields of a country's addresses, in the order in which people there write them. */
 export function textFields(country: Country): readonly AddressTextField[] {
   const { stateLabel, postalLabel, regions } = COUNTRY_RULES[country];
-  const defaults = { autoCapitalize: 'words', suggestions: [] } as const;
+  const base = { autoCapitalize: 'words', suggestions: [] } as const;
   return [
-    { ...defaults, name: 'full_name', label: 'Full name', autoComplete: 'shipping name' },
+    { ...base, name: 'full_name', label: 'Full name', autoComplete: 'shipping name' },
+    { ...base, name: 'address_line1', label: 'Address', autoComplete: 'shipping address-line1' },
+    { ...base, name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
     {
-      ...defaults,
-      name: 'address_line1',
-      label: 'Address',
-      autoComplete: 'shipping address-line1',
-    },
-    { ...defaults, name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
-    {
-      ...defaults,
+      ...base,
       name: 'state',
       label: stateLabel,
       autoComplete: 'shipping address-level1',
       suggestions: regions === null ? [] : Object.values(regions),
     },
     {
-      ...defaults,
+      ...base,
       name: 'postal_code',
       label: postalLabel,
       autoComplete: 'shipping postal-code',
