@@ -1,6 +1,6 @@
 /**
- * Drops the data of an account that its owner has deleted, maybe on another phone. To this phone that
- * looks like any ended session, so the tab asks the shop whether the account was deleted: if it was not,
+ * Drops the data of an account that its owner has deleted, perhaps on another phone. On this phone only the
+ * session ends, as it may for other reasons. So the tab asks the shop whether the account was deleted: otherwise
  * the changes that wait for the next sign-in must stay.
  */
 import { onWakeUp } from '../browser/page-events.ts';

@@ -17,7 +17,7 @@ interface AccountFormProps {
   readonly children?: ReactNode;
 }
 
-/** A build for a shop without a CAPTCHA leaves its scripts out. */
+/** A build for a shop without a CAPTCHA leaves the CAPTCHA's scripts out. */
 const Captcha = import.meta.env.VITE_CAPTCHA_SITE_KEY
   ? lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }))
   : null;

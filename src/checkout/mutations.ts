@@ -13,7 +13,7 @@ import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 import { cartNow, linesKeyOf } from './pay/place-order.ts';
 
-/** Returns a function that stores a shopper's draft. While one write runs, only the newest text waits. */
+/** Returns a function that stores a shopper's draft; of texts that come during a write, only the newest. */
 export function draftKeeper(uid: string): (fields: AddressText) => void {
   let next: AddressText | null = null;
   let isWriting = false;
@@ -99,8 +99,8 @@ export async function cancelOrder(
 }
 
 /**
- * Adds to the cart what it lacks of an order, and names the products that have left the shop. Works without a
- * connection, like any change to the cart.
+ * Adds an order's lines to the cart, as far as the cart lacks them, and names the products that have left the
+ * shop. Works without a connection, like any change to the cart.
  *
  * @param goToCart called by the button in the notice
  */

@@ -15,7 +15,7 @@ interface PayOrCancelProps {
   readonly tokens: TokenSource;
 }
 
-/** A link to the payment of an order that waits for it, and a button that cancels the order. */
+/** For an order that waits for payment: a link to pay, and a button that cancels the order. */
 export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
   const remote = useCheckoutRemote(tokens, uid);
   const [isBusy, setIsBusy] = useState(false);

@@ -13,7 +13,7 @@ export interface ErrorMessage {
   readonly details: readonly string[];
   /** A page that says more about the problem, or where the shopper can solve it. */
   readonly link: { readonly href: string; readonly label: string } | null;
-  /** Where the message asks whether to pay the same lines again: the earlier order for them; else null. */
+  /** The earlier order, if the message asks whether to pay for the same lines again; else null. */
   readonly earlierOrderId: string | null;
 }
 
