@@ -3,7 +3,7 @@ import { connection } from '../db/connection.ts';
 import { type Answer, type BackendFailure, OFFLINE } from '../domain/failure.ts';
 import type { Faults, FormFields } from './checks.ts';
 
-/** Comes with the services, which the tab loads while the shopper fills in the form. */
+/** Loaded with the services (`services.ts`), while the shopper fills in the form. */
 type Mutations = typeof import('./mutations.ts');
 
 interface AttemptOptions<T> {
@@ -14,13 +14,13 @@ interface AttemptOptions<T> {
 
 export interface Attempt {
   readonly isBusy: boolean;
-  /** What is wrong with the fields, by name. */
+  /** What is wrong with the fields, by the field's name. */
   readonly faults: Faults;
   /** Why the last attempt failed, in words; null otherwise and while the next attempt runs. */
   readonly failure: string | null;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
   /** How many attempts passed `check` and then failed. */
-  readonly failures: number;
+  readonly failureCount: number;
   /** Hides the fault of a field that the shopper edits. */
   readonly clearFault: (event: FormEvent<HTMLFormElement>) => void;
 }
@@ -35,39 +35,40 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
   const [failure, setFailure] = useState<string | null>(null);
-  const [failures, setFailures] = useState(0);
+  const [failureCount, setFailureCount] = useState(0);
 
   async function run(form: HTMLFormElement, fields: FormFields): Promise<void> {
-    const found = check(fields);
-    setFaults(found);
+    const newFaults = check(fields);
+    setFaults(newFaults);
     setFailure(null);
-    const [first] = Object.keys(found);
-    if (first !== undefined) {
-      const input = form.elements.namedItem(first);
+    const [firstFaulty] = Object.keys(newFaults);
+    if (firstFaulty !== undefined) {
+      const input = form.elements.namedItem(firstFaulty);
       if (input instanceof HTMLElement) input.focus();
       return;
     }
     setBusy(true);
-    const answer = await ask(fields).finally(() => setBusy(false));
+    const answer = await sendWhenOpen(fields).finally(() => setBusy(false));
     if (answer.ok) {
       onDone(answer.value, fields);
       return;
     }
     setFailure(failureWords(answer.failure));
-    setFailures((count) => count + 1);
+    setFailureCount((count) => count + 1);
   }
 
-  async function ask(fields: FormFields): Promise<Answer<T>> {
+  /** Sends once the tab has loaded the mutations and opened the database. */
+  async function sendWhenOpen(fields: FormFields): Promise<Answer<T>> {
     const mutations = await import('./mutations.ts').catch(() => null);
-    const isThere = mutations && (await openedInTime());
-    return isThere ? send(mutations, fields) : OFFLINE;
+    if (!mutations || !(await didOpenInTime())) return OFFLINE;
+    return send(mutations, fields);
   }
 
   return {
     isBusy,
     faults,
     failure,
-    failures,
+    failureCount,
     submit(event) {
       event.preventDefault();
       if (isRunning.current) return;
@@ -85,12 +86,12 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attem
   };
 }
 
-/** How long to wait for the database, whose script a bad connection may never deliver. */
-const PATIENCE_MS = 10_000;
+/** Limit for opening the database, whose script may never arrive over a bad connection. */
+const OPEN_TIMEOUT_MS = 10_000;
 
-function openedInTime(): Promise<boolean> {
+function didOpenInTime(): Promise<boolean> {
   return new Promise((resolve) => {
-    setTimeout(() => resolve(false), PATIENCE_MS);
+    setTimeout(() => resolve(false), OPEN_TIMEOUT_MS);
     void connection.opened().then(() => resolve(true));
   });
 }
@@ -103,7 +104,7 @@ function fieldsOf(form: HTMLFormElement): FormFields {
   return Object.fromEntries(entries);
 }
 
-/** Spec, section 8: the provider's message, where the provider answered. */
+/** The provider's message, where the provider answered (specification, section 8). */
 function failureWords(failure: BackendFailure): string {
   const message = failure.kind === 'rejected' ? failure.message : null;
   return (

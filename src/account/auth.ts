@@ -5,7 +5,7 @@ import { sessionStore } from '../db/identity.ts';
 import { tabs } from '../db/tab-channel.ts';
 import { createAuth } from '../remote/auth/auth.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
-import { followTabs, renewingAlone, toldToTabs } from './other-tabs.ts';
+import { announcingToTabs, fetchUnlessRenewedElsewhere, followTabs } from './other-tabs.ts';
 import { forgetInTab } from './tab-storage.ts';
 
 const stored = sessionStore(
@@ -18,8 +18,8 @@ export const auth = createAuth({
   url: BACKEND_URL,
   key: PUBLISHABLE_KEY,
   siteUrl: globalThis.location.origin,
-  store: toldToTabs(stored, connection, tabs),
-  fetch: renewingAlone(stored, connection, tabs),
+  store: announcingToTabs(stored, connection, tabs),
+  fetch: fetchUnlessRenewedElsewhere(stored, connection, tabs),
   budget: failureBudget(Date.now),
 });
 

@@ -2,17 +2,19 @@
  * Loads the script of the CAPTCHA that the shop's auth service is set up for, and draws its widget. Source:
  * docs.hcaptcha.com/configuration and developers.cloudflare.com/turnstile/get-started/client-side-rendering.
  */
+import { loadScript } from '../browser/load-script.ts';
 
-/** What the scripts of both providers offer under the same names. */
+/** The functions that both providers' scripts have under the same names. */
 interface CaptchaApi {
-  render(place: HTMLElement, options: object): string;
+  /** Returns the id of the widget. */
+  render(container: HTMLElement, options: object): string;
   reset(widget: string): void;
   remove(widget: string): void;
 }
 
 interface Provider {
   readonly script: string;
-  /** The name of its object in `window`. */
+  /** The name under which the script puts its functions into `window`. */
   readonly global: 'hcaptcha' | 'turnstile';
 }
 
@@ -24,16 +26,16 @@ const PROVIDERS: Readonly<Record<string, Provider>> = {
   },
 };
 
-/** How often to look for the provider's object: hCaptcha defines it a moment after its script has run. */
+/** hCaptcha defines its object a moment after its script has run, so the page looks for it repeatedly. */
 const LOOK_EVERY_MS = 100;
-const PATIENCE_MS = 15_000;
+const START_TIMEOUT_MS = 15_000;
 
 export interface CaptchaSettings {
   readonly provider: Provider;
   readonly siteKey: string;
 }
 
-/** Null where the shop has none. @throws Error for a provider that is not known */
+/** Null for a shop without a CAPTCHA. @throws Error for a provider that is not known */
 export function captchaSettings(
   name: string | undefined,
   siteKey: string | undefined,
@@ -58,12 +60,12 @@ export interface Widget {
  */
 export async function drawCaptcha(
   { provider, siteKey }: CaptchaSettings,
-  place: HTMLElement,
+  container: HTMLElement,
   onToken: (token: string | null) => void,
   onError: () => void,
 ): Promise<Widget> {
   const api = await apiOf(provider);
-  const widget = api.render(place, {
+  const widget = api.render(container, {
     sitekey: siteKey,
     theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
     callback: (token: string) => onToken(token),
@@ -77,26 +79,12 @@ export async function drawCaptcha(
 }
 
 async function apiOf({ script, global }: Provider): Promise<CaptchaApi> {
-  const present = () => (globalThis as unknown as Record<string, CaptchaApi | undefined>)[global];
-  if (!present()) await loadScript(script);
-  for (let waitedMs = 0; waitedMs < PATIENCE_MS; waitedMs += LOOK_EVERY_MS) {
-    const api = present();
+  const readApi = () => (globalThis as unknown as Record<string, CaptchaApi | undefined>)[global];
+  if (!readApi()) await loadScript(script);
+  for (let waitedMs = 0; waitedMs < START_TIMEOUT_MS; waitedMs += LOOK_EVERY_MS) {
+    const api = readApi();
     if (api) return api;
     await new Promise((done) => setTimeout(done, LOOK_EVERY_MS));
   }
   throw new Error(`${script} did not start`);
-}
-
-function loadScript(src: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = src;
-    script.async = true;
-    script.onload = () => resolve();
-    script.onerror = () => {
-      script.remove();
-      reject(new Error(`${src} did not load`));
-    };
-    document.head.append(script);
-  });
 }

@@ -7,23 +7,26 @@ const SETTINGS = captchaSettings(
 );
 
 interface CaptchaProps {
-  /** How many attempts have failed; each has used its token up. */
-  readonly failures: number;
+  /** How many attempts have failed. Each has used its token up. */
+  readonly failureCount: number;
 }
 
 /** The widget of the CAPTCHA, with its token in a hidden field of the form around it. */
-export function Captcha({ failures }: CaptchaProps) {
-  const place = useRef<HTMLDivElement>(null);
+export function Captcha({ failureCount }: CaptchaProps) {
+  const container = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget>(null);
   const [token, setToken] = useState<string | null>(null);
   const [hasFailed, setFailed] = useState(false);
 
   useEffect(() => {
     let isGone = false;
-    if (!place.current || !SETTINGS) return undefined;
-    drawCaptcha(SETTINGS, place.current, setToken, () => setFailed(true))
-      .then((drawn) => (isGone ? drawn.remove() : (widget.current = drawn)))
-      .catch(() => setFailed(true));
+    async function draw(): Promise<void> {
+      if (!container.current || !SETTINGS) return;
+      const drawn = await drawCaptcha(SETTINGS, container.current, setToken, () => setFailed(true));
+      if (isGone) drawn.remove();
+      else widget.current = drawn;
+    }
+    draw().catch(() => setFailed(true));
     return () => {
       isGone = true;
       widget.current?.remove();
@@ -32,14 +35,14 @@ export function Captcha({ failures }: CaptchaProps) {
   }, []);
 
   useEffect(() => {
-    if (failures === 0) return;
+    if (failureCount === 0) return;
     setToken(null);
     widget.current?.reset();
-  }, [failures]);
+  }, [failureCount]);
 
   return (
     <>
-      <div ref={place} />
+      <div ref={container} />
       <input type="hidden" name="captcha" value={token ?? ''} />
       <p role="status" className="fault">
         {hasFailed &&

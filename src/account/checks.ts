@@ -1,3 +1,4 @@
+/** As the auth service demands: `minimum_password_length` in supabase/config.toml. */
 export const MIN_PASSWORD_LENGTH = 6;
 
 /** The texts in a form, by the field's name. */
@@ -5,7 +6,7 @@ export type FormFields = Readonly<Record<string, string>>;
 /** What is wrong with a form, by the field's name. */
 export type Faults = Readonly<Record<string, string>>;
 
-/** What browsers take for an address in `type="email"`. Source: WHATWG HTML, "valid e-mail address". */
+/** What browsers accept as an email address in `type="email"`. Source: WHATWG HTML, "valid e-mail address". */
 const EMAIL =
   /^[\w.!#$%&'*+/=?^`{|}~-]+@[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?)*$/i;
 

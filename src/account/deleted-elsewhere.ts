@@ -1,6 +1,6 @@
 /**
- * Drops the data of an account that its owner has deleted, maybe on another phone. To this phone that
- * looks like any ended session, so the tab asks the shop whether the account was deleted: if it was not,
+ * Drops the data of an account that its owner has deleted, perhaps on another phone. On this phone only the
+ * session ends, as it may for other reasons. So the tab asks the shop whether the account was deleted: otherwise
  * the changes that wait for the next sign-in must stay.
  */
 import { onWakeUp } from '../browser/page-events.ts';
@@ -9,20 +9,23 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { notify } from '../ui/notices.ts';
 import { forgetAccount, wasDeleted } from './mutations.ts';
 
-/** Asks when a session has ended and, while no answer has come, when the network or the shopper is back. */
+/**
+ * Asks when a session has ended. While the shop has not answered, asks again whenever the network or the
+ * shopper comes back.
+ */
 export function followDeletions(budget: FailureBudget): void {
-  /** The account that the shop was asked about; null to ask about the present one. */
-  let asked: string | null = null;
+  /** The account about which this tab has asked; null before it has asked about the present account. */
+  let askedUid: string | null = null;
   let isAnswered = true;
 
-  async function look(): Promise<void> {
+  async function askIfEnded(): Promise<void> {
     const shopper = shopperStore.snapshot()?.shopper;
-    if (shopper?.session !== 'ended') asked = null;
-    else if (shopper.uid !== asked) await ask(shopper.uid);
+    if (shopper?.session !== 'ended') askedUid = null;
+    else if (shopper.uid !== askedUid) await ask(shopper.uid);
   }
 
   async function ask(uid: string): Promise<void> {
-    asked = uid;
+    askedUid = uid;
     isAnswered = false;
     if (!budget.take('background')) return;
     const answer = await wasDeleted(uid);
@@ -33,10 +36,10 @@ export function followDeletions(budget: FailureBudget): void {
     notify('status', 'This account was deleted. Nothing of it is left on this device.');
   }
 
-  shopperStore.subscribe(() => void look());
+  shopperStore.subscribe(() => void askIfEnded());
   onWakeUp(() => {
-    if (!isAnswered) asked = null;
-    void look();
+    if (!isAnswered) askedUid = null;
+    void askIfEnded();
   });
-  void look();
+  void askIfEnded();
 }

@@ -1,10 +1,11 @@
 import { type InputHTMLAttributes, useId, useState } from 'react';
+import { MIN_PASSWORD_LENGTH } from './checks.ts';
 import styles from './form.module.css';
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   readonly name: string;
   readonly label: string;
-  /** What is wrong with it, in words. */
+  /** What is wrong with the text, in words; undefined while nothing is. */
   readonly fault: string | undefined;
 }
 
@@ -72,16 +73,21 @@ export function HiddenUsername({ email }: { readonly email: string }) {
 
 interface PasswordFieldProps {
   readonly label?: string;
-  readonly autoComplete: 'current-password' | 'new-password';
-  readonly placeholder?: string;
-  readonly minLength?: number;
+  /** Whether the shopper chooses the password here. */
+  readonly isNew?: boolean;
   readonly fault: string | undefined;
 }
 
-export function PasswordField({ label = 'Password', ...props }: PasswordFieldProps) {
+export function PasswordField({ label = 'Password', isNew = false, fault }: PasswordFieldProps) {
   const [isShown, setShown] = useState(false);
   return (
-    <Field {...props} label={label} name="password" type={isShown ? 'text' : 'password'}>
+    <Field
+      {...(isNew ? NEW_PASSWORD : CURRENT_PASSWORD)}
+      label={label}
+      name="password"
+      type={isShown ? 'text' : 'password'}
+      fault={fault}
+    >
       <button
         type="button"
         className={styles['show']}
@@ -93,3 +99,10 @@ export function PasswordField({ label = 'Password', ...props }: PasswordFieldPro
     </Field>
   );
 }
+
+const CURRENT_PASSWORD = { autoComplete: 'current-password' } as const;
+const NEW_PASSWORD = {
+  autoComplete: 'new-password',
+  placeholder: `Minimum ${MIN_PASSWORD_LENGTH} characters`,
+  minLength: MIN_PASSWORD_LENGTH,
+} as const;

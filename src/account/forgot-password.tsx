@@ -33,7 +33,7 @@ export function ForgotPasswordPage() {
           takesCaptcha
           tool={{
             name: 'forgot_password',
-            does: 'Mails a link by which a new password can be chosen',
+            description: 'Mails a link by which a new password can be chosen',
           }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />

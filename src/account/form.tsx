@@ -8,16 +8,16 @@ interface AccountFormProps {
   readonly failureHeading: string;
   readonly label: string;
   readonly busyLabel: string;
-  /** The action, as the beginning of the sentence that it needs a connection. */
+  /** The beginning of the sentence "… needs a connection", such as "Signing in". */
   readonly doing: string;
   /** Whether the auth service asks for a CAPTCHA's token with this form, where the shop has a CAPTCHA. */
   readonly takesCaptcha?: boolean;
   /** Offers the form to agents in the browser (`ui/agent-forms.d.ts`). */
-  readonly tool?: { readonly name: string; readonly does: string };
+  readonly tool?: { readonly name: string; readonly description: string };
   readonly children?: ReactNode;
 }
 
-/** A build for a shop without a CAPTCHA leaves its scripts out. */
+/** A build for a shop without a CAPTCHA leaves the CAPTCHA's scripts out. */
 const Captcha = import.meta.env.VITE_CAPTCHA_SITE_KEY
   ? lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }))
   : null;
@@ -32,7 +32,7 @@ export function AccountForm(props: AccountFormProps) {
       method="post"
       noValidate
       toolname={tool?.name}
-      tooldescription={tool?.does}
+      tooldescription={tool?.description}
       onSubmit={attempt.submit}
       onInput={attempt.clearFault}
     >
@@ -46,7 +46,7 @@ export function AccountForm(props: AccountFormProps) {
       {children}
       {props.takesCaptcha && Captcha && (
         <Suspense>
-          <Captcha failures={attempt.failures} />
+          <Captcha failureCount={attempt.failureCount} />
         </Suspense>
       )}
       {/* Not `disabled` while busy: the button would lose the focus. */}

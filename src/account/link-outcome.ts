@@ -1,16 +1,18 @@
-/** Tells the user the outcome of the tokens in the address at which the page was opened. */
 import type { LinkOutcome } from '../remote/auth/link.ts';
 import { type NoticeAction, notify } from '../ui/notices.ts';
 import { linkStore } from './link.ts';
 
-/** Announces the outcome, and removes the tokens from the address unless a reload could try again. */
+/**
+ * Tells the user the outcome of the tokens in the page's URL, and removes them from the URL unless a reload
+ * could try again.
+ */
 export function concludeLink(outcome: LinkOutcome): void {
   linkStore.set(outcome);
   if (outcome === 'none') return;
   if (outcome !== 'offline') {
     history.replaceState(history.state, '', location.pathname + location.search);
   }
-  // The screen for a new password shows the outcome itself, and a user who declined knows it.
+  // The screen for a new password shows the outcome itself, and a user who has declined needs no notice.
   if (location.pathname === '/reset-password' || outcome === 'declined') return;
   if (outcome === 'recovery') {
     location.replace('/reset-password');

@@ -1,4 +1,4 @@
-/** Explains `?link=` on the login screen, to which a link of either kind may lead. */
+/** Explains `?link=` on the login screen. The link may have been to confirm an email or for a new password. */
 export function loginWords(link: string | null): string | null {
   if (link === null) return null;
   return link === 'expired' ? `${EXPIRED} ${BOTH_KINDS}` : `The link did not work. ${BOTH_KINDS}`;

@@ -7,9 +7,9 @@ import { createStore } from '../browser/store.ts';
 import type { LinkOutcome } from '../remote/auth/link.ts';
 
 /**
- * The path to open instead of the address that such a link opened; null where the address is right.
- * `?link=` tells the screen that can send another link why this one failed. The path keeps a code and tokens,
- * in the fragment, where screens do not read them: `startAccount` uses them.
+ * The path to show instead of the address that such a link has opened; null when no other is needed.
+ * `?link=` says why a link failed, for the notice on the screen. A code and tokens stay in the fragment, for
+ * `startAccount`.
  */
 export function addressForLink(href: string): string | null {
   const { pathname, search, searchParams, hash } = new URL(href);

@@ -13,30 +13,31 @@ import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
 
-/** `/login`. It redirects once the shopper is signed in, in this tab or in another. */
+/** `/login`. Redirects once the shopper is signed in, in this tab or in another. */
 export function LoginPage() {
   const [params] = useSearchParams();
   const shopper = useShopper();
   const next = nextPath(params.get('next'));
-  const add = params.get('add');
+  const deferredId = params.get('add');
   const attempt = useAttempt({
     check: checkLogin,
     send: (mutations, { email = '', password = '', captcha }) =>
-      sendFor(add, email, () => mutations.signIn(email, password, captcha)),
+      sendFor(deferredId, email, () => mutations.signIn(email, password, captcha)),
     onDone: () => undefined,
   });
 
-  const link = loginWords(params.get('link'));
+  const linkNotice = loginWords(params.get('link'));
   const isSignedIn = shopper?.session === 'live';
   useEffect(() => {
     // The screen redirects a signed-in shopper, so a notice tells why the link failed.
-    if (isSignedIn && link !== null) notify('alert', link);
-  }, [isSignedIn, link]);
+    if (isSignedIn && linkNotice !== null) notify('alert', linkNotice);
+  }, [isSignedIn, linkNotice]);
 
   if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';
+  const notice = linkNotice ?? (hasEnded ? ENDED : deferredWords(deferredId));
   return (
-    <AccountPage path="/login" notice={link ?? (hasEnded ? ENDED : deferredWords(add))}>
+    <AccountPage path="/login" notice={notice}>
       <AccountForm
         attempt={attempt}
         failureHeading="Login Failed"
@@ -44,20 +45,21 @@ export function LoginPage() {
         busyLabel="Logging in..."
         doing="Signing in"
         takesCaptcha
-        tool={{ name: 'log_in', does: 'Logs in to this shop with an email and a password' }}
+        tool={{ name: 'log_in', description: 'Logs in to this shop with an email and a password' }}
       >
         <EmailField
           autoComplete="username"
+          // The key applies the default once the tab has read who the shopper is.
           key={shopper?.uid}
           defaultValue={shopper?.email ?? ''}
           fault={attempt.faults['email']}
         />
-        <PasswordField autoComplete="current-password" fault={attempt.faults['password']} />
+        <PasswordField fault={attempt.faults['password']} />
       </AccountForm>
       <p className={styles['links']}>
         <Link to="/forgot-password">Forgot your password?</Link>
         <span>
-          New here? <Link to={accountHref('/register', next, add)}>Create an account</Link>
+          New here? <Link to={accountHref('/register', next, deferredId)}>Create an account</Link>
         </span>
       </p>
     </AccountPage>

@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 interface LogoutDialogProps {
   /** Null while the dialog is closed. */
   readonly changes: OpenChanges | null;
-  readonly onAnswer: (isLeaving: boolean) => void;
+  readonly onAnswer: (isYes: boolean) => void;
 }
 
 /** Asks before a logout that would leave changes unsaved or lose the list of rejected ones. */

@@ -10,7 +10,7 @@ const NOT_FORGOTTEN =
   'This device did not let go of your sign-in: its storage fails. Clear the data of this site in ' +
   'the settings of the browser before somebody else uses it.';
 
-/** A dialog about the shopper's data, which the tab loads when the shopper asks for it. */
+/** A dialog about the shopper's data. The tab loads it when the shopper opens it. */
 type DataDialog = ComponentType<{ readonly shopper: ShopperRow; readonly onClose: () => void }>;
 
 export interface MenuPanelProps {
@@ -21,37 +21,37 @@ export interface MenuPanelProps {
   readonly countOpen: (uid: string) => Promise<OpenChanges>;
 }
 
-/** What the account menu opens, and its dialogs. */
+/** The panel that the account menu opens, and the dialogs that the panel opens. */
 export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelProps) {
   const { uid, email } = shopper;
   const navigate = useNavigate();
   /** The changes that the logout dialog names; null while it is closed. */
-  const [atStake, setAtStake] = useState<OpenChanges | null>(null);
+  const [changesAtStake, setChangesAtStake] = useState<OpenChanges | null>(null);
   const [Dialog, setDialog] = useState<DataDialog | null>(null);
 
-  /** Opens one of the dialogs about the shopper's data. */
-  function show(which: 'DeletionDialog' | 'ExportDialog'): void {
+  function openDataDialog(name: 'DeletionDialog' | 'ExportDialog'): void {
     close();
     void import('./own-data.tsx').then(
-      (dialogs) => setDialog(() => dialogs[which]),
+      (dialogs) => setDialog(() => dialogs[name]),
       () => notify('alert', 'This needs a connection, and there is none now.'),
     );
   }
 
-  async function leave(): Promise<void> {
-    const { logOut } = await import('./mutations.ts');
-    const isForgotten = await logOut();
+  async function logOut(): Promise<void> {
+    const mutations = await import('./mutations.ts');
+    const isForgotten = await mutations.logOut();
     await navigate('/');
     if (isForgotten) notify('status', 'You are logged out.');
     else notify('alert', NOT_FORGOTTEN);
   }
 
-  async function askAndLeave(): Promise<void> {
+  /** Logs out, after a question if changes are at stake. */
+  async function askAndLogOut(): Promise<void> {
     close();
     // A failed count must not prevent the logout.
     const changes = await countOpen(uid).catch(() => null);
-    if (changes && changes.unsaved + changes.rejected > 0) setAtStake(changes);
-    else await leave();
+    if (changes && changes.unsaved + changes.rejected > 0) setChangesAtStake(changes);
+    else await logOut();
   }
 
   return (
@@ -70,17 +70,17 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
             </Link>
           </li>
           <li>
-            <button type="button" onClick={() => show('ExportDialog')}>
+            <button type="button" onClick={() => openDataDialog('ExportDialog')}>
               Export my data
             </button>
           </li>
           <li>
-            <button type="button" onClick={() => show('DeletionDialog')}>
+            <button type="button" onClick={() => openDataDialog('DeletionDialog')}>
               Delete my account
             </button>
           </li>
           <li>
-            <button type="button" onClick={() => void askAndLeave()}>
+            <button type="button" onClick={() => void askAndLogOut()}>
               Logout
             </button>
           </li>
@@ -88,10 +88,10 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
       </div>
       {Dialog && <Dialog shopper={shopper} onClose={() => setDialog(null)} />}
       <LogoutDialog
-        changes={atStake}
-        onAnswer={(isLeaving) => {
-          setAtStake(null);
-          if (isLeaving) void leave();
+        changes={changesAtStake}
+        onAnswer={(isYes) => {
+          setChangesAtStake(null);
+          if (isYes) void logOut();
         }}
       />
     </>

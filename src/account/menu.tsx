@@ -35,7 +35,7 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
   );
 }
 
-/** Comes with the services; when they do not arrive, `main.tsx` offers a reload, and nothing stands here. */
+/** Loaded with the services (`services.ts`). Without them the menu has no panel, and `main.tsx` offers a reload. */
 const MenuPanel = lazy<ComponentType<MenuPanelProps>>(() =>
   import('./menu-panel.tsx').then(
     ({ MenuPanel: Panel }) => ({ default: Panel }),

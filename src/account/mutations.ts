@@ -15,7 +15,7 @@ import { auth } from './auth.ts';
 import { endRecovery } from './recovery.ts';
 import { forgetInTab } from './tab-storage.ts';
 
-// Every tab sees a new session in `useShopper`; these answers tell of failures, and of a mail to follow.
+// Screens get a new session from `useShopper`. The answers below say what failed, and whether a mail follows.
 
 export function signIn(email: string, password: string, captcha?: string): Promise<Answer<null>> {
   return answerIfStored(() => auth.signIn(email, password, captcha));
@@ -38,7 +38,7 @@ export function changePassword(password: string): Promise<Answer<null>> {
 }
 
 /**
- * Ends the session on this phone, with or without a network. Unsaved changes stay. False when the
+ * Ends the session on this phone, with or without a network. Unsaved changes stay. Returns false when the
  * phone's storage could not delete the session: the next start would sign the shopper in again.
  */
 export async function logOut(): Promise<boolean> {
@@ -48,20 +48,21 @@ export async function logOut(): Promise<boolean> {
   const forget = async (db: WeftDatabase) => {
     await forgetShopper(db, forgetShopperData);
     if (connection.kept !== 'device') return;
-    // If the storage fails later, the tab in memory must not bring the last shopper back.
+    // If the storage fails later, the tab in memory must not show the last shopper again.
     failover.remember(null);
     hintShopper(null);
   };
-  const lateNotice = setTimeout(() => notify('alert', STILL_SIGNED_IN), PATIENCE_MS);
+  const lateNotice = setTimeout(() => notify('alert', STILL_SIGNED_IN), LATE_AFTER_MS);
   tabs.post({ kind: 'shopper', uid: null });
   try {
     await auth.signOutLocally(() => failover.keep(forget));
   } catch (error) {
-    // The session could not be read, perhaps: the tab forgets it all the same.
+    // Perhaps only reading the session has failed, so the tab tries once more to delete it.
     void connection.recoverFrom(error);
     if (!(await didSucceed(failover.keep(forget)))) return false;
+  } finally {
+    clearTimeout(lateNotice);
   }
-  clearTimeout(lateNotice);
   showNoOther(null);
   // Once more, for tabs that were opened while a frozen tab held up this logout.
   tabs.post({ kind: 'shopper', uid: null });
@@ -81,26 +82,27 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
   return { ok: true, value: JSON.stringify(copy, null, 2) };
 }
 
-/** Deletes the account for good, and what this device has of it. */
+/** Deletes the account for good, at the shop and on this device. */
 export async function deleteAccount(uid: string, password: string): Promise<Answer<null>> {
   const remote = accountRemote(auth, uid);
   const answer = await remote.deleteAccount(password);
   if (!answer.ok) {
-    // The shop may have deleted the account although its answer was lost, now or before.
+    // This attempt or an earlier one may have deleted the account, though the shop's answer was lost.
     const isUnclear = answer.failure.kind !== 'rejected' || answer.failure.status === 401;
-    const asked = isUnclear ? await remote.wasDeleted() : null;
-    if (!asked?.ok || !asked.value) return { ok: false, failure: inWords(answer.failure) };
+    const check = isUnclear ? await remote.wasDeleted() : null;
+    const isDeleted = check?.ok === true && check.value;
+    if (!isDeleted) return { ok: false, failure: inWords(answer.failure) };
   }
   await forgetAccount(uid);
   return { ok: true, value: null };
 }
 
-/** Asks the shop whether its owner has deleted this account, on whatever device. */
+/** Asks the shop whether the owner of this account has deleted it, perhaps on another device. */
 export function wasDeleted(uid: string): Promise<Answer<boolean>> {
   return accountRemote(auth, uid).wasDeleted();
 }
 
-/** Removes an account that is gone from this device, with the changes that waited for it. */
+/** Removes a deleted account's data from this device, with the changes that it had not saved. */
 export async function forgetAccount(uid: string): Promise<void> {
   // Another shopper may have signed in before the answer about this account came.
   if (isSignedIn(uid)) await logOut();
@@ -113,24 +115,24 @@ function isSignedIn(uid: string): boolean {
   return shopperStore.snapshot()?.shopper.uid === uid;
 }
 
-/** Puts the end of a session into words as a rejection, whose sentence the forms show. */
+/** Turns the end of a session into a rejection, whose message the forms show. */
 function inWords(failure: BackendFailure): BackendFailure {
   if (failure.kind !== 'sign-in') return failure;
   const message = 'Your session has ended. Please sign in again first.';
   return { kind: 'rejected', status: 401, code: 'sign-in', message };
 }
 
-/** A frozen tab may hold the storage up; after this time the user learns that the logout waits. */
-const PATIENCE_MS = 1000;
+/** A frozen tab may block the storage. After this time the user is told that the logout waits. */
+const LATE_AFTER_MS = 1000;
 const STILL_SIGNED_IN =
   'Waiting for this device’s storage. You are signed in until it answers; do not hand it on yet.';
 
-/** The answer of a call; `rejected` when this browser cannot store its session, and goes on in memory. */
+/** Returns the call's answer, or a rejection when the browser cannot store the session. */
 async function answerIfStored<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
   try {
     return await call();
   } catch (error) {
-    // Reports an error that is not the storage's; the form shows the sentence below in any case.
+    // Reports an error of another kind; the form shows the message below in any case.
     void connection.recoverFrom(error);
     const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
     return { ok: false, failure: { kind: 'rejected', status: 0, code: 'storage', message } };

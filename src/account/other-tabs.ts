@@ -1,17 +1,18 @@
 /**
- * Keeps the session the same in all tabs when one of them cannot use the device's storage and works in
- * memory. The tabs tell that tab who signs in or out. It renews the session only while no other tab
- * can, and then sends the new session to the others: a refresh token that is used twice ends it.
+ * Keeps the session the same in all tabs when one tab cannot use the device's storage and works in memory.
+ * The other tabs tell that tab who signs in or out. That tab renews the session only while no other tab can,
+ * and then sends the renewed session to the others: the auth service ends a session whose refresh token is
+ * used twice.
  */
 import type { Connection } from '../db/connection.ts';
 import type { TabChannel } from '../db/tab-channel.ts';
 import { parseSession, type SessionStore } from '../remote/auth/session.ts';
 
-/** Where this tab keeps the session: on the device or in memory. */
+/** Tells whether this tab keeps its data on the device or in memory. */
 type Home = Pick<Connection, 'kept' | 'failover'>;
 
-/** The store; it tells other tabs of the changes that they cannot see in the database. */
-export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): SessionStore {
+/** Wraps the store: tells other tabs of changes that they cannot see in the database. */
+export function announcingToTabs(store: SessionStore, home: Home, tabs: TabChannel): SessionStore {
   const { key } = store;
   /** The refresh token of the session that this tab has last seen. */
   let seenToken: string | undefined;
@@ -42,8 +43,8 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
     ...store,
     getItem: (name) => (name === key ? present() : store.getItem(name)),
     setItem(name, value) {
-      // A login is announced before it is stored too: a frozen tab may hold the storing up, and a tab
-      // in memory must not bring the last shopper back meanwhile. A renewed session is already stored.
+      // A login is announced before it is stored too: a frozen tab may block the storage, and
+      // meanwhile a tab in memory must not show the last shopper again. A renewed session is already stored.
       const session = name === key ? parseSession(value) : null;
       if (session && session.refreshToken !== seenToken) {
         tabs.post({ kind: 'shopper', uid: session.uid });
@@ -57,7 +58,7 @@ export function toldToTabs(store: SessionStore, home: Home, tabs: TabChannel): S
 /**
  * Applies the messages of other tabs. Returns a function that stops this.
  *
- * @param showNoOther takes every shopper but this one, or all for null, off the screen
+ * @param showNoOther stops showing every shopper but this one; all of them for null
  */
 export function followTabs(
   store: SessionStore,
@@ -78,10 +79,10 @@ export function followTabs(
         showNoOther(message.uid);
         break;
       case 'session': {
-        const isItsParent = (text: string | null) =>
+        const isReplaced = (text: string | null) =>
           parseSession(text)?.refreshToken === message.replaces;
         // If this tab's storage fails too, it renews the session itself later, or signs in again.
-        void store.replaceIf(store.key, isItsParent, message.text).catch(() => undefined);
+        void store.replaceIf(store.key, isReplaced, message.text).catch(() => undefined);
         break;
       }
     }
@@ -90,9 +91,9 @@ export function followTabs(
 
 /**
  * `fetch`, except that a tab in memory sends no renewal while another tab can renew. Renewals hold one
- * lock over all tabs, so this tab gets the messages of the tab that renewed before it.
+ * lock over all tabs, so the messages about an earlier renewal have arrived when this one begins.
  */
-export function renewingAlone(
+export function fetchUnlessRenewedElsewhere(
   store: SessionStore,
   home: Home,
   tabs: TabChannel,
@@ -105,7 +106,7 @@ export function renewingAlone(
       const body = typeof init?.body === 'string' ? init.body : '';
       // The body is JSON, and the token stands in it as a JSON string.
       const isStored = token !== undefined && body.includes(JSON.stringify(token));
-      // The caller treats this like a missing network and tries again later.
+      // The caller treats this error like a missing network and tries again later.
       if (isAnotherHere || !isStored) throw new TypeError('another tab renews the session');
     }
     return fetch(input, init);

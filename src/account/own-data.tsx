@@ -1,4 +1,4 @@
-/** What a shopper may ask of the shop about their own data: a copy of it, and to be forgotten. */
+/** The dialogs in which shoppers export their data and delete their account. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
@@ -65,7 +65,7 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
         doing="Deleting the account"
       >
         <HiddenUsername email={email} />
-        <PasswordField autoComplete="current-password" fault={attempt.faults['password']} />
+        <PasswordField fault={attempt.faults['password']} />
       </AccountForm>
     </DataDialog>
   );
@@ -98,6 +98,6 @@ function download(text: string): void {
   link.href = url;
   link.download = 'weft-my-data.json';
   link.click();
-  // Safari reads the file after the click has returned.
+  // Only later, because Safari reads the file after the click has returned.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

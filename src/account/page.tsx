@@ -20,7 +20,7 @@ interface AccountPageProps {
   readonly children: ReactNode;
 }
 
-/** The frame of the screens about signing in: a length of cloth, and the form beside it. */
+/** The frame of the screens about signing in: a strip of denim, and the form beside or below it. */
 export function AccountPage({ path, notice = null, children }: AccountPageProps) {
   return (
     <div className={styles['page']}>
@@ -37,7 +37,7 @@ export function AccountPage({ path, notice = null, children }: AccountPageProps)
   );
 }
 
-/** Such a screen before the tab has loaded its form. */
+/** A screen about signing in before the tab has loaded its form. */
 export function AccountPageArriving({ path }: { readonly path: AccountPath }) {
   return (
     <AccountPage path={path}>

@@ -8,7 +8,7 @@ import { endRecovery } from './recovery.ts';
 
 /**
  * Takes away what belonged to a shopper when that shopper logs out or another one signs in, here or in
- * another tab. This tab loses an Undo that names what the shopper removed, and after a logout the permission
+ * another tab. This tab loses an Undo, which names what the shopper removed, and after a logout the permission
  * to choose a new password, which holds for no other shopper. The device loses the files of the shopper's
  * imports, the matches of columns that it has learnt from them, and the file that another app has shared.
  */
@@ -16,7 +16,7 @@ export function forgetStateOfOthers(): void {
   let last = uidAndPlace();
   shopperStore.subscribe(() => {
     const now = uidAndPlace();
-    // Undefined: the notice is for anybody. Null: it was offered to a visitor.
+    // Undefined: the notice is for any user. Null: it is for a visitor who is not signed in.
     const offeredTo = noticeStore.snapshot()?.action?.uid;
     if (offeredTo !== undefined && offeredTo !== (now.uid ?? null)) dismissNotice();
     if (shopperStore.snapshot() === null) endRecovery();

@@ -4,7 +4,7 @@ import { useSelected } from '../ui/use-store.ts';
 
 let lastRow: ShopperRow | null | undefined;
 
-/** The shopper who is signed in on this phone; null without one, undefined until it has been read. */
+/** The shopper of this phone, also when their session has ended; null without one, undefined until read. */
 export function useShopper(): ShopperRow | null | undefined {
   return useSelected(shopperStore, rowOf);
 }

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { sendFor } from '../ui/deferred-change.ts';
 import { useAttempt } from './attempt.ts';
-import { checkRegistration, MIN_PASSWORD_LENGTH } from './checks.ts';
+import { checkRegistration } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
@@ -17,18 +17,18 @@ export function RegisterPage() {
   const shopper = useShopper();
   const [isRegistered, setRegistered] = useState(false);
   const next = nextPath(params.get('next'));
-  const add = params.get('add');
+  const deferredId = params.get('add');
   const attempt = useAttempt({
     check: checkRegistration,
     send: (mutations, { email = '', password = '', captcha }) =>
-      sendFor(add, email, () => mutations.register(email, password, captcha)),
+      sendFor(deferredId, email, () => mutations.register(email, password, captcha)),
     // Without email confirmation the shopper is signed in at once, and this screen redirects.
     onDone: (outcome) => setRegistered(outcome === 'confirm'),
   });
 
   if (shopper?.session === 'live') return <Navigate to={next} replace />;
   return (
-    <AccountPage path="/register" notice={isRegistered ? null : deferredWords(add)}>
+    <AccountPage path="/register" notice={isRegistered ? null : deferredWords(deferredId)}>
       {isRegistered ? (
         <Outcome>
           Registration successful! Please check your email to confirm your account, then you can
@@ -44,21 +44,16 @@ export function RegisterPage() {
           takesCaptcha
           tool={{
             name: 'register',
-            does: 'Makes an account at this shop, and mails a link that confirms it',
+            description: 'Makes an account at this shop, and mails a link that confirms it',
           }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
-          <PasswordField
-            autoComplete="new-password"
-            placeholder={`Minimum ${MIN_PASSWORD_LENGTH} characters`}
-            minLength={MIN_PASSWORD_LENGTH}
-            fault={attempt.faults['password']}
-          />
+          <PasswordField isNew fault={attempt.faults['password']} />
         </AccountForm>
       )}
       <p className={styles['links']}>
         <span>
-          Already have an account? <Link to={accountHref('/login', next, add)}>Login</Link>
+          Already have an account? <Link to={accountHref('/login', next, deferredId)}>Login</Link>
         </span>
       </p>
     </AccountPage>

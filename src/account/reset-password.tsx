@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
-import { checkNewPassword, MIN_PASSWORD_LENGTH } from './checks.ts';
+import { checkNewPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm, Outcome } from './form.tsx';
 import styles from './form.module.css';
@@ -15,7 +15,7 @@ import { endRecovery, mayRecover } from './recovery.ts';
 export function ResetPasswordPage() {
   const shopper = useShopper();
   const link = useStore(linkStore);
-  // The permission may end while the form is open: it must not go away under the shopper's hands.
+  // The time of opening, because a permission that ends while the form is open must not remove the form.
   const [openedAtMs] = useState(() => Date.now());
   const [isChanged, setChanged] = useState(false);
   const attempt = useAttempt({
@@ -27,7 +27,7 @@ export function ResetPasswordPage() {
     },
   });
 
-  // While the auth server checks a link, the tab does not know yet whose password this is.
+  // While the auth server checks a link, the tab does not know yet whose password the form would change.
   const isSignedIn = shopper?.session === 'live' && SETTLED.has(link);
   const mayChange = isSignedIn && mayRecover(shopper.uid, openedAtMs);
   const notice = isSignedIn ? NO_LINK : WORDS[link];
@@ -41,16 +41,13 @@ export function ResetPasswordPage() {
           label="Save password"
           busyLabel="Saving..."
           doing="Saving the password"
-          tool={{ name: 'reset_password', does: 'Saves a new password for the account' }}
+          tool={{
+            name: 'reset_password',
+            description: 'Saves a new password for the account',
+          }}
         >
           <HiddenUsername email={shopper.email} />
-          <PasswordField
-            label="New password"
-            autoComplete="new-password"
-            placeholder={`Minimum ${MIN_PASSWORD_LENGTH} characters`}
-            minLength={MIN_PASSWORD_LENGTH}
-            fault={attempt.faults['password']}
-          />
+          <PasswordField label="New password" isNew fault={attempt.faults['password']} />
         </AccountForm>
       )}
       <p className={styles['links']}>
@@ -69,7 +66,7 @@ export function ResetPasswordPage() {
 const NO_LINK =
   'You are signed in. A new password also takes a link, which comes by mail and leads back here.';
 
-/** The tab knows whose password this is. */
+/** States of the link in which the tab knows whose password the form changes. */
 const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery', 'declined']);
 
 const WORDS: Readonly<Record<LinkState, string>> = {

@@ -1,8 +1,8 @@
 import { forgetAllDeferred } from '../ui/deferred-change.ts';
 
 /**
- * Forgets what this tab has stored for itself, such as the order whose payment page it has opened. The
- * next shopper of a shared computer may go on in the same tab.
+ * Deletes what this tab has stored in `sessionStorage`, such as the order whose payment page it has opened: the
+ * next shopper of a shared computer may use the same tab.
  */
 export function forgetInTab(): void {
   forgetAllDeferred();

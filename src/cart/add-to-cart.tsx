@@ -10,7 +10,7 @@ interface AddToCartProps {
 /** How long the button says "Added" after the last tap. */
 const ADDED_SHOWN_MS = 1600;
 
-const WORDS = 'Add to Cart';
+const ADD_WORDS = 'Add to Cart';
 
 /** The button at the foot of a card. It says "Added" once this phone has stored the change. */
 export function AddToCart({ productId, productName }: AddToCartProps) {
@@ -24,10 +24,10 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
   }, [added]);
 
   async function add() {
-    if (await addToCart(productId, productName)) setAdded((times) => times + 1);
+    if (await addToCart(productId, productName)) setAdded((count) => count + 1);
   }
 
-  const words = added === 0 ? WORDS : added === 1 ? 'Added' : `Added ${added}`;
+  const words = added === 0 ? ADD_WORDS : addedWords(added);
   return (
     <button
       type="button"
@@ -42,9 +42,14 @@ export function AddToCart({ productId, productName }: AddToCartProps) {
   );
 }
 
-/** Resets a copy of the button's markup to what it said before the taps. */
+function addedWords(count: number): string {
+  return count === 1 ? 'Added' : `Added ${count}`;
+}
+
+/** Resets a button in the first screen that is kept for the next start: nothing has been added yet there. */
 export function resetAddButton(button: HTMLElement): void {
+  const productName = button.ariaLabel?.replace(/^[^:]*: /, '') ?? '';
   button.dataset['added'] = 'false';
-  button.ariaLabel = `${WORDS}:${button.ariaLabel?.replace(/^[^:]*:/, '')}`;
-  button.textContent = WORDS;
+  button.ariaLabel = `${ADD_WORDS}: ${productName}`;
+  button.textContent = ADD_WORDS;
 }

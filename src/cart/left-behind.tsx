@@ -10,17 +10,19 @@ import styles from './rejected-changes.module.css';
 
 /** Lists changes that wait for a shopper to sign in, and lets the user remove them. */
 export function LeftBehind() {
-  const left = useStore(leftBehindStore);
-  if (!left || left.own.length + left.others.length === 0) return null;
+  const changes = useStore(leftBehindStore);
+  if (!changes || changes.own.length + changes.others.length === 0) return null;
   return (
     <section className={styles['rejected']} aria-label="Waiting for a sign-in">
       <h2>Waiting for a sign-in</h2>
       <ul>
-        {left.own.length > 0 && <Group ids={left.own} of="of yours" until="you sign in again" />}
-        {left.others.length > 0 && (
+        {changes.own.length > 0 && (
+          <Group ids={changes.own} owner="of yours" until="you sign in again" />
+        )}
+        {changes.others.length > 0 && (
           <Group
-            ids={left.others}
-            of="of an account that is not signed in"
+            ids={changes.others}
+            owner="of an account that is not signed in"
             until="it signs in on this device"
           />
         )}
@@ -32,34 +34,35 @@ export function LeftBehind() {
 interface GroupProps {
   readonly ids: readonly string[];
   /** Two parts of the sentence: whose changes these are, and until when they wait. */
-  readonly of: string;
+  readonly owner: string;
   readonly until: string;
 }
 
-function Group({ ids, of, until }: GroupProps) {
-  // The changes that the dialog counts are those that it removes, even if others arrive meanwhile.
-  const [asked, setAsked] = useState<readonly string[] | null>(null);
-  const count = countOf((asked ?? ids).length);
+function Group({ ids, owner, until }: GroupProps) {
+  /** The ids that the dialog counts and removes, without later ones; null while the dialog is closed. */
+  const [idsInDialog, setIdsInDialog] = useState<readonly string[] | null>(null);
+  const count = changesWords((idsInDialog ?? ids).length);
+  const isOne = idsInDialog?.length === 1;
   return (
     <li>
       <p>
-        {countOf(ids.length)} {of} {ids.length === 1 ? 'waits' : 'wait'} until {until}.
+        {changesWords(ids.length)} {owner} {ids.length === 1 ? 'waits' : 'wait'} until {until}.
       </p>
-      <button type="button" onClick={() => setAsked(ids)}>
+      <button type="button" onClick={() => setIdsInDialog(ids)}>
         Remove
       </button>
       <ConfirmDialog
-        isOpen={asked !== null}
+        isOpen={idsInDialog !== null}
         heading={`Remove ${count}?`}
         no="Keep"
         yes={`Remove ${count}`}
         onAnswer={(isYes) => {
-          if (isYes && asked) void remove(asked);
-          setAsked(null);
+          if (isYes && idsInDialog) void remove(idsInDialog);
+          setIdsInDialog(null);
         }}
       >
-        {asked?.length === 1 ? 'It is' : 'They are'} not saved anywhere else. Nobody can bring{' '}
-        {asked?.length === 1 ? 'it' : 'them'} back.
+        {isOne ? 'It is' : 'They are'} not saved anywhere else. Nobody can bring{' '}
+        {isOne ? 'it' : 'them'} back.
       </ConfirmDialog>
     </li>
   );
@@ -69,13 +72,13 @@ async function remove(ids: readonly string[]): Promise<void> {
   focusHeading();
   try {
     await connection.failover.write((db) => removeLeftBehind(db, ids));
-    notify('status', `${countOf(ids.length)} removed.`);
+    notify('status', `${changesWords(ids.length)} removed.`);
   } catch (error) {
     void connection.recoverFrom(error);
     announceNotStored();
   }
 }
 
-function countOf(count: number): string {
+function changesWords(count: number): string {
   return count === 1 ? '1 change' : `${count.toLocaleString('en-US')} changes`;
 }

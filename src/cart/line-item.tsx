@@ -12,11 +12,11 @@ export const UNSEEN = 'This product';
 
 interface CartLineItemProps {
   readonly item: CartItem;
-  /** Tells the line from the others. */
+  /** The product's name, different on each line of the cart. */
   readonly name: string;
 }
 
-/** One line: picture, first category, price, quantity, Remove, and what has changed since it was added. */
+/** One line of the cart, with what has changed since the product was added. */
 export function CartLineItem({ item, name }: CartLineItemProps) {
   const { line, product, status } = item;
   const isGone = status.kind === 'gone';
@@ -127,19 +127,25 @@ function Status({ item: { line, status, product } }: { readonly item: CartItem }
 interface QuantityProps {
   readonly name: string;
   readonly quantity: number;
-  /** Whether the shopper cannot change it. At its limits `onChange` changes nothing. */
+  /** Whether neither button changes the quantity. */
   readonly isFixed: boolean;
+  /** Must change nothing beyond the limits: the quantity on screen may be out of date. */
   readonly onChange: (by: 1 | -1) => void;
 }
 
+/** The buttons are never `disabled`, because a disabled button loses the focus. */
 function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
+  function press(by: 1 | -1): void {
+    if (!isFixed) onChange(by);
+  }
+
   return (
     <div className={styles['quantity']} role="group" aria-label={`Quantity of ${name}`}>
       <button
         type="button"
         aria-label={quantity > MAX_LINE_QUANTITY ? `Only ${MAX_LINE_QUANTITY}` : 'One less'}
         aria-disabled={isFixed || quantity <= 1}
-        onClick={() => isFixed || onChange(-1)}
+        onClick={() => press(-1)}
       >
         −
       </button>
@@ -148,7 +154,7 @@ function Quantity({ name, quantity, isFixed, onChange }: QuantityProps) {
         type="button"
         aria-label="One more"
         aria-disabled={isFixed || quantity >= MAX_LINE_QUANTITY}
-        onClick={() => isFixed || onChange(1)}
+        onClick={() => press(1)}
       >
         +
       </button>

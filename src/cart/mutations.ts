@@ -41,7 +41,11 @@ export async function changeQuantity(productId: number, by: 1 | -1): Promise<voi
   await applyOrAnnounce(({ cart }) => quantityChange(quantityIn(cart, productId), productId, by));
 }
 
-/** One piece more or less, as actions. @param present the line's quantity when stored; 0 without a line */
+/**
+ * The actions for one piece more or less; none where the quantity cannot change.
+ *
+ * @param present the line's quantity so far; 0 without a line
+ */
 export function quantityChange(
   present: number,
   productId: number,
@@ -69,8 +73,10 @@ export async function removeLine(line: CartLine, name: string): Promise<void> {
 }
 
 /**
- * Empties the cart, and offers to undo that. While this device has not read the whole cart, it removes
- * only the lines that the shopper sees.
+ * Empties the cart, and offers to undo that.
+ *
+ * @param isWhole whether this device has read the whole cart; otherwise only `lines`, which are on screen,
+ *   are removed
  */
 export async function clearCart(lines: readonly CartLine[], isWhole: boolean): Promise<void> {
   const undo = undoFor(lines, applyOrAnnounce);
@@ -82,7 +88,7 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
   }
 }
 
-/** Tries a rejected change again. */
+/** Sends a rejected change again. */
 export async function retryChange(rejectedId: string): Promise<void> {
   if ((await changeAgain(rejectedId)) === 'not-stored') announceNotStored();
 }
@@ -97,7 +103,7 @@ async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
 }
 
 /**
- * Says why a change was not done, in the specification's words to a visitor; returns whether it was done.
+ * Says why a change was not done: to a visitor in the specification's words. Returns whether it was done.
  *
  * @param addition what a visitor's login will add; null for nothing
  */

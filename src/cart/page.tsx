@@ -26,7 +26,9 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
     <div className={styles['page']}>
       <div className={styles['head']}>
         <PageTitle>Shopping Cart</PageTitle>
-        <output className={styles['count']}>{cart && cart.count > 0 && countOf(cart.count)}</output>
+        <output className={styles['count']}>
+          {cart && cart.count > 0 && itemsWords(cart.count)}
+        </output>
         {view && <SavingLine view={view} />}
       </div>
       {view && <RejectedChanges view={view} />}
@@ -41,13 +43,13 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
 
 interface FilledProps {
   readonly cart: CartView;
-  /** Whether this device has read the cart from the server. */
+  /** Whether this device has read the whole cart from the server. */
   readonly isKnown: boolean;
 }
 
 function Filled({ cart, isKnown }: FilledProps) {
   const products = cart.items.map(({ line, product }) => {
-    // Its id stands for the stock code, by which names tell alike products apart.
+    // The id takes the place of the stock code, which makes names of alike products differ.
     return product ?? { title: UNSEEN, size: '', skc: String(line.productId) };
   });
   const names = products.map(namesAmong(products));
@@ -125,6 +127,6 @@ function ContinueShopping() {
   );
 }
 
-function countOf(count: number): string {
+function itemsWords(count: number): string {
   return count === 1 ? '1 item' : `${count.toLocaleString('en-US')} items`;
 }

@@ -4,12 +4,12 @@ import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
 import { type CartView, cartOf } from '../domain/cart.ts';
 import { useSelected, useStore } from '../ui/use-store.ts';
 
-/** The signed-in shopper and their data; null without one, undefined until it has been read. */
+/** The shopper of this phone and their data; null without a shopper, undefined until they have been read. */
 export function useShopperView(): ShopperView | null | undefined {
   return useStore(shopperStore);
 }
 
-/** The cart with its products; null or undefined as the shopper's view is. */
+/** The cart with its products; null without a shopper, undefined until it has been read. */
 export function useCart(): CartView | null | undefined {
   const view = useShopperView();
   const catalogue = useStore(catalogueStore);

@@ -10,10 +10,10 @@ import styles from './rejected-changes.module.css';
 export function RejectedChanges({ view: { rejected, seen } }: { readonly view: ShopperView }) {
   const catalogue = useStore(catalogueStore);
   if (rejected.length === 0) return null;
-  const productNameIn = ({ args }: Change) => {
+  const productNameOf = ({ args }: Change) => {
     if (!('productId' in args)) return 'A product';
     const id = args.productId;
-    const product = catalogue?.index.byId(id) ?? seen.find((last) => last.id === id);
+    const product = catalogue?.index.byId(id) ?? seen.find((other) => other.id === id);
     return product ? nameOf(product) : 'A product';
   };
   return (
@@ -23,7 +23,7 @@ export function RejectedChanges({ view: { rejected, seen } }: { readonly view: S
         {rejected.map((row) => (
           <li key={row.id}>
             <p>
-              {sentenceOf(row.change, productNameIn(row.change))} {row.message}
+              {sentenceOf(row.change, productNameOf(row.change))} {row.message}
             </p>
             <button type="button" onClick={() => void retryChange(row.id)}>
               Try again

@@ -3,12 +3,13 @@ import type { CartLine, ChangeAction } from '../domain/change.ts';
 import type { NoticeAction } from '../ui/notices.ts';
 
 /**
- * A button that puts lines back into the cart of the shopper who is signed in now. Call it before the lines
- * are removed: the phone may have another shopper when the removal is stored, or when the button is tapped.
+ * A button that puts lines back into the cart of the present shopper. Call it before the lines are removed,
+ * because the phone may have another shopper when the removal is stored. For another shopper the button does
+ * nothing.
  */
 export function undoFor(
   lines: readonly CartLine[],
-  put: (actions: readonly ChangeAction[]) => Promise<unknown>,
+  apply: (actions: readonly ChangeAction[]) => Promise<unknown>,
 ): NoticeAction {
   const uid = shopperStore.snapshot()?.shopper.uid;
   return {
@@ -16,7 +17,7 @@ export function undoFor(
     uid,
     run() {
       if (shopperStore.snapshot()?.shopper.uid !== uid) return;
-      void put(
+      void apply(
         lines.map(({ productId, quantity }) => ({
           kind: 'cart.set',
           args: { productId, quantity },

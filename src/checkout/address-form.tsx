@@ -9,7 +9,7 @@ import {
 } from '../domain/address.ts';
 import styles from './address-form.module.css';
 
-/** What is in the form, by field. */
+/** The texts in the form, by the field's name. */
 export type AddressText = Readonly<Record<string, string>>;
 
 interface AddressFormProps {
@@ -58,35 +58,36 @@ function countryOf({ country }: AddressText): Country {
   return COUNTRIES.find((known) => known === country) ?? DEFAULT_COUNTRY;
 }
 
-/** One text field of the shipping form. The specification and the server use the same name. */
+/** One text field of the shipping address. */
 interface AddressTextField {
+  /** As in the specification and at the server. */
   readonly name: Exclude<keyof ShippingAddress, 'country'>;
   readonly label: string;
   /** What the browser may fill in. Source: WHATWG HTML, "autofill detail tokens". */
   readonly autoComplete: string;
   readonly inputMode?: HTMLAttributes<HTMLInputElement>['inputMode'];
   readonly autoCapitalize: 'words' | 'characters';
-  /** The browser offers these while the shopper types; the field takes other texts too. */
+  /** Texts that the browser offers while the shopper types; the shopper may type others. */
   readonly suggestions: readonly string[];
 }
 
 /** The text fields of a country's addresses, in the order in which people there write them. */
 export function textFields(country: Country): readonly AddressTextField[] {
   const { stateLabel, postalLabel, regions } = COUNTRY_RULES[country];
-  const words = { autoCapitalize: 'words', suggestions: [] } as const;
+  const base = { autoCapitalize: 'words', suggestions: [] } as const;
   return [
-    { ...words, name: 'full_name', label: 'Full name', autoComplete: 'shipping name' },
-    { ...words, name: 'address_line1', label: 'Address', autoComplete: 'shipping address-line1' },
-    { ...words, name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
+    { ...base, name: 'full_name', label: 'Full name', autoComplete: 'shipping name' },
+    { ...base, name: 'address_line1', label: 'Address', autoComplete: 'shipping address-line1' },
+    { ...base, name: 'city', label: 'City', autoComplete: 'shipping address-level2' },
     {
-      ...words,
+      ...base,
       name: 'state',
       label: stateLabel,
       autoComplete: 'shipping address-level1',
       suggestions: regions === null ? [] : Object.values(regions),
     },
     {
-      ...words,
+      ...base,
       name: 'postal_code',
       label: postalLabel,
       autoComplete: 'shipping postal-code',

@@ -11,7 +11,7 @@ import { useOrderRefresh, useOrders } from './queries.ts';
 
 /**
  * Says in the cart and at the checkout that a payment is being confirmed. The lines stay in the cart until
- * the payment has arrived. Offline it shows the orders that this device read last.
+ * the payment has arrived. Without a network the note goes by the orders that this device read last.
  */
 export function BeingConfirmed({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopperView();
@@ -27,13 +27,13 @@ function Own({ view, tokens }: OwnProps) {
   const { uid } = view.shopper;
   useOrderRefresh(uid, tokens, isConfirming);
   const orders = useOrders(uid)?.filter(isConfirming) ?? [];
-  const cart = linesKeyOf(view.data.cart.map(askedLineOf));
+  const cartKey = linesKeyOf(view.data.cart.map(askedLineOf));
   return (
     <div role="status" className={styles['orders']}>
       {orders.map((order) => (
         <p key={order.id} className={styles['order']}>
-          {linesKeyOf(order.lines.map(askedLineOf)) === cart ? THESE : OTHERS} It was ordered on{' '}
-          {DATETIME.format(new Date(order.createdAt))}.{' '}
+          {linesKeyOf(order.lines.map(askedLineOf)) === cartKey ? THIS_CART : OTHER_ORDER} It was
+          ordered on {DATETIME.format(new Date(order.createdAt))}.{' '}
           <Link to={successHref(order.id)}>See what becomes of it</Link>
         </p>
       ))}
@@ -41,9 +41,9 @@ function Own({ view, tokens }: OwnProps) {
   );
 }
 
-const THESE =
+const THIS_CART =
   'A payment for these things is still being confirmed. Please do not pay again: they stay in the cart until it has arrived.';
-const OTHERS = 'A payment for another order of yours is still being confirmed.';
+const OTHER_ORDER = 'A payment for another order of yours is still being confirmed.';
 
 function isConfirming({ state }: Order): boolean {
   return state === 'confirming';

@@ -5,12 +5,12 @@ import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { AddressForm, type AddressText } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
-import { payByCard } from './pay/card.ts';
-import { useComingBack } from './pay/coming-back.ts';
 import { linesOfCart, OrderSummary } from './lines.tsx';
 import { draftKeeper } from './mutations.ts';
 import styles from './page.module.css';
 import { useCheckoutRemote } from './queries.ts';
+import { payByCard } from './pay/card.ts';
+import { useComingBack } from './pay/coming-back.ts';
 import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
 import { mayResumePayPal } from './pay/paypal-return.ts';
@@ -19,7 +19,7 @@ import { usePayment } from './pay/use-payment.ts';
 interface CheckoutFormProps {
   readonly view: ShopperView;
   readonly cart: CartView;
-  /** The address that the shopper has typed before. */
+  /** The address that the shopper has typed before, as this device has stored it. */
   readonly draft: AddressText;
   readonly tokens: TokenSource;
 }
@@ -49,7 +49,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
     return view.isKnown ? <Navigate to="/cart" replace /> : <p>{CART_NOT_HERE_YET}</p>;
   }
 
-  function type(name: string, value: string): void {
+  function setField(name: string, value: string): void {
     const next = { ...text, [name]: value };
     setText(next);
     keepDraft(next);
@@ -77,7 +77,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
           // The shopper cannot change the method while a payment is under way.
           onChoose={(next) => stage === 'idle' && setMethod(next)}
         />
-        <AddressForm text={text} problems={payment.problems} onType={type} />
+        <AddressForm text={text} problems={payment.problems} onType={setField} />
       </div>
       <div className={styles['column']}>
         <OrderSummary lines={linesOfCart(cart)} total={total} />

@@ -24,7 +24,7 @@ interface ShownLine {
 interface LinesProps {
   readonly lines: readonly ShownLine[];
   readonly total: Minor;
-  /** Whether titles lead to the products. Not where the shopper is about to pay. */
+  /** Whether titles are links to the products; not where the shopper is about to pay. */
   readonly isLinked?: boolean;
 }
 
@@ -46,7 +46,7 @@ export function Lines({ lines, total, isLinked = false }: LinesProps) {
 
 interface LineProps {
   readonly line: ShownLine;
-  /** Names the link to the product among the others; null for no link. */
+  /** The name of the link to the product; null for no link. */
   readonly name: string | null;
 }
 
@@ -93,14 +93,20 @@ export function OrderSummary(props: Pick<LinesProps, 'lines' | 'total'>) {
   );
 }
 
-/** The lines of the cart as those of the order that it becomes. */
+/** The lines of the cart as lines of an order. */
 export function linesOfCart({ items }: CartView): ShownLine[] {
   return items.map(lineOf);
 }
 
 function lineOf({ line: { productId, quantity }, product, status }: CartItem): ShownLine {
-  const { skc = String(productId), title = 'This product', size = '' } = product ?? {};
-  const { material = null, picture = null, price = null } = product ?? {};
+  const {
+    skc = String(productId),
+    title = 'This product',
+    size = '',
+    material = null,
+    picture = null,
+    price = null,
+  } = product ?? {};
   const unitMinor = status.kind === 'gone' ? null : price;
   return { productId, skc, title, material, size, picture, unitMinor, quantity };
 }

@@ -13,7 +13,7 @@ import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
 import { cartNow, linesKeyOf } from './pay/place-order.ts';
 
-/** Returns a function that stores a shopper's draft: one write at a time, then the newest text. */
+/** Returns a function that stores a shopper's draft; of texts that come during a write, only the newest. */
 export function draftKeeper(uid: string): (fields: AddressText) => void {
   let next: AddressText | null = null;
   let isWriting = false;
@@ -52,21 +52,22 @@ export function settlePendingOrder({ status, orderId }: OrderUpdate): void {
   if (status === 'failed' || status === 'cancelled' || status === 'expired') {
     void forgetPendingOrder(orderId);
   } else if (status === 'paid') {
-    void forgetOnceTakenOut(orderId).catch((error: unknown) => connection.recoverFrom(error));
+    void forgetWhenCartDiffers(orderId).catch((error: unknown) => connection.recoverFrom(error));
   }
 }
 
-async function forgetOnceTakenOut(orderId: string): Promise<void> {
+async function forgetWhenCartDiffers(orderId: string): Promise<void> {
   const pending = await readPendingOrder(connection.db, orderId);
   if (!pending) return;
-  const look = () => {
+  const check = () => {
     const state = cartNow();
-    if (state?.uid === pending.uid && linesKeyOf(state.lines) === pending.cart) return;
+    const isPaidCart = state?.uid === pending.uid && linesKeyOf(state.lines) === pending.cart;
+    if (isPaidCart) return;
     stop();
     void forgetPendingOrder(orderId);
   };
-  const stop = shopperStore.subscribe(look);
-  look();
+  const stop = shopperStore.subscribe(check);
+  check();
 }
 
 /** Empties the cart, as the specification's success page does. */
@@ -75,7 +76,7 @@ export async function clearCartAfterPayment(): Promise<void> {
   if (lines.length > 0) await clearCart(lines, true);
 }
 
-/** Cancels an order that is not paid, and says how that went. Returns whether it is closed. */
+/** Cancels an unpaid order, and tells the user the outcome. Returns whether the order is cancelled. */
 export async function cancelOrder(
   { cancelOrder: cancel }: Pick<CheckoutRemote, 'cancelOrder'>,
   uid: string,
@@ -98,10 +99,10 @@ export async function cancelOrder(
 }
 
 /**
- * Puts what is missing of an order into the cart, and names the products that have left the shop. Works
- * without a connection, like any change to the cart.
+ * Adds an order's lines to the cart, as far as the cart lacks them, and names the products that have left the
+ * shop. Works without a connection, like any change to the cart.
  *
- * @param goToCart is offered beside the message
+ * @param goToCart called by the button in the notice
  */
 export async function orderAgain({ lines }: Order, goToCart: () => void): Promise<void> {
   const catalogue = catalogueStore.snapshot();

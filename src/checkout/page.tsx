@@ -15,7 +15,7 @@ import { useDraft } from './queries.ts';
 import { IS_TEST, STRIPE_KEY } from './settings.ts';
 import { TestBand } from './test-band.tsx';
 
-/** `/checkout`: orders the cart. With `?order=` it goes on paying an order that waits for payment. */
+/** `/checkout`: orders the cart. With `?order=` the shopper pays an order that is placed already. */
 export function CheckoutPage({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopperView();
   const [params] = useSearchParams();
@@ -58,7 +58,7 @@ function SignedIn({ view, tokens }: SignedInProps) {
   );
 }
 
-/** Leads a visitor who is not signed in to the cart, and says why. */
+/** Redirects a visitor who is not signed in to the cart, and says why. */
 function SignedOut() {
   useEffect(() => notify('alert', 'You must be logged in to checkout.'), []);
   return <Navigate to="/cart" replace />;

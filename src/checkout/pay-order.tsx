@@ -21,14 +21,14 @@ interface PayOrderProps {
   readonly tokens: TokenSource;
 }
 
-/** Goes on paying an order that waits for payment. */
+/** Lets the shopper pay an order that is placed already and waits for payment. */
 export function PayOrder({ view, orderId, tokens }: PayOrderProps) {
   const { uid } = view.shopper;
-  const refreshed = useOrderRefresh(uid, tokens);
+  const refreshState = useOrderRefresh(uid, tokens);
   const orders = useOrders(uid);
   const order = orders?.find(({ id }) => id === orderId);
   if (order?.state === 'pending') return <PayForm view={view} order={order} tokens={tokens} />;
-  if (!order && (orders === undefined || refreshed === null)) return <Arriving />;
+  if (!order && (orders === undefined || refreshState === null)) return <Arriving />;
   return (
     <div role="status" className={styles['words']}>
       <p>

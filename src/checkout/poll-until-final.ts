@@ -3,10 +3,10 @@ import { pageTiming } from '../browser/page-timing.ts';
 import { type Poll, poll } from '../browser/poll.ts';
 import type { Timing } from '../domain/timing.ts';
 
-const FIRST_PAUSE_MS = 1000;
-const LAST_PAUSE_MS = 60_000;
+const MIN_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
 
-/** `quiet`: the next question follows only a wake-up. */
+/** `open`: asks again after a pause. `quiet`: asks again only after a wake-up. */
 export type Finality = 'final' | 'open' | 'quiet';
 
 /** Asks at once, and again after pauses that double from each wake-up, until an answer is final. */
@@ -14,14 +14,14 @@ export function pollUntilFinal(
   ask: (signal: AbortSignal) => Promise<Finality>,
   timing: Pick<Timing, 'setTimeout' | 'clearTimeout'>,
 ): Poll {
-  let nextMs = FIRST_PAUSE_MS;
+  let nextMs = MIN_PAUSE_MS;
   return poll(async (signal, isWoken) => {
-    if (isWoken) nextMs = FIRST_PAUSE_MS;
+    if (isWoken) nextMs = MIN_PAUSE_MS;
     const finality = await ask(signal);
     if (finality === 'final') return null;
     if (finality === 'quiet') return Infinity;
     const pauseMs = nextMs;
-    nextMs = Math.min(LAST_PAUSE_MS, 2 * nextMs);
+    nextMs = Math.min(MAX_PAUSE_MS, 2 * nextMs);
     return pauseMs;
   }, timing);
 }
@@ -43,7 +43,7 @@ export function pollInPage(ask: (signal: AbortSignal) => Promise<Finality>): () 
 export interface PolledState<T> {
   /** Begins to poll. Returns a function that stops it. */
   readonly subscribe: (next: (state: T) => void) => () => void;
-  /** Without this the hook subscribes and unsubscribes once only to see whether there is a value. */
+  /** Without this method the hook would subscribe once more, only to see whether there is a value. */
   readonly hasValue: () => false;
 }
 

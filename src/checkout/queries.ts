@@ -72,7 +72,7 @@ function refreshOrders(
   );
 }
 
-/** One order of the shopper; undefined while this device does not have it. The page asks the shop for it. */
+/** One order of the shopper; undefined while this device does not have it. Asks the shop for it. */
 export function useOrder(uid: string, orderId: string, tokens: TokenSource): Order | undefined {
   useOrderRefresh(uid, tokens, isNever);
   return useOrders(uid)?.find(({ id }) => id === orderId);
@@ -97,15 +97,15 @@ export function useOrderUpdate(
 const ASKING: OrderUpdateState = { kind: 'asking' };
 
 /**
- * Follows a query over the open database, and over the one in memory that may replace it. `useObservable`
- * keeps its last result until the next one, so a result of another shopper is left out here.
+ * Follows a query over the open database, or over the one in memory that has replaced it. `useObservable`
+ * returns its last result until there is a next one, so a result of another shopper is left out here.
  */
 function useShopperQuery<T>(
   uid: string,
   read: (db: WeftDatabase, uid: string) => Promise<T>,
 ): T | undefined {
   const db = useStore({ subscribe: connection.subscribe, snapshot: () => connection.db });
-  const found = useObservable(
+  const latest = useObservable(
     () =>
       polledState<{ readonly uid: string; readonly value: T }>((next) =>
         followQuery(
@@ -116,5 +116,5 @@ function useShopperQuery<T>(
       ),
     [db, uid, read],
   );
-  return found?.uid === uid ? found.value : undefined;
+  return latest?.uid === uid ? latest.value : undefined;
 }

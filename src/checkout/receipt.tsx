@@ -6,7 +6,7 @@ import { DATETIME } from './orders/dates.ts';
 import { OrderAddress } from './orders/order-address.tsx';
 import styles from './receipt.module.css';
 
-/** What was bought, drawn like the label in a garment: a number to read out, the lines, the sum, and where it goes. */
+/** What was bought, drawn like the label in a garment: order number, lines, total and address. */
 export function Receipt({ order }: { readonly order: Order }) {
   const { id, createdAt, lines, totalMinor } = order;
   return (

@@ -13,7 +13,7 @@ export const STRIPE_KEY = import.meta.env.VITE_STRIPE_PUBLISHABLE_KEY ?? '';
 export const STRIPE_CHECKOUT_HOST = import.meta.env.VITE_STRIPE_CHECKOUT_HOST;
 
 const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
-/** PayPal's environment; empty where the functions take no PayPal payment. */
+/** `live`, `sandbox`, or empty where the functions take no PayPal payment. */
 const ENVIRONMENT = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
 
 /** Whether an emulator on this machine stands in for PayPal's SDK. */
@@ -22,6 +22,7 @@ export const HAS_PAYPAL_EMULATOR = IS_EMBEDDED && PAYPAL_ID === '';
 /** Empty where the shop cannot take PayPal. The emulator takes any id. */
 export const PAYPAL_CLIENT_ID = HAS_PAYPAL_EMULATOR ? 'emulator' : ENVIRONMENT && PAYPAL_ID;
 
+/** What PayPal's SDK is started with. */
 export const PAYPAL_ENVIRONMENT =
   HAS_PAYPAL_EMULATOR || ENVIRONMENT === '' ? 'sandbox' : ENVIRONMENT;
 

@@ -11,25 +11,25 @@ import styles from './page.module.css';
 import { useOrder, useOrderUpdate } from './queries.ts';
 import { Receipt } from './receipt.tsx';
 
-/** `/checkout/success`: shows how the payment of the order in the address stands. */
+/** `/checkout/success`: shows the status of the order that the URL names. */
 export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
   const [params] = useSearchParams();
   const view = useShopperView();
   const session = params.get('session_id');
   const order = params.get('order');
-  const name = session ?? order;
+  const id = session ?? order;
   const uid = view?.shopper.uid;
   // Clears the marker that tells the checkout that this tab came back from the payment page.
   useEffect(() => void takeLeftOrder(), []);
 
   if (view === undefined) return null;
-  if (name === null) return <Unnamed />;
+  if (id === null) return <Unnamed />;
   if (uid === undefined) return <SignIn />;
   const kind = session === null ? 'order' : 'session';
-  return <Named key={`${uid} ${name}`} uid={uid} kind={kind} id={name} tokens={tokens} />;
+  return <Named key={`${uid} ${id}`} uid={uid} kind={kind} id={id} tokens={tokens} />;
 }
 
-/** Specification, section 2: without an order in the address the page says "paid". */
+/** For a URL without an order: the page says "paid" (specification, section 2). */
 function Unnamed() {
   useEffect(() => void clearCartAfterPayment(), []);
   return (
@@ -91,7 +91,7 @@ function Known({ uid, update: { status, orderId, paidBy }, tokens }: KnownProps)
     case 'paid':
       return (
         <Words title={PAID} order={order}>
-          {paidBy !== null && <p>Paid {WAYS[paidBy]}.</p>}
+          {paidBy !== null && <p>Paid {PAID_HOW[paidBy]}.</p>}
           <h2>What happens next</h2>
           <p>We pack it and send it to your address. You need not do anything.</p>
           <OrdersLink />
@@ -101,9 +101,10 @@ function Known({ uid, update: { status, orderId, paidBy }, tokens }: KnownProps)
       return (
         <Words title="Your Payment Is Being Confirmed" order={order}>
           <p>
-            Thank you. The payment{paidBy !== null && ` ${WAYS[paidBy]}`} is still being confirmed:
-            some ways to pay take a moment, some take days. This page keeps asking, and you need not
-            stay. Please do not pay again; your cart stays as it is until the payment has arrived.
+            Thank you. The payment{paidBy !== null && ` ${PAID_HOW[paidBy]}`} is still being
+            confirmed: some ways to pay take a moment, some take days. This page keeps asking, and
+            you need not stay. Please do not pay again; your cart stays as it is until the payment
+            has arrived.
           </p>
           <h2>What happens next</h2>
           <p>Once the payment has arrived, we pack it and send it to your address.</p>
@@ -180,7 +181,7 @@ function CartLink() {
 }
 
 const PAID = 'Payment Successful! Thank you for your order.';
-const WAYS = { card: 'by card', paypal: 'with PayPal' } as const;
+const PAID_HOW = { card: 'by card', paypal: 'with PayPal' } as const;
 
 interface WordsProps {
   readonly title: string;
@@ -189,10 +190,10 @@ interface WordsProps {
   readonly order?: Order | undefined;
 }
 
-/** A screen reader reads the words again whenever they change. */
+/** A live region: screen readers read the words again whenever they change. */
 function Words({ title, children, order }: WordsProps) {
   return (
-    <div className={styles['said']}>
+    <div className={styles['outcome']}>
       <div role="status" className={styles['words']}>
         <PageTitle>{title}</PageTitle>
         {children}

@@ -7,7 +7,7 @@ export function toggleFavourite(productId: number, productName: string): Promise
   return changeFavourite(productId, productName, (isFavourite) => !isFavourite);
 }
 
-/** For a heart that was tapped before React ran: sets the favourite to what that tap asked for. */
+/** Sets the favourite to what a tap before React ran asked for, whatever is stored. */
 export function setFavourite(
   productId: number,
   productName: string,
@@ -16,22 +16,22 @@ export function setFavourite(
   return changeFavourite(productId, productName, () => isWanted);
 }
 
-/** The sentence for a signed-out visitor is the specification's. Only an addition waits for the login. */
+/** The sentence for a visitor is the specification's. Only an addition is done after the login. */
 async function changeFavourite(
   productId: number,
   productName: string,
-  wantedOf: (isFavourite: boolean) => boolean,
+  isWantedAfter: (isFavourite: boolean) => boolean,
 ): Promise<void> {
   const outcome = await change(({ favourites }) => {
     const isFavourite = favourites.includes(productId);
-    const isWanted = wantedOf(isFavourite);
+    const isWanted = isWantedAfter(isFavourite);
     if (isWanted === isFavourite) return [];
     return [{ kind: isWanted ? 'favourite.add' : 'favourite.remove', args: { productId } }];
   });
   if (outcome === 'signed-out') {
     const addition: Wanted = { kind: 'favourite.add', productId, productName };
     // A visitor has no favourites yet.
-    askToLogIn('Please log in to manage favorites.', wantedOf(false) ? addition : null);
+    askToLogIn('Please log in to manage favorites.', isWantedAfter(false) ? addition : null);
   }
   if (outcome === 'not-stored') announceNotStored();
 }

@@ -2,6 +2,7 @@ import { shopperStore, type ShopperView } from '../db/shopper-store.ts';
 import { useSelected } from '../ui/use-store.ts';
 
 const NO_FAVOURITES: ReadonlySet<number> = new Set();
+/** The last result, which is returned again while the ids are the same. */
 let lastRead: { readonly ids: readonly number[]; readonly set: ReadonlySet<number> } | undefined;
 
 /** The ids of the shopper's favourites; the same object until they change. */

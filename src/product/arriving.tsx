@@ -4,7 +4,7 @@ import picture from '../ui/picture.module.css';
 import styles from './page.module.css';
 
 /**
- * A product before React has arrived. The build draws it, and the function behind `/product/*` replaces the
+ * A product's page before React runs. The build draws it, and the function behind `/product/*` replaces the
  * words in braces (netlify/lib/product-document.ts).
  */
 export function ProductArriving() {

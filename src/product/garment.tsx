@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react';
-import { Link, useNavigate, useSearchParams } from 'react-router-dom';
+import { Link, useSearchParams } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
+import { PRODUCT_SIZES } from '../catalogue/columns.ts';
 import { ALL, filterHref } from '../catalogue/filter.ts';
 import { share } from '../catalogue/share.ts';
 import { formatPrice } from '../domain/money.ts';
-import { nameOf, type Product } from '../domain/product.ts';
+import { nameOf } from '../domain/product.ts';
 import type { ProductPage } from '../domain/product-page.ts';
-import { productHref } from '../domain/routes.ts';
 import { Heart } from '../favourites/heart.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './page.module.css';
-import { PRODUCT_SIZES } from '../catalogue/columns.ts';
+import { Sizes } from './sizes.tsx';
 
 /** One product: its picture, its sizes to choose from, how to buy it, and its label. */
 export function Garment({ page }: { readonly page: ProductPage }) {
   const [params] = useSearchParams();
-  const asked = params.get('size');
-  const chosen = page.sizes.find(({ size }) => size === asked) ?? page.sizes[0];
+  const askedSize = params.get('size');
+  const chosen = page.sizes.find(({ size }) => size === askedSize) ?? page.sizes[0];
   const name = nameOf({ ...chosen, material: page.material });
   return (
     <div className={styles['page']}>
@@ -39,33 +39,7 @@ export function Garment({ page }: { readonly page: ProductPage }) {
   );
 }
 
-interface SizesProps {
-  readonly sizes: readonly Product[];
-  readonly chosen: Product;
-}
-
-function Sizes({ sizes, chosen }: SizesProps) {
-  const navigate = useNavigate();
-  if (sizes.length === 1 && chosen.size === '') return null;
-  return (
-    <fieldset className={styles['sizes']}>
-      <legend>Size</legend>
-      {sizes.map((product) => (
-        <label key={product.id}>
-          <input
-            type="radio"
-            name="size"
-            checked={product.id === chosen.id}
-            onChange={() => void navigate(productHref(product), { replace: true })}
-          />
-          {product.size === '' ? 'One size' : product.size}
-        </label>
-      ))}
-    </fieldset>
-  );
-}
-
-/** What stands on the label that is sewn into the garment. */
+/** The facts that stand on a label in a garment, and Share. */
 function CareLabel({ page }: { readonly page: ProductPage }) {
   return (
     <section className={styles['label']} aria-label="Label">

@@ -14,11 +14,11 @@ interface GoesWithItProps {
   readonly page: ProductPage;
 }
 
-/** A row of products that go with this one. */
+/** A row of products that go with the product of the page. */
 export function GoesWithIt({ index, page }: GoesWithItProps) {
   const others = useMemo(() => goesWith(index, page), [index, page]);
   if (others.length === 0) return null;
-  // Named without a size, because each stands for all of its sizes.
+  // Without a size, because each of these products stands for all of its sizes.
   const listed = others.map((other) => ({ ...other, size: '' }));
   const nameOf = namesAmong(listed);
   return (
@@ -30,7 +30,7 @@ export function GoesWithIt({ index, page }: GoesWithItProps) {
             <Picture
               link={other.sizes[0].picture}
               alt={nameOf(other)}
-              sizes={SIZES}
+              sizes={PICTURE_SIZES}
               isEager={false}
             />
             <h3>
@@ -47,4 +47,4 @@ export function GoesWithIt({ index, page }: GoesWithItProps) {
   );
 }
 
-const SIZES = '(width >= 48rem) 25vw, 50vw';
+const PICTURE_SIZES = '(width >= 48rem) 25vw, 50vw';

@@ -1,28 +1,31 @@
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { type ProductPage, productPageOf } from '../domain/product-page.ts';
 
-/** The most products below a product. */
-const MOST_BELOW = 4;
+/** One row on a wide screen, two on a phone. */
+const MAX_PRODUCTS = 4;
 
 /**
- * Products that go with one: they share a category with it, but are other kinds of garment, each kind once.
- * Where these are too few, others of its own kind follow. The first category, which is the title, names
- * the kind. The next ones in the shop's order come first; the order begins anew at its end.
+ * The products to show below a product. They share a category with it and are other kinds of garment, one of
+ * each kind; if these are too few, more of its own kind follow. A product's kind is its first category, which
+ * is also its title. In each category the products that follow in the shop's order come first, then the earlier
+ * ones.
  */
 export function goesWith(index: CatalogueIndex, page: ProductPage): readonly ProductPage[] {
   const codes = new Set<string>();
   const kinds = new Set([page.title]);
-  const own = index.placeOf(page.skc);
-  const [kind, ...others] = page.categories;
-  for (const category of [...others, ...(kind === undefined ? [] : [kind])]) {
+  const ownPlace = index.placeOf(page.skc);
+  const [ownKind, ...others] = page.categories;
+  const categories = ownKind === undefined ? [] : [...others, ownKind];
+  for (const category of categories) {
     const places = index.find({ category, search: '' });
-    const start = places.findIndex((place) => place >= own);
+    const start = places.findIndex((place) => place >= ownPlace);
     for (const place of [...places.slice(start), ...places.slice(0, start)]) {
-      if (codes.size === MOST_BELOW) break;
-      const { skc, title } = index.at(place) ?? page;
-      if (skc === page.skc || (category !== kind && kinds.has(title))) continue;
-      codes.add(skc);
-      kinds.add(title);
+      if (codes.size === MAX_PRODUCTS) break;
+      const product = index.at(place);
+      if (!product || product.skc === page.skc) continue;
+      if (category !== ownKind && kinds.has(product.title)) continue;
+      codes.add(product.skc);
+      kinds.add(product.title);
     }
   }
   return [...codes].flatMap((skc) => productPageOf(index.ofCode(skc)) ?? []);

@@ -4,12 +4,7 @@ import { tryAgain } from '../catalogue/mutations.ts';
 import { addStructuredData } from '../catalogue/structured-data.ts';
 import { useCatalogue } from '../catalogue/queries.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
-import {
-  describe,
-  productData,
-  type ProductPage as Page,
-  stockCodeIn,
-} from '../domain/product-page.ts';
+import { describe, productData, type ProductPage, stockCodeIn } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { setHead, siteUrl } from '../ui/head.ts';
@@ -22,10 +17,10 @@ import { useProductPage } from './queries.ts';
 import { UnknownProduct } from './unknown.tsx';
 
 /** For `shell/product-screen.tsx`, which loads this module. */
-export { changeOfPlaces } from './change-places.ts';
+export { screenTransition } from './screen-transition.ts';
 
 /** `/product/<stock code>`, read from the catalogue on this device. */
-export function ProductPage() {
+export function ProductDetails() {
   const { pathname } = useLocation();
   return <Product key={pathname} skc={stockCodeIn(pathname)} />;
 }
@@ -44,7 +39,7 @@ function Product({ skc }: { readonly skc: string | null }) {
   );
 }
 
-function Shown({ page, index }: { readonly page: Page; readonly index: CatalogueIndex }) {
+function Shown({ page, index }: { readonly page: ProductPage; readonly index: CatalogueIndex }) {
   useEffect(() => {
     setHead({ description: describe(page), canonical: productPath(page.skc), isListed: true });
     return addStructuredData(productData(page, siteUrl()));

@@ -18,7 +18,7 @@ interface UnknownProductProps {
 /** Says that the shop does not have a product, and shows what it has. */
 export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
   const categories = useCategories(catalogue);
-  const found = useBeforeFacets(catalogue, ALL);
+  const places = useBeforeFacets(catalogue, ALL);
   useEffect(() => {
     setHead({
       description: 'There is no such product.',
@@ -33,13 +33,13 @@ export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
         <p>
           {skc === null ? 'No product has this address.' : `No product has the code “${skc}”.`} It
           may have left the shop, or the address was mistyped.
-          {found.length > 0 && ' Here is everything that we have.'}
+          {places.length > 0 && ' Here is everything that we have.'}
         </p>
       </div>
-      {catalogue && found.length > 0 && (
+      {catalogue && places.length > 0 && (
         <>
           <Chips categories={categories} />
-          <Grid index={catalogue.index} found={found} />
+          <Grid index={catalogue.index} found={places} />
         </>
       )}
     </>

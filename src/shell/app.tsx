@@ -1,13 +1,13 @@
 import { useLayoutEffect } from 'react';
 import { BrowserRouter } from 'react-router-dom';
+import { repeatTaps } from '../first-visit/repeat-taps.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Frame } from './frame.tsx';
-import { repeatTaps } from '../first-visit/repeat-taps.ts';
 import { Screens } from './screens.tsx';
 
 export function App() {
-  // A layout effect runs in the same task as the render. Otherwise a tap in between would be stored by
-  // `noteTaps`, handled by React, and so counted twice.
+  // A layout effect runs in the same task as the render. After a later effect, a tap in between would count
+  // twice: `noteTaps` would store the tap, and React would handle it.
   useLayoutEffect(repeatTaps, []);
   return (
     <ErrorBoundary>

@@ -6,8 +6,8 @@ import { sessionKey, takeText } from '../ui/storage-key.ts';
 
 const isCheckoutDocument = isCheckout(location.pathname);
 
-/** Stores the current notice for the next document. */
-const key = sessionKey('weft-notice');
+/** Where the notice on screen is stored for the next document. */
+const noticeKey = sessionKey('weft-notice');
 
 /**
  * `/checkout` is a document of its own, whose headers alone allow the payment providers' scripts. When
@@ -23,20 +23,20 @@ export function useCheckoutDocument(path: string): boolean {
   useEffect(announceCarried, []);
   useLayoutEffect(() => {
     if (!isLeaving) return;
-    // Not yet, because the code that navigates may call `notify` after this effect.
+    // The notice is not stored before `pagehide`: the code that navigates may call `notify` after this effect.
     window.addEventListener('pagehide', carryNotice, { once: true });
     location.reload();
   }, [isLeaving]);
   return isLeaving;
 }
 
-/** Stores the notice's role and text, without its action, which works in this document only. */
+/** Stores the notice's role and text. Its action would not work in another document. */
 function carryNotice(): void {
   const notice = noticeStore.snapshot();
-  if (notice) key.write(`${notice.role} ${notice.text}`);
+  if (notice) noticeKey.write(`${notice.role} ${notice.text}`);
 }
 
 function announceCarried(): void {
-  const [role, ...words] = takeText(key)?.split(' ') ?? [];
+  const [role, ...words] = takeText(noticeKey)?.split(' ') ?? [];
   if (role === 'alert' || role === 'status') notify(role, words.join(' '));
 }

@@ -31,16 +31,18 @@ export class ChunkBoundary extends Component<
   }
 }
 
-const PATIENCE_MS = 4000;
+/** Limit for the waiting version to take over. */
+const TAKEOVER_TIMEOUT_MS = 4000;
 
-/** Reloads; lets a waiting version take over first, because only the old one may lack the script. */
+/** Reloads. A waiting version takes over first: perhaps only the present version lacks the script. */
 async function openAnew(): Promise<void> {
   const worker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
-  const waiting = (await worker?.getRegistration().catch(() => undefined))?.waiting;
+  const registration = await worker?.getRegistration().catch(() => undefined);
+  const waiting = registration?.waiting;
   if (waiting) {
     await new Promise<void>((resolve) => {
       waiting.addEventListener('statechange', () => resolve());
-      setTimeout(resolve, PATIENCE_MS);
+      setTimeout(resolve, TAKEOVER_TIMEOUT_MS);
       waiting.postMessage(CONSENT);
     });
   }

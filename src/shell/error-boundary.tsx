@@ -4,8 +4,8 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 
-/** Opens the shop again without the stored catalogue, in case React could not render that. */
-function openAgain() {
+/** Deletes the stored catalogue, in case React could not render that, and opens the shop again. */
+function openAgain(): void {
   void import('../db/catalogue-log.ts')
     .then(({ forgetCatalogue }) => forgetCatalogue(connection.catalogue))
     .catch(() => undefined)
@@ -14,7 +14,7 @@ function openAgain() {
 
 interface ErrorBoundaryProps {
   readonly children: ReactNode;
-  /** Whether it stands in the shop's frame, which has the main landmark. */
+  /** Whether this boundary is inside the shop's frame, which has the main landmark. */
   readonly isFramed?: boolean;
 }
 

@@ -42,7 +42,7 @@ function CartLink() {
 }
 
 async function countOpen(uid: string): Promise<OpenChanges> {
-  const changes = await import('../db/open-changes.ts');
+  const openChanges = await import('../db/open-changes.ts');
   await connection.opened();
-  return changes.countOpen(connection.db, uid);
+  return openChanges.countOpen(connection.db, uid);
 }

@@ -7,8 +7,8 @@ import styles from './offline-line.module.css';
 import { forgetOffline, offlineSince } from './offline-since.ts';
 
 /**
- * Says since when there is no network, and how many changes wait for it. A start without a network keeps room
- * for it from the first frame (`index.html` sets `data-offline`), so that nothing moves when it arrives. In the
+ * Says since when there is no network, and how many changes wait for the network. A start without a network keeps
+ * room for this line from the first frame (`index.html` sets `data-offline`), so that nothing moves later. In the
  * middle of a visit the browser keeps a scrolled page in its place (scroll anchoring).
  */
 export function OfflineLine() {
@@ -23,7 +23,7 @@ export function OfflineLine() {
 
   useEffect(() => {
     if (isOnline) forgetOffline();
-    // Read to screen readers once: the number in the line changes with every tap, which is announced anyway.
+    // Only this sentence: the number in the line changes with every tap, and taps are announced themselves.
     else announce('You are offline. What you change is kept on this device and saved later.');
   }, [isOnline]);
 

@@ -1,12 +1,12 @@
 import { localKey } from '../ui/storage-key.ts';
 
-/** Stored on the device, so that the shop still has the time when the user opens it again offline. */
+/** Stored on the device, so that a shop that is opened again offline still has the time. */
 const key = localKey('offline-since');
 const DAY_MS = 86_400_000;
 
 let sinceMs: number | null = null;
 
-/** When the network failed, in the user's locale; with the day when that was not today. */
+/** The time since when there is no network, in the user's locale; with the day unless that is today. */
 export function offlineSince(): string {
   if (sinceMs === null) {
     sinceMs = Number(key.read()) || Date.now();
@@ -15,8 +15,9 @@ export function offlineSince(): string {
   const since = new Date(sinceMs);
   const time = since.toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
   if (since.toDateString() === new Date().toDateString()) return time;
-  const isThisWeek = Date.now() - sinceMs < 6 * DAY_MS;
-  const day = isThisWeek
+  // The name of a weekday is clear for six days.
+  const isWeekdayClear = Date.now() - sinceMs < 6 * DAY_MS;
+  const day = isWeekdayClear
     ? since.toLocaleDateString([], { weekday: 'long' })
     : since.toLocaleDateString([], { day: 'numeric', month: 'long' });
   return `${day}, ${time}`;

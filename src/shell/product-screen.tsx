@@ -1,45 +1,46 @@
 import { type ComponentType, lazy, useLayoutEffect, useState } from 'react';
 import { type Location, useLocation } from 'react-router-dom';
 
+/** The module, once it has been loaded; null before. */
 let loaded: typeof import('../product/page.tsx') | null = null;
 
-/** Loads the script, so that a tap on a card finds it there. */
+/** Loads the script. `main.tsx` calls this early, so that a tap on a card need not wait. */
 export async function loadProductPage() {
   loaded = await import('../product/page.tsx');
-  return { default: loaded.ProductPage };
+  return { default: loaded.ProductDetails };
 }
 
 const LazyPage = lazy(loadProductPage);
 
 /** The page of a product. It suspends only until its script has been loaded once. */
 export function ProductScreen() {
-  const [Page] = useState<ComponentType>(() => loaded?.ProductPage ?? LazyPage);
+  const [Page] = useState<ComponentType>(() => loaded?.ProductDetails ?? LazyPage);
   return <Page />;
 }
 
 /**
- * The location of the screen to show. It is the router's, but when a product and the grid change places,
- * the old screen stays for the frame in which the browser captures it.
+ * The location of the screen to show. It is the router's, except at the start of a transition between a
+ * product and the grid: the old screen stays until the transition draws the new one.
  */
 export function useShownLocation(): Location {
   const location = useLocation();
   const [shown, setShown] = useState(location);
-  const change = shown === location ? undefined : loaded?.changeOfPlaces(shown, location);
+  const transition = shown === location ? undefined : loaded?.screenTransition(shown, location);
 
-  // After every render: once `draw` has shown the new location, there is no `change` any more.
+  // Without dependencies, so that the render after `draw` ends the transition.
   useLayoutEffect(() => {
     let isOver = false;
     const draw = () => {
       if (!isOver) setShown(location);
     };
-    const end = change?.(draw);
+    const end = transition?.(draw);
     return () => {
       isOver = true;
       end?.();
     };
   });
 
-  if (change) return shown;
+  if (transition) return shown;
   if (shown !== location) setShown(location);
   return location;
 }

@@ -6,11 +6,11 @@ import { connection } from '../db/connection.ts';
 import type { AppRoute } from '../domain/routes.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { useHead } from '../ui/head.ts';
+import { useCheckoutDocument } from './checkout-document.ts';
 import { ChunkBoundary } from './chunk-boundary.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFound } from './not-found.tsx';
 import { ProductScreen, useShownLocation } from './product-screen.tsx';
-import { useCheckoutDocument } from './checkout-document.ts';
 import { useScreenFocus } from './screen-focus.ts';
 import { useScrollMemory } from './scroll-memory.ts';
 
@@ -37,14 +37,14 @@ function lazyWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Aut
   });
 }
 
-function paying(path: '/checkout' | '/checkout/success' | '/orders') {
+function payingScreen(path: '/checkout' | '/checkout/success' | '/orders') {
   return lazyWithTokens(async () => {
     const { PayingScreen } = await import('../checkout/screen.tsx');
     return ({ tokens }) => <PayingScreen path={path} tokens={tokens} />;
   });
 }
 
-/** The cart does not wait for this note, and works without it. */
+/** The cart does not wait for the script of this note, and works without the note. */
 const LateNote = lazyWithTokens(async () => {
   const note = await import('../checkout/being-confirmed.tsx').catch(() => null);
   return note?.BeingConfirmed ?? (() => null);
@@ -64,14 +64,14 @@ const LAZY_PAGES = {
     const { CartPage } = await import('../cart/page.tsx');
     return () => <CartPage note={<BeingConfirmed />} />;
   }),
-  Checkout: paying('/checkout'),
-  Success: paying('/checkout/success'),
-  Orders: paying('/orders'),
+  Checkout: payingScreen('/checkout'),
+  Success: payingScreen('/checkout/success'),
+  Orders: payingScreen('/orders'),
   Import: lazyWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
 };
 
 /** Only `/reset-password` waits for the database; the user can fill in the other forms meanwhile. */
-const ACCOUNT: Readonly<Record<AccountPath, ComponentType>> = {
+const ACCOUNT_SCREENS: Readonly<Record<AccountPath, ComponentType>> = {
   '/login': lazyScreen(async () => (await import('../account/login.tsx')).LoginPage),
   '/register': lazyScreen(async () => (await import('../account/register.tsx')).RegisterPage),
   '/forgot-password': lazyScreen(
@@ -98,17 +98,19 @@ function WhenLoaded({ screen: Screen, arriving }: WhenLoadedProps) {
   );
 }
 
-function account(path: AccountPath): ReactElement {
-  return <WhenLoaded screen={ACCOUNT[path]} arriving={<AccountPageArriving path={path} />} />;
+function accountScreen(path: AccountPath): ReactElement {
+  return (
+    <WhenLoaded screen={ACCOUNT_SCREENS[path]} arriving={<AccountPageArriving path={path} />} />
+  );
 }
 
 const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/': <CataloguePage />,
   '/product/*': <WhenLoaded screen={ProductScreen} />,
-  '/login': account('/login'),
-  '/register': account('/register'),
-  '/forgot-password': account('/forgot-password'),
-  '/reset-password': account('/reset-password'),
+  '/login': accountScreen('/login'),
+  '/register': accountScreen('/register'),
+  '/forgot-password': accountScreen('/forgot-password'),
+  '/reset-password': accountScreen('/reset-password'),
   '/cart': <WhenLoaded screen={LAZY_PAGES.Cart} />,
   '/checkout': <WhenLoaded screen={LAZY_PAGES.Checkout} />,
   '/checkout/success': <WhenLoaded screen={LAZY_PAGES.Success} />,
@@ -116,7 +118,7 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/admin/import': <WhenLoaded screen={LAZY_PAGES.Import} />,
 };
 
-const ROUTED = [
+const ROUTES = [
   ...Object.entries(SCREENS).map(([path, screen]) => ({
     path,
     // The key gives each screen error boundaries of its own.
@@ -134,7 +136,7 @@ export function Screens() {
   useScrollMemory(location);
   useScreenFocus(location);
   useHead(location);
-  // Not by a route `*`, which matches no address with a line break.
-  const screen = useRoutes(ROUTED, location) ?? <NotFound />;
+  // `NotFound` is not a route `*`, because that would match no address with a line break.
+  const screen = useRoutes(ROUTES, location) ?? <NotFound />;
   return useCheckoutDocument(location.pathname) ? null : screen;
 }

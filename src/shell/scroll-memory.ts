@@ -3,9 +3,10 @@ import type { Location } from 'react-router-dom';
 import { isProduct } from '../domain/routes.ts';
 import { sessionKey } from '../ui/storage-key.ts';
 
-const SAVED_AFTER_MS = 100;
-/** With these a user scrolls, or does something that a scroll would disturb. */
-const TAKES_OVER = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
+/** The shortest time between two saves while the user scrolls. */
+const SAVE_EVERY_MS = 100;
+/** Events by which a user scrolls, or does something that a scroll by script would disturb. */
+const USER_EVENTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
  * Restores the scroll position when the user comes back to a page (back, reload, from another document),
@@ -16,33 +17,33 @@ const TAKES_OVER = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
  */
 export function useScrollMemory({ key, pathname, search, hash }: Location): void {
   const isFirst = useRef(true);
-  const last = useRef(pathname);
+  const lastPathname = useRef(pathname);
 
   useLayoutEffect(() => {
     history.scrollRestoration = 'manual';
   }, []);
 
   useLayoutEffect(() => {
-    // The first entry of every document has the same key, so the name includes the address. It leaves out the
-    // search of pages other than the catalogue, which may name an order: the name would outlive a logout.
-    const kept = sessionKey(`scroll:${key}:${pathname}${pathname === '/' ? search : ''}`);
-    const save = () => kept.write(String(Math.round(window.scrollY)));
-    const top = isFirst.current && !isReturn() ? null : kept.read();
+    // The first entry of every document has the same key, so the name includes the address. Only the catalogue's
+    // query is included: another page's may name an order, and the name would outlive a logout.
+    const position = sessionKey(`scroll:${key}:${pathname}${pathname === '/' ? search : ''}`);
+    const save = () => position.write(String(Math.round(window.scrollY)));
+    const top = isFirst.current && !isReturn() ? null : position.read();
     let stopScrolling: (() => void) | undefined;
-    if (top !== null) stopScrolling = scrollTo(Number(top));
-    // Another size of a product is the same page, under another key.
-    else if (last.current === pathname && isProduct(pathname)) save();
+    if (top !== null) stopScrolling = restoreScroll(Number(top));
+    // The user has chosen another size: the same page, under another key.
+    else if (lastPathname.current === pathname && isProduct(pathname)) save();
     else if (!isFirst.current && hash === '') window.scrollTo(0, 0);
     isFirst.current = false;
-    last.current = pathname;
+    lastPathname.current = pathname;
 
-    // Safari has `scrollend` since 2025 only, and a tap may come while the page still moves.
+    // Not `scrollend`: Safari has that only since 2025, and a tap may come while the page still moves.
     let timer: ReturnType<typeof setTimeout> | undefined;
     const saveSoon = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
         save();
-      }, SAVED_AFTER_MS);
+      }, SAVE_EVERY_MS);
     };
     window.addEventListener('scroll', saveSoon, { passive: true });
     window.addEventListener('click', save, true);
@@ -64,12 +65,12 @@ function isReturn(): boolean {
 }
 
 /**
- * Scrolls the page, and again whenever it grows, until it is tall enough or the user scrolls: a grid
+ * Scrolls the page to `y`, and again whenever the page grows, until it is tall enough or the user acts: a grid
  * measures its rows after its first render, and a product comes from storage after a reload.
  *
- * @returns a function that ends this
+ * @returns a function that stops this
  */
-function scrollTo(y: number): () => void {
+function restoreScroll(y: number): () => void {
   window.scrollTo(0, y);
   const growth = new ResizeObserver(() => {
     if (Math.abs(window.scrollY - y) > 1) window.scrollTo(0, y);
@@ -77,9 +78,9 @@ function scrollTo(y: number): () => void {
   });
   const stop = () => {
     growth.disconnect();
-    for (const type of TAKES_OVER) window.removeEventListener(type, stop);
+    for (const type of USER_EVENTS) window.removeEventListener(type, stop);
   };
-  for (const type of TAKES_OVER) window.addEventListener(type, stop, { passive: true });
+  for (const type of USER_EVENTS) window.addEventListener(type, stop, { passive: true });
   growth.observe(document.body);
   return stop;
 }

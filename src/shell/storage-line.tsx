@@ -3,8 +3,8 @@ import { useStore } from '../ui/use-store.ts';
 import styles from './storage-line.module.css';
 
 /**
- * Says when this browser cannot store the shop, or only the products. The live region is always there:
- * screen readers skip one that arrives with its text.
+ * Says when this browser cannot store the shop, or can store all but the products. The live region is always in
+ * the document: screen readers skip one that comes with its text.
  */
 export function StorageLine() {
   const words = useStore({ subscribe: connection.subscribe, snapshot: wordsNow });

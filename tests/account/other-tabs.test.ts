@@ -1,6 +1,10 @@
 /** Tabs tell each other who is signed in, even if their storage has failed and they work from memory. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { followTabs, renewingAlone, toldToTabs } from '../../src/account/other-tabs.ts';
+import {
+  announcingToTabs,
+  fetchUnlessRenewedElsewhere,
+  followTabs,
+} from '../../src/account/other-tabs.ts';
 import { TabChannel } from '../../src/db/tab-channel.ts';
 import type { SessionStore } from '../../src/remote/auth/session.ts';
 import { freezeWithin } from '../db/device.ts';
@@ -57,11 +61,11 @@ async function openTab(): Promise<OpenTab> {
   await settled(tab.connection.open().then(() => tab.feedStores()));
   // Loads the modules of a tap now. Loaded after the next `loadTab`, they would be that tab's copies.
   await settled(tab.change([]));
-  const fetch = renewingAlone(tab.session, tab.connection, tabs);
+  const fetch = fetchUnlessRenewedElsewhere(tab.session, tab.connection, tabs);
   const opened: OpenTab = {
     ...tab,
     tabs,
-    store: toldToTabs(tab.session, tab.connection, tabs),
+    store: announcingToTabs(tab.session, tab.connection, tabs),
     renew: (refreshToken) =>
       fetch('https://shop.weft.test/auth/v1/token?grant_type=refresh_token', {
         method: 'POST',

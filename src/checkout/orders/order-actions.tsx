@@ -15,7 +15,7 @@ interface PayOrCancelProps {
   readonly tokens: TokenSource;
 }
 
-/** Leads to the payment of an order that waits for it, or cancels the order. */
+/** For an order that waits for payment: a link to pay, and a button that cancels the order. */
 export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
   const remote = useCheckoutRemote(tokens, uid);
   const [isBusy, setIsBusy] = useState(false);
@@ -24,7 +24,7 @@ export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
     setIsBusy(true);
     const isClosed = await cancelOrder(remote, uid, id);
     setIsBusy(false);
-    // The button disappears, and the focus with it.
+    // The button that has the focus disappears.
     if (isClosed) focusHeading();
   }
 
@@ -47,7 +47,7 @@ export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
   );
 }
 
-/** Puts the same into the cart once more; not while the order may still be paid. */
+/** The button that puts an order's lines into the cart again; none while the order may still be paid. */
 export function OrderAgain({ order }: { readonly order: Order }) {
   const navigate = useNavigate();
   if (order.state === 'pending' || order.state === 'confirming') return null;
@@ -65,7 +65,7 @@ export function OrderAgain({ order }: { readonly order: Order }) {
   );
 }
 
-/** Tells a button from those of other orders, for screen readers. */
+/** Makes a button's name differ from those of other orders, for screen readers. */
 function HiddenOrderNumber({ orderId }: { readonly orderId: string }) {
   return <span className="visually-hidden">: {orderNumber(orderId)}</span>;
 }

@@ -2,7 +2,7 @@ import { COUNTRY_RULES } from '../../domain/address.ts';
 import type { Order } from '../../domain/order.ts';
 import styles from './order-address.module.css';
 
-/** Where an order goes. */
+/** The address to which an order is sent. */
 export function OrderAddress({ order: { address } }: { readonly order: Order }) {
   const { full_name, address_line1, city, state: region, postal_code, country } = address;
   return (

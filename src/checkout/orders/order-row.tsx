@@ -16,19 +16,19 @@ interface OrderRowProps {
   readonly tokens: TokenSource;
 }
 
-/** One order in a line; opened, its lines, its address, and how to order the same again. */
+/** One order: a summary that opens to its lines, its address and Order again. */
 export function OrderRow({ order, uid, tokens }: OrderRowProps) {
   const { id, state, totalMinor, createdAt, lines } = order;
-  const placed = new Date(createdAt);
+  const placedAt = new Date(createdAt);
   return (
     <li
       className={styles['order']}
-      aria-label={`Order of ${DATETIME.format(placed)}, ${orderNumber(id)}`}
+      aria-label={`Order of ${DATETIME.format(placedAt)}, ${orderNumber(id)}`}
     >
       <details>
         <summary>
           <h2 className={styles['day']}>
-            <time dateTime={createdAt}>{DAY.format(placed)}</time>
+            <time dateTime={createdAt}>{DAY.format(placedAt)}</time>
           </h2>
           <p className={styles['number']}>
             <span className="visually-hidden">Order number </span>
@@ -42,7 +42,7 @@ export function OrderRow({ order, uid, tokens }: OrderRowProps) {
           <FirstPictures order={order} />
           <p className={styles['sum']}>{formatPrice(totalMinor)}</p>
         </summary>
-        <div className={styles['rest']}>
+        <div className={styles['details']}>
           <Lines lines={lines} total={totalMinor} isLinked />
           <OrderAddress order={order} />
           <OrderAgain order={order} />
@@ -55,17 +55,17 @@ export function OrderRow({ order, uid, tokens }: OrderRowProps) {
 
 const MOST_PICTURES = 3;
 
-/** The pictures of the first lines, and how many lines there are beside them. */
+/** The pictures of the first lines, and how many more lines there are. */
 function FirstPictures({ order: { lines } }: { readonly order: Order }) {
-  const others = lines.length - MOST_PICTURES;
+  const moreCount = lines.length - MOST_PICTURES;
   return (
     <div className={styles['pictures']}>
       {lines.slice(0, MOST_PICTURES).map(({ productId, picture }) => (
         <Picture key={productId} link={picture} alt="" sizes="3rem" isEager={false} />
       ))}
-      {others > 0 && (
+      {moreCount > 0 && (
         <span>
-          +{others}
+          +{moreCount}
           <span className="visually-hidden"> more</span>
         </span>
       )}

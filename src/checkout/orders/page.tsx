@@ -78,7 +78,7 @@ function List({ orders, uid, tokens }: ListProps) {
   );
 }
 
-/** Orders that were begun and never paid: folded, so that they do not hide what was bought. */
+/** Orders that were never paid. They are folded, so that they do not hide what was bought. */
 function Unpaid(props: ListProps) {
   const count = props.orders.length;
   if (count === 0) return null;
@@ -90,23 +90,23 @@ function Unpaid(props: ListProps) {
   );
 }
 
-/** @param isKept whether this device has orders to show meanwhile */
-function refreshWords(state: RefreshState, isKept: boolean): string {
+/** @param isStored whether this device has stored orders, which the page shows meanwhile */
+function refreshWords(state: RefreshState, isStored: boolean): string {
   switch (state) {
     case 'fresh':
       return '';
     case null:
-      return isKept ? '' : 'Asking for your orders…';
+      return isStored ? '' : 'Asking for your orders…';
     case 'sign-in':
-      return isKept
+      return isStored
         ? 'Your session has ended, so these orders may be out of date.'
         : 'Your session has ended.';
     case 'offline':
-      return isKept
+      return isStored
         ? 'No connection: these are your orders as this device last saw them.'
         : 'Your orders are not on this device yet. They appear when the shop can be reached.';
     case 'rejected':
-      return isKept
+      return isStored
         ? 'The shop did not answer as it should: these are your orders as this device last saw them.'
         : 'The shop did not answer as it should. It is asked again.';
   }

@@ -33,7 +33,7 @@ const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
  * Whether the shop may send a shopper to this address to pay by card: Stripe's page under Stripe's or
- * the shop's own name, or the emulator's on this machine.
+ * the shop's own domain, or the emulator's page on this machine.
  *
  * @param ownHost the shop's custom domain at Stripe; empty where it has none
  * @param isEmbedded whether the build is for one machine (`IS_EMBEDDED`)
@@ -46,26 +46,26 @@ export function isPaymentPage(address: string, ownHost: string, isEmbedded: bool
   return isEmbedded && protocol === 'http:' && LOOPBACK.has(hostname);
 }
 
+/** The order whose payment page this tab has opened. */
 const leftOrder = sessionKey('left-for-payment');
 
 /**
- * Opens the payment page, and stores for this tab which order it is for. A shopper who comes back to the
- * checkout instead of the success page has probably not paid there. In a browser without storage the
- * checkout then says nothing about it.
+ * Opens the payment page, and notes its order in this tab: a shopper who comes back to the checkout instead of
+ * the success page has probably not paid. In a browser without storage the checkout then says nothing.
  */
 function leaveForPayment(orderId: string, url: string): void {
   leftOrder.write(orderId);
   location.assign(url);
 }
 
-/** Returns the order whose payment page this tab has opened, and clears it; null without one. */
+/** Returns the order whose payment page this tab has opened, and clears the note; null without one. */
 export function takeLeftOrder(): string | null {
   return takeText(leftOrder);
 }
 
 /**
- * Loads Stripe.js, which looks for signs of fraud on the page before Stripe's own. Nothing else needs
- * it, so a failed download does not prevent a payment.
+ * Loads Stripe.js, which looks for signs of fraud on the shop's checkout. It has no other use here, so a failed
+ * download does not prevent a payment.
  */
 export function loadFraudSignals(publishableKey: string): void {
   if (publishableKey === '') return;

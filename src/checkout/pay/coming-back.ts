@@ -7,22 +7,22 @@ import { hasMoney } from './order-watch.ts';
 import { errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 
-const WORDS = 'You came back without paying. Nothing was charged, and your cart is as it was.';
+const NOT_PAID = 'You came back without paying. Nothing was charged, and your cart is as it was.';
 const UNSURE = 'It is not known yet whether you paid. Look at the order before you pay again.';
 
-/** The shop asks the provider at most every two seconds (`order_for`), and may have asked a moment ago. */
+/** Longer than two seconds: within that time the shop asks the provider only once (`order_for`). */
 const ASK_AGAIN_MS = 2500;
 
 /**
- * Tells a shopper who comes back from the payment page to the checkout how the payment stands: after
- * Cancel there, or after the browser's Back, which may restore this page as it was.
+ * Tells a shopper who comes back from the payment page to the checkout the status of the payment. They come back
+ * by Cancel on that page, or by the browser's Back, which may restore the checkout as it was.
  */
 export function useComingBack(
   remote: CheckoutRemote,
   { stage, finish, show }: Payment,
   go: (href: string) => void,
 ): void {
-  const look = useEffectEvent(async () => {
+  const showStatus = useEffectEvent(async () => {
     const orderId = takeLeftOrder();
     if (orderId === null) return;
     finish();
@@ -41,21 +41,21 @@ export function useComingBack(
       show(errorMessage(UNSURE, { href: successHref(orderId), label: 'See what became of it' }));
       return;
     }
-    if (show(errorMessage(WORDS))) notify('alert', 'Payment was not completed.');
+    if (show(errorMessage(NOT_PAID))) notify('alert', 'Payment was not completed.');
   });
 
-  /** Ends the payment that was under way when the shopper left this page. */
-  const wake = useEffectEvent(() => {
+  const onRestored = useEffectEvent(() => {
+    // The restored page is still in the attempt that led to the payment page.
     if (stage !== 'idle') finish();
-    void look();
+    void showStatus();
   });
 
   useEffect(() => {
-    void look();
-    const ifRestored = ({ persisted }: PageTransitionEvent) => {
-      if (persisted) wake();
+    void showStatus();
+    const onPageShow = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) onRestored();
     };
-    window.addEventListener('pageshow', ifRestored);
-    return () => window.removeEventListener('pageshow', ifRestored);
+    window.addEventListener('pageshow', onPageShow);
+    return () => window.removeEventListener('pageshow', onPageShow);
   }, []);
 }

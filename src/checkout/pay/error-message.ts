@@ -11,9 +11,9 @@ import type { PlacingFailure } from './place-order.ts';
 export interface ErrorMessage {
   readonly text: string;
   readonly details: readonly string[];
-  /** A page that says more about it, or where the shopper can solve it. */
+  /** A page that says more about the problem, or where the shopper can solve it. */
   readonly link: { readonly href: string; readonly label: string } | null;
-  /** The order in the question whether to pay it again; null where the message does not ask that. */
+  /** The earlier order, if the message asks whether to pay for the same lines again; else null. */
   readonly earlierOrderId: string | null;
 }
 
@@ -45,7 +45,7 @@ export function validationErrorsOf(cart: CartView): string[] {
 function validationErrorOf(item: CartItem): string | null {
   const { line, product, status } = item;
   const name = product ? nameOf(product) : 'A product in the cart';
-  if (!product || status.kind === 'gone') return hasLeft(name);
+  if (!product || status.kind === 'gone') return goneWords(name);
   if (product.price === null) {
     return `${name} has no price at the moment and cannot be ordered. Remove it to order the rest.`;
   }
@@ -56,7 +56,7 @@ function validationErrorOf(item: CartItem): string | null {
 }
 
 /**
- * What a failure means to the shopper.
+ * The message for the shopper about a failure.
  *
  * @param notStarted the specification's sentence for a payment that could not begin
  */
@@ -101,26 +101,26 @@ export function errorMessageOf(
           const product = productIn(cart, productId);
           const name = product ? nameOf(product) : 'A product in the cart';
           return reason === 'gone'
-            ? hasLeft(name)
+            ? goneWords(name)
             : `${name} has no price at the moment. Remove it to order the rest.`;
         }),
       );
     case 'address':
       return errorMessage('The shop asks you to check the address.');
     case 'being-paid':
-      return askAgain(failure);
+      return payAgainQuestion(failure);
     case 'rejected':
       return errorMessage(failure.message ?? notStarted);
   }
 }
 
-/** Asks the shopper whether to pay once more for what an earlier payment covers. */
-export function askAgain({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
+/** The question whether to pay once more for the lines of an earlier payment. */
+export function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
   const date = placedAt === null ? null : DATETIME.format(new Date(placedAt));
   const when = date === null ? '' : ` It was ordered on ${date}.`;
-  const first = message ?? 'A payment for these things is still being confirmed.';
+  const reason = message ?? 'A payment for these things is still being confirmed.';
   const link = { href: successHref(orderId), label: 'Keep to the first payment' };
-  return { ...errorMessage(`${first}${when} Pay again?`, link), earlierOrderId: orderId };
+  return { ...errorMessage(`${reason}${when} Pay again?`, link), earlierOrderId: orderId };
 }
 
 function unsavedMessage(
@@ -138,7 +138,7 @@ function unsavedMessage(
   );
 }
 
-function hasLeft(name: string): string {
+function goneWords(name: string): string {
   return `${name} has left the shop. Remove it to order the rest.`;
 }
 

@@ -14,7 +14,7 @@ export type OrderUpdateState =
   | { readonly kind: 'asking' | 'foreign' | 'sign-in' | 'offline' }
   | { readonly kind: 'known'; readonly update: OrderUpdate };
 
-/** Repeats a question until its answer is final. Returns a function that stops it. */
+/** Repeats `ask` until it returns `final`. Returns a function that stops this. */
 export type KeepAsking = (ask: (signal: AbortSignal) => Promise<'final' | 'open'>) => () => void;
 
 /**
@@ -50,7 +50,7 @@ export function watchOrder(
         next({ kind: 'foreign' });
         return 'final';
       }
-      // An earlier answer still holds.
+      // The screen goes on showing an earlier answer.
       if (!hasEmitted) next({ kind: 'offline' });
       hasEmitted = true;
       return 'open';
@@ -58,12 +58,12 @@ export function watchOrder(
   });
 }
 
-/** Whether the status is final. One under review, or of a payment that has not arrived, may change. */
+/** Whether the status is final. `review`, `confirming` and `unpaid` may still change. */
 function isSettled({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'failed' || status === 'cancelled' || status === 'expired';
 }
 
-/** Whether there is money for an order, or soon may be, so that the shopper should not pay again. */
+/** Whether money for the order has arrived or may still arrive, so that the shopper should not pay again. */
 export function hasMoney({ status }: OrderUpdate): boolean {
   return status === 'paid' || status === 'confirming' || status === 'review';
 }

@@ -16,13 +16,13 @@ interface PayFootProps extends PayPalProps {
   readonly back: { readonly href: string; readonly label: string };
 }
 
-/** How the payment stands, the way back, and the button that pays: the form's own for a card. */
+/** The state of the payment, the link back, and the button that pays. */
 export function PayFoot({ payment, view, method, back, remote, go }: PayFootProps) {
-  /** The element with the pay button, which is its only button. */
+  /** The element that contains the pay button and no other button. */
   const foot = useRef<HTMLDivElement>(null);
   return (
     <>
-      <PayState
+      <PaymentMessages
         payment={payment}
         view={view}
         onPay={() => foot.current?.querySelector('button')?.click()}
@@ -35,7 +35,7 @@ export function PayFoot({ payment, view, method, back, remote, go }: PayFootProp
   );
 }
 
-/** One button for each way to pay. */
+/** The button of the chosen method. For a card it submits the form. */
 function PayButton({ method, ...props }: PayPalProps & Pick<PayFootProps, 'method'>) {
   const { stage, total } = props.payment;
   switch (method) {
@@ -51,7 +51,7 @@ function PayButton({ method, ...props }: PayPalProps & Pick<PayFootProps, 'metho
   }
 }
 
-interface PayStateProps {
+interface PaymentMessagesProps {
   readonly payment: Payment;
   readonly view: ShopperView;
   /** Presses the button that pays. */
@@ -59,10 +59,10 @@ interface PayStateProps {
 }
 
 /**
- * Says beside the button why paying must wait, why it failed, or what the shop is doing. Always in the
- * document: screen readers skip a live region that arrives with its text.
+ * Says beside the button why paying must wait, why it failed, or what the shop is doing. This live region is
+ * always in the document: screen readers skip one that comes with its text.
  */
-function PayState({ payment, view, onPay }: PayStateProps) {
+function PaymentMessages({ payment, view, onPay }: PaymentMessagesProps) {
   const { stage, error } = payment;
   const isOnline = useOnline();
   const { unsaved } = view;
@@ -71,7 +71,7 @@ function PayState({ payment, view, onPay }: PayStateProps) {
     <div role="status" className={styles['state']} data-marked={error !== null || isWaiting}>
       {stage === 'saving' && <p>Saving your cart first…</p>}
       {stage === 'processing' && <p>One moment: your order is being placed.</p>}
-      {isWaiting && <p>{isOnline ? UNSAVED : OFFLINE}</p>}
+      {isWaiting && <p>{isOnline ? UNSAVED_WORDS : OFFLINE_WORDS}</p>}
       {error && (
         <>
           <p>{error.text}</p>
@@ -98,7 +98,7 @@ interface PayAgainProps {
   readonly onPay: () => void;
 }
 
-/** Presses the pay button itself, because browsers open PayPal's window only in answer to a press. */
+/** Calls `onPay` within the press, because browsers open PayPal's window only in answer to a press. */
 function PayAgain({ payment, orderId, onPay }: PayAgainProps) {
   return (
     <button type="button" onClick={() => payment.payAgain(orderId, onPay)}>
@@ -107,6 +107,6 @@ function PayAgain({ payment, orderId, onPay }: PayAgainProps) {
   );
 }
 
-const OFFLINE =
+const OFFLINE_WORDS =
   'Paying needs a connection, and there is none now. What you typed stays here, and so does your cart.';
-const UNSAVED = 'The last changes to your cart are being saved. Paying waits for them.';
+const UNSAVED_WORDS = 'The last changes to your cart are being saved. Paying waits for them.';

@@ -14,19 +14,19 @@ export interface PaymentState {
   readonly clearProblem: (field: string) => void;
   /** Ends the attempt on this page, so that the shopper can press the button again. */
   readonly finish: (error?: ErrorMessage | null) => void;
-  /** Shows an error unless a payment is under way. Returns whether it does. */
+  /** Shows an error unless a payment is under way. Returns whether the error is shown. */
   readonly show: (error: ErrorMessage | null) => boolean;
   /** Shows what is wrong with the address, and moves the focus to the first such field. */
-  readonly showProblems: (found: AddressProblems) => void;
+  readonly showProblems: (problems: AddressProblems) => void;
   readonly enter: (stage: 'saving' | 'processing') => void;
   /** Whether a payment is under way, also before React has rendered that. */
   readonly isBusy: () => boolean;
   /**
-   * Calls `press`. Until it returns, `earlierOrderId()` names this order, by which its request says that the
-   * shopper agrees to pay for the same lines once more.
+   * Calls `press`, which begins another attempt. Meanwhile `earlierOrderId()` returns this order's id, so the
+   * request of that attempt says that the shopper agrees to pay for the same lines once more.
    */
   readonly payAgain: (earlierOrderId: string, press: () => void) => void;
-  /** The order that `payAgain` names, while its press is handled; null otherwise. */
+  /** The id that `payAgain` was called with, until it returns; null otherwise. */
   readonly earlierOrderId: () => string | null;
 }
 
@@ -42,7 +42,7 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
     stage,
     error,
     problems,
-    clearProblem: (field) => setProblems((found) => without(found, field)),
+    clearProblem: (field) => setProblems((current) => without(current, field)),
     finish(next = null) {
       isBusy.current = false;
       setStage('idle');
@@ -53,10 +53,10 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
       setError(next);
       return true;
     },
-    showProblems(found) {
-      setProblems(found);
-      const [first] = Object.keys(found);
-      if (first !== undefined) focusField(first);
+    showProblems(next) {
+      setProblems(next);
+      const [firstField] = Object.keys(next);
+      if (firstField !== undefined) focusField(firstField);
     },
     enter(next) {
       isBusy.current = true;
@@ -73,8 +73,8 @@ export function usePaymentState(focusField: (name: string) => void): PaymentStat
   };
 }
 
-/** Removes a field's problem; after a change of country all of them, because every rule changes. */
-function without(found: AddressProblems, field: string): AddressProblems {
-  const others = Object.entries(found).filter(([name]) => name !== field && field !== 'country');
-  return Object.fromEntries(others);
+/** The problems without that of a field; none after a change of country, because every rule changes. */
+function without(problems: AddressProblems, field: string): AddressProblems {
+  if (field === 'country') return {};
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => name !== field));
 }

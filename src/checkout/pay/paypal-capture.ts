@@ -13,7 +13,7 @@ export type CaptureVerdict =
 
 const UNSURE = 'Sign in, and look at your orders: they say whether PayPal took the money.';
 
-/** @param wasAsked an earlier request, whose answer is not known, may have taken the money */
+/** @param wasAsked whether an earlier request, whose answer is not known, may have taken the money */
 function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): CaptureVerdict {
   if (answer.ok) {
     const { status, orderId } = answer.value;
@@ -35,11 +35,11 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
 
-/** Pauses between tries. PayPal takes the money once, however often it gets the same request. */
+/** Pauses between requests. PayPal takes the money once, however often it gets the same request. */
 const PAUSES_MS = [500, 2000];
 
 /**
- * Takes the money of an order that the shopper has approved at PayPal; asks again when no answer comes.
+ * Has the shop take the money for an order that the shopper has approved at PayPal. Retries without an answer.
  *
  * @param isResumed whether a page before this one may have asked already
  */
@@ -48,9 +48,10 @@ export async function capture(
   payPalId: string,
   isResumed = false,
 ): Promise<CaptureVerdict> {
-  for (let asked = 0; ; asked += 1) {
-    const verdict = verdictOf(await remote.capturePayPalOrder(payPalId), isResumed || asked > 0);
-    const pauseMs = PAUSES_MS[asked];
+  for (let retries = 0; ; retries += 1) {
+    const answer = await remote.capturePayPalOrder(payPalId);
+    const verdict = verdictOf(answer, isResumed || retries > 0);
+    const pauseMs = PAUSES_MS[retries];
     if (verdict.kind !== 'unknown' || pauseMs === undefined) return verdict;
     await new Promise((done) => setTimeout(done, pauseMs));
   }

@@ -1,13 +1,12 @@
 /**
  * One press of the PayPal button, from the order to the money.
  *
- * PayPal's callbacks come in this order: `press` opens the window, as browsers allow only in answer
- * to a press; PayPal asks for the order (`createOrder`), which the shop makes meanwhile; then one of
- * `onApprove` (the shop takes the money), `onCancel` or `onError`. After a declined instrument
- * `restart` sends the same order back to PayPal for another one.
+ * `press` opens PayPal's window, as browsers allow only in answer to a press. PayPal then calls `createOrder`,
+ * in which the shop makes the order, and after that one of `onApprove` (the shop takes the money), `onCancel`
+ * and `onError`. After a declined instrument `restart` opens PayPal's window for the same order again.
  *
- * In the installed app on iOS PayPal's page takes the place of this one and leads back to it. The page is
- * then a new one, with no press behind it, and its first callback is `onApprove` or `onCancel`.
+ * In the installed app on iOS PayPal's page replaces this one and leads back to the checkout. The checkout is then
+ * loaded anew, without a press, and PayPal's first callback is `onApprove` or `onCancel`.
  */
 import { type RefObject, useRef } from 'react';
 import { successHref } from '../../domain/routes.ts';
@@ -38,7 +37,7 @@ interface Run {
   payPalId: string | null;
   /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
-  /** Whether the run has ended or the shop decides its end: reports of PayPal's window no longer count. */
+  /** Whether PayPal's window no longer decides the outcome: the run has ended, or the shop decides it. */
   isOver: boolean;
 }
 
@@ -50,60 +49,64 @@ export function usePayPalFlow(
   remote: CheckoutRemote,
   go: (href: string) => void,
 ) {
-  const run = useRef<Run | null>(null);
+  const currentRun = useRef<Run | null>(null);
   const start = useRef<Start | null>(null);
 
   async function createOrder(): Promise<{ orderId: string }> {
-    const own = run.current;
-    if (!own?.request) throw new Error('PayPal asked for an order before the button was pressed');
-    own.isAskedFor = true;
-    if (own.payPalId !== null) return { orderId: own.payPalId };
-    const begun = await payment.begin(own.request, WALLET_WORDS, remote.createPayPalOrder);
+    const run = currentRun.current;
+    if (!run?.request) throw new Error('PayPal asked for an order before the button was pressed');
+    run.isAskedFor = true;
+    if (run.payPalId !== null) return { orderId: run.payPalId };
+    const begun = await payment.begin(run.request, WALLET_WORDS, remote.createPayPalOrder);
     if (!begun) {
-      // The page shows why already, so `onError`, which the error below leads to, says nothing.
-      own.isOver = true;
+      // The page already shows why. PayPal answers the error below with `onError`, which then says nothing.
+      run.isOver = true;
       throw new Error(WALLET_WORDS.notStarted);
     }
-    own.orderId = begun.orderId;
-    own.payPalId = begun.value.payPalId;
-    return { orderId: own.payPalId };
+    run.orderId = begun.orderId;
+    run.payPalId = begun.value.payPalId;
+    return { orderId: run.payPalId };
   }
 
   async function onApprove({ orderId: payPalId }: { orderId: string }): Promise<void> {
-    const isResumed = run.current === null;
-    const own = run.current ?? resumed(payPalId);
+    const isResumed = currentRun.current === null;
+    const run = currentRun.current ?? resumed(payPalId);
     // From now on the shop decides how the run ends, whatever PayPal's window reports.
-    own.isOver = true;
+    run.isOver = true;
     payment.enter('processing');
     const verdict = await capture(remote, payPalId, isResumed);
     switch (verdict.kind) {
       case 'paid-or-pending':
-        leave(verdict.orderId ?? own.orderId, go);
+        leave(verdict.orderId ?? run.orderId, go);
         return;
       case 'declined':
         notify('alert', NOT_COMPLETED);
-        await restart(own);
+        await restart(run);
         return;
       case 'signed-out':
-        end(own, payment, verdict.why, WALLET_WORDS.signedOut);
+        end(run, payment, verdict.why, WALLET_WORDS.signedOut);
         return;
       case 'not-completed':
-        end(own, payment, verdict.why, NOT_COMPLETED);
+        end(run, payment, verdict.why, NOT_COMPLETED);
         return;
       case 'unknown':
-        await askAbout(own, { payment, remote, go });
+        await askAbout(run, { payment, remote, go });
     }
   }
 
   /** Opens PayPal's window again, where the shopper chooses another instrument for the same order. */
-  async function restart(own: Run): Promise<void> {
-    own.isAskedFor = false;
-    own.isOver = false;
-    // Some browsers open no window without a press, and a page that PayPal led back to had none: then
-    // the shopper presses once more.
-    if (!start.current || !(await openWindow(run, own, start.current))) {
-      end(own, payment, PRESS_AGAIN, null);
+  async function restart(run: Run): Promise<void> {
+    run.isAskedFor = false;
+    run.isOver = false;
+    // Some browsers open no window without a press, and on a page that PayPal has led back to there was none.
+    // Then the shopper must press once more.
+    if (!start.current || !(await openWindow(currentRun, run, start.current))) {
+      end(run, payment, PRESS_AGAIN, null);
     }
+  }
+
+  async function openOrFail(run: Run, open: Start): Promise<void> {
+    if (!(await openWindow(currentRun, run, open))) fail(currentRun.current, payment);
   }
 
   return {
@@ -111,31 +114,35 @@ export function usePayPalFlow(
       presentationMode: PRESENTATION,
       createOrder,
       onApprove,
-      onCancel: () => cancel(run.current ?? resumed(null), payment),
-      onError: () => fail(run.current, payment),
+      onCancel: () => cancel(currentRun.current ?? resumed(null), payment),
+      onError: () => fail(currentRun.current, payment),
     },
     /** @param handleClick opens PayPal's window; must be called in answer to a press */
     press(handleClick: Start): void {
       const request = payment.check(WALLET_WORDS);
       if (!request) return;
-      const own: Run = { request, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
-      run.current = own;
+      const run: Run = { request, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
+      currentRun.current = run;
       start.current = handleClick;
-      void openWindow(run, own, handleClick).then((isOpen) => isOpen || fail(run.current, payment));
+      void openOrFail(run, handleClick);
     },
   };
 }
 
 /**
- * Opens PayPal's window; settles when it has closed. False when the run is still open but the window failed
- * or has not asked for the order: then no callback follows.
+ * Opens PayPal's window, and resolves when that has closed. False when the run has not ended although no callback
+ * follows: the window failed or has not asked for the order.
  */
-async function openWindow(run: RefObject<Run | null>, own: Run, open: Start): Promise<boolean> {
+async function openWindow(
+  currentRun: RefObject<Run | null>,
+  run: Run,
+  open: Start,
+): Promise<boolean> {
   const hasThrown = await open().then(
     () => false,
     () => true,
   );
-  return run.current !== own || own.isOver || (!hasThrown && own.isAskedFor);
+  return currentRun.current !== run || run.isOver || (!hasThrown && run.isAskedFor);
 }
 
 interface Checkout {
@@ -144,47 +151,47 @@ interface Checkout {
   readonly go: (href: string) => void;
 }
 
-function end(own: Run, payment: Payment, why: ErrorMessage, alert: string | null): void {
-  own.isOver = true;
+function end(run: Run, payment: Payment, why: ErrorMessage, alert: string | null): void {
+  run.isOver = true;
   if (alert !== null) notify('alert', alert);
   payment.finish(why);
 }
 
-function fail(own: Run | null, payment: Payment): void {
-  if (own?.isOver !== false) return;
-  end(own, payment, errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
+function fail(run: Run | null, payment: Payment): void {
+  if (!run || run.isOver) return;
+  end(run, payment, errorMessage('PayPal stopped. Nothing was charged.'), WALLET_WORDS.failed);
 }
 
-function cancel(own: Run, payment: Payment): void {
-  if (!own.isOver) end(own, payment, errorMessage(CANCELLED), NOT_COMPLETED);
+function cancel(run: Run, payment: Payment): void {
+  if (!run.isOver) end(run, payment, errorMessage(CANCELLED), NOT_COMPLETED);
 }
 
-/** Leaves for the success page, without the notice about an instrument that was declined. */
+/** Goes to the success page. Dismisses the notice about an instrument that was declined before. */
 function leave(orderId: string | null, go: Checkout['go']): void {
   dismissNotice();
   go(hrefOf(orderId));
 }
 
-/** Where the shopper sees how it stands; among all orders when this page does not know which it is. */
+/** The page with the order's status; the list of orders when this page does not know which order it is. */
 function hrefOf(orderId: string | null): string {
   return orderId === null ? '/orders' : successHref(orderId);
 }
 
-/** The payment that PayPal's page leads back with. */
+/** The run of a page that PayPal's page has led back to. */
 function resumed(payPalId: string | null): Run {
   return { request: null, orderId: null, payPalId, isAskedFor: true, isOver: false };
 }
 
-/** Asks the shop how the order stands, because PayPal may have taken the money without an answer. */
-async function askAbout(own: Run, { payment, remote, go }: Checkout) {
-  const { orderId } = own;
+/** Asks the shop for the order's status, because PayPal may have taken the money without an answer. */
+async function askAbout(run: Run, { payment, remote, go }: Checkout) {
+  const { orderId } = run;
   const answer = orderId === null ? null : await remote.orderStatus({ kind: 'order', id: orderId });
   if (answer?.ok && hasMoney(answer.value)) {
     leave(orderId, go);
     return;
   }
   const link = { href: hrefOf(orderId), label: 'See what became of it' };
-  end(own, payment, errorMessage(UNKNOWN, link), 'Payment capture failed.');
+  end(run, payment, errorMessage(UNKNOWN, link), 'Payment capture failed.');
 }
 
 const PRESS_AGAIN = errorMessage(

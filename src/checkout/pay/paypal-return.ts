@@ -9,7 +9,7 @@ const IS_IOS_APP = 'standalone' in navigator && navigator.standalone === true;
 export const PRESENTATION: 'redirect' | 'auto' = IS_IOS_APP ? 'redirect' : 'auto';
 
 /**
- * Whether this page may be the one that PayPal leads back to. Its SDK knows which parameters of the
+ * Whether this page may be the one that PayPal leads back to. Only PayPal's SDK knows which parameters of the
  * address are PayPal's; the shop's own links to the checkout have `order` at most.
  */
 export function mayResumePayPal(): boolean {

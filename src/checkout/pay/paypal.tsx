@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react';
+import { loadScript } from '../../browser/load-script.ts';
 import { notify } from '../../ui/notices.ts';
 import { HAS_PAYPAL_EMULATOR, PAYPAL_CLIENT_ID } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
@@ -6,7 +7,7 @@ import type { PayPalProps, PayPalWallet } from './paypal-wallet.tsx';
 
 /** The button that pays with PayPal, once the scripts for it have arrived. */
 export function PayPal(props: PayPalProps) {
-  // Each try mounts the component anew, so that it loads again what failed.
+  // The key of `Loading`: each try mounts it anew, so that it loads again what failed.
   const [tries, setTries] = useState(0);
   const [state, setState] = useState<'trying' | 'failed'>('trying');
   const { payment } = props;
@@ -35,7 +36,7 @@ export function PayPal(props: PayPalProps) {
 const NOT_HERE = 'This shop cannot take PayPal at the moment. You can pay by card.';
 
 function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => void }) {
-  /** In an object, because React would call a function that it is given as a state. */
+  /** In an object, because `useState` would call a function that is given as a state. */
   const [wallet, setWallet] = useState<{ readonly Wallet: typeof PayPalWallet } | null>(null);
   const fail = useEffectEvent(onFail);
 
@@ -61,7 +62,7 @@ function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => vo
   );
 }
 
-/** The local host serves the emulator of PayPal's SDK here. */
+/** Where the local host serves the emulator of PayPal's SDK. */
 const EMULATOR = '/local/paypal/sdk.js';
 
 /**
@@ -76,17 +77,4 @@ async function loadWallet(): Promise<typeof PayPalWallet> {
     await loadScript(EMULATOR);
   }
   return (await import('./paypal-wallet.tsx')).PayPalWallet;
-}
-
-function loadScript(src: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const script = document.createElement('script');
-    script.src = src;
-    script.addEventListener('load', () => resolve());
-    script.addEventListener('error', () => {
-      script.remove();
-      reject(new Error(`${src} did not arrive`));
-    });
-    document.head.append(script);
-  });
 }

@@ -1,9 +1,8 @@
 /**
- * One press of Pay: the page waits until the server has the cart, stores the order's id, and sends the
- * request.
+ * Handles a press of Pay: waits until the server has the cart, stores the order's id, and sends the request.
  *
  * The id belongs to the content of the order: lines, address and the total on the screen. A second
- * press, in another tab or after a lost answer, names the same order, and the server makes one of it.
+ * press, in another tab or after a lost answer, sends the same id, and the server makes one order.
  */
 import { claimOrderId, releaseOrderId } from '../../db/checkout-draft.ts';
 import type { WeftDatabase } from '../../db/database.ts';
@@ -67,9 +66,10 @@ export type Placed<T> =
   | { readonly ok: true; readonly value: T; readonly orderId: string }
   | { readonly ok: false; readonly failure: PlacingFailure; readonly orderId: string | null };
 
-/** Codes after which the shop never accepts this id for this content again: a new id is needed. */
+/** The shop's codes for an id that it never accepts for this content again: the order needs a new id. */
 const USED_UP = new Set(['order-differs', 'order-closed']);
 
+/** Resolves with the answer of `send`, or with the reason why the order could not be placed. */
 export async function placeOrder<T>(
   placing: Placing,
   request: CheckoutRequest,
@@ -78,17 +78,17 @@ export async function placeOrder<T>(
   const state = await savedCart(placing);
   if (state?.uid !== request.uid) return failed({ kind: 'sign-in' });
   if (state.unsaved > 0) return failed({ kind: 'unsaved', saving: state.saving });
-  if (linesKeyOf(state.lines) !== linesKeyOf(request.lines)) return failed({ kind: 'changed' });
   const { uid, earlierOrderId, ...order } = request;
-  const cart = linesKeyOf(order.lines);
-  const content = JSON.stringify([cart, order.address, order.shownTotal]);
-  /** An id that cannot be used for this order; at most one is replaced. */
+  const cartKey = linesKeyOf(order.lines);
+  if (linesKeyOf(state.lines) !== cartKey) return failed({ kind: 'changed' });
+  const content = JSON.stringify([cartKey, order.address, order.shownTotal]);
+  /** An id that this order cannot use; it is replaced by a new one, at most once. */
   let usedUp: string | null = null;
   for (;;) {
     let orderId: string | null;
     try {
       if (usedUp !== null) await releaseOrderId(placing.db, usedUp);
-      orderId = await claimOrderId(placing.db, { uid, content, cart }, placing.newId);
+      orderId = await claimOrderId(placing.db, { uid, content, cart: cartKey }, placing.newId);
     } catch (error) {
       if (isStorageFailure(error)) return failed({ kind: 'not-stored' });
       throw error;
@@ -113,10 +113,10 @@ export async function placeOrder<T>(
 /** The cart once the server has all of its changes, or when waiting no longer helps. */
 function savedCart({ cart, subscribe, timeoutMs }: Placing): Promise<CartState | null> {
   return new Promise((resolve) => {
-    const look = () => {
+    const check = () => {
       const state = cart();
-      if (state && state.unsaved > 0 && state.saving !== 'sign-in') return;
-      end();
+      const isWorthWaiting = state && state.unsaved > 0 && state.saving !== 'sign-in';
+      if (!isWorthWaiting) end();
     };
     const end = () => {
       clearTimeout(timer);
@@ -124,12 +124,12 @@ function savedCart({ cart, subscribe, timeoutMs }: Placing): Promise<CartState |
       resolve(cart());
     };
     const timer = setTimeout(end, timeoutMs);
-    const unsubscribe = subscribe(look);
-    look();
+    const unsubscribe = subscribe(check);
+    check();
   });
 }
 
-/** A key that is equal for equal products and quantities, in whatever sequence and at whatever price. */
+/** A key of products and quantities; the order of the lines and their prices make no difference. */
 export function linesKeyOf(lines: readonly AskedLine[]): string {
   const pairs = lines.map(({ product_id, quantity }) => [product_id, quantity] as const);
   return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));

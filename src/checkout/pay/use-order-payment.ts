@@ -8,11 +8,11 @@ import { usePaymentState } from './payment-state.ts';
 import { announceFailure, announceSignedOut, type Payment } from './use-payment.ts';
 
 /**
- * Goes on paying an order that is there already. The request has the order's id, with its own lines and
- * address, so the shop finds its open payment page, or opens another one.
+ * Pays an order that the shop has already. The request contains the order's id, lines and address, so the shop
+ * finds the order's open payment page, or opens another one.
  */
 export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment {
-  // The page of an order has no address form whose fields could get the focus.
+  // The page of an order has no address form, so no field can get the focus.
   const state = usePaymentState(() => undefined);
   const { id: orderId, address, totalMinor: total } = order;
 
@@ -35,7 +35,7 @@ export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment
     },
     async begin({ earlierOrderId, lines, address, shownTotal }, words, send) {
       state.enter('processing');
-      // With an earlier order, the shopper has read that these lines are being paid already, and pays again.
+      // Whether the shopper has read that these lines are being paid already, and pays again.
       const again = earlierOrderId !== null;
       const request = { lines, address, shownTotal, orderId, again };
       const answer = await send(request).catch((error: unknown) => {

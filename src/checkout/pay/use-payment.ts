@@ -9,7 +9,7 @@ import type { CheckoutAnswer, PayRequest } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
 import type { AddressText } from '../address-form.tsx';
 import {
-  askAgain,
+  payAgainQuestion,
   BACK_TO_CART,
   errorMessage,
   errorMessageOf,
@@ -19,12 +19,12 @@ import {
 import { type PaymentState, usePaymentState } from './payment-state.ts';
 import { cartNow, type CheckoutRequest, placeOrder, type PlacingFailure } from './place-order.ts';
 
-/** The specification's sentences for a payment that cannot begin, per method. */
+/** The specification's sentences about a payment that cannot begin; each method has its own. */
 export interface MethodWords {
   readonly signedOut: string;
-  /** The notice. */
+  /** The notice when an attempt failed. */
   readonly failed: string;
-  /** The reason beside the button, where the shop gives none. */
+  /** The reason beside the button, where the shop's answer has none. */
   readonly notStarted: string;
 }
 
@@ -34,9 +34,9 @@ export interface Payment extends Pick<
 > {
   /** The sum to pay: the cart's total, or the shop's own where that differs. */
   readonly total: Minor;
-  /** The order to place; null when there is an obstacle, which the page then shows. */
+  /** Returns the order to place; null when there is an obstacle, which the page then shows. */
   readonly check: (words: MethodWords) => CheckoutRequest | null;
-  /** Places the order and begins to pay it; null when that failed, and then the page shows why. */
+  /** Places the order and begins its payment. Resolves to null on a failure, which the page then shows. */
   readonly begin: <T>(
     request: CheckoutRequest,
     words: MethodWords,
@@ -54,7 +54,7 @@ interface PaymentOptions {
 
 /** How long the page waits until the server has the cart, before it says that the changes are not saved. */
 const SAVING_TIMEOUT_MS = 15_000;
-/** The same when the browser believes that it has no network. */
+/** How long it waits when the browser believes that it has no network. */
 const OFFLINE_SAVING_TIMEOUT_MS = 2000;
 
 export function usePayment({ view, cart, text, focusField }: PaymentOptions): Payment {
@@ -67,7 +67,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
     total,
     check(words) {
       if (state.isBusy()) return null;
-      // The messages about the last try do not hold for this one.
+      // Messages about the last attempt do not hold for this one.
       state.show(null);
       dismissNotice();
       if (view.shopper.session !== 'live') {
@@ -104,7 +104,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
       if (failure.kind === 'total') {
         setShopTotal({ cartKey: cartKeyOf(cart), total: failure.total });
       }
-      const question = paidBefore(failure, orderId);
+      const question = paidBeforeQuestion(failure, orderId);
       state.finish(question ?? errorMessageOf(failure, words.notStarted, cart, request.shownTotal));
       if (!question) announceFailure(failure, words, state);
       return null;
@@ -120,7 +120,7 @@ function askedLinesOf({ items }: CartView): AskedLine[] {
   });
 }
 
-/** A key that is equal for equal lines and equal total. */
+/** A key of the cart's lines and total. */
 function cartKeyOf({ items, total }: CartView): string {
   return JSON.stringify([items.map(({ line }) => [line.productId, line.quantity]), total]);
 }
@@ -141,20 +141,20 @@ interface ShopTotal {
   readonly total: Minor;
 }
 
-/** The question whether to pay again, when the order's payment is under way or done; else null. */
-function paidBefore(failure: PlacingFailure, orderId: string | null) {
+/** The question whether to pay again, when the order is paid or its payment is under way; else null. */
+function paidBeforeQuestion(failure: PlacingFailure, orderId: string | null) {
   if (failure.kind !== 'rejected' || orderId === null) return null;
   if (failure.code === 'payment-under-way') {
-    return askAgain({ orderId, placedAt: null, message: null });
+    return payAgainQuestion({ orderId, placedAt: null, message: null });
   }
   if (failure.code !== 'order-paid') return null;
-  return askAgain({ orderId, placedAt: null, message: PAID_ALREADY });
+  return payAgainQuestion({ orderId, placedAt: null, message: PAID_ALREADY });
 }
 
 const PAID_ALREADY = 'You have paid for exactly this already.';
 
 /** Failures whose message tells the shopper what to do, so that no general notice is needed. */
-const SAYS_ENOUGH: ReadonlySet<PlacingFailure['kind']> = new Set([
+const EXPLAINED: ReadonlySet<PlacingFailure['kind']> = new Set([
   'total',
   'lines',
   'being-paid',
@@ -169,7 +169,7 @@ export function announceFailure(
 ): void {
   if (failure.kind === 'sign-in') announceSignedOut(words.signedOut);
   else if (failure.kind === 'address') showProblems(failure.problems);
-  else if (!SAYS_ENOUGH.has(failure.kind)) notify('alert', words.failed);
+  else if (!EXPLAINED.has(failure.kind)) notify('alert', words.failed);
 }
 
 export function announceSignedOut(text: string): void {

@@ -1,0 +1,31 @@
+import { useNavigate } from 'react-router-dom';
+import type { Product } from '../domain/product.ts';
+import { productHref } from '../domain/routes.ts';
+import styles from './sizes.module.css';
+
+interface SizesProps {
+  readonly sizes: readonly Product[];
+  readonly chosen: Product;
+}
+
+/** The sizes of a garment to choose from; nothing for a garment without sizes. */
+export function Sizes({ sizes, chosen }: SizesProps) {
+  const navigate = useNavigate();
+  if (sizes.length === 1 && chosen.size === '') return null;
+  return (
+    <fieldset className={styles['sizes']}>
+      <legend>Size</legend>
+      {sizes.map((product) => (
+        <label key={product.id}>
+          <input
+            type="radio"
+            name="size"
+            checked={product.id === chosen.id}
+            onChange={() => void navigate(productHref(product), { replace: true })}
+          />
+          {product.size === '' ? 'One size' : product.size}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,26 @@
+/** What the tab says about a logout that the storage of the device refuses. */
+// First: Dexie looks for IndexedDB when it is imported.
+import 'fake-indexeddb/auto';
+import { afterEach, expect, test, vi } from 'vitest';
+import { connection } from '../../src/db/connection.ts';
+import { noticeStore } from '../../src/ui/notices.ts';
+
+/** Longer than the second after which the tab says that a logout waits for the storage. */
+const TWO_SECONDS_MS = 2000;
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+test('a logout that the storage refuses does not say later that it waits for the storage', async () => {
+  vi.stubGlobal('location', new URL('https://shop.weft.test/'));
+  const { logOut } = await import('../../src/account/mutations.ts');
+  await connection.open();
+  vi.spyOn(connection.failover, 'keep').mockRejectedValue(new Error('the storage fails'));
+  vi.spyOn(connection, 'recoverFrom').mockResolvedValue();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  expect(await logOut()).toBe(false);
+  await vi.advanceTimersByTimeAsync(TWO_SECONDS_MS);
+  expect(noticeStore.snapshot()).toBeNull();
+});
