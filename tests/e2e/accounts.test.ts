@@ -170,17 +170,21 @@ describe('registering', () => {
     await expect.poll(() => address()).toBe('/reset-password');
   });
 
-  test('a link that is opened in another browser is explained there', async () => {
-    const hal = { email: 'hal@weft.test', password: 'secret-3' };
-    await register(hal.email, hal.password);
-    const mailedLink = await linkInMail(shop.backend, hal.email);
-    await changeDevice({ viewport: DESKTOP });
-    await page.goto(mailedLink);
-    await page.getByText('Your link was asked for in another browser.').waitFor();
-    await link('Sign in').click();
-    await heading('Sign In to Your Account').waitFor();
-    await logIn(hal.email, hal.password);
-  });
+  test(
+    'a link that is opened in another browser is explained there',
+    { tags: 'long' },
+    async () => {
+      const hal = { email: 'hal@weft.test', password: 'secret-3' };
+      await register(hal.email, hal.password);
+      const mailedLink = await linkInMail(shop.backend, hal.email);
+      await changeDevice({ viewport: DESKTOP });
+      await page.goto(mailedLink);
+      await page.getByText('Your link was asked for in another browser.').waitFor();
+      await link('Sign in').click();
+      await heading('Sign In to Your Account').waitFor();
+      await logIn(hal.email, hal.password);
+    },
+  );
 
   test('a link that was used already is explained, and leads to the login', async () => {
     await register('twice@weft.test');
@@ -429,29 +433,33 @@ describe('the account menu', () => {
     expect(await storedRows(page, 'outbox')).toHaveLength(3);
   });
 
-  test('a logout says how many rejected changes the shopper has not read yet', async () => {
-    await logIn();
-    const dialog = page.getByRole('dialog', { name: 'Log out now?' });
-    for (const [id, words] of [
-      ['a', '1 change was not taken by the shop.'],
-      ['b', '2 changes were not taken by the shop.'],
-    ] as const) {
-      await putRejectedChange(id);
+  test(
+    'a logout says how many rejected changes the shopper has not read yet',
+    { tags: 'long' },
+    async () => {
+      await logIn();
+      const dialog = page.getByRole('dialog', { name: 'Log out now?' });
+      for (const [id, words] of [
+        ['a', '1 change was not taken by the shop.'],
+        ['b', '2 changes were not taken by the shop.'],
+      ] as const) {
+        await putRejectedChange(id);
+        await pressLogout();
+        await dialog.getByText(words).waitFor();
+        expect(await dialog.getByText('not saved yet').count()).toBe(0);
+        await button('Stay').click();
+      }
+      await open('/cart');
+      const rejected = page.getByRole('region', { name: 'Not saved' });
+      await rejected.getByText('Sold out.').first().waitFor();
+      for (let i = 0; i < 2; i++)
+        await rejected.getByRole('button', { name: 'Dismiss' }).first().click();
+      await rejected.waitFor({ state: 'detached' });
       await pressLogout();
-      await dialog.getByText(words).waitFor();
-      expect(await dialog.getByText('not saved yet').count()).toBe(0);
-      await button('Stay').click();
-    }
-    await open('/cart');
-    const rejected = page.getByRole('region', { name: 'Not saved' });
-    await rejected.getByText('Sold out.').first().waitFor();
-    for (let i = 0; i < 2; i++)
-      await rejected.getByRole('button', { name: 'Dismiss' }).first().click();
-    await rejected.waitFor({ state: 'detached' });
-    await pressLogout();
-    await page.getByText('You are logged out.').waitFor();
-    expect(await dialog.isVisible()).toBe(false);
-  });
+      await page.getByText('You are logged out.').waitFor();
+      expect(await dialog.isVisible()).toBe(false);
+    },
+  );
 
   test('a second tab follows the login and the logout of the first', async () => {
     const second = await context.newPage();

@@ -103,7 +103,7 @@ test('a visitor who comes back is invited, and the browser’s own question foll
   expect((await platform()).prompts).toBe(1);
 });
 
-test('the installed shop does not invite', async () => {
+test('the installed shop does not invite', { tags: 'long' }, async () => {
   await makeInstallable();
   await context.addInitScript(() => {
     const { matchMedia } = globalThis;

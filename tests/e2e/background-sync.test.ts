@@ -79,7 +79,7 @@ test('a tap without a signal reaches the server once though the shop was closed,
   expect(await ada.cart()).toEqual({ [SOCK]: 1 });
 });
 
-test('the worker lets an open page of the shop send the changes', async () => {
+test('the worker lets an open page of the shop send the changes', { tags: 'long' }, async () => {
   await context.route('**/rest/v1/rpc/push*', (route) => route.abort());
   await ada.add('Sock');
   // By now the page's own retries are far apart, so the push below follows the event.

@@ -4,6 +4,7 @@ import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { blockStorage } from '../browser/blocked-storage.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { PASSWORD, Shopper } from '../browser/shopper.ts';
+import { fewOf } from '../full-run.ts';
 import {
   ada,
   changeDevice,
@@ -138,20 +139,24 @@ test('two tabs: only the tab whose form was sent does what was tapped in it', as
   await settle({ [SHIRT]: 1 });
 });
 
-test('while its login is not answered, a tap belongs to no account, though the shopper logs in in another tab', async () => {
-  await ada.openCatalogue(3);
-  await tapAndOpenLogin(tapAdd);
-  await page.route(/\/auth\/v1\/token/, () => undefined);
-  const asked = page.waitForRequest(/\/auth\/v1\/token/);
-  await ada.typeCredentials();
-  await asked;
-  const other = await ada.inNewPage(context);
-  await other.logIn();
-  await waitForSignIn();
-  await other.add('Sock');
-  await other.waitForCart({ [SOCK]: 1 });
-  expect(JSON.parse((await deferredChange()) ?? '{}')).toMatchObject({ email: null });
-});
+test(
+  'while its login is not answered, a tap belongs to no account, though the shopper logs in in another tab',
+  { tags: 'long' },
+  async () => {
+    await ada.openCatalogue(3);
+    await tapAndOpenLogin(tapAdd);
+    await page.route(/\/auth\/v1\/token/, () => undefined);
+    const asked = page.waitForRequest(/\/auth\/v1\/token/);
+    await ada.typeCredentials();
+    await asked;
+    const other = await ada.inNewPage(context);
+    await other.logIn();
+    await waitForSignIn();
+    await other.add('Sock');
+    await other.waitForCart({ [SOCK]: 1 });
+    expect(JSON.parse((await deferredChange()) ?? '{}')).toMatchObject({ email: null });
+  },
+);
 
 test('a logout in another tab drops what was tapped', async () => {
   await ada.openCatalogue(3);
@@ -170,24 +175,28 @@ test('a logout in another tab drops what was tapped', async () => {
   await settle({});
 });
 
-test('a tab that ends before it forgets what it has added does not add it again', async () => {
-  await ada.openCatalogue(3);
-  await tapAndOpenLogin(tapAdd);
-  await page.getByLabel('Email').fill(ada.email);
-  const kept = await deferredChange();
-  await ada.typePassword();
-  await ada.waitForCart({ [SHIRT]: 1 });
-  await ada.waitForCartCount(1);
-  // Puts back what the tab would still have if it had ended right after adding.
-  const record = JSON.stringify({ ...JSON.parse(kept ?? ''), email: ada.email });
-  await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, record] as const);
-  const pulled = page.waitForResponse(/\/rpc\/pull$/);
-  await page.reload();
-  await pulled;
-  await expect.poll(deferredChange).toBeNull();
-  expect(await ada.cartCount()).toBe(1);
-  await settle({ [SHIRT]: 1 });
-});
+test(
+  'a tab that ends before it forgets what it has added does not add it again',
+  { tags: 'long' },
+  async () => {
+    await ada.openCatalogue(3);
+    await tapAndOpenLogin(tapAdd);
+    await page.getByLabel('Email').fill(ada.email);
+    const kept = await deferredChange();
+    await ada.typePassword();
+    await ada.waitForCart({ [SHIRT]: 1 });
+    await ada.waitForCartCount(1);
+    // Puts back what the tab would still have if it had ended right after adding.
+    const record = JSON.stringify({ ...JSON.parse(kept ?? ''), email: ada.email });
+    await page.evaluate(([key, text]) => sessionStorage.setItem(key, text), [KEY, record] as const);
+    const pulled = page.waitForResponse(/\/rpc\/pull$/);
+    await page.reload();
+    await pulled;
+    await expect.poll(deferredChange).toBeNull();
+    expect(await ada.cartCount()).toBe(1);
+    await settle({ [SHIRT]: 1 });
+  },
+);
 
 test(
   'a product that has left the shop meanwhile is not added, and the shop says so',
@@ -250,17 +259,21 @@ test('the tab that the mail opens asks its shopper, and adds the product once wh
   await question(eve.page).waitFor({ state: 'detached' });
 });
 
-test('in the tab that registered, the login that follows adds the product without a question', async () => {
-  const ian = await registerAndFollowMail('ian-tapped@weft.test');
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
-  await button('Login').waitFor();
-  await page.getByLabel('Email').fill(ian.email);
-  await ada.typePassword();
-  await button(ian.email).waitFor();
-  await ian.waitForCart({ [SHIRT]: 1 });
-  expect(await question().count()).toBe(0);
-  expect(await page.evaluate(() => localStorage.getItem('weft-handed-over-change'))).toBeNull();
-});
+test(
+  'in the tab that registered, the login that follows adds the product without a question',
+  { tags: 'long' },
+  async () => {
+    const ian = await registerAndFollowMail('ian-tapped@weft.test');
+    await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+    await button('Login').waitFor();
+    await page.getByLabel('Email').fill(ian.email);
+    await ada.typePassword();
+    await button(ian.email).waitFor();
+    await ian.waitForCart({ [SHIRT]: 1 });
+    expect(await question().count()).toBe(0);
+    expect(await page.evaluate(() => localStorage.getItem('weft-handed-over-change'))).toBeNull();
+  },
+);
 
 test('another shopper who logs in is not asked whether to add it', { tags: 'long' }, async () => {
   const fay = await registerAndFollowMail('fay-tapped@weft.test');
@@ -285,7 +298,7 @@ test('a question that is closed is not asked again', { tags: 'long' }, async () 
   expect(await question(gus.page).count()).toBe(0);
 });
 
-test.each(LOOKS)(
+test.each(fewOf(1, LOOKS))(
   'axe finds nothing on the alert and on the login that it opens, at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
     await changeDevice({ viewport: { width, height: 800 }, colorScheme });

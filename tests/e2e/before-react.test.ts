@@ -137,7 +137,7 @@ describe('a tap', () => {
     await ada.waitForCart({ C: 1 });
   });
 
-  test('that is done at once shows no other message', async () => {
+  test('that is done at once shows no other message', { tags: 'long' }, async () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
     const statusTexts = await recordTexts(page, '[role=status] p');
@@ -165,18 +165,22 @@ describe('a tap', () => {
 });
 
 describe('the stored first screen', () => {
-  test('is removed when the cart or the favourites change on another screen', async () => {
-    await logInToCatalogue();
-    await page.goto('about:blank');
-    await ada.goto('/?q=cape');
-    await ada.waitForProducts(1);
-    await heart(0).click();
-    await add(0).click();
-    await ada.waitForCart({ C: 1 });
-    await waitForFavourites(['C']);
-    await returnBeforeReact();
-    expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
-  });
+  test(
+    'is removed when the cart or the favourites change on another screen',
+    { tags: 'long' },
+    async () => {
+      await logInToCatalogue();
+      await page.goto('about:blank');
+      await ada.goto('/?q=cape');
+      await ada.waitForProducts(1);
+      await heart(0).click();
+      await add(0).click();
+      await ada.waitForCart({ C: 1 });
+      await waitForFavourites(['C']);
+      await returnBeforeReact();
+      expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
+    },
+  );
 
   test('contains neither the word "Added" nor an open menu', async () => {
     await logInToCatalogue();

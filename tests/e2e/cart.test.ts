@@ -110,19 +110,23 @@ test('the shopper changes a quantity, removes a line and clears the cart, and ca
   await ada.waitForCart({ [SHIRT]: 2, [SOCK]: 1 });
 });
 
-test('a logout in another tab takes Undo away, with the name of what was removed', async () => {
-  await ada.addButton('Sock').click();
-  await ada.waitForCart({ [SOCK]: 1 });
-  const second = await ada.inNewPage(context);
-  await second.goto('/cart');
-  await second.page
-    .getByRole('listitem', { name: 'Sock' })
-    .getByRole('button', { name: /Remove/ })
-    .click();
-  await second.page.getByRole('button', { name: 'Undo' }).waitFor();
-  await ada.logOut();
-  await second.page.getByText('Sock was removed.').waitFor({ state: 'detached' });
-});
+test(
+  'a logout in another tab takes Undo away, with the name of what was removed',
+  { tags: 'long' },
+  async () => {
+    await ada.addButton('Sock').click();
+    await ada.waitForCart({ [SOCK]: 1 });
+    const second = await ada.inNewPage(context);
+    await second.goto('/cart');
+    await second.page
+      .getByRole('listitem', { name: 'Sock' })
+      .getByRole('button', { name: /Remove/ })
+      .click();
+    await second.page.getByRole('button', { name: 'Undo' }).waitFor();
+    await ada.logOut();
+    await second.page.getByText('Sock was removed.').waitFor({ state: 'detached' });
+  },
+);
 
 test('favourites are stored, shown under the Favourites toggle, and removed again', async () => {
   await ada.heart('Sock').click();
@@ -211,17 +215,21 @@ test(
   },
 );
 
-test('the cart is not called saved before this device has read it from the server', async () => {
-  await changeDevice({});
-  const releasePulls = await hold(context, /\/rpc\/pull/);
-  await ada.logIn();
-  await writeCartRow(SOCK, 2);
-  await ada.goto('/cart');
-  await page.getByText('The cart of your other devices is not on this one yet.').waitFor();
-  expect(await savingState()).toBe('');
-  releasePulls();
-  await expect.poll(savingState).toBe('Saved');
-});
+test(
+  'the cart is not called saved before this device has read it from the server',
+  { tags: 'long' },
+  async () => {
+    await changeDevice({});
+    const releasePulls = await hold(context, /\/rpc\/pull/);
+    await ada.logIn();
+    await writeCartRow(SOCK, 2);
+    await ada.goto('/cart');
+    await page.getByText('The cart of your other devices is not on this one yet.').waitFor();
+    expect(await savingState()).toBe('');
+    releasePulls();
+    await expect.poll(savingState).toBe('Saved');
+  },
+);
 
 /** Expects the sock's line to keep its name, material and picture, but not to be linked or paid for. */
 async function expectGoneSock(): Promise<void> {
@@ -418,7 +426,7 @@ test('a tap on the first frame of a reload counts, and the cart link never shows
   expect(await recordedTexts(page)).not.toContain('Cart');
 });
 
-test('a logout holds after the phone’s storage has failed', async () => {
+test('a logout holds after the phone’s storage has failed', { tags: 'long' }, async () => {
   await ada.addButton('Sock').click();
   await ada.waitForCart({ [SOCK]: 1 });
   await page.evaluate(() => {

@@ -152,7 +152,7 @@ test(
   },
 );
 
-test('after a logout the tab stores no id of a payment', async () => {
+test('after a logout the tab stores no id of a payment', { tags: 'long' }, async () => {
   await ada.prepareToPay('Sock');
   await ada.pay();
   // A tab that leaves a page stores its scroll position under its address, which names the payment.
@@ -226,23 +226,27 @@ test.each(fewOf(1, ['UnknownError', 'AbortError', 'InvalidStateError']))(
   },
 );
 
-test('a shopper who logs in after a logout in another tab sees no order of the previous shopper', async () => {
-  await payForSock();
-  await openOrder();
-  await page.getByText('1 Mill Lane').waitFor();
-  const shownTexts = await recordTexts(page, 'body');
-  const bob = await Shopper.register(payingShop, context);
-  await bob.goto('/');
-  await bob.page.getByRole('button', { name: ada.email }).click();
-  await bob.page.getByRole('button', { name: 'Logout' }).click();
-  await bob.page.getByRole('link', { name: 'Login' }).waitFor();
-  await bob.logIn();
-  await page.getByRole('button', { name: bob.email }).waitFor();
-  await page.getByText('You have not ordered anything yet.').waitFor();
-  const textsWithBob = (await shownTexts()).filter((text) => text.includes(bob.email));
-  expect(textsWithBob).not.toEqual([]);
-  expect(textsWithBob.filter((text) => text.includes('1 Mill Lane'))).toEqual([]);
-});
+test(
+  'a shopper who logs in after a logout in another tab sees no order of the previous shopper',
+  { tags: 'long' },
+  async () => {
+    await payForSock();
+    await openOrder();
+    await page.getByText('1 Mill Lane').waitFor();
+    const shownTexts = await recordTexts(page, 'body');
+    const bob = await Shopper.register(payingShop, context);
+    await bob.goto('/');
+    await bob.page.getByRole('button', { name: ada.email }).click();
+    await bob.page.getByRole('button', { name: 'Logout' }).click();
+    await bob.page.getByRole('link', { name: 'Login' }).waitFor();
+    await bob.logIn();
+    await page.getByRole('button', { name: bob.email }).waitFor();
+    await page.getByText('You have not ordered anything yet.').waitFor();
+    const textsWithBob = (await shownTexts()).filter((text) => text.includes(bob.email));
+    expect(textsWithBob).not.toEqual([]);
+    expect(textsWithBob.filter((text) => text.includes('1 Mill Lane'))).toEqual([]);
+  },
+);
 
 test('a shopper is asked before paying a price that has changed, and sees the difference', async () => {
   await ada.prepareToPay('Linen shirt, size M', 'Sock');
@@ -271,16 +275,20 @@ test('the checkout names a product that cannot be ordered, and leads to the cart
   await ada.heading('Shopping Cart').waitFor();
 });
 
-test('the shop names a product that has left it right before paying', async () => {
-  await ada.prepareToPay('Sock', 'Linen shirt, size M');
-  await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
-  await blockCatalogue();
-  await removeProduct(SOCK);
-  await ada.payButton.click();
-  await expectStatus('Not everything in the cart can be ordered.');
-  await page.getByText('Sock has left the shop. Remove it to order the rest.').waitFor();
-  await ada.expectOrders();
-});
+test(
+  'the shop names a product that has left it right before paying',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay('Sock', 'Linen shirt, size M');
+    await ada.waitForCart({ [SHIRT]: 1, [SOCK]: 1 });
+    await blockCatalogue();
+    await removeProduct(SOCK);
+    await ada.payButton.click();
+    await expectStatus('Not everything in the cart can be ordered.');
+    await page.getByText('Sock has left the shop. Remove it to order the rest.').waitFor();
+    await ada.expectOrders();
+  },
+);
 
 test('pressing Pay again after a lost answer or a hotel’s login page pays the same order', async () => {
   await ada.prepareToPay();
@@ -396,15 +404,19 @@ test(
   },
 );
 
-test('the checkout says that PayPal’s script did not load, and loads it when asked again', async () => {
-  await ada.prepareToPay();
-  await context.route('**/local/paypal/sdk.js', (route) => route.abort());
-  await page.getByLabel('Pay with PayPal').check();
-  await ada.notice('Could not load PayPal. Please try again.').waitFor();
-  await context.unroute('**/local/paypal/sdk.js');
-  await page.getByRole('button', { name: 'Load PayPal again' }).click();
-  await ada.pay();
-});
+test(
+  'the checkout says that PayPal’s script did not load, and loads it when asked again',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay();
+    await context.route('**/local/paypal/sdk.js', (route) => route.abort());
+    await page.getByLabel('Pay with PayPal').check();
+    await ada.notice('Could not load PayPal. Please try again.').waitFor();
+    await context.unroute('**/local/paypal/sdk.js');
+    await page.getByRole('button', { name: 'Load PayPal again' }).click();
+    await ada.pay();
+  },
+);
 
 test('a visitor who is not logged in is told so, and finds what they typed after logging in', async () => {
   await ada.goto('/checkout');
@@ -454,32 +466,36 @@ test('the success page clears the cart if its address names no order, or else sh
   await bob.heading('Order Not Found').waitFor();
 });
 
-test('a shopper who buys exactly the same again is asked first, and then makes another order', async () => {
-  await ada.prepareToPay('Sock');
-  await ada.goToPayment();
-  const session = page.url().split('/').at(-1) ?? '';
-  await page.close();
-  expect(payingShop.stripe.pay(session)).toBe(true);
-  await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
-  const later = await ada.inNewPage(context);
-  await later.goto('/cart');
-  await later.page.getByText('Your cart is empty').waitFor();
-  await later.goto('/');
-  await later.add('Sock');
-  await later.goto('/checkout');
-  await later.payButton.click();
-  await later.page.getByText('You have paid for exactly this already. Pay again?').waitFor();
-  await ada.expectOrders(['paid', SOCK_MINOR]);
-  await later.page.getByRole('button', { name: 'Pay again' }).click();
-  await later.completePayment();
-  await ada.expectOrders(['paid', SOCK_MINOR], ['paid', SOCK_MINOR]);
-  // The shopper has seen a success page, so the shop does not ask.
-  await later.waitForCartCount(0);
-  await later.goto('/');
-  await later.add('Sock');
-  await later.goto('/checkout');
-  await later.goToPayment();
-});
+test(
+  'a shopper who buys exactly the same again is asked first, and then makes another order',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay('Sock');
+    await ada.goToPayment();
+    const session = page.url().split('/').at(-1) ?? '';
+    await page.close();
+    expect(payingShop.stripe.pay(session)).toBe(true);
+    await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
+    const later = await ada.inNewPage(context);
+    await later.goto('/cart');
+    await later.page.getByText('Your cart is empty').waitFor();
+    await later.goto('/');
+    await later.add('Sock');
+    await later.goto('/checkout');
+    await later.payButton.click();
+    await later.page.getByText('You have paid for exactly this already. Pay again?').waitFor();
+    await ada.expectOrders(['paid', SOCK_MINOR]);
+    await later.page.getByRole('button', { name: 'Pay again' }).click();
+    await later.completePayment();
+    await ada.expectOrders(['paid', SOCK_MINOR], ['paid', SOCK_MINOR]);
+    // The shopper has seen a success page, so the shop does not ask.
+    await later.waitForCartCount(0);
+    await later.goto('/');
+    await later.add('Sock');
+    await later.goto('/checkout');
+    await later.goToPayment();
+  },
+);
 
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing in the checkout and the orders at $width pixels, $colorScheme',

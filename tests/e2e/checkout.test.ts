@@ -85,20 +85,24 @@ test('a card that is declined and a payment that is cancelled leave the cart as 
   await ada.expectOrders(['paid', SHIRT_MINOR]);
 });
 
-test('a shopper who comes back while Stripe does not answer is told that the payment’s outcome is not known yet', async () => {
-  await ada.prepareToPay();
-  await ada.goToPayment();
-  // The page sends two requests, each of which Stripe's library tries three times.
-  for (let attempt = 0; attempt < 6; attempt += 1) {
-    payingShop.stripe.faults.next(/^GET .*\/sessions\//, { kind: 'reject', status: 503 });
-  }
-  await page.getByRole('link', { name: 'Cancel and go back' }).click();
-  await page.getByText('It is not known yet whether you paid.').waitFor();
-  expect(await page.getByText('Nothing was charged').count()).toBe(0);
-  await page.getByRole('link', { name: 'See what became of it' }).click();
-  await page.getByRole('heading', { level: 1 }).waitFor();
-  expect(page.url()).toContain('/checkout/success?order=');
-});
+test(
+  'a shopper who comes back while Stripe does not answer is told that the payment’s outcome is not known yet',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay();
+    await ada.goToPayment();
+    // The page sends two requests, each of which Stripe's library tries three times.
+    for (let attempt = 0; attempt < 6; attempt += 1) {
+      payingShop.stripe.faults.next(/^GET .*\/sessions\//, { kind: 'reject', status: 503 });
+    }
+    await page.getByRole('link', { name: 'Cancel and go back' }).click();
+    await page.getByText('It is not known yet whether you paid.').waitFor();
+    expect(await page.getByText('Nothing was charged').count()).toBe(0);
+    await page.getByRole('link', { name: 'See what became of it' }).click();
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(page.url()).toContain('/checkout/success?order=');
+  },
+);
 
 test(
   'a payment that takes days is shown as being confirmed, until the bank has paid',
@@ -132,21 +136,25 @@ test(
   },
 );
 
-test('an order is cancelled at PayPal, then declined, and then paid in another way', async () => {
-  await ada.prepareToPayWithPayPal();
-  await ada.payButton.click();
-  await ada.paymentButton('Cancel').click();
-  await ada.notice('Payment was not completed.').waitFor();
-  await page.getByText('You left PayPal without paying.').waitFor();
-  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
-  await ada.payButton.click();
-  await ada.paymentButton('Pay with a card that is declined').click();
-  await ada.paymentButton('Pay').waitFor();
-  await expect.poll(() => ada.paymentButton('Pay').isEnabled()).toBe(true);
-  await ada.completePayment();
-  expect(await page.getByRole('alert').textContent()).toBe('');
-  await ada.expectOrders(['paid', SHIRT_MINOR]);
-});
+test(
+  'an order is cancelled at PayPal, then declined, and then paid in another way',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPayWithPayPal();
+    await ada.payButton.click();
+    await ada.paymentButton('Cancel').click();
+    await ada.notice('Payment was not completed.').waitFor();
+    await page.getByText('You left PayPal without paying.').waitFor();
+    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+    await ada.payButton.click();
+    await ada.paymentButton('Pay with a card that is declined').click();
+    await ada.paymentButton('Pay').waitFor();
+    await expect.poll(() => ada.paymentButton('Pay').isEnabled()).toBe(true);
+    await ada.completePayment();
+    expect(await page.getByRole('alert').textContent()).toBe('');
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
+  },
+);
 
 test(
   'a browser that blocks PayPal’s second window opens it when the shopper presses again',
@@ -195,18 +203,22 @@ test('an order is paid once and leaves the cart, though the browser is closed ri
   await phone.page.getByText('Paid', { exact: true }).waitFor();
 });
 
-test('a product that is added on another phone during a payment stays in the cart', async () => {
-  await ada.prepareToPay();
-  await ada.goToPayment();
-  const phone = await ada.inNewPage(await newDevice({ viewport: PHONE }));
-  await phone.logIn();
-  await phone.waitForCartCount(1);
-  await phone.add('Sock', 'Linen shirt, size M');
-  await ada.waitForCart({ [SHIRT]: 2, [SOCK]: 1 });
-  await ada.completePayment();
-  expect(await ada.cart()).toEqual({ [SHIRT]: 1, [SOCK]: 1 });
-  await ada.waitForCartCount(2);
-});
+test(
+  'a product that is added on another phone during a payment stays in the cart',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay();
+    await ada.goToPayment();
+    const phone = await ada.inNewPage(await newDevice({ viewport: PHONE }));
+    await phone.logIn();
+    await phone.waitForCartCount(1);
+    await phone.add('Sock', 'Linen shirt, size M');
+    await ada.waitForCart({ [SHIRT]: 2, [SOCK]: 1 });
+    await ada.completePayment();
+    expect(await ada.cart()).toEqual({ [SHIRT]: 1, [SOCK]: 1 });
+    await ada.waitForCartCount(2);
+  },
+);
 
 test(
   'two presses on Pay in two tabs, by card and with PayPal, make one order',

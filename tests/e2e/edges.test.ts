@@ -220,36 +220,42 @@ test('the stored first screen is shown before the scripts, and a search typed in
   expect(await page.evaluate(() => document.activeElement?.id)).toBe('header-search');
 });
 
-test('a first screen that was stored with another stylesheet is not shown', async () => {
-  await changeDevice({ serviceWorkers: 'block' });
-  await openCatalogueOf(numbered(30));
-  await page.goto('about:blank');
-  await ada.goto('/404.html');
-  const storedStyle = () =>
-    page.evaluate(() => {
-      const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { style: string };
-      return screen.style;
-    });
-  /** Changes the stylesheet of the stored screen, and gives it a heading that the markup does not have. */
-  const storeWithStyle = (style: string) =>
-    page.evaluate((newStyle) => {
-      const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { html: string };
-      const html = screen.html.replace('New Arrivals', 'Stored Arrivals');
-      localStorage.setItem('first-screen', JSON.stringify({ ...screen, html, style: newStyle }));
-    }, style);
-  const currentStyle = await storedStyle();
-  await context.route(FIRST_SCRIPTS, (route) => route.abort());
-  for (const [style, count] of [
-    ['/assets/old.css', 0],
-    [currentStyle, 1],
-  ] as const) {
-    await storeWithStyle(style);
-    await ada.goto('/');
-    const heading = page.getByRole('heading', { name: 'Stored Arrivals' });
-    expect(await heading.count(), style).toBe(count);
+test(
+  'a first screen that was stored with another stylesheet is not shown',
+  { tags: 'long' },
+  async () => {
+    await changeDevice({ serviceWorkers: 'block' });
+    await openCatalogueOf(numbered(30));
+    await page.goto('about:blank');
     await ada.goto('/404.html');
-  }
-});
+    const storedStyle = () =>
+      page.evaluate(() => {
+        const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as {
+          style: string;
+        };
+        return screen.style;
+      });
+    /** Changes the stylesheet of the stored screen, and gives it a heading that the markup does not have. */
+    const storeWithStyle = (style: string) =>
+      page.evaluate((newStyle) => {
+        const screen = JSON.parse(localStorage.getItem('first-screen') ?? '{}') as { html: string };
+        const html = screen.html.replace('New Arrivals', 'Stored Arrivals');
+        localStorage.setItem('first-screen', JSON.stringify({ ...screen, html, style: newStyle }));
+      }, style);
+    const currentStyle = await storedStyle();
+    await context.route(FIRST_SCRIPTS, (route) => route.abort());
+    for (const [style, count] of [
+      ['/assets/old.css', 0],
+      [currentStyle, 1],
+    ] as const) {
+      await storeWithStyle(style);
+      await ada.goto('/');
+      const heading = page.getByRole('heading', { name: 'Stored Arrivals' });
+      expect(await heading.count(), style).toBe(count);
+      await ada.goto('/404.html');
+    }
+  },
+);
 
 test('nothing moves when React takes over the stored first screen', async () => {
   await changeDevice({ serviceWorkers: 'block' });
@@ -304,7 +310,7 @@ test(
 
 test(
   'pictures of hosts with and without CORS are shown, and only those with CORS are stored',
-  { tags: 'worker' },
+  { tags: ['worker', 'long'] },
   async () => {
     const hosts = [true, false].map((allowsCors) =>
       createServer((_, response) => {

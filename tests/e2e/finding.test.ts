@@ -259,24 +259,28 @@ test('a filtered view names the address of its category to search engines', asyn
   await expect.poll(() => canonical.getAttribute('href')).toBe(`${line.url}/?category=Women`);
 });
 
-test('of many materials the thirty most frequent are offered, and a search finds the others', async () => {
-  const product = (i: number, material: string) => garment(`P${i}`, 'Tee', 'M', 20, material);
-  await restock([
-    ...Array.from({ length: 40 }, (_, i) => product(i, `Cloth ${i}`)),
-    ...Array.from({ length: 30 }, (_, i) => product(100 + i, `Cloth ${i + 10}`)),
-  ]);
-  await open('/', 70);
-  await button('Material').click();
-  const boxes = page.getByRole('group', { name: 'Material' }).getByRole('checkbox');
-  await expect.poll(() => boxes.count()).toBe(30);
-  await page.getByPlaceholder('Search 40 materials').waitFor();
-  expect(await checkbox(/^Cloth 3 /).count()).toBe(0);
-  await page.getByRole('searchbox', { name: 'Search materials' }).fill('CLOTH 3');
-  await checkbox(/^Cloth 3 /).check();
-  await ada.waitForProducts(1);
-  await page.getByRole('searchbox', { name: 'Search materials' }).fill('');
-  expect(await checkbox(/^Cloth 3 /).isChecked(), 'a chosen one stays').toBe(true);
-});
+test(
+  'of many materials the thirty most frequent are offered, and a search finds the others',
+  { tags: 'long' },
+  async () => {
+    const product = (i: number, material: string) => garment(`P${i}`, 'Tee', 'M', 20, material);
+    await restock([
+      ...Array.from({ length: 40 }, (_, i) => product(i, `Cloth ${i}`)),
+      ...Array.from({ length: 30 }, (_, i) => product(100 + i, `Cloth ${i + 10}`)),
+    ]);
+    await open('/', 70);
+    await button('Material').click();
+    const boxes = page.getByRole('group', { name: 'Material' }).getByRole('checkbox');
+    await expect.poll(() => boxes.count()).toBe(30);
+    await page.getByPlaceholder('Search 40 materials').waitFor();
+    expect(await checkbox(/^Cloth 3 /).count()).toBe(0);
+    await page.getByRole('searchbox', { name: 'Search materials' }).fill('CLOTH 3');
+    await checkbox(/^Cloth 3 /).check();
+    await ada.waitForProducts(1);
+    await page.getByRole('searchbox', { name: 'Search materials' }).fill('');
+    expect(await checkbox(/^Cloth 3 /).isChecked(), 'a chosen one stays').toBe(true);
+  },
+);
 
 test(
   'a shared address of filters opens without a signal, in a shop that was closed',
@@ -412,7 +416,7 @@ test.each(fewOf(3, [390, 900, 1440, 320, 600, 768, 1100, 1280, 1920, 2200]))(
   },
 );
 
-test.each(LOOKS)(
+test.each(fewOf(1, LOOKS))(
   'axe finds nothing at $width pixels, $colorScheme, in panels, sheet, groups and nothing found',
   async ({ width, colorScheme }) => {
     await changeDevice({ viewport: { width, height: 800 }, colorScheme });

@@ -81,7 +81,7 @@ test('after an import its refused rows are mended on a phone, and imported alone
   expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
 });
 
-test('of many refused rows twenty are shown, and more on demand', async () => {
+test('of many refused rows twenty are shown, and more on demand', { tags: 'long' }, async () => {
   await openImport();
   await check(...Array.from({ length: 50 }, (_, i) => `A${i},M,-${i + 1},wool`));
   await mendButton().click();

@@ -499,19 +499,23 @@ describe('an import', () => {
     expect(await offer.count()).toBe(0);
   });
 
-  test('that is not finished is removed from this device, with its file, when its shopper logs out', async () => {
-    const parts = await startAndHoldHalfway(rows(MANY));
-    await expect.poll(() => countImportRows(page)).toEqual({ jobs: 1, files: 1, parts: 1 });
-    await ada.logOut();
-    await expect.poll(() => countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
-    parts.release();
-    const ended = 'Authentication session failed. Please log in again.';
-    await text(ended).waitFor();
-    expect(pageErrors.splice(0)).toEqual([expect.stringContaining(ended)]);
-    await openImport();
-    expect(await button('Resume').count()).toBe(0);
-    expect(await countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
-  });
+  test(
+    'that is not finished is removed from this device, with its file, when its shopper logs out',
+    { tags: 'long' },
+    async () => {
+      const parts = await startAndHoldHalfway(rows(MANY));
+      await expect.poll(() => countImportRows(page)).toEqual({ jobs: 1, files: 1, parts: 1 });
+      await ada.logOut();
+      await expect.poll(() => countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
+      parts.release();
+      const ended = 'Authentication session failed. Please log in again.';
+      await text(ended).waitFor();
+      expect(pageErrors.splice(0)).toEqual([expect.stringContaining(ended)]);
+      await openImport();
+      expect(await button('Resume').count()).toBe(0);
+      expect(await countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
+    },
+  );
 
   test(
     'that was cancelled is shown with one number of stored rows, though an answer was lost',
@@ -629,7 +633,7 @@ describe('an import', () => {
     },
   );
 
-  test('runs in only one of two windows of a browser', async () => {
+  test('runs in only one of two windows of a browser', { tags: 'long' }, async () => {
     const parts = await holdParts();
     await checkAndStart(rows(3));
     await expect.poll(() => parts.heldCount()).toBe(1);

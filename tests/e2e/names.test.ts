@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
+import { fewOf } from '../full-run.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { ada, changeDevice, page, restock, shop, visitBeforeEach } from './fixture.ts';
 
@@ -89,7 +90,7 @@ test.each([
   },
 );
 
-test.each(LOOKS)(
+test.each(fewOf(1, LOOKS))(
   'axe finds nothing on the cards of the sample at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
     await loadSampleCatalogue(shop.backend);

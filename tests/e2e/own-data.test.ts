@@ -55,28 +55,32 @@ async function leaveImport(device: Page): Promise<void> {
   await device.getByText('3 products').waitFor();
 }
 
-test('an export that is answered after a logout puts no file on the phone', async () => {
-  const dialog = await openFromMenu('Export my data');
-  const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await context.route(/export-account/, async (route) => {
-    const response = await route.fetch();
-    answered.resolve();
-    await released.promise;
-    await route.fulfill({ response });
-  });
-  const files: string[] = [];
-  page.on('download', (file) => files.push(file.suggestedFilename()));
-  await dialog.getByRole('button', { name: 'Export', exact: true }).click();
-  await answered.promise;
-  await page.keyboard.press('Escape');
-  await ada.logOut();
-  const answer = page.waitForResponse(/export-account/);
-  released.resolve();
-  await (await answer).finished();
-  // In these sixty frames the page would write the file.
-  for (let i = 0; i < 60; i += 1) await page.evaluate(() => new Promise(requestAnimationFrame));
-  expect(files).toEqual([]);
-});
+test(
+  'an export that is answered after a logout puts no file on the phone',
+  { tags: 'long' },
+  async () => {
+    const dialog = await openFromMenu('Export my data');
+    const [answered, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    await context.route(/export-account/, async (route) => {
+      const response = await route.fetch();
+      answered.resolve();
+      await released.promise;
+      await route.fulfill({ response });
+    });
+    const files: string[] = [];
+    page.on('download', (file) => files.push(file.suggestedFilename()));
+    await dialog.getByRole('button', { name: 'Export', exact: true }).click();
+    await answered.promise;
+    await page.keyboard.press('Escape');
+    await ada.logOut();
+    const answer = page.waitForResponse(/export-account/);
+    released.resolve();
+    await (await answer).finished();
+    // In these sixty frames the page would write the file.
+    for (let i = 0; i < 60; i += 1) await page.evaluate(() => new Promise(requestAnimationFrame));
+    expect(files).toEqual([]);
+  },
+);
 
 test('a shopper gets a file with all that the shop and the device have about them', async () => {
   await ada.add('Sock');

@@ -92,7 +92,7 @@ test(
   },
 );
 
-test('the device that paid is asked too, and may pay again', async () => {
+test('the device that paid is asked too, and may pay again', { tags: 'long' }, async () => {
   await ada.prepareToPay('Sock');
   await ada.payLater();
   await ada.goto('/checkout');
@@ -106,7 +106,7 @@ test('the device that paid is asked too, and may pay again', async () => {
 
 test(
   'cart and checkout of every device say that a payment is being confirmed, until it has arrived',
-  { tags: 'worker' },
+  { tags: ['worker', 'long'] },
   async () => {
     await ada.prepareToPay('Sock');
     const session = await ada.payLater();

@@ -29,21 +29,25 @@ test('the checkout’s policy lets PayPal’s script add its styles and call Pay
   await ada.completePayment();
 });
 
-test('a policy without PayPal’s styles or its host stops PayPal, and the page says so', async () => {
-  const backend = `http://127.0.0.1:${new URL(payingShop.line.url).port}`;
-  // Instead of inline styles the policy has `report-sample`, which allows nothing, and instead of all ports of
-  // this machine the port of the backend alone.
-  await changePolicy([
-    ['unsafe-inline', 'report-sample'],
-    ['http://127.0.0.1:*', backend],
-  ]);
-  await ada.prepareToPayWithPayPal();
-  await ada.payButton.click();
-  await ada.notice('PayPal payment failed. Please try again.').waitFor();
-  const blocked = pageErrors.splice(0).join('\n');
-  expect(blocked).toMatch(/inline style .*style-src/);
-  expect(blocked).toMatch(new RegExp(`${payingShop.paypal.baseUrl}.*connect-src`));
-});
+test(
+  'a policy without PayPal’s styles or its host stops PayPal, and the page says so',
+  { tags: 'long' },
+  async () => {
+    const backend = `http://127.0.0.1:${new URL(payingShop.line.url).port}`;
+    // Instead of inline styles the policy has `report-sample`, which allows nothing, and instead of all ports of
+    // this machine the port of the backend alone.
+    await changePolicy([
+      ['unsafe-inline', 'report-sample'],
+      ['http://127.0.0.1:*', backend],
+    ]);
+    await ada.prepareToPayWithPayPal();
+    await ada.payButton.click();
+    await ada.notice('PayPal payment failed. Please try again.').waitFor();
+    const blocked = pageErrors.splice(0).join('\n');
+    expect(blocked).toMatch(/inline style .*style-src/);
+    expect(blocked).toMatch(new RegExp(`${payingShop.paypal.baseUrl}.*connect-src`));
+  },
+);
 
 /** Serves the checkout with these texts replaced in its policy, which is in a header and in the page. */
 async function changePolicy(changes: readonly (readonly [string, string])[]): Promise<void> {

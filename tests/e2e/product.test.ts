@@ -87,17 +87,21 @@ test.each(['picture', 'title'])(
   },
 );
 
-test('Back leads to the same place in a browser that does not say when it has scrolled', async () => {
-  await page.addInitScript(() => {
-    addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true);
-  });
-  await page.reload();
-  const top = await scrollToEnd();
-  await link('Jeans, Selvedge denim, size 32').click();
-  await expect.poll(() => heading().textContent()).toBe('Jeans');
-  await page.goBack();
-  await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
-});
+test(
+  'Back leads to the same place in a browser that does not say when it has scrolled',
+  { tags: 'long' },
+  async () => {
+    await page.addInitScript(() => {
+      addEventListener('scrollend', (event) => event.stopImmediatePropagation(), true);
+    });
+    await page.reload();
+    const top = await scrollToEnd();
+    await link('Jeans, Selvedge denim, size 32').click();
+    await expect.poll(() => heading().textContent()).toBe('Jeans');
+    await page.goBack();
+    await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
+  },
+);
 
 test('by keyboard, Enter on a card opens the product, and Back gives the focus to that card again', async () => {
   await scrollToEnd();
@@ -362,7 +366,7 @@ test.each(fewOf(1, [PHONE, { width: 320, height: 568 }, { width: 640, height: 45
   },
 );
 
-test.each(LOOKS)(
+test.each(fewOf(1, LOOKS))(
   'axe finds nothing at $width pixels, $colorScheme, on a product and under an unknown code',
   async ({ width, colorScheme }) => {
     await changeDevice({ viewport: { width, height: 800 }, colorScheme });

@@ -84,19 +84,23 @@ describe('a file that is shared with the shop', () => {
     expect(new URL(page.url()).search).toBe('');
   });
 
-  test('is offered without a signal too, and again after a reload until the user declines it', async () => {
-    line.down();
-    await send([fileOf('spring.csv')]);
-    await offer().waitFor();
-    await page.reload();
-    await offer().getByRole('button', { name: 'Not this file' }).click();
-    await expect.poll(keptNames).toEqual([]);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
-    await page.getByText('Drop a CSV file here').waitFor();
-    expect(await offer().count()).toBe(0);
-    line.up();
-  });
+  test(
+    'is offered without a signal too, and again after a reload until the user declines it',
+    { tags: 'long' },
+    async () => {
+      line.down();
+      await send([fileOf('spring.csv')]);
+      await offer().waitFor();
+      await page.reload();
+      await offer().getByRole('button', { name: 'Not this file' }).click();
+      await expect.poll(keptNames).toEqual([]);
+      await page.reload();
+      await page.getByRole('heading', { name: 'Product Data Import' }).waitFor();
+      await page.getByText('Drop a CSV file here').waitFor();
+      expect(await offer().count()).toBe(0);
+      line.up();
+    },
+  );
 
   test(
     'takes the place of the one before it, so that posts do not fill the device',
@@ -166,7 +170,7 @@ describe('a file that is shared with the shop', () => {
     expect(await keptNames()).toEqual([]);
   });
 
-  test('is deleted when the user logs out', async () => {
+  test('is deleted when the user logs out', { tags: 'long' }, async () => {
     await send([fileOf('spring.csv')]);
     await offer().waitFor();
     await ada.logOut();
@@ -187,7 +191,7 @@ describe('a file that is shared with the shop', () => {
   });
 });
 
-test('a file that is shared before logging in is offered after it', async () => {
+test('a file that is shared before logging in is offered after it', { tags: 'long' }, async () => {
   await ada.goto('/');
   await waitForWorker(page);
   await send([fileOf('one.csv'), fileOf('two.csv')]);

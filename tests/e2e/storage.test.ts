@@ -105,19 +105,23 @@ test('a tap beside a tab frozen in a transaction says that it waits, and is save
   expect(await page.evaluate(() => localStorage.getItem('weft-late-changes'))).toBeNull();
 });
 
-test('a tap in a tab that is opened and closed beside a frozen tab is not lost', async () => {
-  await ada.addButton('Scarf').click();
-  await ada.waitForCart({ [SCARF]: 1 });
-  const closeFrozenTab = await freezeTabWithin(['meta', 'outbox']);
-  const inNewTab = await openAtOtherWidth();
-  await inNewTab.addButton('Sock').click();
-  await inNewTab.page.getByText(WAITING).waitFor();
-  await inNewTab.page.close();
-  await closeFrozenTab();
-  await reopenPage();
-  await ada.goto('/');
-  await ada.waitForCart({ [SOCK]: 1, [SCARF]: 1 });
-});
+test(
+  'a tap in a tab that is opened and closed beside a frozen tab is not lost',
+  { tags: 'long' },
+  async () => {
+    await ada.addButton('Scarf').click();
+    await ada.waitForCart({ [SCARF]: 1 });
+    const closeFrozenTab = await freezeTabWithin(['meta', 'outbox']);
+    const inNewTab = await openAtOtherWidth();
+    await inNewTab.addButton('Sock').click();
+    await inNewTab.page.getByText(WAITING).waitFor();
+    await inNewTab.page.close();
+    await closeFrozenTab();
+    await reopenPage();
+    await ada.goto('/');
+    await ada.waitForCart({ [SOCK]: 1, [SCARF]: 1 });
+  },
+);
 
 test('the products come from the network while a frozen tab locks the stored ones', async () => {
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox', 'chunks']);

@@ -186,18 +186,22 @@ test(
   },
 );
 
-test('a tab in which the shopper types says that the new version waits, and opens it when the typing has ended', async () => {
-  await openCatalogue();
-  await openAt('/forgot-password', page);
-  await page.getByLabel('Email').fill('ada@weft');
-  await deployAndWaitForOffer('Warp');
-  await updateButton().click();
-  await page.getByText('The new version opens when what is being typed').waitFor();
-  expect(await wordmark()).toBe('Weft');
-  await page.getByLabel('Email').fill('');
-  await page.getByLabel('Email').blur();
-  await expect.poll(() => wordmark()).toBe('Warp');
-});
+test(
+  'a tab in which the shopper types says that the new version waits, and opens it when the typing has ended',
+  { tags: 'long' },
+  async () => {
+    await openCatalogue();
+    await openAt('/forgot-password', page);
+    await page.getByLabel('Email').fill('ada@weft');
+    await deployAndWaitForOffer('Warp');
+    await updateButton().click();
+    await page.getByText('The new version opens when what is being typed').waitFor();
+    expect(await wordmark()).toBe('Weft');
+    await page.getByLabel('Email').fill('');
+    await page.getByLabel('Email').blur();
+    await expect.poll(() => wordmark()).toBe('Warp');
+  },
+);
 
 test(
   'when another version is deployed after the offer, Update leads to the newest one',
