@@ -38,7 +38,7 @@ export interface PlacedOrder {
   readonly total_minor: Minor;
   readonly currency: 'USD';
   readonly mode: PaymentMode;
-  /** Erased when the account is deleted. Orders that come here can still be paid, so they have it. */
+  /** Present while the order can still be paid. The database erases it later (`erase_order`). */
   readonly address: ShippingAddress;
   readonly items: readonly PlacedLine[];
 }
@@ -120,7 +120,7 @@ export async function callOrders<T>(
   }
 }
 
-/** The database's functions for orders, each called with the time of `now`. */
+/** The database's functions for orders. Those that depend on the time get it from `now`. */
 export function ordersIn(call: CallDatabase, now: () => Date) {
   const ask = <T>(name: string, args: Readonly<Record<string, unknown>>) =>
     callOrders<T>(call, name, args);

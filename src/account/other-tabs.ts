@@ -1,6 +1,6 @@
 /**
  * Keeps the session the same in all tabs when one tab cannot use the device's storage and works in memory.
- * The other tabs tell that tab who signs in or out. That tab renews the session only while no other tab can,
+ * The other tabs tell that tab who signs in (below) or out (`mutations.ts`). That tab renews the session only while no other tab can,
  * and then sends the renewed session to the others: the auth service ends a session whose refresh token is
  * used twice.
  */
@@ -43,8 +43,9 @@ export function announcingToTabs(store: SessionStore, home: Home, tabs: TabChann
     ...store,
     getItem: (name) => (name === key ? present() : store.getItem(name)),
     setItem(name, value) {
-      // A login is announced before it is stored too: a frozen tab may block the storage, and
-      // meanwhile a tab in memory must not show the last shopper again. A renewed session is already stored.
+      // Announces a login before storing it, not only after: a frozen tab may block the storage, and meanwhile
+      // a tab in memory must not show the last shopper again. auth-js also passes on a session that
+      // `replaceIf` has just stored: its token is `seenToken`, and it is no login.
       const session = name === key ? parseSession(value) : null;
       if (session && session.refreshToken !== seenToken) {
         tabs.post({ kind: 'shopper', uid: session.uid });

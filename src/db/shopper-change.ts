@@ -22,8 +22,8 @@ export function onLateChange(listener: (isKept: boolean) => void): void {
 }
 
 /**
- * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are durable on this
- * phone, and the sync sends them. `not-stored`: they are lost.
+ * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are stored on this
+ * phone, or in memory where it cannot store, and the sync sends them. `not-stored`: they are lost.
  *
  * @param deferredId only for a tap from before the login: the id of the single change that `mutation` makes.
  *   A second call with the same id changes nothing.

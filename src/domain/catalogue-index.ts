@@ -59,13 +59,13 @@ export class CatalogueIndex {
     for (let i = 0; i < chunk.codes.length; i++) codes.push(globalCode[chunk.codes[i] ?? 0] ?? 0);
   }
 
-  /** Every category in use, sorted as a reader of the page's language expects. */
+  /** Every category in use, sorted as in English, the page's language. */
   categories(): string[] {
     const used = new Uint8Array(this.#categories.length + 1);
     for (const code of this.#codes) used[code] = 1;
     return this.#categories
       .filter((_, place) => used[place + 1] === 1)
-      .sort((a, b) => a.localeCompare(b));
+      .sort((a, b) => a.localeCompare(b, 'en'));
   }
 
   /** Places of the products that match, in the shop's order. */

@@ -11,6 +11,8 @@ import styles from './unfinished-import.module.css';
 import { sizeOf } from './words.ts';
 
 const FIRST = 'Several files were sent. This is the first; the others are not here.';
+/** After a refusal, where the page still offers a file of another post. */
+const ANOTHER = 'The file named here is another one.';
 
 /** What the page says of a post of which nothing was kept. */
 const SENTENCES: Readonly<Partial<Record<ShareOutcome, string>>> = {
@@ -30,7 +32,8 @@ export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => 
   const refusal = Object.hasOwn(SENTENCES, outcome)
     ? SENTENCES[outcome as ShareOutcome]
     : undefined;
-  const sentence = received?.isFirstOfSeveral ? FIRST : refusal;
+  const refused = received && refusal ? `${refusal} ${ANOTHER}` : refusal;
+  const sentence = refused ?? (received?.isFirstOfSeveral ? FIRST : undefined);
   if (!received && sentence === undefined) return null;
 
   function forgetOutcome(): void {

@@ -48,7 +48,10 @@ const TIMEOUT_MS = 120_000;
 /** Packs `PartUpload.csv` by gzip. Resolves to base64; rejects when it cannot. */
 export type Pack = (csv: Uint8Array<ArrayBuffer>) => Promise<string>;
 
-/** The answers of a server or a proxy that cannot read a packed part, or takes only smaller requests. */
+/**
+ * The answers of a server or a proxy that cannot read a packed part; 413 where it limits the size of one
+ * value or of what is unpacked.
+ */
 const UNREADABLE = new Set([400, 413, 415]);
 
 /**

@@ -170,6 +170,14 @@ describe('a file that is shared with the shop', () => {
     expect(await keptNames()).toEqual([]);
   });
 
+  test('stays on offer beside the refusal of another one, which says so', async () => {
+    await send([fileOf('spring.csv')]);
+    await offer().waitFor();
+    await page.goto(`${line.url}/admin/import?shared=large`);
+    await offer().getByText('The file named here is another one.').waitFor();
+    expect(await offer().textContent()).toContain('spring.csv');
+  });
+
   test('is deleted when the user logs out', { tags: 'long' }, async () => {
     await send([fileOf('spring.csv')]);
     await offer().waitFor();

@@ -9,6 +9,7 @@ const ada = await addShopper(shop, 'ada');
 const eve = await addShopper(shop, 'eve');
 beforeEach(() => shop.backend.query('truncate public.products, public.imports cascade'));
 
+/** `headings` are sorted, and `columns` holds positions among them. */
 const MATCH = {
   headings: ['Hinta', 'Koodi'],
   columns: { SKC: 1, 'Retail Price': 0 },
@@ -70,10 +71,10 @@ test('a malformed match is rejected with a sentence and not stored', async () =>
   await importSomething(ada.token);
   for (const wrong of [
     {},
-    { ...MATCH, headings: ['Koodi', 'Hinta'] },
-    { ...MATCH, headings: ['a\u0000', 'b'] },
-    { ...MATCH, headings: ['\ud800', '\ud900'] },
-    { ...MATCH, columns: { SKC: 2 } },
+    { ...MATCH, headings: ['Koodi', 'Hinta'] }, // not sorted
+    { ...MATCH, headings: ['a\u0000', 'b'] }, // a character that Postgres cannot store
+    { ...MATCH, headings: ['\ud800', '\ud900'] }, // lone surrogates
+    { ...MATCH, columns: { SKC: 2 } }, // there are two headings
     { ...MATCH, headings: Array.from({ length: 201 }, () => 'a') },
   ]) {
     const { status, body } = await remember(ada.token, wrong);

@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** After an error of the shop. Five such pauses are a minute. */
 const LONGEST_ERROR_PAUSE_MS = 12_000;
-/** After this number of errors of the shop, within a minute, the part fails. A lost connection has no limit. */
+/** The part fails at this error of the shop; all pauses before it are a minute. A lost connection has no limit. */
 const MOST_ERRORS = 6;
 
 /** The most parts that are sent at once. */

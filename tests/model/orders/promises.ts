@@ -33,7 +33,7 @@ export function watchPromises(world: WorldView): void {
     if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
     for (const promise of earlier) {
       if (opened.excused.includes(promise.source) || hasFailed(world, promise.source)) continue;
-      // The shopper agreed to the earlier promise as a second payment, while the new one was being captured.
+      // The earlier promise was itself a "Pay again": the shop had asked about this payment, which was under way.
       if (facts.opened[promise.source]?.isAgain) continue;
       if (isForgotten(world, promise)) continue;
       const text = `${source} pays for ${lines} as ${promise.source} does, and the shopper was not asked`;
@@ -61,7 +61,8 @@ export function excusedNow(world: WorldView, lines: string, orderId: string | nu
   return facts.promises
     .filter((promise) => {
       if (excused.includes(promise.source) || isForgotten(world, promise)) return true;
-      // A request that names no order comes from no page of the shop.
+      // The shop asks only for a day after a payment (`20261122000500_paid_once.sql`), and not when the same
+      // things are in the cart again. A request that names no order comes from no page of the shop.
       const needsNoQuestion = isInCart || orderId === null || facts.nowMs - promise.atMs > DAY_MS;
       return stateOf(world, promise.order) === 'paid' && needsNoQuestion;
     })
