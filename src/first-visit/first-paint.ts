@@ -20,18 +20,28 @@ declare global {
   }
 }
 
-/** Draws the first products, and waits for the pictures that the window shows. */
+/**
+ * Waits for the pictures that the window shows: those of the first products, which it draws, or those of the stored
+ * screen (first-screen.ts) of a browser that has lost its worker.
+ */
 async function paintProducts(): Promise<void> {
+  const list = document.querySelector('#root [data-row]')?.parentElement ?? (await drawProducts());
+  if (!list) return;
+  const pictures = list.querySelectorAll<HTMLImageElement>('img[loading=eager]');
+  await Promise.allSettled([...pictures].map((picture) => picture.decode()));
+  await painted(list);
+}
+
+/** Draws the first products in place of the skeleton, and returns their list; null if there are none. */
+async function drawProducts(): Promise<HTMLElement | null> {
   const rows = await firstRows;
   const skeleton = document.querySelector('#root [data-skeleton]');
   const markup = document.querySelector<HTMLTemplateElement>('template#first-products');
   const list = markup?.content.firstElementChild?.cloneNode(true);
-  if (!rows || rows.length === 0 || !skeleton || !(list instanceof HTMLElement)) return;
+  if (!rows || rows.length === 0 || !skeleton || !(list instanceof HTMLElement)) return null;
   skeleton.replaceWith(list);
   stampProducts(list, rows.map(productOf));
-  const pictures = list.querySelectorAll<HTMLImageElement>('img[loading=eager]');
-  await Promise.allSettled([...pictures].map((picture) => picture.decode()));
-  await painted(list);
+  return list;
 }
 
 /**

@@ -42,6 +42,7 @@ export async function openLighthouseBrowser(
           logLevel: 'error',
           output: 'json',
           disableStorageReset: keepsStorage,
+          clearStorageTypes: ['all'], // by default Lighthouse leaves IndexedDB and localStorage
         });
         if (result && !result.lhr.runtimeError) return result.lhr;
         problem = result?.lhr.runtimeError?.message ?? problem;

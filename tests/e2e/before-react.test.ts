@@ -229,6 +229,21 @@ describe('the stored first screen', () => {
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
+  test('loads its pictures before the scripts of the shop', async () => {
+    await ada.goto('/');
+    await ada.waitForProducts(3);
+    const release = await returnBeforeReact();
+    release();
+    await waitForReact(page);
+    const [pictureEnd, scriptStart] = await page.evaluate(() => {
+      const resources = performance.getEntriesByType('resource') as PerformanceResourceTiming[];
+      const picture = resources.find(({ name }) => name.includes('/pictures/'))!;
+      const script = resources.find(({ name }) => name.includes('/assets/first-'))!;
+      return [picture.responseEnd, script.startTime];
+    });
+    expect(pictureEnd).toBeLessThan(scriptStart);
+  });
+
   test('that cannot be parsed is replaced by the screen of a visitor', async () => {
     await context.addInitScript(() => localStorage.setItem('first-screen', '{"html'));
     const release = await holdReact();
