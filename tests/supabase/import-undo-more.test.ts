@@ -123,6 +123,18 @@ test('an import of a deleted account does not keep shoppers from undoing earlier
   expect(await materials()).toEqual({ A: 'silk' });
 });
 
+test("an undo that was begun stands first in its importer's list, and in no other after a deletion", async () => {
+  const first = await importWhole(shop, ada, rowsWith('felt', 'A', 'B'));
+  await undo(shop, ada, first, { limit: 1 }).throwOnError();
+  const second = await importWhole(shop, eve, rowsWith('silk', 'C'));
+  const listed = async (user: string) =>
+    (await recentImports(shop, user)).map(({ import_id }) => import_id);
+  expect(await listed(ada)).toEqual([first, second]);
+  expect(await listed(eve)).toEqual([second, first]);
+  await shop.backend.query('update public.imports set user_id = null where id = $1', [first]);
+  expect(await listed(eve)).toEqual([second, first]);
+});
+
 test('the logs of at most 20 imports and two million products are kept, and older imports cannot be undone', async () => {
   const KEPT_LOGS = 20;
   /** Ids of all imports, the newest first. */
