@@ -15,7 +15,7 @@ export interface Deployment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
-  /** Regular expressions of the pictures that the host resizes. */
+  /** Regular expressions for the addresses of pictures that the host resizes. */
   readonly pictureAddresses: readonly string[];
   /** Where the build of this tree lies, if there is one. */
   readonly siteFolder: string;

@@ -15,6 +15,7 @@ export const PUSH_COMMAND = '`npx supabase db push --remote`';
 
 const FOLDER = join(import.meta.dirname, '../../supabase/migrations');
 
+/** The statements that make or drop a function, or grant or revoke the right to call it. */
 const STATEMENT = new RegExp(
   [
     String.raw`create\s+(?:or\s+replace\s+)?function\s+public\.(?<made>\w+)\s*\((?<parameters>[^$;]*?)\)\s+returns`,
@@ -41,6 +42,7 @@ export function callableFunctions(): readonly DatabaseFunction[] {
       const { made, parameters = '', dropped, granted, grantedTo, revoked, revokedFrom } = groups;
       if (dropped !== undefined) functions.delete(dropped);
       if (made !== undefined) {
+        // `create or replace` keeps the rights that were granted before.
         const callers = functions.get(made)?.callers ?? new Set();
         functions.set(made, { parameters: parametersOf(parameters), callers });
       }
@@ -70,9 +72,10 @@ function takesRow(parameters: ReadonlyMap<string, string>): boolean {
   return [...parameters.values()].some((type) => type.startsWith('public.'));
 }
 
-/** Reads `p_user uuid, p_since bigint default null`. A parameter without a name is kept by its type. */
+/** Reads `p_user uuid, p_since bigint default null`. A parameter without a name is listed by its type. */
 function parametersOf(text: string): Map<string, string> {
-  const pairs = text.split(/,(?![^(]*\))/).flatMap((parameter) => {
+  const commaOutsideParentheses = /,(?![^(]*\))/;
+  const pairs = text.split(commaOutsideParentheses).flatMap((parameter) => {
     const [, name, type] =
       /^\s*(p_\w+\s)?\s*([\w.[\]]+)(?:\s+default\s.*)?\s*$/s.exec(parameter) ?? [];
     return type === undefined ? [] : [[name?.trim() ?? type, type] as const];

@@ -1,4 +1,4 @@
-/** Whether the host resizes the products' pictures. Others are shown as they are, and cost more data. */
+/** Whether the host resizes the products' pictures. A picture that it does not resize costs phones more data. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type Check, fault, notChecked, ok } from './finding.ts';
 import { jsonIn, request } from './request.ts';
@@ -20,6 +20,7 @@ export const checkPictures: Check = async (deployment) => {
   const foreign = new Set<string>();
   for (const row of rows as unknown[]) {
     const link = fieldsOf(row)['Images link'];
+    // Null also for a path of this site, whose pictures the host always resizes.
     const url = typeof link === 'string' ? URL.parse(link) : null;
     if (url && !patterns.some((pattern) => pattern.test(url.href))) foreign.add(url.host);
   }

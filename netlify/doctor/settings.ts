@@ -95,6 +95,7 @@ function checkKeyForms(read: ReadVariable): readonly Finding[] {
 
 /** A fault where one key of Stripe is for live payments and the other for test payments. */
 function checkStripeModes(read: ReadVariable): readonly Finding[] {
+  // `pk_`, `rk_` or `sk_`: a publishable, restricted or secret key.
   const modeOf = (name: string) => /^[prs]k_(live|test)_/.exec(read(name)?.trim() ?? '')?.[1];
   const secret = modeOf('STRIPE_SECRET_KEY');
   const publishable = modeOf('VITE_STRIPE_PUBLISHABLE_KEY');
@@ -110,6 +111,7 @@ function checkImportRole(read: ReadVariable): Finding {
     const role = importRole(read);
     if (role !== null) return ok(subject, `for ${role}`);
     if (!hasLiveKeys(read)) return ok(subject, 'for every signed-in user');
+    // No fault, because the owner has chosen it: with live keys only an explicit `*` leads here.
     return ok(
       subject,
       'IMPORT_ROLE is *: every shopper may import, and so set prices and buy at them',

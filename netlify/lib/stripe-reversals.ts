@@ -57,7 +57,7 @@ export async function reversalsAtStripe(
       const reversal = reversalOfStripe(event);
       if (reversal !== null) reversals.push(reversal);
     }
-    return reversals.toReversed();
+    return reversals.toReversed(); // Stripe lists the newest first
   });
 }
 

@@ -58,12 +58,14 @@ function isRedirect(line: string): boolean {
   return line.endsWith(' 303');
 }
 
+/** Parses such as `/old /new?from=old 303`. */
 function parseRedirect(line: string): [from: string, to: string] {
   const [, from, to] = /^(\/[\w/.-]*[\w.-])\s+(\/[\w/.-]+(?:\?[\w=&-]+)?)\s+303$/.exec(line) ?? [];
   if (from === undefined || to === undefined) throw notSupported('_redirects', line);
   return [from, to];
 }
 
+/** Parses such as `/product/* /.netlify/functions/product 200`, or one whose target begins with an origin. */
 function parseRewrite(line: string): [from: string, to: string] {
   const [, from, to] =
     /^(\/(?:[\w.-][\w/.-]*)?[\w.-](?:\/\*)?)\s+((?:https?:\/\/[\w.:-]+)?\/[\w/.-]+)\s+200$/.exec(

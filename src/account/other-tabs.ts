@@ -1,8 +1,8 @@
 /**
  * Keeps the session the same in all tabs when one tab cannot use the device's storage and works in memory.
- * The other tabs tell that tab who signs in (below) or out (`mutations.ts`). That tab renews the session only while no other tab can,
- * and then sends the renewed session to the others: the auth service ends a session whose refresh token is
- * used twice.
+ * The other tabs tell that tab who signs in (below) or out (`mutations.ts`). That tab renews the session only
+ * while no other tab can, and then sends the renewed session to the other tabs: the auth service ends a
+ * session whose refresh token is used twice.
  */
 import type { Connection } from '../db/connection.ts';
 import type { TabChannel } from '../db/tab-channel.ts';
@@ -73,7 +73,7 @@ export function followTabs(
       case 'asked':
         if (home.kept === 'device') tabs.post({ kind: 'here' });
         break;
-      case 'here':
+      case 'here': // `isAnotherHere` listens for this
         break;
       case 'shopper':
         void home.failover.forgetAllBut(message.uid);
@@ -91,8 +91,9 @@ export function followTabs(
 }
 
 /**
- * `fetch`, except that a tab in memory sends no renewal while another tab can renew. Renewals hold one
- * lock over all tabs, so the messages about an earlier renewal have arrived when this one begins.
+ * `fetch`, except that a tab in memory sends no renewal while another tab can renew, or with a token that
+ * another tab has replaced. Renewals hold one lock over all tabs, so the messages about an earlier renewal
+ * have arrived when this one begins.
  */
 export function fetchUnlessRenewedElsewhere(
   store: SessionStore,

@@ -22,7 +22,7 @@ export const HAS_PAYPAL_EMULATOR = IS_EMBEDDED && PAYPAL_ID === '';
 /** Empty where the shop cannot take PayPal. The emulator takes any id. */
 export const PAYPAL_CLIENT_ID = HAS_PAYPAL_EMULATOR ? 'emulator' : ENVIRONMENT && PAYPAL_ID;
 
-/** What PayPal's SDK is started with. */
+/** What PayPal's SDK is started with. Without a client id it is not started. */
 export const PAYPAL_ENVIRONMENT =
   HAS_PAYPAL_EMULATOR || ENVIRONMENT === '' ? 'sandbox' : ENVIRONMENT;
 

@@ -78,6 +78,7 @@ export async function moveLateToOutbox(db: WeftDatabase, isDurable: boolean): Pr
     const storedRows = await db.outbox.where('id').anyOf(ids).toArray();
     const storedIds = new Set(storedRows.map(({ id }) => id));
     const missing = late.filter(({ change }) => !storedIds.has(change.id));
+    // A row in memory is marked, because `localStorage` keeps its change for a tab that can store it.
     const mark = isDurable ? {} : { isLate: true as const };
     await db.outbox.bulkAdd(
       missing.map(({ uid, change }) => ({ uid, id: change.id, change, ...mark })),

@@ -49,10 +49,11 @@ function yesWords(rows: number, isWhole: boolean): string {
 
 const MOST_CARDS = 3;
 
-/** The first products as the shop would show them: a picture, in which nothing can be pressed. */
+/** The first products as the shop would show them. Nothing in here can be pressed. */
 function Cards({ check }: { readonly check: Check }) {
   const products = check.preview
     .slice(0, MOST_CARDS)
+    // By `IMPORT_COLUMNS`. Of the four categories a card shows only the first.
     .map(([skc, size, picture, category, , , , price, material], i) => {
       const id = -1 - i; // no product of the shop has such an id
       const categories = [category, null, null, null];

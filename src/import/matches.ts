@@ -26,8 +26,7 @@ export function knownMatches(uid: string, nowMs: number): RememberedMatch[] {
   for (const match of own) {
     const other = known.get(headingsOf(match));
     // A time in the future shows that this device's clock was wrong; then the shared match holds.
-    const isNewer = match.at <= nowMs && match.at > (other?.at ?? 0);
-    if (!other || isNewer) known.set(headingsOf(match), match);
+    if (!other || (match.at <= nowMs && match.at > other.at)) known.set(headingsOf(match), match);
   }
   return [...known.values()];
 }

@@ -210,6 +210,7 @@ export interface ImportWorker {
    * only one tab sends at a time.
    */
   send(uid: string, page: PageCallbacks): Promise<SendOutcome>;
+  /** The newest import of this user that has not ended; null for none. */
   unfinished(uid: string): Promise<Unfinished | null>;
   /** Deletes unfinished imports of every user that are older than two weeks. */
   forgetOld(): Promise<void>;

@@ -72,11 +72,12 @@ export function syncShopper(
   let session: string | undefined;
   const stopFollowing = followQuery(
     readTriggers,
-    (now) => {
-      const sessionNow = now.shopper && `${now.shopper.uid} ${now.shopper.session}`;
-      if (now.newest > newest || sessionNow !== session) repeated.wake();
-      if (!now.shopper || now.shopper.session === 'ended') invalidation.stop();
-      newest = now.newest;
+    (triggers) => {
+      const { shopper } = triggers;
+      const sessionNow = shopper && `${shopper.uid} ${shopper.session}`;
+      if (triggers.newest > newest || sessionNow !== session) repeated.wake();
+      if (!shopper || shopper.session === 'ended') invalidation.stop();
+      newest = triggers.newest;
       session = sessionNow;
     },
     onStorageError,
@@ -106,7 +107,7 @@ export interface RunMemory {
 /** `unsent`: there was no token to send the last request with. */
 export type SyncOutcome = SaveAttempt['outcome'] | 'unsent' | 'aborted';
 
-/** How many stale answers in a row end a run: another tab rarely overtakes more than one. */
+/** How many stale answers in a row a run bears; one more ends it. Another tab rarely overtakes more than one. */
 const MOST_STALE = 5;
 
 /**
@@ -160,7 +161,7 @@ async function exchange(
       if (!answer.ok) return outcomeOf(answer.failure);
       sentTo = last.seq;
       memory.unseen = uid;
-      mustPull = mayWait(last);
+      mustPull = mayWait(last); // the pull tells whether the server has applied it
       stale = 0;
       continue;
     }

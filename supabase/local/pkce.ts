@@ -1,7 +1,8 @@
 /**
- * Links in mails with PKCE, which the library knows for other providers' accounts only (version 0.10).
- * As in GoTrue: a request with a challenge gets a mail whose token begins with `pkce_`; following that link
- * leads back with a code instead of a session, or with the error in the query as well; and the library
+ * Links in mails with PKCE. @supabase/lite (0.10) knows PKCE only for accounts of other providers.
+ *
+ * As in GoTrue, a request with a challenge gets a mail whose token begins with `pkce_`. Its link leads back
+ * with a code instead of a session. An error stands in the query as well as in the fragment. @supabase/lite
  * exchanges code and verifier for a session. Source: supabase/auth, internal/api/verify.go and pkce.go.
  */
 import { fieldsOf } from '../../src/domain/fields.ts';
@@ -81,7 +82,10 @@ export async function followLink(
   return redirect(target);
 }
 
-/** Ends the session that the library has made, and returns the code of the shopper's newest challenge. */
+/**
+ * Returns the code of the shopper's newest challenge for this kind of link. Ends the session that
+ * @supabase/lite has made for the link: only the exchange of the code may start one.
+ */
 async function issueCode(
   query: Database['query'],
   accessToken: string,
@@ -106,7 +110,7 @@ function redirect(to: URL): Response {
   return new Response(null, { status: 303, headers: { location: to.href } });
 }
 
-/** Null for what is no JSON. */
+/** Returns null for text that is not JSON. */
 export function parseJson(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));

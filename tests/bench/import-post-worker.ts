@@ -28,6 +28,7 @@ const worker = {
     async function postInTurn(): Promise<void> {
       for (let part = next++; part < parts.length; part = next++) {
         const csv = parts[part]!; // part < parts.length
+        // No part waits for another here: each is sent as soon as it is packed.
         const answer = await upload('bench', { ...common, csv, part }, signal, (send) => send());
         if (!answer.ok) throw new Error(`a part was refused: ${JSON.stringify(answer.failure)}`);
       }

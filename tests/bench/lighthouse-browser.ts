@@ -61,7 +61,7 @@ async function portOf(stderr: NodeJS.ReadableStream): Promise<number> {
   for await (const line of createInterface({ input: stderr })) {
     const port = /^DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(line)?.[1];
     if (port === undefined) continue;
-    stderr.resume();
+    stderr.resume(); // Chromium would block as soon as the pipe is full
     return Number(port);
   }
   throw new Error('Chromium did not open');

@@ -207,6 +207,7 @@ test(
     await page.getByText('At most 99 of a product can be ordered.').waitFor();
     expect(await axeFindings(page)).toEqual([]);
     expect(await oneMore('Sock').isDisabled()).toBe(true);
+    // From 100, a button that only subtracts one would lead to 99 as well.
     await writeCartRow(SOCK, 150);
     await ada.waitForCartCount(150);
     await cartLine('Sock').getByRole('button', { name: 'Only 99' }).click();
@@ -244,8 +245,8 @@ async function expectGoneSock(): Promise<void> {
   expect(await page.getByText('Total').innerText()).toContain('$48.50');
 }
 
-/** Puts a sock with a picture and a shirt into the cart, and opens it. */
-async function putSockIntoCart(): Promise<void> {
+/** Puts a sock with a picture and a shirt into the cart, and opens the cart page. */
+async function openCartWithSockAndShirt(): Promise<void> {
   await removeProduct(SOCK);
   await stock(shop.backend, [MERINO_SOCK]);
   await writeCartRow(SOCK, 2);
@@ -265,7 +266,7 @@ const MERINO_SOCK = {
 };
 
 test('a product that leaves the shop while the cart is open keeps its name and its picture', async () => {
-  await putSockIntoCart();
+  await openCartWithSockAndShirt();
   await removeProduct(SOCK);
   await ada.announceOnline();
   await expectGoneSock();
@@ -285,20 +286,21 @@ async function waitForSeenProducts() {
 }
 
 test.each([
-  ['one product has left', () => removeProduct(SOCK)],
+  ['one product left the shop', () => removeProduct(SOCK)],
   [
-    'all products are new to the server',
+    'another product replaced all products',
     async () => {
       await shop.backend.query('truncate public.products');
       await stock(shop.backend, [{ SKC: 'Z', 'Category 1': 'Cap', 'Retail Price': 5 }]);
     },
   ],
-] as const)('while the shop was closed, %s: the cart still names them', async (_, change) => {
-  await putSockIntoCart();
+] as const)('while the page was closed, %s: the cart still names what left', async (_, change) => {
+  await openCartWithSockAndShirt();
   await waitForSeenProducts();
   await page.close();
   await change();
   await reopenPage();
+  // The reload reads what the visit before it has stored.
   for (const open of [() => ada.goto('/cart'), () => page.reload()]) {
     await open();
     await cartLine('Sock, Merino, size L').getByText('This product has left the shop').waitFor();
@@ -306,7 +308,7 @@ test.each([
 });
 
 test('a phone whose cart the previous build stored names a product that has left since', async () => {
-  await putSockIntoCart();
+  await openCartWithSockAndShirt();
   // The previous build stored no products beside the cart.
   const { seen: _, ...base } = await waitForSeenProducts();
   await putRows(page, 'bases', [base]);

@@ -15,7 +15,7 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
-const IS_BEING_CONFIRMED = 'A payment for these things is still being confirmed.';
+const CONFIRMING_SENTENCE = 'A payment for these things is still being confirmed.';
 
 visitBeforeEach({ products: GARMENTS });
 
@@ -30,7 +30,7 @@ beforeEach(async ({ task }) => {
 const question = ({ page }: Shopper) =>
   page.getByRole('status').filter({ hasText: /still being confirmed\..*Pay again\?/ });
 const paymentNote = ({ page }: Shopper) =>
-  page.getByRole('main').getByText(`${IS_BEING_CONFIRMED} Please do not pay again`);
+  page.getByRole('main').getByText(`${CONFIRMING_SENTENCE} Please do not pay again`);
 const payAgain = ({ page }: Shopper) => page.getByRole('button', { name: 'Pay again' });
 
 /** Brings both devices to the checkout with the same cart. */

@@ -96,7 +96,7 @@ const cardText = (page: Page, title: string) =>
   page.getByRole('article').filter({ hasText: title }).first().innerText();
 
 test(
-  'after an hour-old backup is restored while two phones have unsaved changes, both phones equal the server within a minute, and the payment of the lost hour is found',
+  'after a backup is restored while two phones have unsaved changes, both phones equal the server within a minute, and the payment made after the backup is found',
   async () => {
     await using folder = await temporaryFolder();
     const data = join(folder.path, 'data');
@@ -116,7 +116,7 @@ test(
         return page;
       }),
     );
-    if (!firstPhone || !secondPhone) throw new Error('there are two phones');
+    if (!firstPhone || !secondPhone) throw new Error('a phone is missing');
     const phones = [firstPhone, secondPhone];
     const serverState = async () => {
       const rows = async (sql: string) => shop.backend.query(sql);

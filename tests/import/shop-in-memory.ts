@@ -102,7 +102,7 @@ export class ShopInMemory {
         return Response.json({ error: 'csv must be text.' }, { status: this.packedRefusal });
       }
     }
-    const answer = this.#store(
+    const answer = this.#storeAndAnswer(
       csvGzip === undefined
         ? plainBody
         : { ...plainBody, csv: gunzipSync(Buffer.from(csvGzip, 'base64')).toString() },
@@ -111,7 +111,7 @@ export class ShopInMemory {
     return answer;
   }
 
-  #store(body: UploadBody): Response {
+  #storeAndAnswer(body: UploadBody): Response {
     const counts = this.store(body);
     if (typeof counts === 'string') return Response.json({ error: counts }, { status: 409 });
     const { inserted, updated, unchanged } = counts;

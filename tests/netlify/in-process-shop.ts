@@ -80,13 +80,14 @@ export class InProcessShop {
         takePayPalWebhook(this.ports, headers, body, paypal.webhookId),
       ),
     });
-    [this.stripe, this.paypal] = [stripe, paypal];
+    this.stripe = stripe;
+    this.paypal = paypal;
     const payPalClient = openPayPal(
       {
         clientId: paypal.clientId,
         clientSecret: paypal.clientSecret,
         mode: 'sandbox',
-        apiUrl: 'http://127.0.0.1:1',
+        apiUrl: 'http://127.0.0.1:1', // never contacted: `fetch` below calls the emulator
       },
       { now, fetch: (input, init) => paypal.handle(new Request(input, init)) },
     );
@@ -115,7 +116,7 @@ export class InProcessShop {
     return checkout;
   }
 
-  /** Pays with PayPal, which netlify/lib calls the wallet, and waits for the webhooks. @returns the id of the shop's order */
+  /** Pays with PayPal (the wallet), and waits for the webhooks. Returns the id of the shop's order. */
   async payByWallet(request: RequestedOrder): Promise<string> {
     const { orderId, storeOrderId } = await createWalletOrder(this.ports, request);
     this.paypal.approve(orderId);

@@ -102,7 +102,7 @@ describe('headers', () => {
     expect(await header('/', 'cache-control')).toBe('public, max-age=0, must-revalidate');
   });
 
-  test('browsers do not keep the answer for a missing page', async () => {
+  test('browsers ask again each time for a missing page', async () => {
     const answer = await fetch(`${shop.url}/nothing`);
     expect(answer.headers.get('cache-control')).toBe('public, max-age=0, must-revalidate');
   });

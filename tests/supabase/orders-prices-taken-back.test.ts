@@ -15,6 +15,7 @@ let coat: number;
 beforeEach(async () => {
   await shop.backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   ({ COAT: coat = 0 } = await sell(shop, { COAT: 136 }));
+  // The database's clock dates the start of an import, which the undo compares with the time of an order.
   buyer.now = new Date();
 });
 
@@ -87,7 +88,7 @@ test('orders at other prices than the import’s are not marked', async () => {
   for (const order of [before, whileChanged, after]) expect(await buyer.review(order)).toBeNull();
 });
 
-test('an order at a low price that only the undo of a later import restores is marked for review', async () => {
+test('an order at a low price that only the undo of a later import takes back is marked for review', async () => {
   const importId = randomUUID();
   const sendPart = (part: number, columns: object) => {
     const rows = [{ SKC: 'COAT', ...columns }];
@@ -101,10 +102,11 @@ test('an order at a low price that only the undo of a later import restores is m
     );
   await sendPart(0, { 'Retail Price': LOW_PRICE });
   const order = await buyer.place({ [coat]: 1 });
-  // The first import began an hour before the order, the later one begins an hour after it.
+  // The order lies between the two starts: only the log's note of the first start (`since`) leads to it.
   await moveStart(importId, '-1 hour');
   const later = await importWhole(shop, buyer.id, [{ SKC: 'COAT', Material: 'wool' }]);
   await moveStart(later, '1 hour');
+  // With this part the log of the later import takes over the old price (`merge_into_later`).
   await sendPart(1, { Material: 'felt' });
   await undoImport(importId);
   await undoImport(later);

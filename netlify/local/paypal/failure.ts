@@ -48,12 +48,13 @@ export function noSuchResource(): PayPalError {
   return new PayPalError(404, { issue: 'INVALID_RESOURCE_ID', description });
 }
 
-/** Returns a parser of bodies, which throws a PayPalError 400. */
+/** Returns a parser of bodies. It throws a PayPalError 400 that reports all flaws at once, as PayPal does. */
 export function bodyParser<S extends TSchema>(schema: S): (body: string) => Static<S> {
   const parse = parserOf(schema, 'json', (flaws) => new PayPalError(400, ...flaws.map(issueOf)));
   return (body) => parse(parseJson(body));
 }
 
+/** @throws PayPalError for text that is not JSON */
 export function parseJson(body: string): unknown {
   try {
     return JSON.parse(body);
@@ -74,7 +75,6 @@ const ISSUES: Readonly<Record<string, string>> = {
   pattern: 'INVALID_PARAMETER_SYNTAX',
 };
 
-/** All flaws are reported at once, as PayPal does. */
 function issueOf(flaw: Flaws[number]): Issue {
   const { keyword, message: description = '' } = flaw;
   const path = pathOf(flaw);

@@ -32,8 +32,8 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
   /** The window in which the buyer decides. */
   function openDialog() {
     const host = document.createElement('div');
-    // In a shadow root, which the shop's styles do not reach. The markup has a style element, as PayPal's
-    // script adds one: the page's policy must allow it, which it need not for a constructed sheet.
+    // The shop's styles do not reach into a shadow root. The markup brings a style element, because PayPal's
+    // script adds one too: a policy that forbids style elements fails here as well.
     const root = host.attachShadow({ mode: 'open' });
     root.innerHTML = markup;
     const dialog = root.querySelector('dialog');
@@ -65,16 +65,17 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
   const returnedOrder = () => new URLSearchParams(location.search).get('token');
 
   function createSession(options: PayPalOneTimePaymentSessionOptions) {
-    let open: ReturnType<typeof openDialog> | undefined;
+    let openedDialog: ReturnType<typeof openDialog> | undefined;
     let isDestroyed = false;
 
     /** Opens the window at once, as a browser allows only in answer to a click. */
     async function run(order: CreateOrderPromise): Promise<void> {
-      const dialog = (open = openDialog());
-      // Where the shop could not make an order, `start` fails. The real SDK leaves that to the shop too.
+      const dialog = openDialog();
+      openedDialog = dialog;
+      // If the shop cannot make an order, the dialog closes, and `start` rejects with the shop's error.
       order.catch(dialog.close);
       const orderOrAction = await Promise.race([order, dialog.decided]);
-      if (typeof orderOrAction === 'string') cancelled({});
+      if (typeof orderOrAction === 'string') reportCancelled({});
       else await approve(orderOrAction.orderId, dialog);
     }
 
@@ -83,7 +84,7 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
       try {
         dialog.offer((await call(orderId)).total);
         const action = await dialog.decided;
-        if (action === 'cancel') return cancelled({ orderId });
+        if (action === 'cancel') return reportCancelled({ orderId });
         await call(orderId, action);
         if (isDestroyed) return;
         await options.onApprove?.({ orderId, payerId: PAYER_ID, fundingSource: 'paypal' });
@@ -96,7 +97,7 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
       }
     }
 
-    function cancelled(data: { orderId?: string }): void {
+    function reportCancelled(data: { orderId?: string }): void {
       if (isDestroyed) return;
       options.onCancel?.(data);
       options.onComplete?.({ paymentSessionState: 'canceled' });
@@ -112,12 +113,12 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
       async resume(): Promise<void> {
         const orderId = returnedOrder() ?? '';
         const payerId = new URLSearchParams(location.search).get('PayerID');
-        if (payerId === null) cancelled({ orderId });
+        if (payerId === null) reportCancelled({ orderId });
         else await options.onApprove?.({ orderId, payerId, fundingSource: 'paypal' });
       },
       destroy() {
         isDestroyed = true;
-        open?.close();
+        openedDialog?.close();
       },
     };
   }

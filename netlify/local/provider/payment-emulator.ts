@@ -96,7 +96,12 @@ export abstract class PaymentEmulator<
     return refund;
   }
 
-  /** The buyer takes the payment back for the time being. @returns false when it is disputed already */
+  /**
+   * The buyer disputes the payment.
+   *
+   * @param amount in cents; the whole payment when absent
+   * @returns false when it is disputed already
+   */
   dispute(paymentId: string, amount?: number): boolean {
     const payment = this.#findPayment(paymentId);
     if (payment.dispute) return false;

@@ -27,11 +27,12 @@ export interface CheckoutRequest {
 export interface CartState {
   readonly uid: string;
   readonly lines: readonly AskedLine[];
+  /** How many changes the server has not acknowledged. */
   readonly unsaved: number;
   readonly saving: Saving;
 }
 
-/** The cart at this moment, and whether the server has all of its changes. */
+/** The cart at this moment; null while nobody is signed in. */
 export function cartNow(): CartState | null {
   const view = shopperStore.snapshot();
   if (!view) return null;

@@ -2,9 +2,9 @@
  * Bundles the shop's own page code once for a project. Each tab runs the bundle anew, so each has its own
  * module state, Dexie and stores, as a real page has.
  *
- * The bundle holds what `src/services.ts` starts, the first read and the mutations that buttons call. These
- * import React, which draws nothing here. Two modules are replaced: supabase-js (`fake-supabase-js.ts`), and
- * the IndexedDB in JavaScript to which the page falls back (`host.newMemory`).
+ * The bundle holds what `src/services.ts` starts, the first read and the mutations that buttons call. Some of
+ * these modules import React, which draws nothing here. Two modules are replaced: supabase-js
+ * (`fake-supabase-js.ts`), and the IndexedDB in JavaScript to which the page falls back (`host.newMemory`).
  */
 import { dirname, join, relative, resolve } from 'node:path';
 import { Script } from 'node:vm';
@@ -79,7 +79,7 @@ export async function bundlePage(project: string): Promise<StartPage> {
       },
     },
   });
-  const [first] = [output].flat();
+  const [first] = [output].flat(); // Vite returns a list only for several outputs
   const code = first && 'output' in first ? first.output[0].code : '';
   const names = ['Date', 'Response', 'performance', 'console', 'host'];
   const script = new Script(`(function (${names.join()}) {${code}\nreturn page;})`, {

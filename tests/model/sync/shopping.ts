@@ -81,9 +81,9 @@ export function tap(world: World, phone: Phone): void {
 }
 
 /**
- * Stores changes that an older version of the page, an undo or a wrong product id may lead to.
+ * Stores random changes at once, also such as no button of this page makes: wrong product ids, large numbers.
  *
- * @param max the largest number of changes; the smallest is 1, or a quarter of a `max` above 4
+ * @param max the largest number of changes; the smallest is 1, or a quarter of `max` where `max` is above 4
  */
 export function makeChanges(world: World, phone: Phone, max: number): void {
   const { chance, verdicts, taps } = world;
@@ -108,7 +108,7 @@ export function logOut(world: World, phone: Phone): void {
   world.runIn(tab, () => logOutIn(world, tab));
 }
 
-/** Signs a random shopper in. */
+/** Signs a random shopper in, sometimes while taps of the shopper before are still on their way. */
 export function signInAnyone(world: World, phone: Phone): void {
   const uid = world.chance.pick(world.users);
   if (world.chance.happens(0.4)) tap(world, phone);
@@ -118,7 +118,10 @@ export function signInAnyone(world: World, phone: Phone): void {
   world.verdicts.fault(tabCount > 1 ? 'switch of user beside another tab' : 'switch of user');
 }
 
-/** Another shopper signs in and taps for 300 ms in the phone's tabs; later the first shopper signs in again. */
+/**
+ * Another shopper signs in, and 20 taps follow within 300 ms in any of the phone's tabs. Meanwhile or later
+ * the shopper who was signed in before, if any, signs in again.
+ */
 export function alternateAccounts(world: World, phone: Phone): void {
   const others = world.users.filter((uid) => uid !== phone.shopper?.uid);
   if (phone.liveTabs.length < 2 || others.length === 0) return;
@@ -211,6 +214,7 @@ export function repeatRejected(world: World, phone: Phone): void {
   for (const { id, uid, change: rejected } of phone.storage.rows.refused) {
     phone.unmatchedTaps.add(uid, rejected);
     if (rejected.kind === 'cart.set') {
+      // 0: an action that sets a quantity has no difference.
       tab.expectedDifferences.push({ productId: rejected.args.productId, by: 0 });
     }
     world.runIn(tab, async () => tab.modules?.changeAgain(id));
