@@ -21,8 +21,8 @@ export function takeOverOnConsent(worker: ServiceWorkerGlobalScope): void {
 }
 
 /**
- * Keeps the built files of the last version that this one no longer has. Call it before Workbox gets
- * the entries, because Workbox deletes the old files when it activates.
+ * Keeps the built files of the last version that this version no longer has, while this version is
+ * installed: Workbox deletes them when it is activated.
  */
 export function keepLastVersion(
   worker: ServiceWorkerGlobalScope,
@@ -41,6 +41,7 @@ async function keep(own: ReadonlySet<string>): Promise<void> {
   const precache = await caches.open(cacheNames.precache);
   const old = (await precache.keys()).filter(({ url }) => isBuilt(new URL(url)) && !own.has(url));
   if (old.length === 0) return;
+  // Deletes what the last version kept: files of still older versions, and seldom needed ones.
   await caches.delete(LATE_FILES);
   const lateFiles = await caches.open(LATE_FILES);
   for (const request of old) {

@@ -56,8 +56,8 @@ export interface PartCounts {
 /**
  * Writes one part, or returns its counts where the database has it already.
  *
- * @throws HttpError 404 for an import of another user, 409 where the import was undone or the part
- *   arrived before with other content
+ * @throws HttpError 401 for an account that was deleted meanwhile, 404 for an import of another user, 409
+ *   where the import was undone or the part arrived before with other content
  */
 export async function writePart(
   settings: BackendSettings,
@@ -112,7 +112,9 @@ export async function writeInParts(
 }
 
 /**
- * Does one step of an undo. Returns `{ removed, restored, kept, left }`, counted since the undo began.
+ * Does one step of an undo. Returns how many products were removed, restored and kept since the undo began,
+ * and how many are left: `{ removed, restored, kept, left }`. A product that has changed since the import is
+ * kept as it is.
  *
  * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later
  *   import must be undone first, or the undo log of this one has been deleted
@@ -154,7 +156,7 @@ export async function rememberMatch(
   });
 }
 
-/** The newest matches of all staff, in the form that the page applies. Leaves out those that are too large for it. */
+/** The newest matches of all staff, in the form that the page applies. Leaves out what `parseMatch` rejects. */
 export async function knownMatches(
   settings: BackendSettings,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { Ports } from './payments.ts';
 import { listOf, moneyOf } from './paypal-order.ts';
 import { type EventWindow, ProviderUnavailable, type Reversal } from './provider.ts';
 
-/** What PayPal calls a reversal is a refund that it decides on itself, after a dispute for example. */
+/** `REVERSED` is a refund on which PayPal itself decides, after a dispute for example. */
 const REFUND_EVENTS = new Set([
   'PAYMENT.CAPTURE.REFUNDED',
   'PAYMENT.CAPTURE.REVERSED',
@@ -18,7 +18,7 @@ const DISPUTE_EVENTS = new Set([
   'CUSTOMER.DISPUTE.RESOLVED',
 ]);
 
-/** The refund or dispute in an event; null for other events, and for one that names no payment. */
+/** The refund or dispute in an event; null for other events, and for one that names no time or no payment. */
 export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | null {
   const type = plainText(event['event_type']);
   const resource = fieldsOf(event['resource']);
@@ -63,7 +63,7 @@ export async function reversalsAtPayPal(
       if (reversal !== null) reversals.push(reversal);
     }
     const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
-    // PayPal does not document whether the last page has a link, too.
+    // PayPal does not document whether the last page has a link to a next one. An empty page ends the list too.
     if (typeof link !== 'string' || events.length === 0) return reversals;
     if (pages === 'one' && events.length === PAGE_SIZE) return null;
     nextLink = link;
@@ -99,9 +99,9 @@ function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal |
   const outcome = fieldsOf(dispute['dispute_outcome']);
   const isLost = LOST_OUTCOMES.has(plainText(outcome['outcome_code']));
   const state = status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
-  const money = unsignedMoneyOf(
-    (isLost && outcome['amount_refunded']) || dispute['dispute_amount'],
-  );
+  // The buyer may get back less than the disputed amount.
+  const refunded = isLost ? outcome['amount_refunded'] : undefined;
+  const money = unsignedMoneyOf(refunded ?? dispute['dispute_amount']);
   return { provider: 'paypal', kind: 'dispute', id, paymentId, state, ...money, mode, saidAt };
 }
 

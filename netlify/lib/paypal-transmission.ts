@@ -10,7 +10,10 @@ export interface Transmission {
 }
 
 const DAY_MS = 86_400_000;
-/** PayPal repeats a message for three days, maybe with the time of the first (its manual does not say). */
+/**
+ * PayPal repeats a message for three days. Its manual does not say whether a repeated message has the time of
+ * the first one, so messages of that age are accepted, with a day to spare.
+ */
 const MAX_AGE_MS = 4 * DAY_MS;
 /** How far PayPal's clock may be ahead of ours. */
 const MAX_AHEAD_MS = 5 * 60_000;
@@ -18,7 +21,7 @@ const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
 
 /**
  * Reads the headers of a message. Null where PayPal cannot have sent the message now: a header is missing,
- * the certificate is not PayPal's, or the time is too long ago or ahead.
+ * the certificate is not PayPal's, or the time is too far in the past or the future.
  *
  * @param nowMs milliseconds since 1970
  */

@@ -5,7 +5,7 @@ import type { ProviderPayment } from './provider.ts';
 import { callStripe } from './stripe.ts';
 import type { Session } from './stripe-session.ts';
 
-/** How long after it was made a session can be paid. Source: Stripe, `expires_at` of a session. */
+/** How long a session can be paid after its creation. Source: Stripe, `expires_at` of a session. */
 const MAX_SESSION_LIFE_S = 24 * 60 * 60;
 
 /** Lists the payments since a time for orders of this shop. @throws ProviderUnavailable, NotConfigured */
@@ -31,7 +31,7 @@ export async function paymentsAtStripe(
   return payments;
 }
 
-/** Null for a payment of no order of this shop, and for one that has not succeeded and is not processed. */
+/** Null for a payment of no order of this shop, and for one that neither succeeded nor is being processed. */
 function paymentOf(session: Session): ProviderPayment | null {
   const { payment_intent: intent, customer_details: customer } = session;
   const orderId = orderIdOrNull(session.metadata?.['order_id']);

@@ -104,7 +104,7 @@ function fieldsOf(form: HTMLFormElement): FormFields {
   return Object.fromEntries(entries);
 }
 
-/** The provider's message, where the provider answered (specification, section 8). */
+/** The auth service's own words, where it has rejected the form (specification, section 8). */
 function failureWords(failure: BackendFailure): string {
   const message = failure.kind === 'rejected' ? failure.message : null;
   return (

@@ -9,13 +9,15 @@ export class RuleApplier {
   /** How many rows were left out. */
   skipped = 0;
   readonly #rules: readonly { readonly name: RuleName; readonly read: ReadRow }[];
+  /** How many columns the file itself has. */
   readonly #fileColumns: number;
-  readonly #columns: number;
+  /** How many columns there are with those that the rules add. */
+  readonly #allColumns: number;
 
   constructor(layout: Layout, { names, fileColumns }: RowRules) {
     const sheet = sheetOf(layout, fileColumns);
     this.#fileColumns = fileColumns;
-    this.#columns = layout.columns.length;
+    this.#allColumns = layout.columns.length;
     this.#rules = names.flatMap((name) => {
       const read = READING_RULES[name].open(sheet);
       return read ? [{ name, read }] : [];
@@ -33,7 +35,7 @@ export class RuleApplier {
    * @returns false for a row to leave out
    */
   apply(cells: string[]): boolean {
-    if (this.#columns > this.#fileColumns) this.#makeRoom(cells);
+    if (this.#allColumns > this.#fileColumns) this.#makeRoom(cells);
     for (let i = 0; i < this.#rules.length; i++) {
       const { name, read } = this.#rules[i]!; // i < length
       const outcome = read(cells);
@@ -46,10 +48,10 @@ export class RuleApplier {
     return true;
   }
 
-  /** Inserts blank cells for the added columns, before any cells that stand beyond the headings. */
+  /** Inserts blank cells for the columns that rules add, before any cells that stand beyond the headings. */
   #makeRoom(cells: string[]): void {
     while (cells.length < this.#fileColumns) cells.push('');
-    const added = Array.from({ length: this.#columns - this.#fileColumns }, () => '');
+    const added = Array.from({ length: this.#allColumns - this.#fileColumns }, () => '');
     cells.splice(this.#fileColumns, 0, ...added);
   }
 }

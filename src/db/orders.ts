@@ -18,7 +18,10 @@ export function keepOrders(db: WeftDatabase, uid: string, orders: readonly Order
   });
 }
 
-/** Stores the state of one order as the server has just answered it. Reading all orders replaces it. */
+/**
+ * Stores the state of one order as the server has just answered it. Does nothing if the shopper is not signed
+ * in, or has no stored orders.
+ */
 export function keepOrderState(
   db: WeftDatabase,
   uid: string,

@@ -7,7 +7,10 @@
 /** The path of the host's image CDN. */
 export const RESIZER = '/.netlify/images';
 
-/** In device pixels: a thumbnail, then a half to a fifth of a screen at one to three device pixels. */
+/**
+ * In device pixels: for a thumbnail, and for cards of a fifth to a half of a screen's width, with one to three
+ * device pixels for each CSS pixel.
+ */
 const WIDTHS = [120, 240, 360, 480, 640, 960];
 /** The width for browsers without `srcset`. */
 const PLAIN_WIDTH = 480;

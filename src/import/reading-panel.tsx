@@ -41,6 +41,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           chosen={choice.delimiter}
           detected={detected && detected.delimiter}
           isDisabled={isDisabled}
+          // Another separator gives other columns, so the chosen headings and columns no longer fit.
           onChoose={(delimiter) => session.readAs({ delimiter, headerLine: null, columns: null })}
         />
         <SelectOrDetect

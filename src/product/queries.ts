@@ -11,8 +11,8 @@ export function useProductPage(
     () => (catalogue && skc !== null ? productPageOf(catalogue.index.ofCode(skc)) : null),
     [catalogue, skc],
   );
-  // On a first visit this device gets the product before the catalogue, whose first page may not have the
-  // product. So the page stays until the whole catalogue is here.
+  // On a first visit this device asks for the product alone, and then loads the catalogue in parts. The first
+  // of these may lack the product, so the product stays on screen until the whole catalogue is here.
   const [lastPage, setLastPage] = useState(page);
   if (page && page !== lastPage) setLastPage(page);
   if (page) return page;

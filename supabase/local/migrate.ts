@@ -9,14 +9,15 @@ import { PUBLICATION, publishChanges } from './realtime-changes.ts';
  * The privileges that hosted Supabase grants before the first migration, so that a migration that
  * forgets to revoke them fails tests here. Source: `supabase/postgres`, init scripts (schema `public`).
  */
-const HOSTED_PRIVILEGES = `
-  grant usage on schema public, auth to anon, authenticated, service_role;
-  alter default privileges in schema public
-    grant all on tables to anon, authenticated, service_role;
-  alter default privileges in schema public
-    grant all on sequences to anon, authenticated, service_role;
-  alter default privileges in schema public
-    grant execute on functions to anon, authenticated, service_role;`;
+const HOSTED_PRIVILEGES = [
+  'grant usage on schema public, auth to anon, authenticated, service_role',
+  `alter default privileges in schema public
+    grant all on tables to anon, authenticated, service_role`,
+  `alter default privileges in schema public
+    grant all on sequences to anon, authenticated, service_role`,
+  `alter default privileges in schema public
+    grant execute on functions to anon, authenticated, service_role`,
+];
 
 const ROLES = `
   do $$ begin
@@ -43,7 +44,7 @@ export async function migrate(app: App, database: Database, project: string): Pr
   );
   await app.ensureSystemSchema();
   await database.query(ROLES);
-  for (const statement of HOSTED_PRIVILEGES.split(';')) await database.query(statement);
+  for (const statement of HOSTED_PRIVILEGES) await database.query(statement);
 
   await database.query(PUBLICATION);
 

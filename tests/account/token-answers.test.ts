@@ -1,4 +1,4 @@
-/** Every answer that the auth service or the network may give to a phone that renews its token. */
+/** Answers of the auth service and the network to a phone that renews its token. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
@@ -129,7 +129,8 @@ describe('the auth server says that the session does not exist', () => {
 describe('the auth server works', () => {
   test('a valid token is replaced when a caller asks for that, and the shop accepts the new one', async () => {
     const first = await phone.auth.accessToken(uid);
-    await pause(1100); // a token's time of issue has whole seconds
+    // A token names its time of issue in whole seconds: two tokens of the same second are equal.
+    await pause(1100);
     const second = await phone.auth.refreshNow(uid);
     expect(second).toMatchObject({ ok: true });
     expect(second).not.toEqual(first);
@@ -145,7 +146,7 @@ describe('the auth server works', () => {
   });
 });
 
-test('a ban ends the session, and the shopper stays on screen', async () => {
+test('a ban ends the session, and the phone still knows whose session it was', async () => {
   phone.setNetwork(
     toAuth(() => json(400, { code: 400, error_code: 'user_banned', msg: 'User is banned' })),
   );

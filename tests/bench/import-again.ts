@@ -30,7 +30,7 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
 
   async function importFile() {
     const upload = uploader(shop.url, (...request) => fetch(...request), pack);
-    const tab = newDevice().openTab({ upload, limits: undefined });
+    const tab = newDevice().openTab({ upload, limits: undefined }); // the shop's own limits of a part
     const checked = await tab.check(file, DETECT_ALL, () => undefined);
     if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
     const startMs = performance.now();

@@ -14,8 +14,8 @@ const KB_PER_MB = 1024;
 
 /**
  * Watches the renderer processes, in which pages and their workers run. The measured page must be the
- * only one, and idle when this is called. Works on Linux only, because no browser API counts the
- * memory of workers outside the JavaScript heap.
+ * only one, and idle when this is called. Works on Linux only: it reads `/proc`, because no browser API
+ * counts the memory of workers outside the JavaScript heap.
  */
 export async function rendererMemory(browser: Browser): Promise<RendererMemory> {
   const pids = await rendererIds(browser);

@@ -40,7 +40,7 @@ test('search engines are told what is on screen: name, code, picture, price and 
   });
 });
 
-test('a product without a price is not offered', () => {
+test('a product without a price is left out', () => {
   const listed = [{ product: { ...SHIRT, price: null }, position: 1 }];
   expect(JSON.parse(structuredData(listed, SITE)).itemListElement).toEqual([]);
 });

@@ -18,7 +18,7 @@ test('a table written as CSV reads back as the same table', () => {
   );
 });
 
-test('a table written with another delimiter reads back too, and a comma is still quoted', () => {
+test('with another delimiter, cells that contain it are quoted, and so are cells with a comma', () => {
   expect(csvLine(['a;b', 'c,d', 'e\tf', 'g'], ';')).toBe('"a;b";"c,d";e\tf;g\n');
   expect(csvLine(['a;b', 'e\tf'], '\t')).toBe('a;b\t"e\tf"\n');
 });
@@ -54,6 +54,7 @@ test('a spreadsheet that splits a cell at another separator finds no formula beh
 });
 
 test('a cell that an earlier build has written reads back, formulas behind separators included', () => {
+  // Earlier builds escaped only the beginning of a cell.
   expect(unescapeCell("'=1;=2")).toBe('=1;=2');
   expect(unescapeCell('a;=1')).toBe('a;=1');
   expect(unescapeCell("a;=1;'=2")).toBe("a;=1;'=2");

@@ -13,7 +13,7 @@ import { collectPageErrors, launchProfile, newProfileFolder } from '../browser/b
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import { Shopper } from '../browser/shopper.ts';
 import { SITE_FOLDER } from '../build-once.ts';
-import { GARMENTS } from '../e2e/fixture.ts';
+import { GARMENTS, SCARF } from '../e2e/fixture.ts';
 import { stock } from '../supabase/stock.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -104,7 +104,8 @@ test('this build works on a phone that the build before has used: no change is l
   await ada.waitForCart({ B: 1 });
   await context?.setOffline(true);
   await ada.add('Scarf');
-  await home.shop.backend.query(`delete from public.products where "SKC" = 'C'`);
+  // The server rejects the change, because the scarf has left the shop before it arrives.
+  await home.shop.backend.query(`delete from public.products where "SKC" = '${SCARF}'`);
   await context?.setOffline(false);
   await ada.announceOnline();
   await ada.cartLink.click();

@@ -31,6 +31,7 @@ export const SHOP = {
         '[2,"B","",null,"Sock",null,null,null,9,null,null]',
       haystacks: 'a m linen shirt\nb sock',
       categories: ['Linen shirt', 'Sock'],
+      // Four for each product: the places of its categories in `categories`, from 1; 0 for none.
       codes: new Uint16Array([1, 0, 0, 0, 2, 0, 0, 0]),
       removed: [],
       sorted: true,
@@ -109,7 +110,7 @@ function row(seq: number, uid: string, id: string, action: { kind: string; args:
   return { seq, uid, id, change: { ...action, ...common, id } };
 }
 
-/** Writes both databases. */
+/** Writes both databases. IndexedDB has ten times the version that Dexie was given: 3 and 1. */
 export async function writeProfile(factory: IDBFactory): Promise<void> {
   await write(factory, 'weft', 30, SHOP, (db) => {
     db.createObjectStore('chunks', { keyPath: ['generation', 'seq'] });

@@ -32,7 +32,7 @@ test.each([
   expect(moneyBackWords(back)).toEqual(words);
 });
 
-test('values about money that only a later build of the shop knows are left out', () => {
+test('values about money that are missing, or that this build cannot read, count as none', () => {
   expect(
     parseMoneyBack({ received_minor: TOTAL, refunded_minor: -1, dispute_state: 'appealed' }),
   ).toEqual(PAID);
@@ -40,10 +40,10 @@ test('values about money that only a later build of the shop knows are left out'
 });
 
 test('an order is unpaid only where no money came and none will', () => {
-  const wasUnpaid = (state: OrderState, receivedMinor: number) =>
+  const isUnpaid = (state: OrderState, receivedMinor: number) =>
     wasNeverPaid({ state, receivedMinor } as Order); // `wasNeverPaid` reads only these fields
   for (const state of ['cancelled', 'expired', 'failed'] as const)
-    expect(wasUnpaid(state, 0)).toBe(true);
-  expect(wasUnpaid('pending', 0)).toBe(false);
-  expect(wasUnpaid('cancelled', TOTAL)).toBe(false);
+    expect(isUnpaid(state, 0)).toBe(true);
+  expect(isUnpaid('pending', 0)).toBe(false);
+  expect(isUnpaid('cancelled', TOTAL)).toBe(false);
 });

@@ -57,7 +57,7 @@ describe('the host resizes', () => {
     });
   });
 
-  test('only the shop’s own pictures where its own origin serves the backend', () => {
+  test('only the shop’s own pictures where the backend is not a Supabase project', () => {
     expect(remoteImages('')).toEqual([]);
     expect(remoteImages('http://127.0.0.1:54321')).toEqual([]);
   });

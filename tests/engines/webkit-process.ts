@@ -1,6 +1,7 @@
-/** Processes of WebKitGTK, which needs a message bus and a display: here Xvfb, which has no screen. */
+/** Processes of WebKitGTK, which needs a message bus and a display: here Xvfb, a display without a screen. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import { listen } from '../browser/listen.ts';
 
 /** A program with its bus and display. Their processes are one group. */
@@ -31,21 +32,22 @@ export function startOnDisplay(
   );
   return {
     async end() {
-      // Waits for the whole group: the children of `xvfb-run` are WebKit's, which write the profile.
       const { pid } = child;
       if (pid === undefined) return;
-      for (let tries = 0; signal(pid, tries === 0 ? 'SIGTERM' : 0); tries += 1) {
-        if (tries > MAX_TRIES) signal(pid, 'SIGKILL');
-        await new Promise((resolve) => setTimeout(resolve, 100));
+      // Waits for the whole group: WebKit's processes, which write the profile, may end after `xvfb-run`.
+      let isRunning = signal(pid, 'SIGTERM');
+      for (let checks = 1; isRunning; checks += 1) {
+        await pause(100);
+        isRunning = signal(pid, checks > MAX_CHECKS ? 'SIGKILL' : 0);
       }
     },
   };
 }
 
 /** A group that still runs after this many checks, ten a second, is killed. */
-const MAX_TRIES = 100;
+const MAX_CHECKS = 100;
 
-/** Sends a signal, or 0 for none. Returns whether a process of the group still runs. */
+/** Sends a signal; 0 only checks. Returns whether a process of the group still runs. */
 function signal(group: number, name: 'SIGTERM' | 'SIGKILL' | 0): boolean {
   try {
     return process.kill(-group, name);
@@ -61,14 +63,17 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Repeats an attempt to connect until the program answers. @throws the last error, after 30 s */
-export async function retryConnect<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; ; tries += 1) {
+const MAX_CONNECTS = 150;
+const PAUSE_MS = 200;
+
+/** Repeats an attempt to connect until the program answers. @throws the last error, after 30 s at least */
+export async function retryConnect<T>(connect: () => Promise<T>): Promise<T> {
+  for (let connects = 1; ; connects += 1) {
     try {
-      return await work();
+      return await connect();
     } catch (error) {
-      if (tries === 150) throw error;
-      await new Promise((resolve) => setTimeout(resolve, 200));
+      if (connects > MAX_CONNECTS) throw error;
+      await pause(PAUSE_MS);
     }
   }
 }

@@ -160,7 +160,8 @@ test('a redirect is not followed, so no other host is told the shop’s key', as
 test('a request to a service that never answers ends', async () => {
   // A server that was not told how to `serve` never answers.
   const hanging = await listenOnLoopback();
-  const { auth } = adminClient({ url: hanging.url, secretKey: 'sb_secret_1' }, 100);
+  const timeoutMs = 100;
+  const { auth } = adminClient({ url: hanging.url, secretKey: 'sb_secret_1' }, timeoutMs);
   expect((await auth.getUser(token)).error?.name).toBe('AuthRetryableFetchError');
   expect((await auth.admin.deleteUser(ADA)).error?.name).toBe('AuthRetryableFetchError');
   await hanging.close();

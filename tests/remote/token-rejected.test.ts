@@ -57,7 +57,7 @@ function kindOf(given: Answer<unknown, { readonly kind: string }>): string | nul
 }
 
 test.each(REJECTIONS)(
-  'saving that is answered with %s is tried once more with a renewed token, and asks to sign in if the auth service gives none',
+  'saving that is answered with %s is tried once more with a renewed token, and asks to sign in only if the auth service has ended the session',
   async (_name, given) => {
     answer = given;
     expect(await save(RENEWED)).toBe('rejected');

@@ -1,6 +1,6 @@
 /**
- * Phones after the catalogue was restored from a backup. Versions are then counted from an older one
- * again; the random stamp that is stored with a version tells a phone that its own was lost.
+ * Phones after the catalogue was restored from a backup. The server then counts versions from an older one
+ * again. The random stamp of a version shows whether a phone's version was lost in the restore.
  */
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Changes } from './changes.ts';

@@ -65,7 +65,7 @@ describe('a data folder that cannot be used says what to do', () => {
       (data) => truncate(join(data, 'database/global/pg_control'), 99),
     ],
     [
-      'its log is gone',
+      'the write-ahead log is gone',
       async (data) => {
         await rm(join(data, 'database/pg_wal'), { recursive: true });
         await mkdir(join(data, 'database/pg_wal'));

@@ -1,7 +1,7 @@
 /**
- * What the buyer sees: the page on which a buyer approves an order where the SDK's emulator opens no
- * dialog, and the script of that emulator with the requests of its dialog. Other paths lead to the
- * list of all orders.
+ * What the buyer sees. The script `/sdk.js` emulates PayPal's SDK: it opens a dialog in which the buyer
+ * approves an order, and the dialog sends requests to `/sdk/orders/`. Without a dialog the buyer approves on
+ * the page `/checkoutnow`. Other paths lead to the list of all orders.
  */
 import { formatPrice } from '../../../src/domain/money.ts';
 import type { Call } from '../provider/emulator.ts';
@@ -41,7 +41,7 @@ const DIALOG = `<style>${SHARED_STYLE}
 <form method="dialog">${BUTTONS}</form>
 </dialog>`;
 
-/** Pages of other origins may use it. */
+/** Lets pages of every origin read an answer. */
 const OPEN_TO_ALL = { 'access-control-allow-origin': '*', 'cache-control': 'no-store' };
 
 export async function answerPage(call: Call, paypal: PayPalAccount): Promise<Response> {
@@ -91,7 +91,7 @@ function withParams(href: string, params: Readonly<Record<string, string>>): str
   return url.href;
 }
 
-/** Does what the pressed button says. @returns whether the order is approved now */
+/** Approves the order if the buyer has pressed a button that pays. @returns whether it did */
 function approve(call: Call, { id }: StoredOrder, paypal: PayPalAccount): boolean {
   const action = actionOf(call);
   const instrument = INSTRUMENTS.find((candidate) => candidate === action);

@@ -7,7 +7,7 @@ import { ConnectionCut } from './faults.ts';
 
 const HOST = '127.0.0.1';
 
-/** @param port the one to use if it is free; otherwise, or without it, any other */
+/** @param port the port to use; where it is taken, and for 0, the system chooses a free one */
 export async function listenOnLoopback(port = 0) {
   const server = createServer();
   await listen(server, port, HOST).catch((thrown: unknown) => {

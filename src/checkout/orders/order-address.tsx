@@ -6,8 +6,8 @@ import styles from './order-address.module.css';
 export function OrderAddress({ order: { address } }: { readonly order: Order }) {
   const { full_name, address_line1, city, state: region, postal_code, country } = address;
   return (
-    <div className={styles['goes']}>
-      <p className={styles['what']}>Goes to</p>
+    <div className={styles['destination']}>
+      <p className={styles['label']}>Goes to</p>
       <address>
         <span>{full_name}</span>
         <span>{address_line1}</span>

@@ -1,4 +1,4 @@
-/** So many arguments of one call are safe in every browser. */
+/** Every browser takes this many arguments in one call. */
 const MOST_ARGUMENTS = 0x8000;
 
 /**
@@ -10,13 +10,13 @@ const MOST_ARGUMENTS = 0x8000;
 export async function pack(csv: Uint8Array<ArrayBuffer>): Promise<string> {
   const text: unknown = JSON.parse(`"${new TextDecoder().decode(csv)}"`);
   const gzip = new CompressionStream('gzip');
-  // Not from a Blob, whose stream takes each byte through the browser's process and back.
+  // Writes the text itself: the stream of a Blob would send each byte to the browser's process and back.
   const writer = gzip.writable.getWriter();
-  const isWritten = Promise.all([
+  const writing = Promise.all([
     writer.write(new TextEncoder().encode(String(text))),
     writer.close(),
   ]);
-  const [packed] = await Promise.all([new Response(gzip.readable).arrayBuffer(), isWritten]);
+  const [packed] = await Promise.all([new Response(gzip.readable).arrayBuffer(), writing]);
   return base64Of(new Uint8Array(packed));
 }
 

@@ -12,7 +12,7 @@ export function openPacker(): Pack | null {
   return (csv) => (pack ??= startWorker())(csv);
 }
 
-/** Many times what a slow phone takes for the worker's script and a part. */
+/** Limit for a part. A slow phone needs a small share of it, even with the download of the worker's script. */
 const PATIENCE_MS = 30_000;
 
 /** The returned function rejects when the worker's script did not arrive, or the worker does not answer in time. */
@@ -24,6 +24,7 @@ function startWorker(): Pack {
       reject(new Error('the packer stopped', { cause: error ?? message }));
     });
   });
-  failure.catch(() => undefined); // each call reports it
+  // Without this the browser would report an unhandled rejection between two calls. Each call rejects by itself.
+  failure.catch(() => undefined);
   return (csv) => withTimeout(Promise.race([pack(csv), failure]), PATIENCE_MS);
 }

@@ -24,7 +24,7 @@ export interface PartLimits {
   readonly rows: number;
 }
 
-/** Well below a function's limit of 6 MB; the database takes a second or two for a part. */
+/** `bytes` is well below a function's limit of 6 MB. `rows` is the server's limit, `MAX_ROWS_PER_PART`. */
 export const PART_LIMITS: PartLimits = { bytes: 1_000_000, rows: 10_000 };
 
 /**
@@ -56,7 +56,7 @@ export class PartBuilder {
     this.#take = take;
     this.#limits = limits;
     this.#columns = columnsInFile(plan.layout);
-    this.#csv = new JsonCsv(limits.bytes * 2);
+    this.#csv = new JsonCsv(limits.bytes * 2); // a part, and the row with which it grows too large
     this.#csv.addRow(IMPORT_COLUMNS, this.#columns);
     this.#headerEnd = this.#csv.length;
   }
@@ -65,9 +65,10 @@ export class PartBuilder {
   add(validated: ValidatedRow, row: number): void {
     if (!validated.ok || hasBit(this.#plan.replaced, row)) return;
     const { values } = validated;
+    const [skc = ''] = values;
     let start = this.#csv.length;
     this.#csv.addRow(values, this.#columns);
-    const isSameRun = values[0] === this.#skc;
+    const isSameRun = skc === this.#skc;
     // Cuts only when another row has come, so that what is left for `end` is the last part.
     while (this.#rows > 0 && !this.#fits()) {
       const lengthBefore = this.#csv.length;
@@ -76,7 +77,7 @@ export class PartBuilder {
       start -= lengthBefore - this.#csv.length; // the bytes before the row that were cut
     }
     if (!isSameRun) {
-      this.#skc = values[0] ?? '';
+      this.#skc = skc;
       this.#runRow = this.#rows;
       this.#runByte = start;
     }

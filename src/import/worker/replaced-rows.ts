@@ -15,7 +15,8 @@ export interface ReplacedRow {
 /**
  * The replaced rows of a file. A second reading of the file compares them, by hashes of their values, with
  * the rows that replace them: to compute the hashes in the first reading would slow down every file, also
- * those without repeated products. Takes 16 bytes for each replaced row, and 30 for each product with any.
+ * those without repeated products. Takes about 16 bytes for each replaced row, and about 30 for each product
+ * with any.
  */
 export class ReplacedRows {
   count = 0;
@@ -67,7 +68,7 @@ export class ReplacedRows {
     };
   }
 
-  /** The numbers of the rows that replace others. */
+  /** The rows that replace others, in the form that `hasBit` reads. */
   lastRows(): Uint8Array {
     const rows = new BitSet();
     for (let product = 0; product < this.#products.size; product++) {

@@ -6,7 +6,7 @@ export interface Model {
   readonly task: string;
   /** @param project folder of a copy of the project with a bug in it; the project itself when absent */
   open(project?: string): Promise<OpenModel>;
-  /** Sentences about what so many schedules should have covered and did not, such as a rare fault. */
+  /** Sentences about what this number of schedules should have covered and did not, such as a rare fault. */
   shortcomings(totals: Totals): readonly string[];
 }
 

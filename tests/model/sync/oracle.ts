@@ -60,8 +60,8 @@ export class Oracle {
   }
 
   /**
-   * Whether the server acknowledged a change, and lost it when it was restored from a backup. A delayed
-   * request may have brought it to the server once more.
+   * Whether the server acknowledged a change, and lost it when it was restored from a backup. True also when
+   * a delayed request has applied the change again since: the record of that is another object.
    */
   isLost(uid: string, id: string): boolean {
     if (!this.acknowledged.has(id)) return false;
@@ -124,7 +124,10 @@ export class Oracle {
     }
     const hasChanged = JSON.stringify(rows) !== JSON.stringify(before);
     if (server.ver < present.ver || (server.ver === present.ver && hasChanged)) {
-      this.#verdicts.break(3, `rows of ${uid} changed, and the version is still ${present.ver}`);
+      this.#verdicts.break(
+        3,
+        `rows of ${uid} changed, and the version is ${server.ver} after ${present.ver}`,
+      );
     }
     const isNewVersion = server.ver !== present.ver;
     present.ver = server.ver;
@@ -165,7 +168,8 @@ export class Oracle {
       return;
     }
     // The server may keep a rejected change without its arguments.
-    const isSame = outcome === 'rejected' || sorted(args) === sorted(stored.change.args);
+    const isSame =
+      outcome === 'rejected' || canonicalJson(args) === canonicalJson(stored.change.args);
     if (kind !== stored.change.kind || !isSame) {
       this.#verdicts.break(1, `${id} is applied as something else than its phone stored`);
     }
@@ -186,16 +190,18 @@ export class Oracle {
     lastPositions.set(database, Math.max(lastPosition, stored.position));
   }
 
-  /** The server must reject a change of a product that has left the shop, or to a quantity outside 1 to 999. */
+  /** The rows after a change that the server has applied or rejected. Checks that this outcome is right. */
   #foldApplied(data: ShopperData, { kind, outcome, id }: AppliedChange): ShopperData {
     const stored = this.#changes.get(id);
     if (!stored) return data;
     const action: ChangeAction = stored.change;
+    const { expectedDifference } = stored;
+    // 0 is never used: a change with an expected difference names a product.
     const { productId = 0 } = action.args as { readonly productId?: number };
     const after =
-      stored.expectedDifference === null
+      expectedDifference === null
         ? foldChanges(data, [action])
-        : foldDifference(data, productId, stored.expectedDifference);
+        : foldDifference(data, productId, expectedDifference);
     const isPossible = this.#isPossible(action, after);
     if (isPossible !== (outcome === 'applied')) {
       this.#verdicts.break(3, `${kind} ${id} is ${outcome}, and it should not be`);
@@ -203,6 +209,10 @@ export class Oracle {
     return outcome === 'applied' ? after : data;
   }
 
+  /**
+   * Whether the server must apply a change. It must reject an addition or a new quantity of a product that has
+   * left the shop, a quantity outside 1 to 999, and an addition of less than 1.
+   */
   #isPossible(action: ChangeAction, after: ShopperData): boolean {
     switch (action.kind) {
       case 'favourite.add':
@@ -220,7 +230,7 @@ export class Oracle {
   }
 }
 
-/** As text, with the names of the arguments in alphabetical order. */
-function sorted(args: unknown): string {
+/** The arguments of a change, in the alphabetical order of their names. */
+function canonicalJson(args: unknown): string {
   return JSON.stringify(Object.entries(args ?? {}).sort(([a], [b]) => a.localeCompare(b)));
 }

@@ -57,17 +57,20 @@ function complaintOf(
   const { oracle } = phone.world;
   for (const { id, uid: owner, database, change, isGoneFromPhone } of phone.changes) {
     if (owner !== uid || isGoneFromPhone) continue;
+    // The device does not have a change that is still in the memory of a tab.
     if (database !== DEVICE && !phone.storage.everInOutbox.has(id)) continue;
+    const isWaiting = waiting.delete(id);
     const ver = timeline.applied.get(id)?.ver;
-    const isInBase = ver !== undefined && (base === undefined || ver <= base.ver);
-    // Before the first pull the phone shows no rows of the server, so it shows no change twice. A change from
-    // memory may wait although the server has applied it, because its tab never got the answer.
-    const isTwice = isInBase && base !== undefined && database === DEVICE;
-    if (waiting.has(id) ? isTwice : !isInBase && !oracle.isLost(uid, id)) {
-      const where = isInBase ? 'both the outbox and the base' : 'neither the outbox nor the base';
-      return `${phone.name}: ${change.kind} ${id} is in ${where}`;
+    const isInBase = ver !== undefined && base !== undefined && ver <= base.ver;
+    // A change from memory may wait although the server has applied it, because its tab never got the answer.
+    if (isWaiting && isInBase && database === DEVICE) {
+      return `${phone.name}: ${change.kind} ${id} is in both the outbox and the base`;
     }
-    waiting.delete(id);
+    const isAppliedBeforeFirstPull = ver !== undefined && base === undefined;
+    const isSomewhere = isWaiting || isInBase || isAppliedBeforeFirstPull;
+    if (!isSomewhere && !oracle.isLost(uid, id)) {
+      return `${phone.name}: ${change.kind} ${id} is in neither the outbox nor the base`;
+    }
   }
   if (waiting.size > 0) {
     return `${phone.name} holds changes that it never stored: ${[...waiting].join()}`;
