@@ -59,7 +59,7 @@ export type RequestedOrder = Omit<OrderRequest, 'mode'>;
 
 /** A request gives up after so many steps, such as closing an earlier attempt: more of them mean a loop. */
 export const MOST_STEPS = 6;
-/** The pause before a step is this times the step's number: about 3 seconds in all. */
+/** The pause before a step is this times the step's number: 3 to 4 seconds in all. */
 export const PAUSE_STEP_MS = 200;
 
 /** The database's functions for orders, called through these ports. */
@@ -93,7 +93,7 @@ async function withoutForeignMoney(ports: Ports, event: PaymentEvent): Promise<P
   return { ...event, amountMinor: null };
 }
 
-/** @throws ProviderUnavailable while PayPal does not show the payment; it sends its message again */
+/** @throws ProviderUnavailable while PayPal does not show the payment; PayPal then repeats its webhook */
 async function payeeAtPayPal(
   ports: Ports,
   { reference, captureId }: PaymentEvent,
@@ -183,7 +183,7 @@ export async function settleBlocker(
   });
 }
 
-/** Asks PayPal whether it captured the payment. @returns whether PayPal knows of a capture */
+/** Asks PayPal whether it captured the payment, and applies the capture. @returns whether there is one */
 export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean> {
   const { reference } = attempt;
   if (reference === null) return false;
