@@ -152,7 +152,11 @@ export async function openAttempt(ports: Ports, attempt: Attempt, reference: str
   });
 }
 
-/** Ends a card attempt so that it can no longer be paid, or learns that the shopper has paid it. */
+/**
+ * Ends a card attempt so that it can no longer be paid, or learns that the shopper has paid it.
+ *
+ * @throws ProviderUnavailable while another request is making its session
+ */
 export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
   let { reference } = attempt;
   if (reference === null) {
