@@ -62,14 +62,14 @@ export function servePictures(worker: ServiceWorkerGlobalScope): void {
   }
 }
 
-let isTrimming = false;
+let isTrimPlanned = false;
 
 /** Nothing awaits the timer: if the browser stops the worker first, the next stored picture starts it again. */
 async function trimSoon(): Promise<void> {
-  if (isTrimming) return;
-  isTrimming = true;
+  if (isTrimPlanned) return;
+  isTrimPlanned = true;
   setTimeout(() => {
-    isTrimming = false;
+    isTrimPlanned = false;
     void trimPictures().catch(() => undefined);
   }, TRIM_MS);
 }

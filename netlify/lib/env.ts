@@ -54,7 +54,7 @@ export function backendSettings(read: ReadVariable = netlifyVariable): BackendSe
  * The value of `app_metadata.role` that an importer needs; null where any shopper may import.
  *
  * A person who may import can set a price and buy at it. So a shop that others can reach must say who may
- * import, even while it has no keys of a payment provider: it may get them back later.
+ * import, even while it has no keys of a payment provider: such a price is still there when it gets keys.
  *
  * @throws NotConfigured
  */
@@ -190,7 +190,7 @@ export function paypalSettings(read: ReadVariable = netlifyVariable): PayPalSett
   const mode = paypalMode(read);
   const host = mode === 'live' ? 'api-m.paypal.com' : 'api-m.sandbox.paypal.com';
   return {
-    // The page reads the same variable, so the server captures orders of the account that the page opened.
+    // The page reads the same variable, so page and server use the same PayPal account.
     clientId: required(read, 'VITE_PAYPAL_CLIENT_ID'),
     clientSecret: required(read, 'PAYPAL_CLIENT_SECRET'),
     mode,

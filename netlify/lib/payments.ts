@@ -59,7 +59,7 @@ export type RequestedOrder = Omit<OrderRequest, 'mode'>;
 
 /** A request gives up after so many steps, such as closing an earlier attempt: more of them mean a loop. */
 export const MOST_STEPS = 6;
-/** The pause before a step is this times the step's number: about 3 seconds in all. */
+/** The pause before a step is this times the step's number: 3 to 4 seconds in all. */
 export const PAUSE_STEP_MS = 200;
 
 /** The database's functions for orders, called through these ports. */
@@ -93,7 +93,7 @@ async function withoutForeignMoney(ports: Ports, event: PaymentEvent): Promise<P
   return { ...event, amountMinor: null };
 }
 
-/** @throws ProviderUnavailable while PayPal does not show the payment; it sends its message again */
+/** @throws ProviderUnavailable while PayPal does not show the payment; PayPal then repeats its webhook */
 async function payeeAtPayPal(
   ports: Ports,
   { reference, captureId }: PaymentEvent,
@@ -152,7 +152,11 @@ export async function openAttempt(ports: Ports, attempt: Attempt, reference: str
   });
 }
 
-/** Ends a card attempt so that it can no longer be paid, or learns that the shopper has paid it. */
+/**
+ * Ends a card attempt so that it can no longer be paid, or learns that the shopper has paid it.
+ *
+ * @throws ProviderUnavailable while another request is making its session
+ */
 export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
   let { reference } = attempt;
   if (reference === null) {
@@ -183,7 +187,7 @@ export async function settleBlocker(
   });
 }
 
-/** Asks PayPal whether it captured the payment. @returns whether PayPal knows of a capture */
+/** Asks PayPal whether it captured the payment, and applies the capture. @returns whether there is one */
 export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean> {
   const { reference } = attempt;
   if (reference === null) return false;

@@ -87,8 +87,9 @@ export async function captureWalletOrder(
 }
 
 /**
- * Repeats a capture whose request was interrupted. PayPal takes the money once, whether or not it got
- * the first request.
+ * Settles a capture whose request was interrupted. Repeats the request while the order is pending: PayPal takes
+ * the money once, whether or not it got the first request. For any other order only asks whether PayPal has
+ * taken the money.
  */
 export async function finishCapture(
   ports: Ports,

@@ -1,6 +1,7 @@
 /**
  * Opens an emulator for each payment provider without keys. Where there are keys, the functions talk to the
- * provider itself; its webhooks cannot reach this machine, so only the reconcile learns of payments.
+ * provider itself. Its webhooks cannot reach this machine: the shop learns of payments when a page or the
+ * reconcile asks.
  */
 import { join } from 'node:path';
 import type { Environment } from './functions.ts';

@@ -2,7 +2,7 @@ export interface LockRequest {
   readonly name: string;
   /** How long to wait for another tab: a tab that the system froze may hold the lock for ever. */
   readonly waitMs: number;
-  /** Aborts the wait. */
+  /** Ends the wait; the work then runs without the lock, as after `waitMs`. */
   readonly signal?: AbortSignal;
 }
 

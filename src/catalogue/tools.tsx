@@ -81,7 +81,7 @@ function SortField({ filter }: { readonly filter: PageFilter }) {
       <span className={styles['word']}>Sort</span>
       <select
         name="sort"
-        // Not `value`: the browser shows the choice at once, and React confirms it with the sorted products.
+        // Not `value`: React would show the old choice again until it draws the sorted products.
         ref={(field) => {
           if (field) field.value = filter.order ?? '';
         }}

@@ -34,6 +34,7 @@ export function sessionStore(
     },
     setItem: (key: string, value: string) => writing((db) => write(db, key, value)),
     removeItem: (key: string) => writing((db) => write(db, key, null)),
+    /** Stores `next` (null deletes) if the stored value passes the test. Returns whether it did. */
     replaceIf: (key: string, test: (stored: string | null) => boolean, next: string | null) =>
       writing(async (db) => {
         const stored = await db.session.get(key);
@@ -62,8 +63,9 @@ export function forgetShopper(
 }
 
 /**
- * Marks the shopper's session as ended, so that changes wait for the next login. Does nothing if a
- * session is stored, because that one is newer than the auth service's answer.
+ * Marks the session of this shopper as ended, so that changes wait for the next login. Does nothing if
+ * another shopper is signed in, or if a session of this shopper is stored: then the auth service's answer
+ * was about an older session.
  */
 export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', db.meta, db.session, async () => {

@@ -9,7 +9,7 @@ export interface OpenChanges {
 }
 
 /** A frozen tab may block the storage; the user must still be able to log out. */
-const PATIENCE_MS = 1000;
+const TIMEOUT_MS = 1000;
 
 /** @throws `TimeoutError` when the storage does not answer; its own error when it fails */
 export function countOpen(db: WeftDatabase, uid: string): Promise<OpenChanges> {
@@ -17,5 +17,5 @@ export function countOpen(db: WeftDatabase, uid: string): Promise<OpenChanges> {
     unsaved: (await readPending(db, uid)).length,
     rejected: await db.refused.where('uid').equals(uid).count(),
   }));
-  return withTimeout(counting, PATIENCE_MS);
+  return withTimeout(counting, TIMEOUT_MS);
 }

@@ -29,6 +29,7 @@ export function rowCountsWords(counts: RowCounts): string {
   );
 }
 
+/** "2 of the 40 prices that change move fivefold or more." At least one price jumps. */
 export function priceJumpsWords({ moved, jumps }: PriceMoves): string {
   const subject =
     moved === 1

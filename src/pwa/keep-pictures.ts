@@ -19,6 +19,8 @@ const START_MS = 6000;
 const LOOK_EVERY_MS = 5000;
 /** A connection that needs longer for one round is busy with other things. */
 const ROUND_TIMEOUT_MS = 60_000;
+/** The pause before a round in Safari, which cannot say when a page is idle. */
+const SAFARI_PAUSE_MS = 100;
 const PICTURES_PER_ROUND = 4;
 /** After so many pictures the tab checks again which are stored and how much room is left. */
 const PICTURES_PER_LOOK = 40;
@@ -56,10 +58,10 @@ async function keepAll(
   asked: Set<string>,
 ): Promise<boolean> {
   for (let i = 0; i < missing.length; i += PICTURES_PER_ROUND) {
-    await whenIdle(100);
+    await whenIdle(SAFARI_PAUSE_MS);
     if (!mayKeepNow()) return false;
     const round = missing.slice(i, i + PICTURES_PER_ROUND);
-    // None of several was kept: the network fails, not a single picture.
+    // When none of several was kept, the network has failed. A broken picture would fail alone.
     if ((await keep(worker, round)) === 0 && round.length > 1) return false;
     for (const address of round) asked.add(address);
   }
@@ -70,7 +72,10 @@ function mayKeepNow(): boolean {
   return document.visibilityState === 'visible' && navigator.onLine && !connection.isFull;
 }
 
-/** The addresses of pictures that are not on the device, in the order to keep them; none without room. */
+/**
+ * The addresses of pictures that are not on the device, in the order to keep them. None without room, or before
+ * the catalogue is complete.
+ */
 async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   const { index, isComplete } = catalogueStore.snapshot() ?? {};
   if (!index || !isComplete) return [];
@@ -90,7 +95,10 @@ async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   return [...new Set([...chosen, ...others])].slice(0, PICTURES_PER_LOOK);
 }
 
-/** Infinite where the browser does not say: a full device deletes the pictures first. */
+/**
+ * Infinite where the browser does not say. Pictures do no harm then: on a full device they are deleted before
+ * anything that the shopper did.
+ */
 async function freeBytes(): Promise<number> {
   const storage: Partial<StorageManager> | undefined = navigator.storage;
   const { quota = Infinity, usage = 0 } = (await storage?.estimate?.()) ?? {};

@@ -1,8 +1,8 @@
 /**
  * Runs tasks one after the other, in the order they came.
  *
- * PGlite has one database session, and the library's driver does not queue requests (version 0.10).
- * Two simultaneous requests would share a transaction and its role: an anonymous request made a
+ * PGlite has one database session, and the driver of `@supabase/lite` 0.10 does not queue requests. Two
+ * simultaneous requests would share a transaction and its role, and an anonymous request would make a
  * privileged one fail. So each request ends before the next begins.
  */
 export class Turns {

@@ -12,7 +12,7 @@ interface Script {
 let scripts: Script[];
 beforeEach(() => {
   scripts = [];
-  vi.stubGlobal('matchMedia', () => ({ matches: false }));
+  vi.stubGlobal('matchMedia', () => ({ matches: false })); // asked for the widget's theme
   vi.stubGlobal('document', {
     createElement: () => ({ remove: () => undefined }),
     head: { append: (script: Script) => scripts.push(script) },
@@ -28,7 +28,7 @@ function draw(provider: string, onToken: (token: string | null) => void, onError
   return drawCaptcha(settings, element, onToken, onError);
 }
 
-test('a shop has a CAPTCHA when both its provider and its site key are set', () => {
+test('a shop has a CAPTCHA when both its provider and its site key are set; an unknown provider throws', () => {
   expect(captchaSettings(undefined, undefined)).toBeNull();
   expect(captchaSettings('', '')).toBeNull();
   expect(captchaSettings('hcaptcha', '')).toBeNull();

@@ -141,6 +141,7 @@ test(
   async () => {
     await ada.logIn();
     await waitForWorker(page);
+    // On a short screen the page can scroll: only a scrolled page is kept in its place (scroll anchoring).
     await page.setViewportSize({ width: 390, height: 500 });
     await page.evaluate(() => scrollTo(0, 100));
     const topOfFirstCard = () =>

@@ -31,7 +31,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.waitForProducts(1);
     await visitor.goto('/?category=Scarf');
     await visitor.waitForProducts(1);
-    expect(await visitor.text()).not.toContain('$48.50');
+    expect(await visitor.text(), 'the price of the shirt').not.toContain('$48.50');
     await visitor.click('link', 'All');
     await visitor.waitForProducts(3);
     for (const route of ['/login', '/register', '/cart', '/orders']) {

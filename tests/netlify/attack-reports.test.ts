@@ -108,7 +108,7 @@ describe('a report', () => {
         },
       ],
     ],
-  ])('of what the policy blocked is told by its origin: %s', async (type, body) => {
+  ])('says of what the policy blocked only the origin: %s', async (type, body) => {
     expect(await send(`${type}; charset=utf-8`, body)).toBe(204);
     expect(lines).toEqual([
       'report {"kind":"csp","directive":"connect-src","blocked":"https://evil.example","page":"/reset-password"}',
@@ -116,7 +116,7 @@ describe('a report', () => {
   });
 
   test.each(['/product/ada@weft.test', '/product/%22%0Areport forged', '/product/A/4242?size=ada'])(
-    'of the page %s of a product names only the route',
+    'from the product page %s names only the route',
     async (path) => {
       const page = `https://weft.example${path}`;
       await send(CSP, { 'csp-report': { 'document-uri': page } });
@@ -160,7 +160,7 @@ describe('a report', () => {
     ['has lost its end', `bad value "Ada Byron, 12 St James`, 'bad value "..."'],
     ['has lost its end in an apostrophe', `bad value 'Ada Byron`, 'bad value "..."'],
     [
-      'was cut by the page behind another mark',
+      'has more quotation marks inside and was cut by the page',
       `bad value "{"a": "b", Ada ${'Byron '.repeat(100)}`.slice(0, MAX_CHARS_FROM_PAGE),
       'bad value "..."',
     ],

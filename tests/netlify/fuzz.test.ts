@@ -6,7 +6,7 @@ import { quickOrFull } from '../full-run.ts';
 
 /** `npm run soak -- fuzz 100000` sends more. */
 const REQUESTS = quickOrFull(300, 2000);
-/** Statuses that answer at least six of a thousand random requests: too few for a quick run to expect. */
+/** Each of these answers at least 6 of 1,000 random requests: a full run gets all of them, a quick run may not. */
 const RARE_STATUSES = quickOrFull([], [403, 409, 415, 422]);
 const MINUTE_MS = 60_000;
 

@@ -239,7 +239,7 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
         transaction_info: { transaction_id: string };
       }[];
       const transaction = details.find(
-        (each) => each.transaction_info.transaction_id === captureId,
+        ({ transaction_info: { transaction_id } }) => transaction_id === captureId,
       );
       expect(transaction).toMatchObject({
         transaction_info: {
@@ -344,20 +344,17 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
     test.skipIf(!hasPublishedSchema)(
       'pays in any way, every answer fits the published schema',
       async () => {
-        const steps: (() => Promise<Answer>)[] = [];
+        const answers: Answer[] = [];
         for (const instrument of ['good', 'declined', 'pending', 'refused'] as const) {
           const id = await newOrder();
-          steps.push(() => show(id));
-          steps.push(() => {
-            buyer().approve(id, instrument);
-            return show(id);
-          });
-          steps.push(() => capture(id, { ...newRequestId(), ...FULL_ANSWER }));
-          steps.push(() => capture(id));
-          steps.push(() => show(id));
+          answers.push(await show(id));
+          buyer().approve(id, instrument);
+          answers.push(await show(id));
+          answers.push(await capture(id, { ...newRequestId(), ...FULL_ANSWER }));
+          answers.push(await capture(id));
+          answers.push(await show(id));
         }
-        for (const step of steps) {
-          const { status, body } = await step();
+        for (const { status, body } of answers) {
           // PayPal's documentation and answers call the list `details`; its schema calls it `issues`.
           const { details, ...fields } = body;
           const shown = status === 422 ? { ...fields, issues: details } : fields;

@@ -90,6 +90,7 @@ test('when a shopper chooses two providers at the same time, one attempt stays o
           const { attempt } = await orders.startAttempt(user, order.id, provider);
           if (attempt !== null)
             await orders.recordReference(attempt, `${provider}-${order.id}-${attempt.number}`);
+          // The attempt has a reference if another session recorded it before.
           if (provider === 'paypal' && attempt?.reference) {
             await orders.mayCapture(user, attempt.reference).catch(ignoreRejection);
           }

@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
+import { FIRST_PAGE_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { nameOf } from '../../src/domain/product.ts';
 
 const root = new URL('../../', import.meta.url);
@@ -69,7 +70,7 @@ test('a sample price is in whole dollars, and few sample products lack a price, 
   }
 });
 
-test('the sample catalogue has few enough categories for a readable row of chips', () => {
+test('the sample catalogue has enough categories to look like a shop, and few enough for a readable row of chips', () => {
   const names = (['Category 1', 'Category 2', 'Category 3', 'Category 4'] as const).flatMap(column);
   const chips = new Set(names.filter((name) => name !== ''));
   expect(chips.size).toBeGreaterThanOrEqual(28);
@@ -132,9 +133,9 @@ test('the first category is the kind of garment that the picture shows', () => {
 });
 
 test('neighbours on the first page of the sample catalogue are different garments', () => {
-  const firstPage = column('Images link').slice(0, 24);
+  const firstPage = column('Images link').slice(0, FIRST_PAGE_ROWS);
   const kinds = firstPage.map((link) => link.replace('/pictures/', '').split('-')[0]);
-  expect(kinds.filter((kind, at) => kind === kinds[at - 1])).toEqual([]);
+  expect(kinds.filter((kind, i) => kind === kinds[i - 1])).toEqual([]);
 });
 
 test('each sample picture is a small, well-formed, self-contained SVG that states its size', () => {

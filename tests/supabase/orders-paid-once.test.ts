@@ -78,6 +78,7 @@ describe('while a payment is being confirmed', () => {
     const first = await ada.placeAndOpen({ [coat]: 1, [sock]: 2 }, 'paypal', 'PP-1');
     await ada.mayCapture('PP-1');
     expect(await expectRejected(placeSame(), 'being-paid')).toMatchObject({ state: 'pending' });
+    // Less than the order's total, so staff must review it.
     await ada.applyPayment(first, { provider: 'paypal', amountMinor: 1 });
     expect((await expectRejected(placeSame(), 'being-paid')).sentence).toBe(
       'A payment for these things has arrived, and the shop is looking into it.',
@@ -104,6 +105,7 @@ describe('once a payment has arrived', () => {
 
   test('the same things are bought without asking when they were added to the cart since', async () => {
     await ada.applyPayment(await placeConfirming(), {});
+    // At least what is bought. The payment had emptied the cart.
     await ada.putInCart({ [coat]: 1, [sock]: 3 });
     await placeSame();
   });

@@ -1,7 +1,7 @@
 /**
- * What `POST /v2/checkout/orders` takes: of the published schema those fields that the shop sends, in
- * US dollars. PayPal ignores fields that it does not know; the emulator rejects them, because they
- * are misspelled.
+ * What `POST /v2/checkout/orders` takes: the fields of the published schema that the shop sends, and no
+ * currency but US dollars. PayPal ignores unknown fields. The emulator rejects them, because an unknown field
+ * is a misspelled one.
  *
  * Source: npm @paypal/paypal-rest-api-specifications, openapi/checkout_orders_v2.json.
  */
@@ -26,6 +26,7 @@ const ITEM = record({
   category: Type.Optional(Type.Literal('PHYSICAL_GOODS')),
 });
 const ADDRESS = record({
+  // `C2` is PayPal's own code for China, in payments across borders.
   country_code: text(2, { pattern: '^([A-Z]{2}|C2)$' }),
   address_line_1: optionalText(300),
   admin_area_2: optionalText(120),

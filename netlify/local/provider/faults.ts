@@ -38,7 +38,7 @@ export class Unserved extends Error {
   }
 }
 
-/** Faults for chosen requests, each used once. */
+/** Faults for requests: each that `next` adds strikes once, and `otherwise` chooses for the other requests. */
 export class Faults {
   readonly #waiting: { readonly route: RegExp; readonly fault: RequestFault }[] = [];
   readonly #otherwise: ChooseFault;
@@ -52,6 +52,7 @@ export class Faults {
     this.#waiting.push({ route, fault });
   }
 
+  /** Removes and returns the fault for a request; undefined for none. */
   take(route: string): RequestFault | undefined {
     const index = this.#waiting.findIndex((waiting) => waiting.route.test(route));
     return index < 0 ? this.#otherwise(route) : this.#waiting.splice(index, 1)[0]?.fault;
@@ -68,7 +69,12 @@ export function rejectBy(fault: RequestFault | undefined): void {
   if (fault?.kind === 'reject') throw new Unserved(fault.status);
 }
 
-/** Runs what a request is for. @throws Unserved where the fault says so, and what `effect` throws */
+/**
+ * Runs what a request is for, with a fault of the kind `wait` or `fail`. `cutAt` and `rejectBy` are for the
+ * other kinds.
+ *
+ * @throws Unserved where the fault says so, and what `effect` throws
+ */
 export async function withFault<T>(fault: RequestFault | undefined, effect: () => T): Promise<T> {
   if (fault?.kind === 'wait') await fault.until;
   if (fault?.kind === 'fail' && fault.moment === 'before') throw new Unserved(500);

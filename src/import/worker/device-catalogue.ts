@@ -14,12 +14,12 @@ export type Extent = 'none' | 'partial' | 'whole';
 /** @param line the product's newest `ProductRow` as JSON */
 export type TakeProduct = (row: ProductRow, line: string) => void;
 
-/** Calls `take` with every product once, in no particular order. */
+/** Calls `take` with every product once, in no particular order. Returns how much of the catalogue that was. */
 export async function readProducts(db: WeftDatabase, take: TakeProduct): Promise<Extent> {
   for (;;) {
     const state = await readState(db);
     if (!state) return 'none';
-    // Not in one transaction with the state: a shopper's tap, which writes to its table, would have to wait.
+    // Not in one transaction with the state: a shopper's tap writes to the state's table and would have to wait.
     const isRead = await db.transaction('r', db.chunks, () => readGeneration(db, state, take));
     if (isRead) return state.version ? 'whole' : 'partial';
   }

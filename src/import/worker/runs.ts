@@ -57,6 +57,7 @@ export function openRuns(tools: RunTools) {
       },
     });
     const outcome = await sender.run();
+    // A rejected import of which the server has stored a part can still be resumed.
     const isOver = outcome.kind === 'done' || (outcome.kind === 'rejected' && !hasStoredPart);
     if (isOver) await inJobs((db) => forgetJob(db, job.importId));
     return outcome;

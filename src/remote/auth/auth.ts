@@ -85,9 +85,12 @@ export function createAuth(given: AuthOptions): Auth {
     return chunk ? chunk.openLink(options, inLink, ask, revoke) : 'offline';
   }
 
-  /** Ends a session at the server. Does not ask the failure budget, but a failure counts there. */
+  /**
+   * Ends a session at the server. The request is sent once, so it does not ask the failure budget. A failure
+   * counts there.
+   */
   async function revoke(accessToken: string): Promise<void> {
-    const isAnswered = await options
+    const isEnded = await options
       .fetch(`${options.url}/auth/v1/logout?scope=local`, {
         method: 'POST',
         headers: { apikey: options.key, authorization: `Bearer ${accessToken}` },
@@ -98,7 +101,7 @@ export function createAuth(given: AuthOptions): Auth {
         ({ ok }) => ok,
         () => false,
       );
-    if (!isAnswered) options.budget?.spend();
+    if (!isEnded) options.budget?.spend();
   }
 
   return {
@@ -106,7 +109,7 @@ export function createAuth(given: AuthOptions): Auth {
 
     async refreshNow(uid) {
       const token = await tokens.refreshNow(uid);
-      // The caller has paid for one request. The server rejected it, and the caller sends another.
+      // The caller asked the failure budget for one request. The server rejected it, and the caller sends another.
       if (token.ok) options.budget?.spend();
       return token;
     },
@@ -114,9 +117,11 @@ export function createAuth(given: AuthOptions): Auth {
     async start(href, ask) {
       const inLink = linkTokens(href);
       const outcome = inLink ? await openLink(inLink, ask) : 'none';
-      if (parseSession(await store.getItem(store.key))) void client().catch(() => undefined);
-      // No session is stored. Deleting it once more marks the shopper's session as ended (`db/identity.ts`).
-      else if (outcome === 'none') {
+      if (parseSession(await store.getItem(store.key))) {
+        // The client renews the stored session from now on.
+        void client().catch(() => undefined);
+      } else if (outcome === 'none') {
+        // No session is stored. Deleting it once more marks the shopper's session as ended (`db/identity.ts`).
         await store.replaceIf(store.key, (stored) => parseSession(stored) === null, null);
       }
       return outcome;

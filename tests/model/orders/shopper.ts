@@ -1,4 +1,5 @@
 /** What the shopper does to the cart, and the shop to its products and orders. */
+import { SQLSTATE } from '../../supabase/sqlstate.ts';
 import type { Chance } from '../kit/chance.ts';
 import type { Tab } from './facts.ts';
 import type { World } from './world.ts';
@@ -16,7 +17,10 @@ const SET_PRICE = `update public.products set "Retail Price" = ($1 ->> 'cents'):
 const WITHDRAW = `delete from public.products
   where id = ($1 ->> 'product')::bigint returning to_jsonb(id)`;
 
-/** Runs a statement. The caller must first write the effect on cart and prices into the ledger. */
+/**
+ * Runs a statement. The caller must first write the effect on cart and prices into the ledger, with which the
+ * oracle compares the stored rows.
+ */
 async function runStatement(
   world: World,
   statement: string,
@@ -78,8 +82,13 @@ export async function cancelOrder(world: World, order: string): Promise<void> {
   const served = await parts.database.call('cancel_order', args);
   verdicts.action(`the shop cancels ${order}: ${served.ok ? 'done' : served.message}`);
   if (served.ok) world.oracle.observe(served.rows);
-  else if (served.code !== 'P0001') verdicts.break('broken', `cancel_order: ${served.message}`);
+  else if (served.code !== SQLSTATE.raisedException) {
+    verdicts.break('broken', `cancel_order: ${served.message}`);
+  }
 }
+
+/** In cents. An order of less than 50 cents is rejected, so some are lower. */
+const PRICES = [1000, 1234, 5, 40, 99_999];
 
 /** At random, the shopper changes the cart, or the shop changes a product. */
 export async function goShopping(world: World, chance: Chance): Promise<void> {
@@ -88,7 +97,7 @@ export async function goShopping(world: World, chance: Chance): Promise<void> {
   const action = chance.weighted([
     [6, () => addToCart(world, product, chance.between(1, 3))],
     [1.5, () => removeFromCart(world, product)],
-    [1.5, () => setPrice(world, product, chance.pick([1000, 1234, 5, 40, 99_999]))],
+    [1.5, () => setPrice(world, product, chance.pick(PRICES))],
     [0.4, () => setPrice(world, product, null)],
     [0.4, () => withdraw(world, product)],
   ]);

@@ -15,7 +15,7 @@ import { type Fault, Run } from './run.ts';
 import type { OrderVerdicts } from './verdicts.ts';
 import type { ActiveJob, Parts, WorldView } from './world-view.ts';
 
-/** Netlify ends a function after this time. The SQL relies on it. */
+/** Netlify ends a function after this time. The SQL relies on that: later it takes a request for dead. */
 const MAX_RUN_MS = 60_000;
 
 export class World implements WorldView {
@@ -118,6 +118,7 @@ export class World implements WorldView {
       const placed = this.oracle.rows.orders.find(({ id }) => !before.some((o) => o.id === id));
       if (placed) notePlaced(this, job.fields, placed.id);
     }
+    // A restore may have lost an older PayPal order, so the shop need not know that its money was taken.
     if (
       pending?.target === 'paypal' &&
       job.kind === 'capture' &&

@@ -31,6 +31,7 @@ export class FailedRequests {
     }
     const count = this.#times.length;
     this.mostInAMinute = Math.max(this.mostInAMinute, count);
+    // Reports an excess once, not again for each further request.
     if (count !== MAX_A_MINUTE + 1) return;
     const groups = Map.groupBy(this.#kinds, (failedKind) => failedKind);
     const text = [...groups].map(([name, { length }]) => `${length} ${name}`).join(', ');

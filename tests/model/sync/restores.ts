@@ -28,13 +28,14 @@ export class Restores {
     this.#backup = { server: saved, oracle: oracle.backup(), transactionsLeft: transactions };
   }
 
-  /** The database has written a transaction. */
+  /** Counts a transaction that the database has written. After the last one, schedules the restore. */
   countTransaction(): void {
     const backup = this.#backup;
     if (!backup) return;
     backup.transactionsLeft -= 1;
     if (backup.transactionsLeft > 0) return;
-    this.#environment.clock.after(0, () => this.restoreDatabase(), null);
+    const noTab = null;
+    this.#environment.clock.after(0, () => this.restoreDatabase(), noTab);
   }
 
   /** Restores the database now from the backup that waits; does nothing when none waits. */

@@ -24,15 +24,19 @@ export const WITHOUT_WAKE_UP =
 /** The tabs that a schedule begins with have opened a database by this simulated time. */
 const OPENED_BY_MS = 10_000;
 
+/** Streams of random draws. The other parts of the simulator use other streams. */
+const SIZES_STREAM = 5;
+const BROWSER_STREAM = 6;
+
 /** @throws when the simulator itself, and not the shop, does something wrong */
 export async function runSchedule(seed: number, setup: Setup): Promise<Outcome> {
-  const sizes = new Chance(seed, 5);
+  const sizes = new Chance(seed, SIZES_STREAM);
   const world = new World(
     seed,
     { users: sizes.pick([1, 2, 2, 3]), phones: sizes.pick([1, 1, 1, 2, 2, 3]) },
     setup,
   );
-  return inBrowser(world.clock, new Chance(seed, 6), async () => {
+  return inBrowser(world.clock, new Chance(seed, BROWSER_STREAM), async () => {
     try {
       await world.clock.inRealTime(() => setup.server.reset(world.users));
       await openTabsAndSignIn(world);
