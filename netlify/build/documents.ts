@@ -1,8 +1,8 @@
 /**
  * The build writes three documents: `index.html`, `checkout.html` (a changed copy of `index.html`) and
  * `404.html`. Only the policy of `checkout.html` (policy.ts) allows the payment providers' scripts, so no other
- * page can run them, not even one with a cross-site scripting hole. The host answers with `404.html` for
- * addresses that are not the shop's. It runs no script at all.
+ * page can run them, not even one with a cross-site scripting hole. `404.html` runs no script at all: the host
+ * answers with it for addresses that are not the shop's.
  */
 import type { Plugin, Rolldown } from 'vite';
 import { escapeMarkup } from '../lib/escape.ts';

@@ -8,7 +8,7 @@ import { isStorageFailure } from './open.ts';
 
 /**
  * Fills `catalogueStore` from the open database, and again when the page changes to another database. Resolves
- * after the first reading, also if that failed, to a word that tells this outcome from others in a race.
+ * after the first reading, also if that failed. The value tells this outcome from others in `Promise.race`.
  */
 export function feedCatalogue(): Promise<'fed'> {
   return new Promise((resolve) => {

@@ -3,7 +3,7 @@ export interface WindowLimit {
   readonly seconds: number;
 }
 
-/** Counts the requests of each sender in the seconds before now. */
+/** Counts the requests of each sender in a sliding window of time. */
 export class SlidingWindow {
   readonly #times = new Map<string, number[]>();
   readonly #now: () => number;

@@ -2,8 +2,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Records the text of the first element with this selector after each change of the page, unless it is the
- * same as before; an empty text when there is no such element. Returns a function that reads the list.
+ * Records the text of the first element with this selector each time a change of the page has changed the
+ * text. An absent element has an empty text. Returns a function that reads the list.
  */
 export async function recordTexts(page: Page, selector: string): Promise<() => Promise<string[]>> {
   await page.evaluate(record, selector);

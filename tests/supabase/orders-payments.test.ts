@@ -80,7 +80,7 @@ describe('a payment of exactly the order’s total', () => {
     await bringTo('pending');
     await backend.query('delete from public.products where id = $1', [coat]);
     expect(await applyFullPayment()).toBe('paid');
-    // A line whose product has left cannot be reduced, so all five coats leave the cart.
+    // The line of a product that has left the shop goes whole, with the pieces that were not bought.
     expect(await ada.cart()).toEqual({});
   });
 
