@@ -1,8 +1,8 @@
 /**
- * The build writes three documents: `index.html`, `checkout.html`, a copy of it, and `404.html`. Only the
- * policy of `checkout.html` (policy.ts) allows the payment providers' scripts, so no other page can run them,
- * not even one with a cross-site scripting hole. `404.html` runs no script at all: the host answers with it
- * for addresses that are not the shop's.
+ * The build writes three documents: `index.html`, `checkout.html` (a changed copy of `index.html`) and
+ * `404.html`. Only the policy of `checkout.html` (policy.ts) allows the payment providers' scripts, so no other
+ * page can run them, not even one with a cross-site scripting hole. `404.html` runs no script at all: the host
+ * answers with it for addresses that are not the shop's.
  */
 import type { Plugin, Rolldown } from 'vite';
 import { escapeMarkup } from '../lib/escape.ts';
@@ -66,10 +66,10 @@ export function checkoutDocument(): Plugin {
       order: 'post',
       handler(_options, bundle) {
         const document = documentIn(bundle, 'index.html');
-        // On the catalogue the shop's script waits for the first products; here it may load at once.
         const [, script] = /<meta name="shop" content="([^"]+)"/.exec(document.source) ?? [];
         if (script === undefined)
           throw new Error('index.html does not name the script of the shop');
+        // In `index.html` the shop's script waits for the first products. The checkout loads it at once.
         const source = document.source
           .replace(CATALOGUE_PARTS, '')
           .replace('>New Arrivals ·', '>Checkout ·')

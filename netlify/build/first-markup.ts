@@ -12,8 +12,8 @@ import type { AppRoute } from '../../src/domain/routes.ts';
 const SHOP_MODULE = 'src/main.tsx';
 
 /**
- * The modules of the screens (src/shell/screens.tsx), without two: `SHOP_MODULE` imports the catalogue's, and
- * `checkout.html` does not have this list.
+ * The modules of the screens (src/shell/screens.tsx), without two. `SHOP_MODULE` itself imports the catalogue's
+ * module. The checkout is in `checkout.html`, which loads the shop at once and without this list.
  */
 const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, string>> = {
   '/product/*': 'src/product/page.tsx',
@@ -40,7 +40,7 @@ interface FirstMarkup {
   readonly notFoundMarkup: () => string;
 }
 
-/** Returns the two plugins. @param config of the Vite server that runs src/first-visit/first-markup.tsx */
+/** Returns the two plugins. @param config the settings of the Vite server that runs src/first-visit/first-markup.tsx */
 export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
   return [
     {

@@ -1,7 +1,7 @@
 /** Makes the page use the same PayPal (live or sandbox) as the functions. */
 import { NotConfigured, paypalMode, type ReadVariable } from '../lib/env.ts';
 
-/** The environment in the words of PayPal's SDK; empty, for no PayPal, where the functions answer 503. */
+/** PayPal's environment, as its SDK names it; empty when PayPal is not configured, so the page offers none. */
 export function paypalInPage(read: ReadVariable): 'production' | 'sandbox' | '' {
   try {
     return paypalMode(read) === 'live' ? 'production' : 'sandbox';

@@ -16,7 +16,7 @@ export default serve('POST', async (request) => {
   return json({ received: true });
 });
 
-// More than a busy sale sends. PayPal repeats a message that was answered with 429.
+// The limit is above what PayPal sends in a busy sale. PayPal repeats a message that was answered with 429.
 export const config: Config = {
   path: '/.netlify/functions/paypal-webhook',
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },

@@ -2,8 +2,9 @@
 import type { Server } from 'node:http';
 
 /**
- * How long an idle connection stays open. After Node's 5 s, a statement of the embedded database could keep
- * this process busy for so long that it closes a connection on which a request is just arriving.
+ * How long an idle connection stays open. Node's own limit of 5 s is too short: a statement of the embedded
+ * database can keep this process busy for longer, and a connection on which a request arrives meanwhile would
+ * be closed.
  */
 const KEEP_ALIVE_MS = 65_000;
 

@@ -7,8 +7,8 @@ import { followQuery } from './follow.ts';
 import { isStorageFailure } from './open.ts';
 
 /**
- * Fills `catalogueStore` from the open database, and again when the page changes to another one. Resolves
- * after the first reading, also if that failed.
+ * Fills `catalogueStore` from the open database, and again when the page changes to another database. Resolves
+ * after the first reading, also if that failed. The value tells this outcome from others in `Promise.race`.
  */
 export function feedCatalogue(): Promise<'fed'> {
   return new Promise((resolve) => {

@@ -12,8 +12,9 @@ import type { RequestPurpose, FailureBudget } from '../domain/failure.ts';
 /** The price of one failure: the time in which the device pays it off. */
 const FAILURE_MS = 5100;
 /**
- * How many requests in a row may fail for each purpose. Within a minute the device pays off eleven failures, so
- * eleven more may follow, and a logout does not ask the budget: 7 + 11 + 1 are at most 20.
+ * How many requests in a row may fail for each purpose. At most 7 fail at first. Within a minute the device pays
+ * off 11 failures (60 s / 5.1 s), so 11 more may follow. One logout may fail too, because it does not ask the
+ * budget. These are 19 requests, below the limit of 20.
  */
 const AT_ONCE: Readonly<Record<RequestPurpose, number>> = {
   background: 3,

@@ -64,7 +64,7 @@ export interface SentPart {
   readonly rejected: number;
 }
 
-/** The rows that an import under this plan does not send. */
+/** Counts the rows that an import under this plan does not send. */
 export function leftOutOf({ replaced, rowsRefused, rowsSkipped = 0 }: ImportPlan): LeftOut {
   let count = 0;
   for (const byte of replaced) {
@@ -99,7 +99,7 @@ export function keepPart(db: ImportJobs, part: SentPart): Promise<void> {
   });
 }
 
-/** The latest import that this shopper began here. */
+/** The latest import that this user began here. */
 export async function latestJob(db: ImportJobs, uid: string): Promise<ImportJob | undefined> {
   const jobs = await db.jobs.where('uid').equals(uid).sortBy('startedAt');
   return jobs.at(-1);
@@ -134,13 +134,13 @@ export async function forgetJob(db: ImportJobs, importId: string): Promise<void>
   });
 }
 
-/** Deletes this shopper's imports, with the copies of their files. */
+/** Deletes this user's imports, with the copies of their files. */
 export async function forgetJobsOf(db: ImportJobs, uid: string): Promise<void> {
   const importIds = await db.jobs.where('uid').equals(uid).primaryKeys();
   for (const importId of importIds) await forgetJob(db, importId);
 }
 
-/** Deletes all shoppers' imports that began before `beforeMs` (since 1970): a file may have 500 MB. */
+/** Deletes all users' imports that began before `beforeMs` (since 1970), because a stored file may have 500 MB. */
 export async function forgetOlder(db: ImportJobs, beforeMs: number): Promise<void> {
   for (const { importId, startedAt } of await db.jobs.toArray()) {
     if (startedAt < beforeMs) await forgetJob(db, importId);
@@ -166,7 +166,7 @@ export function openImportJobs(): Promise<ImportJobs | null> {
   return opening;
 }
 
-/** Some browsers never answer instead of failing. */
+/** In some browsers a request to open a database neither succeeds nor fails. */
 const OPEN_TIMEOUT_MS = 4000;
 
 function openOrNull(db: ImportJobs): Promise<ImportJobs | null> {

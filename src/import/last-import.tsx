@@ -25,7 +25,7 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   const itemOf = (past: PastImport) => (
     <PastImportItem
       past={past}
-      isRunning={undo.kind === 'running' && undoId === past.importId}
+      isBeingUndone={undo.kind === 'running' && undoId === past.importId}
       isDisabled={isDisabled || undo.kind === 'running'}
       onUndo={() => {
         setToUndo(past);

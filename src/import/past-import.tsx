@@ -6,14 +6,13 @@ import { rowCountsWords, timeOf } from './words.ts';
 
 interface PastImportItemProps {
   readonly past: PastImport;
-  /** Whether this import is being undone. */
-  readonly isRunning: boolean;
+  readonly isBeingUndone: boolean;
   readonly isDisabled: boolean;
   readonly onUndo: () => void;
 }
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
-export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImportItemProps) {
+export function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
   const { fileName, startedAt, finishedAt, isMine, state, undo, added, changed } = past;
   const shownAt = finishedAt ?? startedAt;
   const hasChanged = added + changed > 0;
@@ -28,7 +27,7 @@ export function PastImportItem({ past, isRunning, isDisabled, onUndo }: PastImpo
       <p className={styles['counts']}>{rowCountsWords(past)}</p>
       {undo === 'now' && (
         <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>
-          {isRunning ? 'Undoing...' : UNDO_LABELS[state]}
+          {isBeingUndone ? 'Undoing...' : UNDO_LABELS[state]}
         </TransientButton>
       )}
       {undo === 'gone' && hasChanged && (

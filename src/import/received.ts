@@ -16,7 +16,7 @@ export interface Received {
   readonly isFirstOfSeveral: boolean;
 }
 
-/** TypeScript's libraries lack it. Source: wicg.github.io/web-app-launch. */
+/** The part of `globalThis` that TypeScript's libraries lack. Source: wicg.github.io/web-app-launch. */
 interface WithLaunchQueue {
   readonly launchQueue?: {
     setConsumer(consumer: (launch: { readonly files?: readonly FileSystemHandle[] }) => void): void;
@@ -32,8 +32,9 @@ export async function lookForReceived(): Promise<void> {
     ({ files = [] }) => void takeFirst(files),
   );
   const file = await findReceived(Date.now());
-  // A file that the system opens comes before a shared one.
+  // A file that the system has opened meanwhile takes precedence over a shared one.
   if (receivedStore.snapshot()?.isKept === false) return;
+  // The service worker opens this address when several files were shared.
   const isFirstOfSeveral = location.href === new URL(sharedHref('first'), location.href).href;
   receivedStore.set(file && { file, isKept: true, isFirstOfSeveral });
 }

@@ -18,7 +18,7 @@ export interface Unfinished {
 /** Opens the database of unfinished imports; null on a device without storage. */
 export type OpenJobs = () => Promise<ImportJobs | null>;
 
-/** Runs a task on that database. Returns null where storage is missing or fails: the import goes on. */
+/** Runs a task on that database. Returns null where storage is missing or fails: an import works without it. */
 export async function withJobs<T>(
   openJobs: OpenJobs,
   task: (db: ImportJobs) => PromiseLike<T>,
@@ -32,7 +32,7 @@ export async function withJobs<T>(
   }
 }
 
-/** This user's newest unfinished import, with its progress. */
+/** This user's newest unfinished import, with its progress; null for none, or without storage. */
 export function unfinishedOf(openJobs: OpenJobs, uid: string): Promise<Unfinished | null> {
   return withJobs(openJobs, async (db) => {
     const job = await latestJob(db, uid);

@@ -12,10 +12,10 @@ import { parseSession } from '../remote/auth/session.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 
-/** The worker uses a token only if it stays valid for longer than this. */
+/** The worker uses a token only if it stays valid for at least this time. */
 const MARGIN_MS = 30_000;
 
-/** The stored token while it is valid; after that `sign-in`. */
+/** A source of the stored token. Answers `sign-in` when the token has expired or is about to. */
 export function keptToken(session: string, now: () => number): TokenSource {
   return {
     async accessToken(uid) {

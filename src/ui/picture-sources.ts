@@ -6,6 +6,7 @@ export const FALLBACK = '/pictures/none.svg';
 /** Shown where a product has a picture that is not on this device and cannot be loaded now. */
 export const LATER = '/pictures/later.svg';
 
+/** The pictures of other sites that the shop's host resizes. */
 const RESIZED_ELSEWHERE = import.meta.env.VITE_RESIZED_PICTURES.map(
   (pattern) => new RegExp(pattern),
 );

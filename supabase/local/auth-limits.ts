@@ -1,6 +1,7 @@
 /**
- * GoTrue's limits by address, which the library lacks (version 0.10): guesses of passwords and codes, and
- * mails. Source: supabase/auth, internal/conf/configuration.go, the defaults of `RATE_LIMIT_…`.
+ * GoTrue's limits on the requests of one IP address: those that guess passwords or codes, and those that send
+ * mails. `@supabase/lite` 0.10 has no limits. Source: supabase/auth, internal/conf/configuration.go, the
+ * defaults of `RATE_LIMIT_…`.
  */
 import { SlidingWindow, type WindowLimit } from './sliding-window.ts';
 
@@ -15,7 +16,7 @@ const LIMITS: Readonly<Record<string, WindowLimit>> = {
   '/auth/v1/resend': MAILS,
 };
 
-/** Returns a function that answers a request over its limit with 429, and one within it with null. */
+/** Returns a function that answers a request over its limit with status 429; null for a request within it. */
 export function openAuthLimits() {
   const counts = new SlidingWindow();
   return (url: string, peerAddress: string | null): Response | null => {

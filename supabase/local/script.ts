@@ -1,8 +1,8 @@
 import { messageOf, PlainFailure } from './failures.ts';
 
 /**
- * Runs a command of package.json. It prints a failure as one sentence, and the command ends with
- * status 1. A bug keeps its stack trace when DEBUG is set.
+ * Runs a command of package.json. If the command fails, prints the failure as one sentence, or with its stack
+ * trace when DEBUG is set, and ends the process with status 1.
  */
 export async function runScript(command: () => Promise<void> | void): Promise<void> {
   try {

@@ -1,9 +1,9 @@
-/** Counts requests in a window that slides, for each of many senders. */
 export interface WindowLimit {
   readonly requests: number;
   readonly seconds: number;
 }
 
+/** Counts the requests of each sender in a sliding window of time. */
 export class SlidingWindow {
   readonly #times = new Map<string, number[]>();
   readonly #now: () => number;
@@ -13,7 +13,10 @@ export class SlidingWindow {
     this.#now = now;
   }
 
-  /** Counts a request within the limit and returns null; for one over it, the seconds to wait. */
+  /**
+   * Counts a request and returns null, if the limit allows the request. Otherwise counts nothing and returns
+   * the seconds to wait.
+   */
   take(sender: string, { requests, seconds }: WindowLimit): number | null {
     const now = this.#now();
     const since = now - seconds * 1000;

@@ -2,8 +2,8 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
 /**
- * Records every text that the first element with this selector shows from now on, in order and
- * without repeats. Returns a function that reads the list.
+ * Records the text of the first element with this selector each time a change of the page has changed the
+ * text. An absent element has an empty text. Returns a function that reads the list.
  */
 export async function recordTexts(page: Page, selector: string): Promise<() => Promise<string[]>> {
   await page.evaluate(record, selector);

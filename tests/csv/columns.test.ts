@@ -17,7 +17,8 @@ test('the four categories are never taken for one another', () => {
       expect(columnOf(name)).toBe(`Category ${number}`);
     }
   }
-  for (const name of ['Category 5', 'Category 11', 'Category 0', 'Categry 1', 'Category one']) {
+  const others = 'Category 5, Category 11, Category 0, Cat 5, Categry 1, Category one';
+  for (const name of others.split(', ')) {
     expect(columnOf(name), name).toBeNull();
   }
 });
@@ -52,13 +53,13 @@ test('a column is recognised by other names that staff, suppliers and shop syste
 test('a heading that is not the name of a column is not recognised', () => {
   const names =
     'Colour, Color, Farbe, Name, Title, Handle, Type, Sale price, Price EUR, Option1 Value';
-  for (const name of [...names.split(', '), '', ' ', '-', 'SKC2', 'Prices', 'x'.repeat(5000)]) {
+  for (const name of [...names.split(', '), '', ' ', '-', 'SKUs2', 'x'.repeat(5000)]) {
     expect(columnOf(name), name).toBeNull();
   }
 });
 
-test('headings that differ in a letter from a known one are not recognised', () => {
-  for (const name of 'SKUs2, Skuu, Sise, Prise, Pries, Catgory, Imaje, Tala, Cat 5'.split(', ')) {
+test('a heading with a typing error is not recognised', () => {
+  for (const name of 'SKC2, Skuu, Sise, Prise, Pries, Prices, Catgory, Imaje, Tala'.split(', ')) {
     expect(columnOf(name), name).toBeNull();
   }
 });

@@ -19,10 +19,10 @@ export function productRow(id: number): ProductRow {
 }
 
 /**
- * Stores pages of products as the first load does; null ends it.
+ * Stores pages of products as the first load does. A null among them ends the load.
  *
  * @param generation the number of the load; screens show the newest complete one
- * @param expected the version that the device has before
+ * @param expected the version of the catalogue that the device has already
  */
 export async function storePages(
   db: WeftDatabase,

@@ -80,6 +80,7 @@ test('the browser can install the shop, and the manifest describes the icons and
   for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots, ...shortcutIcons]) {
     expect(await sizeOf(page, src), src).toBe(sizes);
   }
+  // Only the dialog that installs the shop shows screenshots, so the worker does not cache them.
   for (const { src } of manifest.screenshots) {
     const { length } = await (await fetch(line.url + src)).bytes();
     expect(length, src).toBeLessThan(60_000);
@@ -107,10 +108,10 @@ test('after that one visit every screen and shortcut opens without the server', 
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(await page.getByText('did not arrive').count(), path).toBe(0);
   }
-  const headings = [];
   const manifest = await page.evaluate(async () => {
     return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;
   });
+  const headings: (string | null)[] = [];
   for (const { url } of manifest.shortcuts) {
     await page.goto(line.url + url);
     headings.push(await page.getByRole('heading', { level: 1 }).textContent());

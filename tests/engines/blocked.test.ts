@@ -14,6 +14,8 @@ import {
 } from './visit.ts';
 import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 
+/** The cart at the server after `addSock`: the stock code of the sock is B. */
+const ONE_SOCK = { B: 1 };
 /** What the page says when it keeps nothing. */
 const NOT_KEEPING = 'This browser is not keeping the shop on this device';
 
@@ -30,7 +32,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => 
     await visitor.waitForProducts(1);
     await logIn();
     await addSock();
-    await expect.poll(() => serverCart()).toEqual({ B: 1 });
+    await expect.poll(() => serverCart()).toEqual(ONE_SOCK);
     await visitor.click('link', 'Cart, 1');
     await visitor.find('heading', 'Shopping Cart');
     await visitor.waitFor(NOT_KEEPING);

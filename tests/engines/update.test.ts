@@ -50,7 +50,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await expect.poll(() => wordmark(catalogue)).toBe('Warp');
 
     // The checkout's fields are stored on the device, so its page may be replaced once no field has the focus.
-    // The field of the other form is not stored.
+    // The field of the other form is not stored, so its page stays as it is.
     await visitor.tab.evaluate('document.activeElement.blur()');
     await expect.poll(() => wordmark(visitor)).toBe('Warp');
     await visitor.find('textbox', /^City/);

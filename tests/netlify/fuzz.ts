@@ -29,10 +29,10 @@ export interface FuzzResult {
   readonly faults: readonly string[];
 }
 
-/** After so many requests all tables are compared with their state before. */
+/** After this number of requests all tables are compared with their state before. */
 const REQUESTS_PER_BATCH = 500;
 const CONCURRENT_REQUESTS = 8;
-/** After so many faults the run ends: a shop that has stopped would fill the report with the same fault. */
+/** At this number of faults the run ends: a shop that has stopped would fill the report with the same fault. */
 const MAX_FAULTS = 20;
 
 /** Opens a shop, sends it the requests and reports every fault. */
@@ -148,6 +148,7 @@ async function prepareShop(shop: ShopOverHttp): Promise<ShopFacts> {
     const page = await shop.createCheckoutSession({ orderId: cardOrder }, who);
     const session = String(page.body['sessionId']);
     stripe.pay(session);
+    // The shopper has just paid for the same lines, so the shop would ask; `again` is the answer.
     const { body } = await shop.createPayPalOrder({ orderId: payPalOrder, again: true }, who);
     const orderId = String(body['orderId']);
     paypal.approve(orderId);
@@ -203,7 +204,10 @@ function send(url: string, request: FuzzRequest, agent: Agent) {
   });
 }
 
-/** Whether an answer is not a failure of the shop and, where it rejects a request in JSON, has a sentence. */
+/**
+ * Whether an answer is not a failure of the shop. A rejection in JSON must have a sentence, too: at least two
+ * words, with a full stop at the end.
+ */
 function isSound({ status, text }: Answer): boolean {
   if (status >= 500) return false;
   if (status < 400 || !text.startsWith('{')) return true;

@@ -119,6 +119,7 @@ test('an import is undone, and undoing it again is answered alike', async () => 
 
 test('a large import is undone in several steps', async () => {
   const PRODUCTS = 12_000;
+  /** How many products one request restores or removes at most. */
   const STEP = 10_000;
   const lines = Array.from({ length: PRODUCTS }, (_, i) => `S-${i}`);
   const importId = await importCsv(ada, `SKC\n${lines.join('\n')}\n`);

@@ -121,7 +121,10 @@ describe('a deletion that ended before the auth service had done its part', () =
     },
   });
   const noteDeletion = (id: string) =>
-    backend.query('insert into public.deleted_accounts values ($1, $2, $2)', [id, new Date(0)]);
+    backend.query(
+      'insert into public.deleted_accounts (user_id, deleted_at, log_erased_at) values ($1, $2, $2)',
+      [id, new Date(0)],
+    );
   const untilNextNight = () => shop.buyer.waitMinutes(24 * 60);
   beforeEach(() => {
     undeletable = null;
@@ -139,15 +142,18 @@ describe('a deletion that ended before the auth service had done its part', () =
     expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 0 });
     expect(await accountExists()).toBe(false);
     const [noted] = await backend.query(
-      `select deleted_at > now() - interval '1 minute' as anew, log_erased_at, removed_at is null as left
+      `select deleted_at > now() - interval '1 minute' as is_deleted_now, log_erased_at,
+         removed_at is not null as is_removed
        from public.deleted_accounts where user_id = $1`,
       [id],
     );
-    expect(noted).toEqual({ anew: true, log_erased_at: null, left: false });
+    // The nightly upkeep reads the log for each account whose `log_erased_at` is null.
+    expect(noted).toEqual({ is_deleted_now: true, log_erased_at: null, is_removed: true });
   });
 
   test('does not hold up the deletion of other accounts while the auth service cannot delete this one', async () => {
     const other = await addAccount();
+    // The upkeep takes accounts that were deleted at the same time in the order of their ids.
     undeletable = [other, shop.buyer.id].toSorted()[0] ?? '';
     for (const id of [other, shop.buyer.id]) await noteDeletion(id);
     await reconcile(hostedPorts());
@@ -178,6 +184,7 @@ describe('a deletion that ended before the auth service had done its part', () =
 
 describe('an order whose card page was open when Stripe’s keys were removed', () => {
   const HOUR_MINUTES = 60;
+  /** How long a card page can be used. */
   const PAGE_MINUTES = HOUR_MINUTES;
   const DAY_MINUTES = 24 * HOUR_MINUTES;
   const withoutKeys = (): Ports => ({
@@ -270,7 +277,7 @@ describe('how long the shop knows who paid an order', () => {
     return [paid.orderId, unpaid.id] as const;
   }
 
-  test('is over at night: the order then loses email and address', async () => {
+  test('ends at night, when the order loses email and address', async () => {
     const [paid, unpaid] = await deleteShopperWithOrders();
     shop.retentionDays = 60;
     await reconcile(shop.ports);
@@ -322,6 +329,7 @@ describe('how long the shop knows who paid an order', () => {
     });
     expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
     expect([await countNamed(), namedAtEnds]).toEqual([ERASED_AT_ONCE + 1, []]);
+    // Two runs erase the rest. The upkeep ends once, however many runs follow.
     for (let run = 0; run < 4; run += 1) await reconcile(ports);
     expect([await countNamed(), namedAtEnds]).toEqual([0, [0]]);
   });

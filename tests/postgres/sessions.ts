@@ -93,25 +93,28 @@ export const deadlocksOf = (sessions: readonly Session[]) =>
 
 /** Whether Postgres has ended a statement because of a deadlock. */
 export function isDeadlock(thrown: unknown): boolean {
-  return isOf(SQLSTATE.deadlockDetected, thrown);
+  return hasCode(thrown, SQLSTATE.deadlockDetected);
 }
 
 /** Whether a direct write was rejected because another writer of the account was busy. */
 function hasOtherWriter(thrown: unknown): boolean {
-  return isOf(SQLSTATE.tooManyRequests, thrown);
+  return hasCode(thrown, SQLSTATE.tooManyRequests);
 }
 
-function isOf(code: string, thrown: unknown): boolean {
+function hasCode(thrown: unknown, code: string): boolean {
   return thrown instanceof Error && 'code' in thrown && thrown.code === code;
 }
 
-/** Converts the objects among a statement's parameters to JSON text. */
+/**
+ * Converts the objects among a statement's parameters to JSON text, because `pg` would send an array as an
+ * array of Postgres.
+ */
 export const asTexts = (params: readonly unknown[]): unknown[] =>
   params.map((value) =>
     typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
   );
 
-/** A random change of one of these products. */
+/** A random change of the cart or the favourites. Few changes clear the cart, so that it has lines. */
 export function randomAction(random: () => number, products: readonly number[]): ChangeAction {
   const productId = products[Math.floor(random() * products.length)] ?? 0;
   const choice = random();

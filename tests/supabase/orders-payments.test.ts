@@ -28,7 +28,10 @@ const applyFullPayment = () => ada.applyPayment(order, {});
 const eventResults = () =>
   columnOf(backend, 'select result from public.payment_events order by received_at');
 
-/** What brings a new order into a state, once its card session is open. */
+/**
+ * What brings a new order into a state, once its card session is open. The payments here are `pi_0`, because
+ * `applyFullPayment` reports the payment `pi_1`.
+ */
 const WAYS_TO = {
   pending: async () => undefined,
   confirming: () => ada.applyPayment(order, { outcome: 'pending' }),
@@ -77,6 +80,7 @@ describe('a payment of exactly the order’s total', () => {
     await bringTo('pending');
     await backend.query('delete from public.products where id = $1', [coat]);
     expect(await applyFullPayment()).toBe('paid');
+    // The line of a product that has left the shop goes whole, with the pieces that were not bought.
     expect(await ada.cart()).toEqual({});
   });
 
@@ -250,6 +254,7 @@ describe('an order that is marked for review', () => {
     expect(await ada.review(order)).toBeNull();
     await expect(close('paid')).rejects.toThrow('waits for nobody');
     const sql = 'select kind from public.order_events where order_id = $1 order by id';
+    // The second `review` is the mark that `close` removes.
     const kinds = ['placed', 'moved', 'review', 'review', 'review-closed'];
     expect(await columnOf(backend, sql, [order.id])).toEqual(kinds);
   });

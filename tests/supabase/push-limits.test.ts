@@ -39,6 +39,7 @@ describe('a change that the database does not know yet', () => {
   test('waits with all later changes, and they are applied in order once the database knows it', async () => {
     const read = `select pg_get_functiondef('public.change_args(text)'::regprocedure)`;
     const definition = String((await columnOf(shop.backend, read))[0]);
+    // Makes the database one that does not know `favourite.add`.
     await shop.backend.query(definition.replaceAll("'favourite.add'", "'favourite.later'"));
     const changes = [add(), addFavourite(coat), add()];
     const { data, error } = await push(ada, changes);
@@ -109,7 +110,7 @@ describe('what the server records of a change', () => {
     ).rejects.toThrow('applied_changes_args_of_applied');
   });
 
-  test('is at most 500 bytes: a longer one is rejected', async () => {
+  test('is at most 500 bytes: a longer change is rejected', async () => {
     const changeOfSize = async (bytes: number) => {
       const change = { ...add(), note: '' };
       const measure = 'select octet_length($1::jsonb::text)';
@@ -125,7 +126,10 @@ describe('what the server records of a change', () => {
   });
 });
 
-/** JSON, and whether it has a number that takes kilobytes as text. */
+/**
+ * JSON, and whether it has a number that takes kilobytes as text. The exponents are the largest and the smallest
+ * that Postgres stores as `numeric`, and those of a JavaScript number.
+ */
 const LONG_NUMBERS: [json: string, hasLongNumber: boolean][] = [
   ['1e131071', true],
   ['{"a": [0, {"b": -1e131071}]}', true],
@@ -179,7 +183,8 @@ describe('a line is reduced', () => {
 describe('the limit of 600 changes a minute and 20,000 a day for one shopper', () => {
   /** Sets how many changes the shopper has pushed in the minute and the day that begin now. */
   const setPushed = (minute: number, day: number) => {
-    const sql = 'insert into public.push_counts values ($1, now(), $2, now(), $3)';
+    const sql = `insert into public.push_counts
+      (user_id, minute_began, minute_count, day_began, day_count) values ($1, now(), $2, now(), $3)`;
     return shop.backend.query(sql, [ada.id, minute, day]);
   };
 
@@ -245,6 +250,7 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     const firstDay = 50 + 500 + 100 + 19_200;
     expect(await countAt('2026-01-01T12:40:00Z', 50)).toBe(PER_DAY - firstDay - 50);
     expect(await countAt('2026-01-02T11:59:59Z', 50)).toBe(PER_DAY - firstDay - 100);
+    // A new day begins here, in the minute that began a second earlier.
     expect(await countAt('2026-01-02T12:00:00Z', 0)).toBe(PER_MINUTE - 50);
     expect(await countAt('2026-01-02T12:01:00Z', 10)).toBe(PER_MINUTE - 10);
     expect(await countAt('2026-01-01T06:00:00Z', 10)).toBe(PER_MINUTE - 10);

@@ -42,7 +42,11 @@ const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [
   [/^GET \/v1\/events$/, listEvents],
 ];
 
-/** @throws StripeError when the request does not even begin */
+/**
+ * Finds the endpoint of a request and parses the request. Returns a function that carries it out.
+ *
+ * @throws StripeError for an unknown path or wrong parameters: nothing has been carried out
+ */
 export function beginOf({ method, path, query, body }: Call, stripe: StripeAccount): () => object {
   const form = method === 'GET' ? query.toString() : body;
   for (const [route, begin] of ENDPOINTS) {
@@ -79,7 +83,7 @@ function listEvents(form: string, { webhooks }: StripeAccount) {
   const matching = webhooks.events.filter(
     ({ type }) => types === undefined || types.includes(type),
   );
-  // As `emit` wrote them.
+  // `emit` has written each body as the JSON of an event, which has these fields.
   const events = matching.map(({ body }) => JSON.parse(body) as { id: string; created: number });
   return () => listObject(events.toReversed(), page);
 }

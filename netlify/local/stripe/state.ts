@@ -9,7 +9,7 @@ export interface StoredSession extends StoredCheckout {
   status: 'open' | 'complete' | 'expired';
 }
 
-/** The answer to the first request with this idempotency key. */
+/** An answer that is given again to a request with the same idempotency key. */
 export interface StoredAnswer {
   readonly path: string;
   readonly form: string;
@@ -20,5 +20,6 @@ export interface StoredAnswer {
 }
 
 export interface StripeState extends PaymentState<StoredSession> {
+  /** The first answer to each idempotency key. */
   readonly answers: Record<string, StoredAnswer>;
 }

@@ -13,7 +13,7 @@ const EMPTY_HASH = shortHash('');
 const PRICE = 8;
 const MILLION = 1_000_000;
 
-/** What a row would do to a stored product: `UNCHANGED`, or change it, and empty this number of its values. */
+/** What a row would do to a stored product: `UNCHANGED`, or the number of its values that the change empties. */
 export type Effect = number;
 export const UNCHANGED: Effect = -1;
 
@@ -37,7 +37,8 @@ export class StoredProducts {
 
   add(row: ProductRow): void {
     const values = valuesOf(row);
-    const { high, low } = this.#hash.of(values[0] ?? '', values[1] ?? '');
+    const [skc = '', size = ''] = values;
+    const { high, low } = this.#hash.of(skc, size);
     const product = this.#keys.enter(high, low);
     for (let i = 0; i < FIELDS; i++) {
       this.#values.set(product * FIELDS + i, shortHash(values[i + KEY_COLUMNS] ?? ''));
@@ -59,14 +60,16 @@ export class StoredProducts {
   }
 
   effectOn(product: number, values: RowValues): Effect {
-    let effect: Effect = UNCHANGED;
+    let isChanged = false;
+    let emptied = 0;
     for (let i = 0; i < FIELDS; i++) {
       const value = values[i + KEY_COLUMNS];
       if (value === undefined) continue;
       const hash = value === '' ? EMPTY_HASH : shortHash(value);
       if (hash === this.#values.at(product * FIELDS + i)) continue;
-      effect = Math.max(effect, 0) + (value === '' ? 1 : 0);
+      isChanged = true;
+      if (value === '') emptied += 1;
     }
-    return effect;
+    return isChanged ? emptied : UNCHANGED;
   }
 }

@@ -49,10 +49,10 @@ async function firstFailure(project: string, attack: string): Promise<string | n
   const args = [vitest, 'run', '--config', config, '--bail', '1', '-t', attack, ...report];
   const env = { ...process.env, ATTACKED: project };
   try {
-    await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env, maxBuffer: 2 ** 26 });
+    await promisify(execFile)(process.execPath, args, { cwd: PROJECT, env, maxBuffer: Infinity });
     return null;
   } catch (thrown) {
-    // As vitest's JSON reporter writes it.
+    // The type is what vitest's JSON reporter writes.
     const { testResults } = JSON.parse(readFileSync(outputFile, 'utf8')) as {
       testResults: { assertionResults: { status: string; fullName: string }[] }[];
     };

@@ -18,9 +18,9 @@ export function refundsAndDisputes({ stripe, paypal }: Providers, chance: Chance
       const amount = amountOf(left, chance);
       const status = emulator === stripe && chance.happens(0.3) ? 'pending' : 'succeeded';
       const refund = () => Boolean(emulator.refund(id, amount, status));
-      // The text has a number, because the refund's id is drawn from it, and two refunds need two ids.
-      const next = `${id}: refund ${refunds.length + 1}`;
-      if (left > 0) events.push([0.6, `${next}, of ${amount}, ${status}`, refund]);
+      // This text seeds the id of the refund (`seedIds`). The number makes the ids of two refunds differ.
+      const text = `${id}: refund ${refunds.length + 1}, of ${amount}, ${status}`;
+      if (left > 0) events.push([0.6, text, refund]);
       if (emulator === stripe) events.push(...decisionsOnRefunds(stripe, refunds));
       events.push([0.2, `${id} is disputed`, () => emulator.dispute(id)]);
       for (const end of ['won', 'lost'] as const) {
@@ -79,6 +79,7 @@ export function checkMoneyBack({ oracle, providers, verdicts }: WorldView): void
     const refunded = ofOrder.reduce((sum, payment) => sum + (payment?.refunded ?? 0), 0);
     const received = payments.reduce((sum, { amount }) => sum + (amount ?? 0), 0);
     const disputes = new Set(ofOrder.map((payment) => payment?.dispute));
+    // An order shows `open` while any dispute is open, else `lost` when one was lost.
     const dispute = (['open', 'lost', 'won'] as const).find((state) => disputes.has(state));
     const shown = [order.received, order.refunded, order.dispute];
     const expected = [received, refunded, dispute ?? null];

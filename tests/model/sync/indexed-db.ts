@@ -63,7 +63,7 @@ export interface StorageUser extends SimulatedTab {
   wroteInTransaction(): void;
 }
 
-/** What a factory asks and reports. */
+/** The simulator's parts and callbacks that a factory uses. */
 export interface StorageHooks {
   readonly clock: Clock<SimulatedTab>;
   /** Null for a storage that never fails. */
@@ -144,8 +144,8 @@ function addHooks(tab: StorageUser, connection: InternalConnection, hooks: Stora
   const database = connection._rawDatabase;
   if (!database.processTransactions.belongsToNoTab) {
     // The browser, not the tab, decides which transaction is next, so a frozen tab does not delay it.
-    const process = database.processTransactions;
-    const processInNoTab = () => clock.runAs(null, process);
+    const { processTransactions } = database;
+    const processInNoTab = () => clock.runAs(null, processTransactions);
     database.processTransactions = Object.assign(processInNoTab, {
       belongsToNoTab: true as const,
     });

@@ -20,7 +20,10 @@ export class World extends Environment {
   readonly restores: Restores;
   readonly taps: Taps;
   readonly phones: readonly Phone[];
-  /** The simulated time at which the server last began to count a shopper's pushes anew. */
+  /**
+   * The simulated time at which the counts for the limit on pushes were last reset. The database would reset
+   * them by its own clock, which shows real time.
+   */
   #countsResetMs = 0;
 
   constructor(
@@ -29,6 +32,7 @@ export class World extends Environment {
     setup: Setup,
   ) {
     super(seed, size.users, setup);
+    // The numbers are streams of `Chance`, which no other part draws from.
     this.gateway = new Gateway(this, new Chance(seed, 7), (...call) => this.serve(...call));
     this.network = new Network(this, new Chance(seed, 4), this.gateway, new Resends(this.verdicts));
     this.realtime = new Realtime(this);
