@@ -19,7 +19,7 @@ export default serve('POST', async (request) => {
   return json({ received: true });
 });
 
-// More than a busy sale sends. Stripe repeats a message that was answered with 429.
+// 600 a minute are more than Stripe sends in a busy sale. It sends a message again that was answered with 429.
 export const config: Config = {
   path: '/.netlify/functions/stripe-webhook',
   rateLimit: { windowLimit: 600, windowSize: 60, aggregateBy: ['ip', 'domain'] },
