@@ -8,18 +8,19 @@ interface ImportMetaEnv {
   readonly VITE_RESIZED_PICTURES: readonly string[];
   /** The wordmark. */
   readonly VITE_STORE_NAME: string;
-  /** What VITE_PRIVACY_URL and its neighbours name; null where none is set. */
+  /** The links that VITE_PRIVACY_URL, VITE_TERMS_URL, VITE_RETURNS_URL and VITE_CONTACT_URL set; null for none. */
   readonly VITE_FOOTER_LINKS: readonly { readonly label: string; readonly href: string }[] | null;
   /** Whether the build was given keys that move real money. */
   readonly VITE_HAS_LIVE_KEYS: boolean;
   /** Follows PAYPAL_ENVIRONMENT; empty where the functions cannot take PayPal. */
   readonly VITE_PAYPAL_ENVIRONMENT: 'production' | 'sandbox' | '';
-  /** Payments; each may be missing. */
+  /** Absent or empty where the shop does not take cards. */
   readonly VITE_STRIPE_PUBLISHABLE_KEY?: string;
+  /** Absent or empty where the shop does not take PayPal. */
+  readonly VITE_PAYPAL_CLIENT_ID?: string;
   /** Empty where payment pages are at Stripe's own address. */
   readonly VITE_STRIPE_CHECKOUT_HOST: string;
   /** The CAPTCHA of the forms about signing in: `hcaptcha` or `turnstile`, with its site key. */
   readonly VITE_CAPTCHA_PROVIDER?: string;
   readonly VITE_CAPTCHA_SITE_KEY?: string;
-  readonly VITE_PAYPAL_CLIENT_ID?: string;
 }

@@ -1,7 +1,7 @@
 /**
- * `POST {cartItems, shippingAddress, userId}` with a bearer token; answers with `{orderId}` (PayPal's
- * id) and `storeOrderId`. Optional: `orderId` (the shop's id), `shownTotal` in cents, and `again`, as
- * in create-checkout-session.
+ * `POST {cartItems, shippingAddress, userId}` with a bearer token; answers with `{orderId, storeOrderId}`,
+ * where `orderId` is PayPal's and `storeOrderId` the shop's. Optional in the request: `orderId`, which is the
+ * shop's, `shownTotal` in cents, and `again`, as in create-checkout-session.
  */
 import type { Config } from '@netlify/functions';
 import { admitShopper } from '../lib/auth.ts';

@@ -22,7 +22,8 @@ const MAX_REJECTED_ROWS_LISTED = 100;
  * which a blank cell empties what is stored; and `leftOut`, the counts of the rows that the sender has
  * left out. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
  * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
- * page has checked, stores the rows that pass, and lists the others in its answer.
+ * page has checked, stores the rows that pass, and answers with the number of the others and the first
+ * of them.
  */
 export default servePost(admitImporter, storeUpload, MAX_UPLOAD_BYTES);
 
@@ -79,7 +80,8 @@ function nothingToStore(rejectedCount: number): string {
     : 'No row could be stored. Each is listed with the reason.';
 }
 
-// A page sends three parts at a time, each of which takes the server at least a fifth of a second.
+// A page sends three parts at a time, and each takes the server at least a fifth of a second: 900 a minute
+// at most.
 export const config: Config = {
   path: '/.netlify/functions/upload-csv',
   rateLimit: { windowLimit: 900, windowSize: 60, aggregateBy: ['ip', 'domain'] },

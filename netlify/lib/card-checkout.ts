@@ -20,7 +20,7 @@ export async function createCheckout(ports: Ports, request: RequestedOrder): Pro
   const { mode } = ports.cards();
   const orders = ordersOf(ports);
   const order = await orders.place({ ...request, mode });
-  let failures = 0;
+  let hasFailed = false;
   for (let step = 0; step < MOST_STEPS; step += 1) {
     const begun = await orders.startAttempt(request.userId, order.id, 'stripe', request.again);
     if (begun.attempt === null) {
@@ -32,9 +32,12 @@ export async function createCheckout(ports: Ports, request: RequestedOrder): Pro
       return { sessionId: card.session.id, url: card.session.url, orderId: order.id };
     }
     if (card.kind === 'busy') await ports.pause(PAUSE_STEP_MS * (step + 1));
-    // Stripe repeats some failures for the same idempotency key. A second attempt has another key, so its failure
-    // decides.
-    if (card.kind === 'failed' && (failures += 1) > 1) throw card.error;
+    if (card.kind === 'failed') {
+      // Stripe repeats some failures for the same idempotency key. A second attempt has another key, so its
+      // failure decides.
+      if (hasFailed) throw card.error;
+      hasFailed = true;
+    }
   }
   throw new ProviderUnavailable(`Stripe: no session for order ${order.id}`);
 }

@@ -11,7 +11,10 @@ import { escapeMarkup } from './escape.ts';
 /** The most stock codes of a page. A long one counts as several, because an answer has 6 MB at most. */
 export const PAGE_ADDRESSES = 20_000;
 
-/** The most categories of a page. One has up to 120 characters, each of which may take 12 bytes in an address. */
+/**
+ * The most categories of a page. One has up to 120 characters, each of which may take 12 bytes in an address: a
+ * page then has about 5 MB.
+ */
 export const PAGE_CATEGORIES = 3500;
 
 /** What a page lists; its number counts from 1. */

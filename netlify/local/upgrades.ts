@@ -1,4 +1,4 @@
-/** Takes the websockets of the host: those of Realtime, and in `npm run dev` those of hot reload. */
+/** Takes the host's websockets for Realtime. In `npm run dev` it leaves those of hot reload to Vite. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { Realtime } from '../../supabase/local/realtime.ts';
@@ -12,7 +12,7 @@ export interface Upgrades {
   cutAll(): void;
 }
 
-/** @param leavesOthers whether something else on this server takes the websockets of other paths */
+/** @param leavesOthers whether another handler of this server takes the websockets of other paths */
 export function serveUpgrades(server: Server, realtime: Realtime, leavesOthers: boolean): Upgrades {
   const open = new Set<Duplex>();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -53,7 +53,7 @@ function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
   return (
     <div {...root} className={styles['account']}>
       <button type="button" {...button} className={styles['toggle']} aria-label={name}>
-        <span>{name.split('@', 1)}</span>
+        <span>{name.split('@')[0]}</span>
       </button>
       <Suspense>
         <MenuPanel {...{ id: panelId, isOpen, close, shopper, countOpen }} />

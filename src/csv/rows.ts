@@ -76,11 +76,12 @@ export function openRowValidator(
   const price = openPriceReader(options.decimalMark);
   const firstSpilled = layout.headers.indexOf(SPILLED_HEADING);
   const cellsWithHeading = firstSpilled < 0 ? layout.columns.length : firstSpilled;
+  const skcPosition = layout.columns.indexOf('SKC');
   const fields = IMPORT_COLUMNS.map((column) => fieldOf(column, layout, price));
   const blank = options.blankCellsClear ? '' : undefined;
 
   function validate(cells: readonly string[]): ValidatedRow | null {
-    if (isBlankRow(cells, fields[0]?.position ?? 0)) return null;
+    if (isBlankRow(cells, skcPosition)) return null;
     if (cells.length > cellsWithHeading && spilledIn(cells, layout).length > 0) {
       return { ok: false, problems: [{ code: 'row-shifted', column: WHOLE_ROW }] };
     }

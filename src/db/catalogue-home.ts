@@ -2,8 +2,8 @@
  * Chooses the database of the catalogue: the device's, or the one in memory (see `failover.ts`).
  *
  * - The device is full: the catalogue stays in memory until the next page load.
- * - Reading or writing it fails twice: it stays in memory until a test write succeeds.
- * - The device does not answer: the network loads it into memory until the device answers.
+ * - Reading or writing the catalogue fails twice: it stays in memory until a test write succeeds.
+ * - The device does not answer: the sync loads the catalogue into memory, where it stays until the device answers.
  */
 import { encodeChunk } from '../domain/catalogue-chunk.ts';
 import { forgetCatalogue } from './catalogue-log.ts';
@@ -23,7 +23,7 @@ export class CatalogueHome {
   /** True keeps the catalogue in memory as long as this page is open. */
   isDeviceFull = false;
   #failures = 0;
-  /** Never reset: a device that can be written may still be unreadable. */
+  /** Grows with each test write, and is never reset: a device that can be written may still be unreadable. */
   #pauseMs = 0;
   #device: WeftDatabase;
   #memory: () => Promise<WeftDatabase>;
@@ -40,7 +40,11 @@ export class CatalogueHome {
     await this.#leaveFullDevice(forgetCatalogue);
   }
 
-  /** @param reopenDevice resolves to true if the device can be read afterwards */
+  /**
+   * Call it when reading or writing the catalogue on the device has failed.
+   *
+   * @param reopenDevice resolves to true if the device can be read afterwards
+   */
   async recoverFrom(error: unknown, reopenDevice: () => Promise<boolean>): Promise<void> {
     if (this.isInMemory) return;
     // The sync tries again by itself. If the device is still full, its error comes here again.

@@ -12,13 +12,13 @@ export interface StoredChunk extends CatalogueChunk {
   readonly seq: number;
 }
 
-/** A version of the server's catalogue. `ver` grows within an epoch; a truncated table starts another. */
+/** A version of the server's catalogue. `ver` grows within an epoch; truncating the table begins a new epoch. */
 export interface CatalogueVersion {
   readonly epoch: string;
   readonly ver: number;
   /**
-   * The random name of version `stampedVer`. An older build raises `ver` and leaves both unchanged, so
-   * the stamp belongs to `ver` only if `stampedVer` equals it.
+   * The random name of version `stampedVer`. An older build raises `ver` and leaves `stamp` and `stampedVer`
+   * unchanged, so the stamp belongs to `ver` only if `stampedVer` equals `ver`.
    */
   readonly stamp?: string;
   readonly stampedVer?: number;
@@ -117,7 +117,7 @@ export interface ShopperBase extends ShopperData {
   /** The version's random name; null if the server gave none. Absent in an earlier build's row. */
   readonly stamp?: string | null;
   /**
-   * The products of the cart, and those that have left the shop since they were in it, as this device
+   * The products of the cart, and products that were in the cart before they left the shop, as this device
    * last saw them. Absent in an earlier build's row.
    */
   readonly seen?: readonly Product[];
@@ -129,7 +129,7 @@ export interface OutboxRow {
   readonly uid: string;
   readonly id: string;
   readonly change: Change;
-  /** Only in memory: `localStorage` has the change too, and any tab may move it to the device. */
+  /** Set only on a row in memory whose change `localStorage` has too: any tab may move it to the device. */
   readonly isLate?: true;
 }
 
@@ -212,6 +212,6 @@ export interface Databases {
   readonly kept: 'device' | 'memory';
   /** Whether `catalogue` is in memory because the device is full. */
   readonly isFull: boolean;
-  /** False while an unread device may know a shopper. */
+  /** False, for at most 10 s, while a shopper may be signed in on the device and this page cannot read it. */
   readonly isShopperKnown: boolean;
 }

@@ -14,11 +14,11 @@ export interface CatalogueChunk {
   readonly ids: readonly number[];
   /** One JSON array (`ProductRow`) per line. */
   readonly rows: string;
-  /** One folded haystack per line. */
+  /** The search text of one product per line. */
   readonly haystacks: string;
   /** The distinct categories of this chunk. */
   readonly categories: readonly string[];
-  /** Four per product, one for each category field: 1 + the index in `categories`; 0 for an empty field. */
+  /** Four per product: 1 + the index in `categories` for each of its categories, then 0 for what is left. */
   readonly codes: Uint16Array;
   /** Ids that left the catalogue. */
   readonly removed: readonly number[];

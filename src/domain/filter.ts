@@ -14,7 +14,7 @@ export const NOTHING_CHOSEN: Chosen = { size: [], price: [], material: [] };
 /** A range of prices in whole dollars: from 50 to below 80 is `50-80`; one end may be missing. */
 export const PRICE_RANGE = /^(\d{1,7}-\d{0,7}|-\d{1,7})$/;
 
-/** The orders beside the shop's own. A product without a price comes last in both. */
+/** The sort orders besides the shop's own. In both, products without a price come last. */
 export const PRICE_ORDERS = ['price-asc', 'price-desc'] as const;
 
 export type PriceOrder = (typeof PRICE_ORDERS)[number];

@@ -1,6 +1,6 @@
 /** The hexadecimal digits, and in the same order the characters that replace them in an order number. */
-const DIGITS = '0123456789abcdef';
-const LETTERS = '23456789HKMPRWXY';
+const HEX_DIGITS = '0123456789abcdef';
+const CHARACTERS = '23456789HKMPRWXY';
 
 /**
  * The number that people use for an order, such as `HK4M-7PRW`: the first eight digits of its id, each
@@ -8,6 +8,7 @@ const LETTERS = '23456789HKMPRWXY';
  * same number, so that the operator finds the order.
  */
 export function orderNumber(orderId: string): string {
-  const letters = Array.from(orderId.slice(0, 8), (digit) => LETTERS[DIGITS.indexOf(digit)]);
-  return `${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`;
+  const digits = Array.from(orderId.slice(0, 8));
+  const number = digits.map((digit) => CHARACTERS[HEX_DIGITS.indexOf(digit)]).join('');
+  return `${number.slice(0, 4)}-${number.slice(4)}`;
 }

@@ -49,8 +49,8 @@ const TIMEOUT_MS = 120_000;
 export type Pack = (csv: Uint8Array<ArrayBuffer>) => Promise<string>;
 
 /**
- * The answers of a server or a proxy that cannot read a packed part; 413 where it limits the size of one
- * value or of what is unpacked.
+ * The statuses with which a server or a proxy answers when it cannot read a packed part: 413 when it limits the
+ * size of one value or of the unpacked text.
  */
 const UNREADABLE = new Set([400, 413, 415]);
 
@@ -96,14 +96,18 @@ function isUnreadable(failure: BackendFailure): boolean {
   return failure.kind !== 'sign-in' && UNREADABLE.has(failure.status ?? 0);
 }
 
-/** A Blob, because Chromium sends it four times faster than a string. `text` is escaped already. */
+/**
+ * The JSON of a request, with `text`, which is escaped already, as its first field. It is a Blob, because
+ * Chromium sends one four times faster than a string.
+ */
 function bodyOf(
   field: 'csv' | 'csvGzip',
   text: BlobPart,
-  { totalParts, ...rest }: Omit<PartUpload, 'csv'>,
+  { totalParts, ...fields }: Omit<PartUpload, 'csv'>,
 ): Blob {
-  const fields = JSON.stringify(totalParts === null ? rest : { ...rest, totalParts });
-  return new Blob([`{"${field}":"`, text, '",', fields.slice(1)]);
+  const json = JSON.stringify(totalParts === null ? fields : { ...fields, totalParts });
+  const jsonAfterBrace = json.slice(1);
+  return new Blob([`{"${field}":"`, text, '",', jsonAfterBrace]);
 }
 
 function parseAnswer(fields: Fields): PartAnswer | null {

@@ -17,7 +17,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
   useEffect(() => {
     const element = dialog.current;
     if (!element || element.open === isOpen) return;
-    element.returnValue = ''; // the last answer, which Escape would give again
+    element.returnValue = ''; // otherwise Escape would give the last answer again
     if (isOpen) element.showModal();
     else element.close();
   }, [isOpen]);
@@ -28,6 +28,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       aria-labelledby={id}
       aria-describedby={`${id}-text`}
       onClose={({ currentTarget }) => {
+        // When the parent closes the dialog, nobody has answered.
         if (isOpen) onAnswer(currentTarget.returnValue === 'yes');
       }}
     >

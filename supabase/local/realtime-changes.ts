@@ -36,7 +36,10 @@ export const PUBLICATION = `
     end if;
   end $$`;
 
-/** NOTIFY carries 8,000 bytes. Of a row of more than 6,000 it gets the primary key only, and Realtime's error. */
+/**
+ * A payload of NOTIFY must be shorter than 8,000 bytes, and up to 2,000 are left for its other fields. For a row
+ * of more than 6,000 bytes it therefore holds only the primary key, and the error that Realtime gives then.
+ */
 const NOTIFY_FUNCTION = `
   create or replace function realtime.notify_change() returns trigger
   language plpgsql set search_path = '' as $$

@@ -50,7 +50,7 @@ test('any address leads to a page of the shop', () => {
   );
 });
 
-test('a link to log in or register names the page to return to, but no start page or account screen, and the tapped change', () => {
+test('a link to log in or register names the page to return to and the tapped change, but never the start page or an account screen', () => {
   expect(accountHref('/login', '/?q=linen&category=Men')).toBe(
     '/login?next=%2F%3Fq%3Dlinen%26category%3DMen',
   );

@@ -1,9 +1,9 @@
-/** The built shop as the benches open it in a browser, on a machine that is as slow as a cheap phone. */
+/** The built shop as the benches open it in a browser, whose CPU they can slow down to that of a cheap phone. */
 import type { Page } from 'playwright-core';
 import { buildSite } from '../build-once.ts';
 import { openTestShop, temporaryFolder, type TestShop } from '../supabase/shop.ts';
 
-/** An empty shop with a build of its own. Its disposal closes it and removes the build. */
+/** An empty shop with a build of its own. Disposing of the shop closes it and removes the build. */
 export interface BuiltShop extends TestShop {
   readonly siteFolder: string;
 }

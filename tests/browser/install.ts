@@ -112,8 +112,9 @@ function run(
     const onOutput = (text: Buffer) => {
       output += text.toString();
       const percent = /\d+%/.exec(text.toString())?.[0];
+      const isNewPercent = percent !== undefined && percent !== lastPercent;
       // Once a percentage was printed, only another percentage counts as progress.
-      if (lastPercent !== undefined && (percent ?? lastPercent) === lastPercent) return;
+      if (lastPercent !== undefined && !isNewPercent) return;
       lastPercent = percent;
       clearTimeout(timer);
       timer = setTimeout(giveUp, maxStallMs);
@@ -134,9 +135,10 @@ function run(
 
 /** Kills a process and its children. */
 function endGroup(child: ChildProcess): void {
+  if (child.pid === undefined) return; // it did not start
   try {
-    process.kill(-(child.pid ?? Number.NaN), 'SIGKILL');
+    process.kill(-child.pid, 'SIGKILL'); // a negative id stands for the process group
   } catch {
-    child.kill('SIGKILL'); // where there are no groups
+    child.kill('SIGKILL'); // Windows has no process groups
   }
 }

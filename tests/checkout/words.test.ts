@@ -1,4 +1,4 @@
-/** Payment pages that the checkout may open, sentences about carts it cannot order, and address fields. */
+/** Payment pages that the checkout may open, sentences about carts that it cannot order, and address fields. */
 import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-form.tsx';
 import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
@@ -9,10 +9,12 @@ import { cartOf, lineTotalOf } from '../../src/domain/cart.ts';
 
 /** A shop without a domain of its own at Stripe. */
 const NO_HOST = '';
+/** The build is for one machine, with test payments. */
+const EMBEDDED = true;
 
 test('only Stripe’s own address is a payment page', () => {
-  const at = (address: string) => isPaymentPage(address, NO_HOST, false);
-  expect(at('https://checkout.stripe.com/c/pay/cs_1#fragment')).toBe(true);
+  const isAllowed = (address: string) => isPaymentPage(address, NO_HOST, !EMBEDDED);
+  expect(isAllowed('https://checkout.stripe.com/c/pay/cs_1#fragment')).toBe(true);
   for (const address of [
     'http://checkout.stripe.com/c/pay/cs_1',
     'https://checkout.stripe.com.example/c/pay/cs_1',
@@ -26,14 +28,14 @@ test('only Stripe’s own address is a payment page', () => {
     'http://127.0.0.1:4000/c/pay/cs_1',
     '',
   ]) {
-    expect(at(address), address).toBe(false);
+    expect(isAllowed(address), address).toBe(false);
   }
 });
 
 test('a card is also taken to the shop’s own domain at Stripe, and to no other', () => {
-  const at = (address: string) => isPaymentPage(address, 'pay.weft.example', false);
-  expect(at('https://pay.weft.example/c/pay/cs_1')).toBe(true);
-  expect(at('https://checkout.stripe.com/c/pay/cs_1')).toBe(true);
+  const isAllowed = (address: string) => isPaymentPage(address, 'pay.weft.example', !EMBEDDED);
+  expect(isAllowed('https://pay.weft.example/c/pay/cs_1')).toBe(true);
+  expect(isAllowed('https://checkout.stripe.com/c/pay/cs_1')).toBe(true);
   for (const address of [
     'http://pay.weft.example/',
     'https://pay.weft.example:444/',
@@ -42,15 +44,16 @@ test('a card is also taken to the shop’s own domain at Stripe, and to no other
     'https://x.pay.weft.example/',
     'https:///c/pay/cs_1',
   ]) {
-    expect(at(address), address).toBe(false);
+    expect(isAllowed(address), address).toBe(false);
   }
 });
 
 test('a build takes a bare host name for Stripe’s payment page, and rejects anything else', () => {
   const hostIn = (VITE_STRIPE_CHECKOUT_HOST?: string) =>
     stripeHostIn((name) => ({ VITE_STRIPE_CHECKOUT_HOST })[name]);
-  for (const none of [undefined, '', ' '])
-    expect(hostIn(none)).toEqual({ host: null, fault: null });
+  for (const unset of [undefined, '', ' ']) {
+    expect(hostIn(unset)).toEqual({ host: null, fault: null });
+  }
   expect(hostIn(' Pay.Weft.example ')).toEqual({ host: 'pay.weft.example', fault: null });
   for (const wrong of [
     'https://pay.weft.example',
@@ -69,12 +72,12 @@ test('a build takes a bare host name for Stripe’s payment page, and rejects an
 });
 
 test('with test payments the emulator on this machine is a payment page too', () => {
-  const at = (address: string) => isPaymentPage(address, NO_HOST, true);
-  expect(at('http://127.0.0.1:4000/c/pay/cs_1')).toBe(true);
-  expect(at('http://localhost:4000/c/pay/cs_1')).toBe(true);
-  expect(at('http://[::1]:4000/c/pay/cs_1')).toBe(true);
-  expect(at('http://127.0.0.1.example:4000/')).toBe(false);
-  expect(at('http://192.168.0.2:4000/')).toBe(false);
+  const isAllowed = (address: string) => isPaymentPage(address, NO_HOST, EMBEDDED);
+  expect(isAllowed('http://127.0.0.1:4000/c/pay/cs_1')).toBe(true);
+  expect(isAllowed('http://localhost:4000/c/pay/cs_1')).toBe(true);
+  expect(isAllowed('http://[::1]:4000/c/pay/cs_1')).toBe(true);
+  expect(isAllowed('http://127.0.0.1.example:4000/')).toBe(false);
+  expect(isAllowed('http://192.168.0.2:4000/')).toBe(false);
 });
 
 const product = (id: number, price: number | null, size = '') => ({

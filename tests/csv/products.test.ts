@@ -34,7 +34,7 @@ test('a small file becomes products with only the columns that it has', () => {
 });
 
 test('a blank cell empties the stored value only when the importer chooses so', () => {
-  const text = 'SKC,Material,Retail Price\nA1,,n/a\n';
+  const text = 'SKC,Material,Retail Price\nA1,,n/a\n'; // `n/a` counts as a blank price
   expect(read(text).products[0]?.row).toEqual({ SKC: 'A1', Size: '' });
   expect(read(text, { blankCellsClear: true }).products[0]?.row).toEqual({
     SKC: 'A1',
@@ -62,11 +62,12 @@ test('a rejected row is listed once, with its line, the heading in the file and 
   );
   expect(products.map(({ row }) => row['SKC'])).toEqual(['A2']);
   expect(rejected.map(({ line, column }) => [line, column])).toEqual([
-    [2, 'Photo'],
+    [2, 'Photo'], // also has a wrong price, but `IMPORT_COLUMNS` has the picture first
     [5, 'Item code'],
-    [6, null],
+    [6, null], // the whole row has a cell too many
   ]);
-  for (const { reason, advice } of rejected) expect(`${reason} ${advice}`).toMatch(/\. .+\.$/);
+  const TWO_SENTENCES = /\. .+\.$/;
+  for (const { reason, advice } of rejected) expect(`${reason} ${advice}`).toMatch(TWO_SENTENCES);
 });
 
 test('the whole column decides what an ambiguous price means', () => {
@@ -83,7 +84,7 @@ test('a file that cannot be read at all is rejected in a sentence, with the line
     '“Price” (column 2) and “RRP” (column 3) could each be “Retail Price”. ' +
       'Keep one column for each, and choose the file again.',
   );
-  expect(sentenceOf('SKC,"Price\t \n",RRP\nA,1,2\n')).toMatch(/^“Price ?” \(column 2\) and /);
+  expect(sentenceOf('SKC,"Price\t \n",RRP\nA,1,2\n')).toMatch(/^“Price” \(column 2\) and /);
   expect(readProductCsv('SKC,Size\nA,M\nB,"L\nC,S\n', BLANKS_LEAVE)).toMatchObject({
     ok: false,
     line: 3,

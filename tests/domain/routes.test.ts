@@ -29,7 +29,7 @@ test('an address belongs to the app with and without a slash at its end, and a l
 });
 
 const SITE = 'https://weft.example';
-/** Any code that an import takes, and more. */
+/** Any code that an import takes, and more. An import takes none with a line break. */
 const stockCode = fc
   .oneof(
     fc.string({ unit: 'binary', minLength: 1 }),
@@ -69,6 +69,6 @@ test.each([
   ['/product/%', null],
   ['/product/%ff', null],
   ['/cart', null],
-])('in the address %s stands the stock code %s', (path, code) => {
+])('the address %s has the stock code %s (null for none)', (path, code) => {
   expect(stockCodeIn(path)).toBe(code);
 });

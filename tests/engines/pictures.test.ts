@@ -35,7 +35,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     const shown = () => visitor.tab.evaluate<string[]>(callOf(linksOnScreen));
     await expect.poll(shown).toContain(linkOf(0));
     // What was not kept yet looks different from a product without a picture.
-    await visitor.goto(`/?q=tee+000${LAST}`);
+    await visitor.goto(`/?q=tee+000${LAST}`); // its stock code is S-000329
     await visitor.waitForProducts(1);
     await expect.poll(shown).toEqual(['/pictures/later.svg']);
     payingShop.line.up();

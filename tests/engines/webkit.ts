@@ -1,4 +1,4 @@
-/** WebKitGTK's MiniBrowser, driven by W3C WebDriver. It keeps nothing of such a session over a restart. */
+/** WebKitGTK's MiniBrowser, driven by W3C WebDriver. A browser that is driven so keeps nothing over a restart. */
 import { Builder, Key, type WebDriver, type WebElement } from 'selenium-webdriver';
 import type { Engine, Tab, TabElement } from './engine.ts';
 import { miniBrowser } from './install.ts';
@@ -11,13 +11,13 @@ export const WEBKIT: Engine = {
     const port = await freePort();
     const webdriver = startOnDisplay(['WebKitWebDriver', `--port=${port}`, '--host=127.0.0.1']);
     const driver = await retryConnect(() => connect(port));
-    let isFirst = true;
+    let isFirstTab = true;
     return {
       async newTab() {
-        // The first visitor takes the tab with which a session begins: beside an empty tab, another is at times
-        // hidden and not drawn.
-        if (!isFirst) await driver.switchTo().newWindow('tab');
-        isFirst = false;
+        // A session begins with an empty tab, and the first visitor takes it: beside an empty tab the browser
+        // sometimes hides another tab and does not draw it.
+        if (!isFirstTab) await driver.switchTo().newWindow('tab');
+        isFirstTab = false;
         return tabOf(driver, await driver.getWindowHandle());
       },
       async close() {
@@ -39,7 +39,7 @@ async function connect(port: number): Promise<WebDriver> {
     .build();
 }
 
-/** WebDriver acts on one window at a time, so each action begins by choosing the tab's. */
+/** WebDriver acts on one tab at a time, so each action first chooses its tab. */
 function tabOf(driver: WebDriver, handle: string): Tab {
   const inTab = async <T>(work: () => Promise<T>): Promise<T> => {
     await driver.switchTo().window(handle);

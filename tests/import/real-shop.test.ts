@@ -7,26 +7,23 @@ import { SEED, seeded } from '../random.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
-import { AWKWARD, fileOf } from './product-files.ts';
+import { AWKWARD, fileOf, productRows } from './product-files.ts';
 
 const shop = await openShopForFile();
 const ann = await addShopper(shop, 'ann');
 
 const GARMENTS = 300;
-/** The awkward products, and garments in three sizes. */
-const file = fileOf([
-  ...AWKWARD,
-  ...Array.from({ length: 3 * GARMENTS }, (_, i) => [
-    `K${Math.floor(i / 3)}`,
-    ['S', 'M', 'L'][i % 3] ?? '',
-    '',
-    'Mützen',
-    'Wool, felted',
-    '',
-    '',
-    i % 7 === 0 ? '' : `${i}.25`,
-  ]),
-]);
+/** Garments in three sizes, some without a price. */
+const [, ...garments] = productRows(
+  ...Array.from({ length: 3 * GARMENTS }, (_, i) => ({
+    SKC: `K${Math.floor(i / 3)}`,
+    Size: ['S', 'M', 'L'][i % 3] ?? '',
+    'Category 1': 'Mützen',
+    'Category 2': 'Wool, felted',
+    'Retail Price': i % 7 === 0 ? '' : `${i}.25`,
+  })),
+);
+const file = fileOf([...AWKWARD, ...garments]);
 
 /** `AWKWARD` begins with its headings. */
 const AWKWARD_PRODUCTS = AWKWARD.length - 1;

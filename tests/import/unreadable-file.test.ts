@@ -35,12 +35,12 @@ test.each([
       },
     }),
   ],
-])('a file that %s is to be chosen again', async (_, file) => {
+])('the user is asked to choose a file again that %s', async (_, file) => {
   await expect(textOf(file)).rejects.toThrow('It was changed or moved: choose it again.');
 });
 
-/** A file of 6 MB that is changed when so many megabytes have been read. */
-function fileChangedAt(changedAt: number): Blob {
+/** A file of 6 MB that is changed when `changedAtMb` megabytes have been read. */
+function fileChangedAt(changedAtMb: number): Blob {
   const MEGABYTES = 6;
   const megabyte = new Uint8Array(SLICE_BYTES);
   const file = new Blob(Array.from({ length: MEGABYTES }, () => megabyte));
@@ -63,8 +63,8 @@ function fileChangedAt(changedAt: number): Blob {
     const part = slice(...range);
     part.arrayBuffer = async () => {
       slicedMb += 1;
-      if (Math.max(streamedMb, slicedMb) > changedAt)
-        throw new DOMException('', 'NotReadableError');
+      const readMb = Math.max(streamedMb, slicedMb);
+      if (readMb > changedAtMb) throw new DOMException('', 'NotReadableError');
       return megabyte.buffer;
     };
     return part;
@@ -72,16 +72,18 @@ function fileChangedAt(changedAt: number): Blob {
   return file;
 }
 
+const ALL_SLICES = Infinity;
+
 /**
- * Reads at most so many slices, and expects that reading, or stopping it early, throws. Returns how many
- * slices came.
+ * Reads at most `maxSlices` slices of 1 MB, and expects that reading, or stopping it early, throws. Returns how
+ * many slices came.
  */
-async function readTo(slices: number, file: Blob, isConfirmed: boolean): Promise<number> {
+async function readSome(maxSlices: number, file: Blob, isConfirmed: boolean): Promise<number> {
   let read = 0;
   const reading = async () => {
     for await (const _ of readSlices(file, { encoding: 'utf-8', isConfirmed, signal })) {
       read += 1;
-      if (read === slices) break;
+      if (read === maxSlices) break;
     }
   };
   await expect(reading()).rejects.toThrow('It was changed or moved: choose it again.');
@@ -89,17 +91,18 @@ async function readTo(slices: number, file: Blob, isConfirmed: boolean): Promise
 }
 
 test('of a file that changes while it is read, only what was read before the change is sent', async () => {
-  // The third megabyte may have been changed while it was read, and so may the last.
-  expect(await readTo(6, fileChangedAt(3), true)).toBe(2);
-  expect(await readTo(6, fileChangedAt(6), true)).toBe(5);
+  // The third megabyte may have been changed while it was read, and so may the sixth, which is the last.
+  expect(await readSome(ALL_SLICES, fileChangedAt(3), true)).toBe(2);
+  expect(await readSome(ALL_SLICES, fileChangedAt(6), true)).toBe(5);
 });
 
 test('a check notices a change of the file when reading ends or is stopped early', async () => {
-  expect(await readTo(7, fileChangedAt(3), false)).toBe(6);
-  expect(await readTo(5, fileChangedAt(3), false)).toBe(5);
+  expect(await readSome(ALL_SLICES, fileChangedAt(3), false)).toBe(6);
+  expect(await readSome(5, fileChangedAt(3), false)).toBe(5);
 });
 
 test('the refused rows of a file that has changed since its check are not shown', async () => {
+  // Far more refused rows than the page shows, so that reading stops long before the end of the file.
   const file = textFile(`SKC,Size\nA,M\n${',M\n'.repeat(150_000)}`);
   const tab = newDevice().openTab();
   expect(await checkFile(tab, file)).toMatchObject({ kind: 'checked' });
@@ -112,7 +115,9 @@ test('the refused rows of a file that has changed since its check are not shown'
 test('a deleted file, whose size is 0, is not taken for an empty one', async () => {
   const file = new Blob([]);
   file.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
-  for (const isConfirmed of [true, false]) expect(await readTo(1, file, isConfirmed)).toBe(0);
+  for (const isConfirmed of [true, false]) {
+    expect(await readSome(ALL_SLICES, file, isConfirmed)).toBe(0);
+  }
 });
 
 test('when reading is stopped early, the stream of the file is cancelled', async () => {

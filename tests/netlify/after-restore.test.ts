@@ -91,14 +91,14 @@ describe('after the database was restored from a backup', () => {
     expect(await listedPayments()).toEqual([expect.stringContaining('not arrived yet')]);
     shop.stripe.settle(sessionId);
     await shop.idle();
-    const [line = '', ...others] = await listedPayments();
-    expect(line).not.toContain('not arrived yet');
-    expect(others).toEqual([]);
+    const listed = await listedPayments();
+    expect(listed).toHaveLength(1);
+    expect(listed[0]).not.toContain('not arrived yet');
   });
 
   test('all payments of three months are compared, though PayPal lists those of 31 days at most at a time', async () => {
     const paid = [];
-    for (let i = 0; i < 24; i += 1) {
+    for (let day = 0; day < 96; day += 4) {
       paid.push((await payByCard()).orderId, await payWithPayPal());
       shop.buyer.waitMinutes(4 * 24 * 60);
     }

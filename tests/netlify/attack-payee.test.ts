@@ -89,6 +89,7 @@ test('a second foreign payment for an order that waits for a person counts as no
 });
 
 test('foreign money in a second purchase unit is not taken for that of the first unit, which pays the shop a cent', async () => {
+  // The shop notes its own account when PayPal answers for an order of its own.
   await createWalletOrder(shop.ports, shop.requestFor({ [coat]: 2 }));
   const [own] = await payees();
   const { orderId } = await createCheckout(shop.ports, request());

@@ -27,7 +27,7 @@ test.each(['orders', 'order_items'])('a shopper reads only their own rows of %s'
 
 test('reading the lines of one shopper does not read those of the whole shop', async () => {
   const { query } = shop.backend;
-  // A table of three lines would be read whole otherwise, under any policy.
+  // Otherwise Postgres would read so small a table whole, under any policy.
   await query('set enable_seqscan = off');
   await query('set role authenticated');
   let plan;

@@ -1,4 +1,4 @@
-/** Phones whose server was restored from a backup, and data stored by the build before stamps. */
+/** Phones whose server was restored from a backup, and data that an earlier build stored, which had no stamps. */
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { ChangeAction } from '../../src/domain/change.ts';
@@ -30,6 +30,7 @@ async function tapAndSave(phone: Phone, changes: readonly ChangeAction[][]): Pro
 describe.each([1, 2, 3])(
   'the server was restored from a backup and has lost %i changes',
   (lost) => {
+    // As many new changes as were lost give the restored data the version number that the phone holds.
     test('a phone that sends as many new changes shows the same as the server again', async () => {
       const account = await newAccount(shop);
       const phone = await newPhone(shop, account);
@@ -52,7 +53,8 @@ describe.each([1, 2, 3])(
       await receiver.save();
       await restore(shop.backend);
       const laterSender = await newPhone(shop, account);
-      await tapAndSave(laterSender, [0, 1, 2].slice(0, lost).map(addFavourite));
+      const newChanges = Array.from({ length: lost }, (_, at) => addFavourite(at));
+      await tapAndSave(laterSender, newChanges);
       for (const phone of [sender, receiver, laterSender]) {
         expect(await phone.save()).toBe('saved');
         await expectEqual(account, phone);
@@ -61,7 +63,7 @@ describe.each([1, 2, 3])(
   },
 );
 
-test('a phone whose data were stored by the build before gets all rows once, and then none', async () => {
+test('a phone whose data an earlier build stored without a stamp gets all rows once, and then none', async () => {
   const account = await newAccount(shop);
   const answers: string[] = [];
   const phone = await newPhone(shop, account, async (input, init) => {
@@ -73,7 +75,6 @@ test('a phone whose data were stored by the build before gets all rows once, and
   const base = await phone.db.bases.get(account.id);
   if (!base) throw new Error('nothing was saved');
   const { uid, ver, cart, favourites } = base;
-  // That build stored no stamp.
   await phone.db.bases.put({ uid, ver, cart, favourites });
   answers.length = 0;
   expect(await phone.save()).toBe('saved');

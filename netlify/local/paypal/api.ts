@@ -70,20 +70,21 @@ function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promi
   return once(call, paypal, () => paypal.capture(orderId));
 }
 
-/** The request that makes an order is answered with id and status only, unless it asks for the details. */
+/** A POST is answered with id and status only, unless it asks for the details or the order has a payment. */
 function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string): object {
   const order = paypal.find(id);
-  const isWanted = method === 'GET' || headers.get('prefer') === 'return=representation';
-  return isWanted || order.payment ? orderObject(order) : { id, status: order.status };
+  const asksForDetails = method === 'GET' || headers.get('prefer') === 'return=representation';
+  return asksForDetails || order.payment ? orderObject(order) : { id, status: order.status };
 }
 
 /**
- * Answers 201 the first time. A request with the same PayPal-Request-Id does nothing again and is
- * answered with how things stand now, 200, whatever its body says. That a payer's instrument was
- * declined is remembered too: trying again after another approval takes another id.
+ * Runs `effect` for the first request with a PayPal-Request-Id, and answers 201. A later request with the
+ * same id has no effect, whatever its body says: the answer is 200 with the order's present state. If the
+ * first request found that the payer's instrument was declined, later ones are declined too, so the shop
+ * needs a new id to try again after another approval.
  *
- * Source: developer.paypal.com/api/rest/reference/idempotency and the schema's parameter; that
- * declines are remembered is the stricter reading, where they are silent.
+ * Source: developer.paypal.com/api/rest/reference/idempotency, and the description of the parameter in the
+ * schema. Neither says whether a decline is remembered; the emulator takes the stricter reading.
  */
 async function once(call: Call, paypal: PayPalAccount, effect: () => StoredOrder) {
   const { path, headers, fault } = call;

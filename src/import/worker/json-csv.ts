@@ -1,16 +1,20 @@
 import type { RowValues } from '../../csv/rows.ts';
 import { escapeCell, FORMULA_SIGN, mayHoldFormula, SEPARATOR } from '../../csv/write.ts';
 
+/** Codes of characters. */
+const LINE_FEED = 10;
+const CARRIAGE_RETURN = 13;
 const SPACE = 32;
 const QUOTE = 34;
 const COMMA = 44;
 const BACKSLASH = 92;
+const LAST_ASCII = 0x7f;
 /** The characters below a space, escaped for a JSON string (RFC 8259, section 7). */
 const CONTROLS = Array.from({ length: SPACE }, (_, code) => {
   const text = JSON.stringify(String.fromCharCode(code)).slice(1, -1);
   return Uint8Array.from(text, (char) => char.charCodeAt(0));
 });
-const NEWLINE = CONTROLS[10]!; // CONTROLS has 32 elements
+const NEWLINE = CONTROLS[LINE_FEED]!; // CONTROLS has 32 elements
 /** A control character becomes `\u0001`; a quotation mark becomes two, each with a backslash. */
 const MOST_BYTES_PER_UNIT = 6;
 /** Bytes around a cell: a comma, two quotation marks with their backslashes, an escaped `\n`. */
@@ -24,7 +28,7 @@ const NEEDS_QUOTES = 4;
 const IS_ESCAPED = 8;
 const MAY_HOLD_FORMULA = MAY_SEPARATE | MAY_BEGIN_FORMULA;
 /** By the code of an ASCII character. */
-const BITS = Uint8Array.from({ length: 0x80 }, (_, code) => {
+const BITS = Uint8Array.from({ length: LAST_ASCII + 1 }, (_, code) => {
   const char = String.fromCharCode(code);
   return (
     (SEPARATOR.test(char) ? MAY_SEPARATE : 0) |
@@ -36,10 +40,11 @@ const BITS = Uint8Array.from({ length: 0x80 }, (_, code) => {
 
 /**
  * Writes CSV as the inside of a JSON string in UTF-8, character by character into one buffer. The bytes
- * equal those of `csvLine` and `escapeCell` after `JSON.stringify`, but no row is copied from one
- * string to the next four times, which counts for a million rows.
+ * equal those of `csvLine` and `escapeCell` after `JSON.stringify`. These would copy each row four times
+ * from one string to the next, which takes too long for a million rows.
  */
 export class JsonCsv {
+  /** Bytes written so far. */
   length = 0;
   #bytes: Uint8Array<ArrayBuffer>;
 
@@ -69,7 +74,7 @@ export class JsonCsv {
     return this.#bytes.slice(0, end);
   }
 
-  /** Removes the bytes from `from` to `to`. */
+  /** Removes the bytes from `from` to before `to`. */
   cut(from: number, to: number): void {
     this.#bytes.copyWithin(from, to, this.length);
     this.length -= to - from;
@@ -77,10 +82,11 @@ export class JsonCsv {
 
   #addCell(value: string): void {
     this.#makeRoom(value.length * MOST_BYTES_PER_UNIT + BYTES_AROUND_CELL);
-    const isSafe =
+    // No formula begins with a letter or digit, and trimming removes neither.
+    const hasSafeEnds =
       isLetterOrDigit(value.charCodeAt(0)) && isLetterOrDigit(value.charCodeAt(value.length - 1));
-    if (isSafe && this.#addAscii(value)) return;
-    const cell = isSafe && !mayHoldFormula(value) ? value : escapeCell(value);
+    if (hasSafeEnds && this.#addAscii(value)) return;
+    const cell = hasSafeEnds && !mayHoldFormula(value) ? value : escapeCell(value);
     this.#makeRoom(cell.length * MOST_BYTES_PER_UNIT + BYTES_AROUND_CELL);
     const start = this.length;
     if (this.#writeCell(cell, UNQUOTED)) return;
@@ -96,15 +102,15 @@ export class JsonCsv {
     const start = this.length;
     let at = start;
     let bits = 0;
-    let codes = 0; // all codes joined by OR: greater than 0x7f when one of them is
+    let codes = 0; // all codes joined by OR: greater than LAST_ASCII when one of them is
     for (let i = 0; i < cell.length; i++) {
       const code = cell.charCodeAt(i);
       bytes[at++] = code;
       codes |= code;
-      bits |= BITS[code & 0x7f]!; // one for each code of ASCII
+      bits |= BITS[code & LAST_ASCII]!; // the index is a code of ASCII
     }
-    const mayHoldFormula = (bits & MAY_HOLD_FORMULA) === MAY_HOLD_FORMULA;
-    if (codes > 0x7f || bits & IS_ESCAPED || mayHoldFormula) return false;
+    const needsFormulaTest = (bits & MAY_HOLD_FORMULA) === MAY_HOLD_FORMULA;
+    if (codes > LAST_ASCII || bits & IS_ESCAPED || needsFormulaTest) return false;
     this.length = at;
     if (bits & NEEDS_QUOTES) {
       bytes.copyWithin(start + 2, start, at);
@@ -127,10 +133,11 @@ export class JsonCsv {
         continue;
       }
       this.length = at;
-      if (code > 0x7f) {
+      if (code > LAST_ASCII) {
         i += this.#putMultibyte(cell, i);
       } else {
-        const needsQuotes = code === QUOTE || code === COMMA || code === 10 || code === 13;
+        const isLineBreak = code === LINE_FEED || code === CARRIAGE_RETURN;
+        const needsQuotes = code === QUOTE || code === COMMA || isLineBreak;
         if (needsQuotes && !isQuoted) return false;
         if (code === QUOTE) this.#putQuote();
         this.#putEscaped(code);
@@ -150,7 +157,10 @@ export class JsonCsv {
     }
   }
 
-  /** Writes a character of two to four bytes. Returns 1 if it takes two UTF-16 units, else 0. */
+  /**
+   * Writes a character of two to four bytes of UTF-8 (RFC 3629, section 3). Returns 1 if it takes two UTF-16
+   * units, else 0.
+   */
   #putMultibyte(cell: string, i: number): 0 | 1 {
     const bytes = this.#bytes;
     const point = cell.codePointAt(i) ?? 0;
@@ -172,6 +182,7 @@ export class JsonCsv {
     return point < 0x10000 ? 0 : 1;
   }
 
+  /** Writes a quotation mark as JSON escapes it. */
   #putQuote(): void {
     this.#bytes[this.length++] = BACKSLASH;
     this.#bytes[this.length++] = QUOTE;
@@ -193,10 +204,11 @@ export class JsonCsv {
 
 /** Whether a character needs no escape in CSV or JSON. */
 function needsNoEscape(code: number): boolean {
-  return code >= SPACE && code < 0x80 && code !== QUOTE && code !== COMMA && code !== BACKSLASH;
+  const isSpecial = code === QUOTE || code === COMMA || code === BACKSLASH;
+  return code >= SPACE && code <= LAST_ASCII && !isSpecial;
 }
 
-/** No formula begins with an ASCII letter or digit, and trimming keeps it. */
+/** Whether a code is that of an ASCII letter or digit. */
 function isLetterOrDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122);
 }

@@ -86,7 +86,7 @@ export interface NumberShare {
   readonly step: number;
 }
 
-/** Splits `count` numbers, the first of which is `from`, into one share for each core. */
+/** Splits `count` consecutive numbers, the first of which is `from`, into one share for each core. */
 export function shareOut(from: number, count: number, cores: number): NumberShare[] {
   return Array.from({ length: Math.min(cores, count) }, (_, core) => {
     return { from: from + core, count: Math.ceil((count - core) / cores), step: cores };

@@ -39,8 +39,7 @@ export class OrderVerdicts extends Verdicts<Invariant> {
   constructor(log?: (line: string) => void) {
     const names = new Map<string, string>();
     const nameOf = (id: string): string => {
-      const kind = id.includes('_') ? 'page' : id.includes('-') ? 'order' : 'paypal-order';
-      const name = names.get(id) ?? `${kind}-${names.size + 1}`;
+      const name = names.get(id) ?? `${kindOf(id)}-${names.size + 1}`;
       names.set(id, name);
       return name;
     };
@@ -48,5 +47,11 @@ export class OrderVerdicts extends Verdicts<Invariant> {
   }
 }
 
-/** Orders of the shop, sessions of Stripe, orders and captures of PayPal. */
+/** What an id that `ID` matches stands for: a Stripe session, an order of the shop, or something of PayPal's. */
+function kindOf(id: string): string {
+  if (id.startsWith('cs_')) return 'session';
+  return id.includes('-') ? 'order' : 'paypal';
+}
+
+/** Ids of the shop's orders, of Stripe's sessions, and of PayPal's orders and captures. */
 const ID = /\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\bcs_test_\w+|\b[A-Z\d]{17}\b/g;

@@ -7,7 +7,7 @@ import type { Providers } from './providers.ts';
 import type { Run } from './run.ts';
 import type { OrderVerdicts } from './verdicts.ts';
 
-/** What the checks read of a world. */
+/** The part of a world that the checks read. */
 export interface WorldView {
   readonly parts: Parts;
   readonly facts: Facts;
@@ -21,7 +21,7 @@ export interface Parts {
   readonly database: ModelDatabase;
   readonly functions: Functions;
   readonly verdicts: OrderVerdicts;
-  /** Whether the function of each shopper's request first asks the auth server about the token. */
+  /** Whether a function that a shopper calls first asks the auth server about the shopper's token. */
   readonly checksTokens: boolean;
 }
 
@@ -29,8 +29,8 @@ export interface Parts {
 export interface ActiveJob {
   readonly job: Job;
   readonly run: Run;
-  /** Of a capture: whether PayPal had taken the money when it answered. */
+  /** For a capture: whether PayPal had taken the money when it answered. */
   isMoneyTaken: boolean;
-  /** Of a press of Pay: sources of the earlier promises that are excused (promises.ts). */
+  /** For a press of Pay: sources of the earlier promises that are excused (promises.ts). */
   excused: readonly string[];
 }

@@ -1,8 +1,9 @@
 /**
- * What row writes and the buttons + and − make of a shopper's rows: the rules of the SQL, written a second
- * time for the oracle. The oracle applies other changes with the page's `foldChanges`.
+ * How the database changes a shopper's rows after another client's writes and after the buttons + and −: the
+ * rules of the SQL, written a second time for the oracle. The oracle applies other changes with the page's
+ * `foldChanges`.
  */
-import type { ShopperData } from '../../../src/domain/change.ts';
+import type { CartLine, ShopperData } from '../../../src/domain/change.ts';
 import type { ServerRows } from './server.ts';
 import type { RowWrite } from './sql.ts';
 
@@ -34,35 +35,28 @@ export function quantityOf({ cart }: ShopperData, productId: number): number {
   return cart.find((line) => line.productId === productId)?.quantity ?? 0;
 }
 
-/** Rows after `+` or `-`, which change the line's present quantity, but never to less than one. */
+/** The rows after `+` or `-`, which change the line's present quantity, but never to less than one. */
 export function foldDifference(data: ShopperData, productId: number, by: number): ShopperData {
   const isThere = data.cart.some((line) => line.productId === productId);
   if (!isThere && by < 0) return data;
   const quantity = Math.max(quantityOf(data, productId) + by, 1);
-  const line = { productId, quantity, priceWhenAdded: null };
   const cart = isThere
-    ? data.cart.map((each) => (each.productId === productId ? { ...each, quantity } : each))
-    : [...data.cart, line];
+    ? withQuantity(data.cart, productId, quantity)
+    : [...data.cart, { productId, quantity, priceWhenAdded: null }];
   return { ...data, cart };
 }
 
-/** Rows after another client has written one. */
+/** The rows after another client's write. */
 export function foldWrite({ cart, favourites }: ShopperData, write: RowWrite): ShopperData {
-  const without = (id: number) => cart.filter(({ productId }) => productId !== id);
   switch (write.kind) {
     case 'insert': {
       const { productId, quantity } = write;
       return { favourites, cart: [...cart, { productId, quantity, priceWhenAdded: null }] };
     }
-    case 'update': {
-      const { productId, quantity } = write;
-      const changed = cart.map((line) =>
-        line.productId === productId ? { ...line, quantity } : line,
-      );
-      return { favourites, cart: changed };
-    }
+    case 'update':
+      return { favourites, cart: withQuantity(cart, write.productId, write.quantity) };
     case 'delete':
-      return { favourites, cart: without(write.productId) };
+      return { favourites, cart: cart.filter((line) => line.productId !== write.productId) };
     case 'delete all':
       return { favourites, cart: [] };
     case 'like':
@@ -70,4 +64,8 @@ export function foldWrite({ cart, favourites }: ShopperData, write: RowWrite): S
     case 'unlike':
       return { cart, favourites: favourites.filter((id) => id !== write.productId) };
   }
+}
+
+function withQuantity(cart: readonly CartLine[], productId: number, quantity: number): CartLine[] {
+  return cart.map((line) => (line.productId === productId ? { ...line, quantity } : line));
 }

@@ -69,7 +69,7 @@ export class Channels {
     this.#open.delete(channel);
   }
 
-  /** Delivers a message to all other channels of the same name. */
+  /** Delivers a message to all other channels of the same name, in a later task, as a browser does. */
   post(from: SimulatedChannel, message: unknown): void {
     const data = structuredClone(message);
     for (const channel of this.#open) {

@@ -56,6 +56,7 @@ test('more changes than the server takes in a minute reach it once, with few req
   expect(violations).toEqual([]);
   const neededPushes = count / PUSH_LIMIT;
   expect(pushes).toBeGreaterThanOrEqual(neededPushes);
-  // The limit rejects pushes beyond the needed ones. The page doubles its pauses, so there are few of them.
+  // The limit rejects some more pushes. The page doubles its pauses, so these and the pulls together are at
+  // most twice as many as the needed pushes.
   expect(pushes + pulls).toBeLessThanOrEqual(3 * neededPushes);
 });
