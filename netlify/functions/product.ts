@@ -9,7 +9,7 @@ import { backendSettings, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
 import { readProduct, readShell, withoutProduct, withProduct } from '../lib/product-document.ts';
 
-/** The CDN keeps an answer for 5 minutes: a price may change. */
+/** The CDN keeps an answer for 5 minutes only, because a price may change. */
 const CACHE_HEADERS = {
   'cache-control': 'public, max-age=0, must-revalidate',
   'netlify-cdn-cache-control': 'public, durable, max-age=300',

@@ -151,7 +151,8 @@ function isAbandoned(ports: Ports, { provider, state, expires_at: expiresAt }: A
 }
 
 /**
- * Most of the SQL functions handle a limited number of rows each time, so that none holds locks for long.
+ * Repeats a SQL function until it returns 0, because nothing is left. Each call handles a limited number of
+ * rows, so that none holds locks for long.
  *
  * @returns false when the time was over before the last of them
  */
@@ -174,7 +175,7 @@ function isNight(now: Date): boolean {
 type RunStep = <T>(name: string, step: () => Promise<T>) => Promise<T | null>;
 
 /**
- * Does what is due once a night. Where a step fails or its time is over, the next run does all of them
+ * Does what is due once a night. Where a step of `areDone` fails or its time is over, the next run does all steps
  * again.
  */
 async function keepUpNightly(ports: Ports, runStep: RunStep): Promise<void> {

@@ -86,6 +86,7 @@ const FRAME = /^[\w.-]{1,80}\.js:\d{1,7}:\d{1,7}$/;
 const ERROR_NAME = /^[A-Za-z]{1,40}$/;
 
 function violation(directive: unknown, source: unknown, page: unknown): Report {
+  // In `violated-directive` the sources that the policy allows stand behind the name.
   const [name = ''] = plainText(directive).split(' ', 1);
   return {
     kind: 'csp',
@@ -99,7 +100,7 @@ function violation(directive: unknown, source: unknown, page: unknown): Report {
 function originOf(source: unknown): string {
   const text = plainText(source);
   if (/^[a-z-]{1,20}$/.test(text)) return text; // `inline`, `eval`, `data`
-  const origin = URL.parse(text)?.origin ?? 'null';
+  const origin = URL.parse(text)?.origin ?? 'null'; // as of an address that has no origin, such as `data:x`
   return origin === 'null' || origin.length > 100 ? 'unknown' : origin;
 }
 

@@ -32,10 +32,9 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 const NOT_GZIP = 'csvGzip must be the text of a CSV file in UTF-8, packed by gzip, in base64.';
 
 /**
- * The file's text is in `csv`, or compressed in `csvGzip`.
+ * The file's text is in `csv`, or compressed in `csvGzip`. Unknown fields are ignored, and null counts as absent.
  *
- * @throws HttpError 400 naming the field, 413 for a text that is too long; unknown fields are ignored, null
- *   is absent
+ * @throws HttpError 400 naming the field, 413 for a compressed text that is too long
  */
 export async function parseUpload(fields: Fields): Promise<Upload> {
   return {
@@ -75,7 +74,7 @@ export function parseImportId(value: unknown): string {
   return id;
 }
 
-/** Without `part` an upload is the first part of its import, and without `totalParts`, too, the only one. */
+/** Without `part` an upload is the first part of its import. Without `totalParts` too, it is the only one. */
 function parsePosition(fields: Fields): PartPosition | null {
   const part = parseInteger(fields, 'part', 0, MAX_PARTS - 1);
   const totalParts = parseInteger(fields, 'totalParts', 1, MAX_PARTS);

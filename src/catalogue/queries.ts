@@ -17,20 +17,20 @@ export function useBeforeFacets(
   { category, search, onlyFavourites }: PageFilter,
 ): readonly number[] {
   const favourites = useFavourites();
-  const found = useMemo(
+  const places = useMemo(
     () => catalogue?.index.find({ category, search }) ?? [],
     [catalogue, category, search],
   );
   return useMemo(() => {
-    if (!onlyFavourites || !catalogue) return found;
+    if (!onlyFavourites || !catalogue) return places;
     const { index } = catalogue;
-    return found.filter((place) => favourites.has(index.idAt(place)));
-  }, [catalogue, found, favourites, onlyFavourites]);
+    return places.filter((place) => favourites.has(index.idAt(place)));
+  }, [catalogue, places, favourites, onlyFavourites]);
 }
 
 /**
- * Places in the index that match the whole filter, in its order; undefined while the filter needs
- * `finding-parts.ts` and the module is not loaded.
+ * Places in the index that match the whole filter, in the order that the filter names; undefined while the filter
+ * needs `finding-parts.ts` and that module is not loaded.
  */
 export function useFound(
   catalogue: CatalogueSnapshot | undefined,

@@ -2,7 +2,7 @@
  * Chooses the database that this page works with: the device's, or one in memory while the device fails.
  *
  * 1. An operation fails: the page reopens the device's database and tries the operation once more.
- * 2. That fails too: the page works in memory, with the rows that it can still read or read last.
+ * 2. That fails too: the page works in memory, with the rows that it can still read, or else read last.
  * 3. The page retries the device in pauses that double, up to a minute. When the device answers, the
  *    page merges the rows of memory into it (`carry-back.ts`) and works there again.
  *
@@ -77,8 +77,8 @@ export class Failover {
   }
 
   /**
-   * Writes a user's action. If the storage fails, reopens the database (on a full device after
-   * deleting the pictures, then the catalogue) and tries once more.
+   * Writes a user's action. On a full device deletes the pictures and tries again, and if that fails deletes
+   * the catalogue. After any failure of the storage reopens the database and tries once more.
    * @throws the last attempt's error; after a storage failure the page works in memory by then
    */
   async write<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
@@ -168,7 +168,7 @@ export class Failover {
     return this.#reopening;
   }
 
-  /** @param opening the first opening if it is still under way; the retries begin after it */
+  /** @param opening the first opening, which is late or has failed; the retries begin after it */
   #goToMemory(opening?: Promise<unknown>): Promise<void> {
     if (this.#isInMemory) return Promise.resolve();
     this.#movingToMemory ??= this.#moveToMemory(opening).finally(() => {

@@ -1,7 +1,6 @@
 /**
- * Keeps what the products of the cart look like on this device, so that a line keeps its name and picture
- * after its product has left the shop: while the cart is open, while the shop was closed, and when the
- * whole catalogue is loaded anew.
+ * Stores on this device what the products of the cart look like, so that a line keeps its name and picture
+ * after its product has left the shop, even while the shop was closed.
  */
 import type { Product } from '../domain/product.ts';
 import { catalogueStore } from './catalogue-store.ts';
@@ -20,8 +19,8 @@ export function keepSeenProducts(): void {
     const { index } = catalogue;
     const { uid } = view.shopper;
     const cart = view.data.cart.map(({ productId }) => productId);
-    // Only new inputs count. If other stored rows did, two tabs with different catalogues would overwrite
-    // each other for ever.
+    // Goes on only for new inputs. If it also did when other rows are stored, two tabs with different
+    // catalogues would overwrite each other for ever.
     const inputs = [index, index.revision, uid, cart.join()];
     if (inputs.every((input, i) => input === last[i])) return;
     last = inputs;

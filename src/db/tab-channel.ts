@@ -18,7 +18,7 @@ const ANSWER_MS = 500;
 
 export class TabChannel {
   #listeners = new Set<(message: TabMessage) => void>();
-  /** Null in browsers without `BroadcastChannel`: then each tab behaves as the only one. */
+  /** Null until `open`, and always in a browser without `BroadcastChannel`. Then the tab behaves as the only one. */
   #channel: BroadcastChannel | null = null;
 
   open(): void {

@@ -1,3 +1,4 @@
+/** `XXL` and `2XL` are the same size: the number says how many X it has. */
 const LETTER_SIZE = /^(\d*)(x*)(s|m|l)$/i;
 const collator = new Intl.Collator('en', { numeric: true });
 
@@ -13,5 +14,6 @@ function letterRank(size: string): number | null {
   const [, count = '', xs = '', letter] = LETTER_SIZE.exec(size.trim()) ?? [];
   if (letter === undefined) return null;
   const steps = 1 + (count === '' ? xs.length : Number(count));
-  return { s: -1, m: 0, l: 1 }[letter.toLowerCase() as 's' | 'm' | 'l'] * steps; // the pattern's letters
+  const direction = { s: -1, m: 0, l: 1 }[letter.toLowerCase() as 's' | 'm' | 'l']; // the pattern's letters
+  return direction * steps;
 }

@@ -28,6 +28,7 @@ export function generateProducts(count: number, seed = 1): ImportRow[] {
       'Category 2': example?.['Category 2'] ?? null,
       'Category 3': example?.['Category 3'] ?? null,
       'Category 4': example?.['Category 4'] ?? null,
+      // From $9 to $409, most of them low.
       'Retail Price': random() < 0.01 ? null : Math.round(900 + random() ** 3 * 40_000) / 100,
       Material: pickFrom(sample)?.Material ?? null,
       'Fabric Composition': pickFrom(sample)?.['Fabric Composition'] ?? null,

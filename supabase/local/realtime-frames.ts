@@ -36,6 +36,7 @@ export function readFrame(version: Version, text: string): Frame | undefined {
   };
 }
 
+/** The server sends no `join_ref` in version 1.0.0. */
 export function writeFrame(version: Version, frame: Frame): string {
   const { joinRef, ref, topic, event, payload } = frame;
   return JSON.stringify(

@@ -47,7 +47,8 @@ export async function importRows(
     const text = JSON.stringify(rows.slice(part * ROWS_PER_PART, (part + 1) * ROWS_PER_PART));
     const digest = createHash('sha256').update(text).digest('hex');
     const [answer] = await backend.query(
-      'select public.import_part($1, null, null, $2, $3, $4, $5, $6::jsonb, 0) as counts',
+      `select public.import_part(p_import => $1, p_user => null, p_email => null, p_file_name => $2,
+        p_part => $3, p_total_parts => $4, p_digest => $5, p_rows => $6::jsonb, p_rejected => 0) as counts`,
       [id, fileName, part, parts, digest, text],
     );
     const counts = answer?.['counts'] as ImportCounts; // what import_part returns

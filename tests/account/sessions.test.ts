@@ -132,20 +132,26 @@ describe('two tabs', () => {
   }
 
   test('that need a new token at the same moment ask for one and both use it', async () => {
-    const [one, two] = await openTabs(navigator.locks);
-    await one.ageSession({ bySeconds: 2 * HOUR_S });
-    const answers = await Promise.all([one, two, one, two].map((tab) => tab.auth.accessToken(ada)));
+    const [first, second] = await openTabs(navigator.locks);
+    await first.ageSession({ bySeconds: 2 * HOUR_S });
+    const answers = await Promise.all(
+      [first, second, first, second].map((tab) => tab.auth.accessToken(ada)),
+    );
     expect(new Set(answers.map((answer) => answer.ok && answer.value)).size).toBe(1);
-    expect(one.refreshes.length + two.refreshes.length).toBe(1);
-    expect([await one.requestProducts(ada), await two.requestProducts(ada)]).toEqual([200, 200]);
+    expect(first.refreshes.length + second.refreshes.length).toBe(1);
+    expect([await first.requestProducts(ada), await second.requestProducts(ada)]).toEqual([
+      200, 200,
+    ]);
   });
 
   test('without locks both may ask, and the shopper stays logged in', async () => {
-    const [one, two] = await openTabs();
-    await one.ageSession({ bySeconds: 2 * HOUR_S });
-    await Promise.all([one.auth.accessToken(ada), two.auth.accessToken(ada)]);
-    expect([await one.requestProducts(ada), await two.requestProducts(ada)]).toEqual([200, 200]);
-    expect(await one.shopper()).toMatchObject({ session: 'live' });
+    const [first, second] = await openTabs();
+    await first.ageSession({ bySeconds: 2 * HOUR_S });
+    await Promise.all([first.auth.accessToken(ada), second.auth.accessToken(ada)]);
+    expect([await first.requestProducts(ada), await second.requestProducts(ada)]).toEqual([
+      200, 200,
+    ]);
+    expect(await first.shopper()).toMatchObject({ session: 'live' });
   });
 
   test('of which one is frozen with the lock do not keep the other from a new token', async () => {
@@ -162,14 +168,14 @@ describe('two tabs', () => {
   });
 
   test('use a token that one of them has renewed, and do not renew it again', async () => {
-    const [one, two] = await openTabs();
-    const old = await two.auth.accessToken(ada);
+    const [first, second] = await openTabs();
+    const old = await second.auth.accessToken(ada);
     await new Promise((done) => setTimeout(done, 1100)); // a token's time of issue has whole seconds
-    await one.auth.refreshNow(ada);
-    const next = await two.auth.refreshNow(ada);
+    await first.auth.refreshNow(ada);
+    const next = await second.auth.refreshNow(ada);
     expect(next).toMatchObject({ ok: true });
     expect(next).not.toEqual(old);
-    expect(two.refreshes).toEqual([]);
+    expect(second.refreshes).toEqual([]);
   });
 });
 

@@ -123,7 +123,7 @@ async function navigate(
       };
     }, isReact);
   } finally {
-    // The page stores its first screen when it is left, as when a shopper leaves it.
+    // Leaves the page before closing it: the shop then stores its first screen, as when a shopper leaves.
     await page.goto('about:blank');
     await page.close();
   }

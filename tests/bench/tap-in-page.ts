@@ -8,7 +8,7 @@ import { enqueue } from '../../src/db/shopper-log.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 
 /** The times of all rounds. */
-export interface Taps {
+export interface TapTimes {
   /** Milliseconds from the call until the row is durable. */
   readonly tap: readonly number[];
   /** Milliseconds of Dexie's `add`, until the row is durable. */
@@ -31,7 +31,7 @@ const WARM_UPS = 5;
 const UID = '0b8f8a3e-0000-4000-8000-000000000001';
 
 /** Measures taps and bare adds in turns, in the shop's database with a signed-in shopper. */
-export async function measureTaps(rounds: number): Promise<Taps> {
+export async function measureTaps(rounds: number): Promise<TapTimes> {
   await connection.open();
   const { db } = connection;
   await db.meta.put({ key: 'shopper', uid: UID, email: 'a@weft.test', session: 'live' });

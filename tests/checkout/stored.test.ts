@@ -85,7 +85,7 @@ test('data that arrives after another shopper has logged in is not stored', asyn
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
-test('the typed address stays when the session ends', async () => {
+test('orders, typed address and pending order stay when the session ends', async () => {
   await signIn('ada');
   await fill('ada');
   await sessionStore(() => db).removeItem('weft-session');
@@ -121,7 +121,7 @@ test('a device with a database from before orders existed keeps its data', async
   next.close();
 });
 
-test('an order that an earlier build has stored without sums of money is read with sums of zero', async () => {
+test('an order that an earlier build stored without receipts, refunds and disputes is read with none', async () => {
   await signIn('ada');
   const earlier = Object.entries(ORDER).filter(([field]) => !(field in NO_MONEY_BACK));
   await keepOrders(db, 'ada', [Object.fromEntries(earlier) as unknown as Order]);

@@ -8,7 +8,7 @@ export type Moment = 'call' | 'request' | 'abort' | 'commit';
 
 /** A fault of the storage. */
 interface Fault {
-  /** The store at whose requests it strikes; `open` for opening the database, whatever the mode. */
+  /** The store at whose requests it strikes; `open` for opening the database, which ignores all fields but `times`. */
   readonly store: string;
   /** Of the transaction; by default `readwrite`. */
   readonly mode?: IDBTransactionMode;
@@ -16,7 +16,7 @@ interface Fault {
   readonly moment?: Moment;
   /** The name of the error; by default `QuotaExceededError`. */
   readonly name?: string;
-  /** How often it strikes; for good if absent. */
+  /** How often it strikes; every time if absent. */
   readonly times?: number;
 }
 
@@ -142,6 +142,7 @@ function failRequest(
     }
     case 'commit': {
       const request = execute.call(transaction, parts);
+      // Aborts in a microtask, so that the page's own handler of `success` runs first.
       request.addEventListener('success', () => queueMicrotask(() => transaction._abort(name)));
       return request;
     }

@@ -59,27 +59,25 @@ test('every field that is missing is named, with the country’s own word', () =
 
 describe('postal codes', () => {
   test.each([
-    [
-      US,
-      ['60614', '60614-1234', '60614 1234', '606141234'],
-      ['60614', '60614-1234', '60614-1234', '60614-1234'],
-    ],
-    [CA, ['M5V 2T6', 'm5v2t6', 'M5V-2T6'], ['M5V 2T6', 'M5V 2T6', 'M5V 2T6']],
-    [
-      GB,
-      ['EC1A 1BB', 'ec1a1bb', 'M1 1AE', 'B33 8TH', 'gir 0aa'],
-      ['EC1A 1BB', 'EC1A 1BB', 'M1 1AE', 'B33 8TH', 'GIR 0AA'],
-    ],
-  ])('are written as the post office does (%#)', (address, given, written) => {
-    const addresses = given.map((postal_code) => addressOf({ ...address, postal_code }));
-    expect(addresses).toEqual(written.map((postal_code) => ({ ...address, postal_code })));
+    [US, '60614', ['60614']],
+    [US, '60614-1234', ['60614-1234', '60614 1234', '606141234']],
+    [CA, 'M5V 2T6', ['M5V 2T6', 'm5v2t6', 'M5V-2T6']],
+    [GB, 'EC1A 1BB', ['EC1A 1BB', 'ec1a1bb']],
+    [GB, 'M1 1AE', ['M1 1AE']],
+    [GB, 'B33 8TH', ['B33 8TH']],
+    [GB, 'GIR 0AA', ['gir 0aa']],
+  ])('of $country are written as its post office does: $1', (address, written, given) => {
+    for (const postal_code of given) {
+      const accepted = addressOf({ ...address, postal_code });
+      expect(accepted).toEqual({ ...address, postal_code: written });
+    }
   });
 
   test.each([
-    [US, ['6061', '606140', '60614-12', 'M5V 2T6', '٦٠٦١٤']],
-    [CA, ['M5V', 'D5V 2T6', 'M5V 2O6', '60614']],
-    [GB, ['EC1A', 'EC1A 1BC', '1A 1BB', '60614', 'EC1A  1 BB']],
-  ])('that the country of the address does not have are rejected (%#)', (address, wrong) => {
+    [US, ['6061', '606140', '60614-12', 'M5V 2T6', '٦٠٦١٤']], // the last in Arabic digits
+    [CA, ['M5V', 'D5V 2T6', 'M5V 2O6', '60614']], // D and O never occur
+    [GB, ['EC1A', 'EC1A 1BC', '1A 1BB', '60614', 'EC1A  1 BB']], // the second half never has a C
+  ])('that $country does not have are rejected', (address, wrong) => {
     for (const postal_code of wrong) {
       const problems = Object.keys(problemsOf({ ...address, postal_code }));
       expect(problems, postal_code).toEqual(['postal_code']);

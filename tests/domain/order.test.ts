@@ -97,16 +97,17 @@ test('of a requested line only product, quantity and a price that is a number ar
   expect(parseAskedLines([{ ...line, unit_minor: '5' }])).toEqual([{ product_id: 7, quantity: 2 }]);
 });
 
-test('an order that an earlier build kept has lines without a material', () => {
+test('a line that an earlier build stored without a material is read with null for it', () => {
   const order = parseOrder(row);
   const [coat] = order?.lines ?? [];
   if (!order || !coat) throw new Error('the row is an order');
   const { material: _, ...line } = coat;
-  const kept = { ...order, lines: [line] } as unknown as Order;
-  expect(orderOfEarlierBuild(kept).lines).toEqual([{ ...line, material: null }]);
+  const stored = { ...order, lines: [line] } as unknown as Order;
+  expect(orderOfEarlierBuild(stored).lines).toEqual([{ ...line, material: null }]);
 });
 
 test('an order number has neither digits nor letters that are mistaken for one another', () => {
+  // The id begins with 7f1f2f7e. Each digit is replaced by the character at its place in 23456789HKMPRWXY.
   expect(orderNumber(row.id)).toBe('9Y3Y-4Y9X');
   fc.assert(
     fc.property(fc.uuid(), (id) => {

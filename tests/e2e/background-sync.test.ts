@@ -39,7 +39,7 @@ async function dispatchSync(): Promise<void> {
 }
 
 test('a tap without a connection registers a background sync with the platform', async () => {
-  // The platform may fire and forget a registered tag at once, so the call itself is recorded.
+  // The platform may dispatch the event at once and delete the tag, so the test records the call itself.
   await page.addInitScript(() => {
     const { prototype } = (globalThis as unknown as { SyncManager: { prototype: SyncManager } })
       .SyncManager;
@@ -101,7 +101,7 @@ test('the worker sends nothing with an expired token, and does not renew it', as
   await page.close();
   line.up();
   await dispatchSync();
-  await new Promise((resolve) => setTimeout(resolve, 2000));
+  await new Promise((resolve) => setTimeout(resolve, 2000)); // time for the worker to do it wrongly
   expect(await ada.cart()).toEqual({});
   const nextVisit = await ada.inNewPage(context);
   await nextVisit.goto('/404.html');

@@ -186,6 +186,9 @@ describe('who may import', () => {
       expect(await check(rows(3))).toMatchObject({ Rows: '3', New: '3' });
       await ada.goOnline();
       await expect.poll(() => page.getByText('Sending needs a connection').count()).toBe(0);
+      // A screen reader announces the next text only if the empty live region is not hidden.
+      const line = page.locator('section[aria-label="Import"] > output');
+      expect(await line.and(page.getByRole('status')).count()).toBe(1);
     },
   );
 });

@@ -16,7 +16,10 @@ export function encodedAs(encoding: Encoding, text: string): Uint8Array<ArrayBuf
   );
 }
 
-/** All characters of one and two bytes. */
+/**
+ * All characters of one and two bytes in an encoding other than UTF-16. Of two bytes the first is 0x81 or higher,
+ * the second 0x40 or higher.
+ */
 function tableOf(encoding: Encoding): ReadonlyMap<string, readonly number[]> {
   const table = new Map<string, readonly number[]>();
   const add = (...bytes: readonly number[]) => {

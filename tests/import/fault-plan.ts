@@ -37,14 +37,13 @@ function drawFault(chance: Chance): Fault {
     [1, 5],
   ]);
   const when = { moment: chance.pick(MOMENTS), count };
-  const killed = shuffled(VICTIMS, chance.next).slice(
-    0,
-    chance.weighted([
-      [5, 1],
-      [3, 2],
-      [1, 3],
-    ]),
-  );
+  const victims = shuffled(VICTIMS, chance.next);
+  const victimCount = chance.weighted([
+    [5, 1],
+    [3, 2],
+    [1, 3],
+  ]);
+  const killed = victims.slice(0, victimCount);
   return {
     when,
     delayMs: chance.happens(0.5) ? 0 : chance.between(1, 400),

@@ -57,6 +57,7 @@ test.each(['', '?sslmode=require', '?sslmode=no-verify'])(
     const { findings, messages } = await visit({ hasTls: true }, { query });
     expect(messages).toEqual(['asks for TLS']);
     expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_CA', state: 'fault' }]);
+    // Node's code for such a certificate, and the page of Supabase that offers its authority's certificate.
     expect(findings[0]?.words).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
     expect(findings[0]?.words).toContain('SSL Configuration');
   },
@@ -111,5 +112,6 @@ test.each([
 ])('the doctor names SUPABASE_DB_URL when it cannot be read: %s', async (url) => {
   const findings = await findingsOf({ SUPABASE_DB_URL: url });
   expect(findings).toMatchObject([{ subject: 'SUPABASE_DB_URL', state: 'fault' }]);
+  // The advice: a # in the password must be written as %23.
   expect(findings[0]?.words).toMatch(/is no address of a database.*%23/);
 });

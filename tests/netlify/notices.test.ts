@@ -66,7 +66,7 @@ describe('the operator hears of money that waits for a person', () => {
     }
   });
 
-  test('once, too, when it came after its order was closed', async () => {
+  test('also when it came after its order was closed', async () => {
     const card = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 }));
     await shop.buyer.cancel({ id: card.orderId });
     shop.stripe.pay(card.sessionId);
@@ -153,7 +153,7 @@ test('a step of the upkeep that fails is reported once a day, and the other step
   const ports = shop.portsBefore((name) => {
     if (name === 'expire_orders') throw new Error('no');
   });
-  for (let run = 0; run < 3; run += 1) await reconcile(ports);
+  for (let i = 0; i < 3; i += 1) await reconcile(ports);
   shop.buyer.waitMinutes(24 * 60);
   await reconcile(ports);
   const { bodies, run } = openOperator();

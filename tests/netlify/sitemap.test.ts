@@ -94,7 +94,7 @@ test('a database that does not answer, or rejects the key, does not look like an
   await expect(readCategories(withWrongKey)).rejects.toThrow(NotConfigured);
 });
 
-test('the index names a page for every 20,000 addresses, which search engines read as one file', () => {
+test('the index names as many pages as the categories and the products need', () => {
   const index = addressesIn(sitemapIndex('https://weft.example', PAGE_CATEGORIES, 50_000));
   expect(index.map((address) => address.split('?')[1])).toEqual([
     'categories=1',
@@ -201,8 +201,8 @@ test('an agent that follows llms.txt gets products', async () => {
 const MAX_ANSWER_BYTES = 6 * 1024 * 1024;
 
 /**
- * What the codes are made of, the letter, and their number: one more than a page holds. The sitemap counts a
- * code once for each 64 bytes that it begins.
+ * What the codes are made of, the letter, and their number: one more than a page holds. A code has 58 of these
+ * letters and 6 digits. Of a page's 20,000 places it takes one for each 64 bytes, rounded up: 4, 3 and 1.
  */
 const LONGEST_CODES = [
   ['with as many bytes as possible', '😀', 5001],

@@ -2,7 +2,7 @@
 import { PayPalProvider, usePayPalOneTimePaymentSession } from '@paypal/react-paypal-js/sdk-v6';
 import { createRoot } from 'react-dom/client';
 
-/** The calls of the page's callbacks, in order: name and argument. */
+/** The calls of the page's callbacks, in order: name and argument. An unhandled rejection counts as `rejected`. */
 const callbacks: unknown[] = [];
 
 /**

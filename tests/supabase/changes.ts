@@ -24,7 +24,11 @@ export interface Changes {
   readonly deleted: readonly number[];
 }
 
-/** Asks for the changes since a version, as a visitor; without `stamp`, as phones with an older build do. */
+/**
+ * Asks for the changes since a version, as a visitor; without `stamp`, as phones with an older build do.
+ *
+ * @param since null asks for the newest version only
+ */
 export async function changesSince(
   shop: TestShop,
   since: number | null,

@@ -59,9 +59,9 @@ async function countingFetch(input: RequestInfo | URL, init?: RequestInit): Prom
 }
 
 const goodToken = async (): Promise<Answer<string>> => ({ ok: true, value: token });
-const noToken = async (): Promise<Answer<string>> => SIGN_IN_NEEDED;
+const signInNeeded = async (): Promise<Answer<string>> => SIGN_IN_NEEDED;
 
-const save = (accessToken = goodToken, refreshNow = noToken) => {
+const save = (accessToken = goodToken, refreshNow = signInNeeded) => {
   const options = { url: shop.url, key: shop.backend.publishableKey, fetch: countingFetch };
   return pushAndPull(
     { db, remote: shopperRemote(options, { accessToken, refreshNow }), memory, ...idAndClock },
@@ -99,7 +99,7 @@ test('with nothing new, one pull of at most 300 bytes is all', async () => {
 
 test('without a token of this shopper nothing is sent at all', async () => {
   await tap(add());
-  expect(await save(noToken)).toBe('sign-in');
+  expect(await save(signInNeeded)).toBe('sign-in');
   expect(requests).toEqual([]);
   expect((await readShopperState(db))?.pending.length).toBe(1);
 });
@@ -111,7 +111,7 @@ test('a request whose token the server rejects is sent once more with a renewed 
   expect(paths()).toEqual(['push', 'push', 'pull', 'pull']);
   expect((await readShopperState(db))?.base?.cart).toMatchObject([{ productId, quantity: 1 }]);
   // The auth service issues no other token: the session has ended.
-  expect(await save(malformedToken, noToken)).toBe('sign-in');
+  expect(await save(malformedToken, signInNeeded)).toBe('sign-in');
 });
 
 test('with another shopper’s token no change is saved', async () => {
@@ -121,7 +121,7 @@ test('with another shopper’s token no change is saved', async () => {
   // A renewed token that the server rejects too is the server's fault, and the phone tries again later.
   expect(await save(othersToken, othersToken)).toBe('failed');
   // Without a renewed token the session has ended.
-  expect(await save(othersToken, noToken)).toBe('sign-in');
+  expect(await save(othersToken, signInNeeded)).toBe('sign-in');
   const lines = 'select from public.cart_items where user_id = $1';
   expect(await shop.backend.query(lines, [other.id])).toEqual([]);
   expect((await readShopperState(db))?.pending.length).toBe(1);
@@ -158,7 +158,7 @@ describe('an answer to a pull', () => {
     return applyPull(db, since, asked, answer);
   }
 
-  test('is not applied if it is older or for another shopper, or if a change was made meanwhile', async () => {
+  test('is not applied if it is older, for another shopper or device, or a change was made meanwhile', async () => {
     expect(await apply(null, { ver: 5 })).toBe('applied');
     expect(await apply(null, { ver: 4 })).toBe('stale');
     expect(await apply({ ver: 3, stamp: STAMP }, { ver: 3, data: null })).toBe('stale');
@@ -207,7 +207,7 @@ test('a run whose request was not sent, because there was no token, does not cou
   await tap(add());
   expect(await save(async () => NO_TOKEN)).toBe('unsent');
   expect(requests).toEqual([]);
-  // The server rejects this token, and no other is to be had.
+  // The server rejects this token, and the phone gets no other.
   const rejected = async () => ({ ok: true, value: 'a.b.c' }) as const;
   expect(await save(rejected, async () => NO_TOKEN)).toBe('unsent');
   expect(requests).toHaveLength(1);

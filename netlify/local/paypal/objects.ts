@@ -69,7 +69,7 @@ export function disputeObject(dispute: StoredDispute) {
   };
 }
 
-/** A time as PayPal writes it, to the second. */
+/** A time as PayPal writes it everywhere but in disputes: to the second. */
 export function rfc3339(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }

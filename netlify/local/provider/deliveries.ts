@@ -1,6 +1,6 @@
 /**
- * Sends the provider's webhooks to the shop: at least once, in any order. An event is sent at once,
- * and again after each answer that is not 2xx, a bounded number of times.
+ * Sends the provider's webhooks to the shop: at least once, in any order. An event is sent at once. Where no
+ * answer comes, or one that is not 2xx, it is sent again after each pause of `RETRY_AFTER_MS`.
  */
 
 export interface HookEvent {

@@ -45,7 +45,7 @@ export class PriceMoveCounts {
     if (effect !== JUMPS || price === null) {
       this.#examples.delete(product);
     } else if (this.#examples.size < MOST_EXAMPLES || this.#examples.has(product)) {
-      // Copies, because a substring keeps the whole slice of the file in memory.
+      // The first two columns. Copies them, because a substring keeps the whole slice of the file in memory.
       const [skc = '', size = ''] = structuredClone(values.slice(0, 2));
       this.#examples.set(product, { skc, size, from: stored, to: price });
     }

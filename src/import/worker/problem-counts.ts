@@ -23,6 +23,7 @@ export class ProblemCounts {
       return;
     }
     const position = positionOf(this.#layout, column);
+    // A problem of no single cell of the file shows the whole row.
     const value = position < 0 ? cells.join(' | ') : (cells[position] ?? '');
     const header = this.#layout.headers[position] ?? null;
     const first = { line, header, value: shortCopy(value) };

@@ -14,7 +14,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { findDeclarations, type Range } from './source.ts';
+import { findDeclarations, type SourceRange } from './source.ts';
 
 /** One place that a mutant changes: in a declaration, `before` becomes `after`. */
 interface Hunk {
@@ -66,7 +66,7 @@ export async function applyMutant(
   const changed = new Map<string, string>();
   const read = (file: string) => changed.get(file) ?? readFileSync(join(project, file), 'utf8');
   for (const { path, declaration, before, after } of hunks) {
-    const matches: Range[] = [];
+    const matches: SourceRange[] = [];
     for (const { file, start, end } of await findDeclarations(project, read, path, declaration)) {
       for (const { 0: match, index } of read(file).slice(start, end).matchAll(patternOf(before))) {
         const matchStart = start + index;

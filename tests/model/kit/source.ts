@@ -8,16 +8,16 @@ import { type Node as SqlNode, parse } from 'libpg-query';
 import { parseSync } from 'vite';
 
 /** Part of a file: from character `start` up to `end`. */
-export interface Range {
+export interface SourceRange {
   readonly file: string;
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds what is declared under this name; nothing when the file does not exist.
+ * Returns where this name is declared; nothing when the file does not exist.
  *
- * - in a TypeScript file: on its top level or in one of its classes
+ * - in a TypeScript file: functions, variables and the default export, and members of classes
  * - in a folder of migrations: functions and triggers, in the last migration that creates one
  *
  * @param read returns the text of a file below `project`
@@ -28,15 +28,15 @@ export async function findDeclarations(
   read: (file: string) => string,
   path: string,
   name: string,
-): Promise<readonly Range[]> {
+): Promise<readonly SourceRange[]> {
   if (!existsSync(join(project, path))) return [];
   if (path.endsWith('.ts')) return inTypeScript(read(path), path, name);
   return inMigrations(project, read, path, name);
 }
 
-type Node = ReturnType<typeof parseSync>['program']['body'][number];
+type Statement = ReturnType<typeof parseSync>['program']['body'][number];
 
-function inTypeScript(text: string, file: string, name: string): readonly Range[] {
+function inTypeScript(text: string, file: string, name: string): readonly SourceRange[] {
   const { program, errors } = parseSync(file, text);
   if (errors.length > 0) throw new Error(`${file}: ${errors[0]?.message}`);
   const declarations = program.body.flatMap(declarationsOf);
@@ -50,7 +50,7 @@ interface Declared {
   readonly end: number;
 }
 
-function declarationsOf(node: Node): readonly Declared[] {
+function declarationsOf(node: Statement): readonly Declared[] {
   const { start, end } = node;
   switch (node.type) {
     case 'ExportNamedDeclaration':
@@ -80,7 +80,7 @@ async function inMigrations(
   read: (file: string) => string,
   folder: string,
   name: string,
-): Promise<readonly Range[]> {
+): Promise<readonly SourceRange[]> {
   for (const migration of readdirSync(join(project, folder)).sort().reverse()) {
     const file = join(folder, migration);
     const text = read(file);

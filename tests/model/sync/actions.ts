@@ -11,7 +11,7 @@ type Action = (world: World, phone: Phone) => void | Promise<void>;
 const ACTIONS: readonly (readonly [number, Action])[] = [
   [26, shopping.tap],
   [8, (world, phone) => shopping.makeChanges(world, phone, 3)],
-  [0.7, (world, phone) => shopping.makeChanges(world, phone, 130)],
+  [0.7, (world, phone) => shopping.makeChanges(world, phone, 130)], // more than two pushes hold
   [2, shopping.logOut],
   [4, shopping.signInAnyone],
   [1.5, shopping.alternateAccounts],

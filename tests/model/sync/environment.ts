@@ -56,7 +56,7 @@ export class Environment {
     return this.verdicts.violations.length > 0 || this.errors.length > 0;
   }
 
-  /** Begins work as a tab's code. The work continues in simulated time. Its error is one of the simulator. */
+  /** Begins work as a tab's code, and does not wait for it. If the work fails, the simulator has failed. */
   runIn(tab: BrowserTab, work: () => Promise<unknown>): void {
     const run = () => {
       if (tab.isDead) return;

@@ -35,7 +35,7 @@ export class Taps {
     if (quantity === 0 && (button === 'plus' || button === 'minus' || button === 'remove')) return;
     const { by, actions, run } = pressOf(page, button, productId, view);
     const difference = { productId, by };
-    // At the largest quantity `+` changes nothing; above it, `-` leads to the largest.
+    // At the largest quantity `+` changes nothing, and above it `-` leads to the largest: no difference is certain.
     if (by !== 0 && quantity < MAX_LINE_QUANTITY) tab.expectedDifferences.push(difference);
     const { uid } = view.shopper;
     for (const action of actions) tab.phone.unmatchedTaps.add(uid, action);
@@ -54,6 +54,7 @@ export class Taps {
     for (const action of actions) {
       tab.phone.unmatchedTaps.add(uid, action);
       const { kind, args } = action;
+      // 0 stands for a change that sets the quantity.
       if (kind === 'cart.set') tab.expectedDifferences.push({ productId: args.productId, by: 0 });
     }
     let outcome: string | null = null;
