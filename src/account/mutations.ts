@@ -87,7 +87,8 @@ export async function deleteAccount(uid: string, password: string): Promise<Answ
   const remote = accountRemote(auth, uid);
   const answer = await remote.deleteAccount(password);
   if (!answer.ok) {
-    // This attempt or an earlier one may have deleted the account, though the shop's answer was lost.
+    // This attempt or an earlier one may have deleted the account, though the shop's answer was lost. Since
+    // then the shop answers 401, because the token's account is gone.
     const isUnclear = answer.failure.kind !== 'rejected' || answer.failure.status === 401;
     const check = isUnclear ? await remote.wasDeleted() : null;
     const isDeleted = check?.ok === true && check.value;
