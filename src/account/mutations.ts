@@ -2,7 +2,7 @@ import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { showNoOther } from '../db/feed-stores.ts';
 import { forgetShopper } from '../db/identity.ts';
-import { readUnsavedHere, removeWaiting } from '../db/own-data.ts';
+import { readUnsavedHere, removeUnsaved } from '../db/own-data.ts';
 import { didSucceed, tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
 import { shopperStore } from '../db/shopper-store.ts';
@@ -108,7 +108,7 @@ export async function forgetAccount(uid: string): Promise<void> {
   // Another shopper may have signed in before the answer about this account came.
   if (isSignedIn(uid)) await logOut();
   await connection.failover
-    .keep((db) => removeWaiting(db, uid))
+    .keep((db) => removeUnsaved(db, uid))
     .catch((error: unknown) => connection.recoverFrom(error));
 }
 

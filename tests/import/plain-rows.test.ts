@@ -14,6 +14,7 @@ import { somePrice, someText } from '../csv/text.ts';
 import { quickOrFull } from '../full-run.ts';
 import { textFile } from './product-files.ts';
 
+/** By heading: cells of a column, most of which are stored as they stand. */
 const PLAIN_CELLS = {
   SKC: ['TEE-1', 'TEE-2', '000123', 'a/b.c', '"Q1"', 'Total'],
   Size: ['M', 'XL', '"S, M"', '"42"', ''],
