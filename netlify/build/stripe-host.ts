@@ -7,7 +7,10 @@ export type StripeHost =
   /** `fault` is a sentence for the person who builds the shop. */
   | { readonly host: null; readonly fault: string };
 
-/** A registered name of letters, digits and hyphens. Source: RFC 1123, section 2.1. */
+/**
+ * A host name with at least one dot, at most 253 characters in all and 63 between dots. Its last part begins
+ * with a letter, which an IP address's does not. Source: RFC 1123, section 2.1.
+ */
 const HOST =
   /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])$/;
 

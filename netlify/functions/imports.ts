@@ -13,9 +13,10 @@ export default serve('GET', async (request) => {
   const caller = await requireCaller(request, settings);
   const requiredRole = importRole();
   const isAllowed = mayImport(caller, requiredRole);
-  const [[last = null, ...earlier], matches] = isAllowed
+  const [newestFirst, matches] = isAllowed
     ? await Promise.all([recentImports(settings, caller), knownMatches(settings, caller)])
     : [[], []];
+  const [last = null, ...earlier] = newestFirst;
   return json({
     required_role: requiredRole,
     may_import: isAllowed,

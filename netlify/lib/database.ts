@@ -57,7 +57,7 @@ export function adminClient({ url, secretKey }: BackendSettings, timeoutMs = TIM
  *
  * @throws DatabaseUnavailable when the call may or may not have taken effect
  * @throws DatabaseRejection when it has not and never will
- * @throws NotConfigured when the backend does not accept the shop's own key
+ * @throws NotConfigured when the backend does not accept the shop's own key, or lacks a migration
  */
 export async function callDatabase(
   settings: BackendSettings,
@@ -76,7 +76,8 @@ export async function callDatabase(
     throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${message}`);
   }
   if (code && MISCONFIGURED.test(code)) throw new NotConfigured(`${name}: ${code} ${message}`);
-  // The shop's SQL functions raise the PT… codes, with a sentence for the shopper.
+  // Status 429 with a code PT… is a rejection by the shop's own SQL, with a sentence for the shopper. Any other
+  // 429 comes from the gateway, and the call may be tried again.
   if (!code || TRANSIENT.test(code) || (status === 429 && !code.startsWith('PT'))) {
     throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });
   }

@@ -85,6 +85,7 @@ function outcomeOf(session: Session): PaymentEvent['outcome'] | null {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return null;
   if (session.payment_status !== 'unpaid') return 'captured';
+  // A complete session takes no other payment, so a payment that the bank has refused has failed for good.
   const intent = session.payment_intent;
   const isOver =
     typeof intent === 'object' &&
@@ -98,6 +99,7 @@ function paymentEventOf(
   eventId: string,
 ): PaymentEvent {
   const { payment_intent: intent } = session;
+  // Stripe makes no payment intent for a session in which nothing is to be paid.
   const intentId = typeof intent === 'string' ? intent : (intent?.id ?? session.id);
   return {
     provider: 'stripe',

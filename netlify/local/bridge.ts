@@ -46,6 +46,7 @@ export async function sendResponse(
 ): Promise<void> {
   target.statusCode = answer.status;
   for (const [name, value] of answer.headers) {
+    // `setHeader` would keep only the last of several cookies.
     if (name !== 'set-cookie') target.setHeader(name, value);
   }
   const cookies = answer.headers.getSetCookie();
@@ -56,20 +57,24 @@ export async function sendResponse(
     return;
   }
   if (!isText(answer)) {
+    // As above, only the types of the two streams differ.
     await pipeline(Readable.fromWeb(answer.body as never), target);
     return;
   }
   const bytes = Buffer.from(await answer.arrayBuffer());
   target.appendHeader('vary', 'Accept-Encoding');
   const encoding = chooseEncoding(message.headers['accept-encoding']?.toString(), ['gzip']);
-  const isWorthIt = bytes.length >= MIN_COMPRESSED_BYTES && !answer.headers.has('content-encoding');
-  const body = encoding !== undefined && isWorthIt ? await compressFast(bytes) : bytes;
-  if (body !== bytes) target.setHeader('content-encoding', 'gzip');
+  const isCompressed =
+    encoding !== undefined &&
+    bytes.length >= MIN_COMPRESSED_BYTES &&
+    !answer.headers.has('content-encoding');
+  const body = isCompressed ? await compressFast(bytes) : bytes;
+  if (isCompressed) target.setHeader('content-encoding', 'gzip');
   target.setHeader('content-length', body.length);
   target.end(body);
 }
 
-/** Whether this is JSON or a document. */
+/** Whether this is JSON or HTML. */
 function isText(answer: Response): boolean {
   return /^(application\/([\w.-]+\+)?json|text\/html)/.test(
     answer.headers.get('content-type') ?? '',

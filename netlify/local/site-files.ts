@@ -43,6 +43,11 @@ const DEFAULT_CACHE_CONTROL = 'public, max-age=0, must-revalidate';
 /** The host reads these files and does not serve them. */
 const HOST_FILES = new Set(['/_headers', '/_redirects']);
 
+/** How much of a file's hash stands in its ETag: 132 bits. */
+const HASH_CHARS = 22;
+/** An ETag of `send`, with the hash as its group. A cache may have made it weak (`W/`). */
+const ETAG = new RegExp(String.raw`^(?:W/)?"([\w-]{${HASH_CHARS}})(?:-\w+)?"$`);
+
 /** Returns a handler that answers with the files of a folder, under its rules. */
 export function serveFolder(folder: string, readRules: () => Rules) {
   const root = resolve(folder);
@@ -55,7 +60,7 @@ export function serveFolder(folder: string, readRules: () => Rules) {
     const cached = cache.get(file);
     if (cached?.changedAtMs === mtimeMs) return cached;
     const bytes = await readFile(file);
-    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
+    const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, HASH_CHARS);
     const type = TYPES[extname(file)] ?? 'application/octet-stream';
     const read: SiteFile = { type, hash, bytes, changedAtMs: mtimeMs, encoded: new Map() };
     cache.set(file, read);
@@ -113,9 +118,7 @@ function encodedOnce(file: SiteFile, encoding: Encoding): Promise<Buffer> {
 
 /** Whether the client has this content already, in any encoding. */
 function hasCurrentFile(ifNoneMatch: string | undefined, hash: string): boolean {
-  return (ifNoneMatch ?? '')
-    .split(',')
-    .some((tag) => /^(?:W\/)?"([\w-]{22})(?:-\w+)?"$/.exec(tag.trim())?.[1] === hash);
+  return (ifNoneMatch ?? '').split(',').some((tag) => ETAG.exec(tag.trim())?.[1] === hash);
 }
 
 /** The real path of the file that a path names; undefined when there is none inside the folder. */

@@ -2,7 +2,7 @@ import { connection } from '../db/connection.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { showNoOther } from '../db/feed-stores.ts';
 import { forgetShopper } from '../db/identity.ts';
-import { readUnsavedHere, removeWaiting } from '../db/own-data.ts';
+import { readUnsavedHere, removeUnsaved } from '../db/own-data.ts';
 import { didSucceed, tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
 import { shopperStore } from '../db/shopper-store.ts';
@@ -87,7 +87,8 @@ export async function deleteAccount(uid: string, password: string): Promise<Answ
   const remote = accountRemote(auth, uid);
   const answer = await remote.deleteAccount(password);
   if (!answer.ok) {
-    // This attempt or an earlier one may have deleted the account, though the shop's answer was lost.
+    // This attempt or an earlier one may have deleted the account, though the shop's answer was lost. Since
+    // then the shop answers 401, because the token's account is gone.
     const isUnclear = answer.failure.kind !== 'rejected' || answer.failure.status === 401;
     const check = isUnclear ? await remote.wasDeleted() : null;
     const isDeleted = check?.ok === true && check.value;
@@ -107,7 +108,7 @@ export async function forgetAccount(uid: string): Promise<void> {
   // Another shopper may have signed in before the answer about this account came.
   if (isSignedIn(uid)) await logOut();
   await connection.failover
-    .keep((db) => removeWaiting(db, uid))
+    .keep((db) => removeUnsaved(db, uid))
     .catch((error: unknown) => connection.recoverFrom(error));
 }
 

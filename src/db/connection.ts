@@ -29,12 +29,14 @@ export class Connection {
     return this.#until(() => this.isShopperKnown);
   }
 
+  /** The shopper's data. @throws before a database is open */
   get db(): WeftDatabase {
-    return this.#open.db;
+    return this.#current.db;
   }
 
+  /** The products: in `db`, or in memory. @throws before a database is open */
   get catalogue(): WeftDatabase {
-    return this.#open.catalogue;
+    return this.#current.catalogue;
   }
 
   /** Where the shopper's data are; null until a database is open. */
@@ -42,10 +44,12 @@ export class Connection {
     return this.#databases?.kept ?? null;
   }
 
+  /** Whether the products are in memory because the device is full. */
   get isFull(): boolean {
     return this.#databases?.isFull === true;
   }
 
+  /** False while a device that was not read yet may know a shopper. */
   get isShopperKnown(): boolean {
     return this.#databases?.isShopperKnown === true;
   }
@@ -68,7 +72,7 @@ export class Connection {
     else reportError(error);
   }
 
-  get #open(): Databases {
+  get #current(): Databases {
     if (!this.#databases) throw new Error(NOT_OPEN);
     return this.#databases;
   }

@@ -23,8 +23,8 @@ const CATALOGUE_PATIENCE_MS = 4000;
 const LATE_CHANGES_RETRY_MS = 10_000;
 
 /**
- * Resolves when both stores were filled, could not be read, or took too long. If the device does not
- * answer, the catalogue is loaded from the network into memory.
+ * Resolves when both stores were filled, could not be read, or took too long. If the device does not answer
+ * and no more than the first page is on screen, the catalogue is loaded from the network into memory.
  */
 export async function feedStores(): Promise<void> {
   const shopper = follow(readView, shopperStore, (restart) => {
@@ -56,6 +56,7 @@ export async function feedStores(): Promise<void> {
   await Promise.race([shopper, late]);
 }
 
+/** Restarts the live query that fills `shopperStore`. */
 let readShopperAgain: () => void = () => undefined;
 
 /**
@@ -78,8 +79,9 @@ function lateAfter(ms: number): Promise<'late'> {
 
 /** Moves every tab's late changes into the device's outbox; retries after a pause. */
 function moveLateChanges(): void {
-  if (connection.kept !== 'device') return;
-  moveLateToOutbox(connection.db, true).catch((error: unknown) => {
+  const isDurable = connection.kept === 'device';
+  if (!isDurable) return;
+  moveLateToOutbox(connection.db, isDurable).catch((error: unknown) => {
     void connection.recoverFrom(error);
     setTimeout(moveLateChanges, LATE_CHANGES_RETRY_MS);
   });
@@ -88,6 +90,7 @@ function moveLateChanges(): void {
 /** Reads the shopper for the screens: null when signed out, undefined to leave the store as it is. */
 async function readView(db: WeftDatabase) {
   const { state, rows } = await readStateAndRows(db);
+  // This database is in memory, and the unread device may know a shopper: the one of the hint stays on screen.
   if (!state && !connection.isShopperKnown) {
     const shown = shopperStore.snapshot()?.shopper.uid;
     return shown === undefined || shown === hintedShopper() ? undefined : null;

@@ -13,7 +13,7 @@ export function readUnsavedHere(db: WeftDatabase, uid: string) {
 }
 
 /** Deletes the unsaved changes of a deleted account: the server would reject them. */
-export async function removeWaiting(db: WeftDatabase, uid: string): Promise<void> {
+export async function removeUnsaved(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', db.outbox, async () => {
     const pending = await readPending(db, uid);
     await db.outbox.bulkDelete(pending.map(({ seq }) => seq));

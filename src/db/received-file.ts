@@ -10,7 +10,7 @@ const KEPT_MS = 24 * 60 * 60 * 1000;
 const MOST_NAME_CHARS = 80;
 
 /**
- * Replaces the file that was kept before.
+ * Keeps this file in place of an earlier one, which is removed in any case.
  *
  * @returns whether the device has kept it
  */
@@ -62,6 +62,7 @@ export async function hasRoomFor(bytes: number): Promise<boolean> {
  * those that reverse the letters beside them.
  */
 export function plainName(name: string): string {
+  // The end of a long name is kept, because it has the file's extension.
   const end = name.slice(-MOST_NAME_CHARS);
   const plain = end.replaceAll(/[^\p{L}\p{M}\p{N} ._()&+,@#'=!-]/gu, '_');
   return plain.replaceAll(/^[. ]+|[. ]+$/g, '') || 'shared.csv';

@@ -31,8 +31,12 @@ export function stockCodeIn(path: string): string | null {
   }
 }
 
+/** Places of these fields in a `ProductRow`. */
+const MATERIAL = 9;
+const COMPOSITION = 10;
+
 /**
- * Null where there are no rows.
+ * The page of one product; null where there are no rows.
  *
  * @param rows all rows of one stock code
  */
@@ -42,15 +46,16 @@ export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
     .toSorted((a, b) => compareSizes(a.size, b.size) || a.id - b.id);
   if (!first) return null;
   // All rows are the same garment, so a value that one size lacks is taken from another.
-  const firstValue = (field: 9 | 10) => rows.find((row) => row[field] !== null)?.[field] ?? null;
+  const firstValue = (field: typeof MATERIAL | typeof COMPOSITION) =>
+    rows.find((row) => row[field] !== null)?.[field] ?? null;
   const { skc, title } = first;
-  const material = firstValue(9);
+  const material = firstValue(MATERIAL);
   return {
     skc,
     title,
     fullTitle: nameOf({ title, material, size: '' }),
     material,
-    composition: firstValue(10),
+    composition: firstValue(COMPOSITION),
     categories: [...new Set(rows.flatMap(categoriesOf))],
     sizes: [first, ...others],
   };
@@ -58,19 +63,19 @@ export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
 
 /** One sentence each for name, composition, sizes and price, for previews of a shared address. */
 export function describe({ fullTitle, composition, sizes }: ProductPage): string {
+  const sentences = [fullTitle];
+  if (composition) sentences.push(composition);
   const named = sizes.map(({ size }) => size).filter((size) => size !== '');
+  if (named.length > 0) {
+    sentences.push(`${named.length === 1 ? 'Size' : 'Sizes'} ${named.join(', ')}`);
+  }
   const prices = sizes.map(({ price }) => price).filter((price) => price !== null);
-  const cheapest = Math.min(...prices);
-  return [
-    fullTitle,
-    composition,
-    named.length > 0 && `${named.length === 1 ? 'Size' : 'Sizes'} ${named.join(', ')}`,
-    prices.length > 0 &&
-      (prices.some((price) => price > cheapest) ? 'From ' : '') + formatPrice(cheapest),
-  ]
-    .filter(Boolean)
-    .map((sentence) => `${String(sentence)}.`)
-    .join(' ');
+  if (prices.length > 0) {
+    const cheapest = Math.min(...prices);
+    const from = prices.some((price) => price > cheapest) ? 'From ' : '';
+    sentences.push(from + formatPrice(cheapest));
+  }
+  return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 
 /**

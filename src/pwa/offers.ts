@@ -18,7 +18,10 @@ let waiting: readonly Offer[] = [];
 let timer: number | undefined;
 let isListening = false;
 
-/** Shows an offer as soon as there is no notice. Returns a function that withdraws it. */
+/**
+ * Shows an offer as soon as there is no notice. Returns a function that withdraws it; an offer on screen
+ * stays there until the user answers it.
+ */
 export function offer(next: Offer): () => void {
   waiting = [...waiting, next];
   if (!isListening) noticeStore.subscribe(showLater);

@@ -6,7 +6,10 @@ const DAY_MS = 86_400_000;
 
 let sinceMs: number | null = null;
 
-/** The time since when there is no network, in the user's locale; with the day unless that is today. */
+/**
+ * The time since when there is no network, in the user's locale; with the day unless that is today. The first
+ * call after `forgetOffline` stores the present time as the beginning.
+ */
 export function offlineSince(): string {
   if (sinceMs === null) {
     sinceMs = Number(key.read()) || Date.now();

@@ -35,6 +35,7 @@ export function useScreenFocus({ key, pathname }: Location): void {
     const observer = new MutationObserver(moveFocus);
     function moveFocus() {
       const heading = main?.querySelector('h1');
+      // The heading of a placeholder goes when the screen has arrived.
       if (!heading || main?.querySelector('[data-arriving]')) return;
       const { activeElement } = document;
       const isOnLink = activeElement === oldFocus && oldFocus instanceof HTMLAnchorElement;

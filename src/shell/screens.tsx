@@ -58,7 +58,6 @@ function BeingConfirmed() {
   );
 }
 
-/** The service worker caches the scripts of these screens. */
 const LAZY_PAGES = {
   Cart: lazyWithDatabase(async () => {
     const { CartPage } = await import('../cart/page.tsx');

@@ -26,7 +26,7 @@ const heldLocks = new Set<string>();
 
 /**
  * @returns a function that releases the lock
- * @throws DataFolderInUse when its owner is alive, DataFolderUnwritable
+ * @throws DataFolderInUse when the lock's owner is alive, DataFolderUnwritable when the lock cannot be written
  */
 export function takeLock(folder: string): () => void {
   const file = join(folder, 'lock');
@@ -95,6 +95,7 @@ function isAlive(owner: Lock): boolean {
 /** Whether a process has ended but its parent has not waited for it, as in a container without init. */
 function isZombie(pid: number): boolean {
   try {
+    // The state follows the process's name, which stands in brackets and may itself hold brackets.
     return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
   } catch {
     return false;

@@ -45,7 +45,12 @@ async function firstLoad(browser: Browser, url: string): Promise<number> {
   return (performance.now() - beganMs) / 1000;
 }
 
-/** A shop behind a proxy that delays each request by REQUEST_DELAY_MS. @param settings of the build */
+/**
+ * A shop behind a proxy that delays each request by REQUEST_DELAY_MS. The proxy also stands for the second
+ * origin: pages of `localhost` then ask the backend at `127.0.0.1`, on the same port.
+ *
+ * @param settings of the build
+ */
 async function openSite(settings: Readonly<Record<string, string>>) {
   const shop = await openBuiltShop(settings);
   await importRows(shop.backend, generateProducts(PRODUCTS));

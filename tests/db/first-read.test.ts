@@ -66,8 +66,10 @@ async function signIn(uid: string): Promise<void> {
 }
 
 test('the first screen is read as Dexie reads it: products, unsaved changes, rejected changes', async () => {
+  // A whole catalogue of two chunks, and a third chunk with changes.
   await storePages(db, 7, [[productRow(1), productRow(2)], [productRow(3)], null]);
   await appendChanges(db, { epoch: 'one', ver: 7 }, { rows: [productRow(2)], removed: [1] }, 9);
+  // A second load has begun, so screens do not read its chunk yet.
   await beginLoad(db, { epoch: 'one', ver: 9 }, { epoch: 'two', ver: 3 }, 8);
   const load = (await readState(db))?.load;
   if (load) await appendPage(db, load, [productRow(5)]);

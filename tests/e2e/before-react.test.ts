@@ -32,6 +32,9 @@ visitBeforeEach({
 /** Holds React back until the returned function is called. */
 const holdReact = () => hold(context, REACT_SCRIPT);
 
+/** A page of the shop that runs no script, so it leaves the stored screen as it is. */
+const PAGE_WITHOUT_SCRIPT = '/404.html';
+
 /** Logs in and waits until the catalogue shows all products. */
 async function logInToCatalogue(): Promise<void> {
   await ada.logIn();
@@ -116,6 +119,7 @@ describe('a tap', () => {
     const release = await holdReact();
     await startLoading('/');
     await heart(0).click();
+    // Until React arrives, taps on one heart count once: the heart does not change, so a user may tap again.
     await heart(1).click();
     await heart(1).click();
     release();
@@ -137,15 +141,15 @@ describe('a tap', () => {
     await ada.waitForCart({ C: 1 });
   });
 
-  test('that is done at once shows no other message', { tags: 'long' }, async () => {
+  test('that is done at once shows no message', { tags: 'long' }, async () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
     const statusTexts = await recordTexts(page, '[role=status] p');
-    const endTimers = await holdTimers();
+    const runTimers = await holdTimers();
     await add(2).click();
     release();
     await page.getByRole('button', { name: 'Added: Cape' }).waitFor();
-    expect(await endTimers(), 'the tap has started a timer').toBeGreaterThan(0);
+    expect(await runTimers(), 'the tap has started a timer').toBeGreaterThan(0);
     expect((await statusTexts()).filter((text) => text !== '')).toEqual([]);
   });
 
@@ -213,7 +217,7 @@ describe('the stored first screen', () => {
       location.assign('about:blank');
     });
     await page.waitForURL('about:blank');
-    await ada.goto('/404.html');
+    await ada.goto(PAGE_WITHOUT_SCRIPT);
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
@@ -225,7 +229,7 @@ describe('the stored first screen', () => {
     });
     await logInToCatalogue();
     await page.goto('about:blank');
-    await ada.goto('/404.html');
+    await ada.goto(PAGE_WITHOUT_SCRIPT);
     expect(await page.evaluate(() => localStorage.getItem('first-screen'))).toBeNull();
   });
 
@@ -369,6 +373,7 @@ test.each(fewOf(2, FIRST_VISITS))(
       await changeDevice({ viewport, serviceWorkers: 'block' });
       await ada.goto(path);
       await page.getByText(words, { exact: true }).waitFor();
+      // Whatever is drawn late would move something within this time.
       await page.waitForTimeout(300);
       expect(await layoutShift(page), `${viewport.width} px`).toBeLessThan(0.02);
     }

@@ -155,7 +155,8 @@ test(
 test('after a logout the tab stores no id of a payment', { tags: 'long' }, async () => {
   await ada.prepareToPay('Sock');
   await ada.pay();
-  // A tab that leaves a page stores its scroll position under its address, which names the payment.
+  // A tab that leaves a page stores its scroll position under a name with the page's path. The page's query
+  // holds the payment's id, and must not be in that name.
   await page.reload();
   await ada.heading(SUCCESS).waitFor();
   const payment = new URL(page.url()).searchParams.get('session_id') ?? '';
@@ -201,6 +202,7 @@ test('the orders stay on screen when the phone’s storage fails', { tags: 'long
     // The page asks for the orders again, writes them and reads them.
     window.dispatchEvent(new Event('online'));
   });
+  // The page has tried a second time to read the orders.
   await page.waitForFunction(
     () => (globalThis as unknown as { faults: { count: number } }).faults.count > 1,
   );
@@ -371,6 +373,7 @@ test(
     await expectStatus('PayPal did not make this payment. Nothing was charged.');
     await context.unroute('**/.netlify/functions/capture-paypal-order');
 
+    // Another address makes another order.
     await page.getByLabel('City').fill('Springfield');
     let requests = 0;
     await intercept('capture-paypal-order', async (route) => {
@@ -423,7 +426,7 @@ test('a visitor who is not logged in is told so, and finds what they typed after
   await ada.notice('You must be logged in to checkout.').waitFor();
   await ada.heading('Shopping Cart').waitFor();
   // The cart is another document than the checkout, and shows the notice of the checkout again.
-  await ada.notice('You must be logged in to checkout.').waitFor({ timeout: 3000 });
+  await ada.notice('You must be logged in to checkout.').waitFor();
   await ada.prepareToPay();
   await ada.waitForCart({ [SHIRT]: 1 });
   await endSession();

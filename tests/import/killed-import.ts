@@ -7,7 +7,7 @@ import { drawFaults } from './fault-plan.ts';
 import { SHOPKEEPER, type Stage } from './import-stage.ts';
 import { ImportTab, type FinalWords } from './import-tab.ts';
 import { ShopProcess } from './shop-process.ts';
-import { type StoredImport, storedImport } from './stored-import.ts';
+import { type StoredImport, readStoredImport } from './stored-import.ts';
 import { InterruptedImport } from './interrupted-import.ts';
 import { UploadProxy } from './upload-proxy.ts';
 
@@ -56,7 +56,7 @@ export async function runImport(
     const lastImport = await tab.lastImport();
     await shop.kill();
     const errorLines = [...shop.errorLines, ...tab.errorLines.flat()];
-    const stored = await storedImport(dataFolder);
+    const stored = await readStoredImport(dataFolder);
     const ms = performance.now() - startedMs;
     return { finalWords, lastImport, stored, counts: interrupted.counts, errorLines, ms };
   } finally {

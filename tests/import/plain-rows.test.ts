@@ -14,6 +14,7 @@ import { somePrice, someText } from '../csv/text.ts';
 import { quickOrFull } from '../full-run.ts';
 import { textFile } from './product-files.ts';
 
+/** By heading: cells of a column, most of which are stored as they stand. */
 const PLAIN_CELLS = {
   SKC: ['TEE-1', 'TEE-2', '000123', 'a/b.c', '"Q1"', 'Total'],
   Size: ['M', 'XL', '"S, M"', '"42"', ''],
@@ -123,6 +124,7 @@ async function readingOf(
     sliceBytes: 100,
     needsCells,
     take: (validated, cells, line, row) => {
+      // A row that was read at once comes without its cells.
       if (cells.length === 0) plainRows += 1;
       taken.push(structuredClone([validated, line, row]));
     },
@@ -156,7 +158,7 @@ test('reading plain rows at once gives the same values, lines, counts and faults
     }),
     { numRuns: quickOrFull(1000, 20_000) },
   );
-  expect(plainRows / rows).toBeGreaterThan(0.3);
+  expect(plainRows / rows, 'the files have enough plain rows').toBeGreaterThan(0.3);
 });
 
 const LONG = 'x'.repeat(MAX_RECORD_CHARS);
@@ -174,7 +176,7 @@ test.each([
   expect(atOnce?.result).toEqual(cellByCell?.result);
 });
 
-/** Every UTF-16 unit alone, and at either end and in the middle of a text. */
+/** Every UTF-16 unit: alone, at either end of a text, in its middle, and behind a comma or a semicolon. */
 function* unitsInTexts(): Generator<string> {
   for (let unit = 0; unit <= 0xffff; unit++) {
     const char = String.fromCharCode(unit);

@@ -10,7 +10,7 @@ export interface StoredImport {
 }
 
 /** Reads a folder whose shop is closed or killed: only one process can open it. */
-export async function storedImport(dataFolder: string): Promise<StoredImport> {
+export async function readStoredImport(dataFolder: string): Promise<StoredImport> {
   const backend = await openFolder(dataFolder);
   const products = await backend.query(
     `select to_jsonb(p) - 'id' - 'ver' as row from public.products p order by "SKC", "Size"`,

@@ -46,7 +46,7 @@ export const remove = (id: number) => put(id, 2);
 test.each([
   ['a formatter has broken its lines', '#add', 'this.put(id, 2)', null],
   ['its text is in another declaration', 'remove', 'this.put(id, 2)', '0 times in'],
-  ['its text is there twice', '#add', 'id', '3 times in'],
+  ['its text is there three times', '#add', 'id', '3 times in'],
   ['its text is part of a word', '#add', 'this.pu', '0 times in'],
   ['its declaration has another name', 'add', 'this.put(id, 2)', '0 times in add'],
 ])(

@@ -47,7 +47,8 @@ describe('an upload of a csv alone', () => {
     expect(await storedSkcs()).toEqual(['A', 'A', 'B']);
   });
 
-  test('is a whole import, finished at once and stored under the importer’s account', async () => {
+  test('is a whole import, finished at once and stored with the importer’s account and the file’s name', async () => {
+    // Postgres stores neither a NUL nor half a surrogate pair.
     const fileName = 'spring\u0000 \ud800.csv';
     const { body } = await send({ csv: 'SKC\nA\n', fileName });
     expect(await storedImport(shop, body['import_id'])).toMatchObject({
@@ -179,7 +180,7 @@ describe('an import in parts', () => {
   const part = (importId: string, csv: string, changes: object = {}) =>
     send({ csv, importId, part: 0, ...changes });
 
-  test('counts a part that is sent twice once, and answers both times alike', async () => {
+  test('counts a part that is sent twice once, and answers both times alike, also with its id in capitals', async () => {
     const importId = randomUUID();
     const csv = 'SKC\nA\n,\nB\n';
     const first = await part(importId, csv);
@@ -325,8 +326,8 @@ describe('the server rejects with a sentence', () => {
       `${ada.token}x`,
       shop.backend.publishableKey,
       shop.backend.secretKey,
-      tokenFor(shop, ada.id, -60),
-      tokenFor(shop, randomUUID(), 600),
+      tokenFor(shop, ada.id, -60), // has expired
+      tokenFor(shop, randomUUID(), 600), // of no account
     ];
     for (const token of tokens) {
       const answer = await upload(shop, token, { csv });

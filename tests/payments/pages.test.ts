@@ -34,7 +34,7 @@ async function openShop(checkoutScript = '') {
 }
 
 async function closeAll(...opened: readonly { close(): Promise<unknown> }[]): Promise<void> {
-  await Promise.all(opened.map((each) => each.close()));
+  await Promise.all(opened.map((resource) => resource.close()));
 }
 
 // The bundle reads `process.env` to choose a build of React.

@@ -276,7 +276,8 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       buyer().pay(id);
       const { payment_intent: intent } = await sessions.retrieve(id);
       if (typeof intent !== 'string') throw new Error('there is no payment');
-      for (const amount of [1200, undefined]) buyer().refund(intent, amount);
+      buyer().refund(intent, 1200);
+      buyer().refund(intent); // the rest of 5400 cents
       expect(() => buyer().refund(intent), 'nothing is left').toThrow('Only 0 cents');
       const refunds: Stripe.Refund[] = [];
       const query = { types: ['refund.created'], created: { gte: created }, limit: 1 };

@@ -143,6 +143,7 @@ interface PulledChanges {
 export async function staleRows(url: string, follower: Follower): Promise<number> {
   const client = new Client(url);
   await client.connect();
+  // In the order in which `catalogue_changes` gives the fields.
   const { rows } = await client.query(`select json_build_array(id, "SKC", "Size", "Images link",
     "Category 1", "Category 2", "Category 3", "Category 4", trim_scale("Retail Price"),
     "Material", "Fabric Composition") as product from public.products`);

@@ -1,9 +1,9 @@
 /**
- * Headers that prove that PayPal sent a webhook, and the call that checks them. PayPal signs with a
- * certificate; only the emulator checks its own signatures, so a secret of its own serves here.
+ * Headers that prove that PayPal sent a webhook, and the call that checks them. PayPal signs with a certificate.
+ * The emulator signs with a secret, because nobody else checks its signatures.
  *
- * PayPal's bodies do not survive being read and written again (slashes are escaped), so a shop must
- * pass on the text that it received. The emulator's are the same in that.
+ * PayPal escapes the slashes in its bodies. A body that is parsed and written again loses the escapes, so a
+ * shop must pass on the text that it received. The emulator escapes slashes too.
  *
  * Source: developer.paypal.com/api/rest/webhooks/rest and openapi/notifications_webhooks_v1.json.
  */

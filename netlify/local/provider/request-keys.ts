@@ -1,9 +1,9 @@
 /**
- * Requests that carry a key of the shop's take effect once: what is kept of the first serves the later
- * ones. While the first is under way, a second fails.
+ * Idempotency keys. The emulator keeps something of the first request with a key, and answers later requests
+ * with that key from it. A request fails while another one with its key is under way.
+ *
+ * @template K what is kept of a request, with the request's time in milliseconds since 1970
  */
-
-/** @template K what is kept, with the time in milliseconds since 1970 */
 export class RequestKeys<K extends { readonly at: number }> {
   readonly #kept: Record<string, K>;
   readonly #lifeMs: number;
@@ -14,11 +14,14 @@ export class RequestKeys<K extends { readonly at: number }> {
     this.#lifeMs = lifeMs;
   }
 
+  /** What was kept of a request with this key; undefined when there was none. */
   find(key: string): K | undefined {
     return this.#kept[key];
   }
 
   /**
+   * Runs `perform` unless another request with this key is under way.
+   *
    * @param inUse is thrown while another request with this key is under way
    * @param perform gets a function that keeps something for later requests
    */

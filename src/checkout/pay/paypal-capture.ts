@@ -27,6 +27,7 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
     return { kind: 'signed-out', why: errorMessage(why) };
   }
   if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
+  // The limit rejected this request only; the earlier one may have taken the money.
   if (wasAsked && failure.status === 429) return { kind: 'unknown' };
   if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'declined' };
   if (failure.code === 'order-paid' || failure.code === 'payment-under-way') {
@@ -39,7 +40,8 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
 const PAUSES_MS = [500, 2000];
 
 /**
- * Has the shop take the money for an order that the shopper has approved at PayPal. Retries without an answer.
+ * Has the shop take the money for an order that the shopper has approved at PayPal. Retries while the verdict is
+ * `unknown`.
  *
  * @param isResumed whether a page before this one may have asked already
  */

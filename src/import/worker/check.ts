@@ -71,7 +71,7 @@ export async function checkFile(
   return { ...checked, check: { ...checked.check, guess: { isDoubtful, words: shown, others } } };
 }
 
-/** @throws MalformedText when `isFatal` */
+/** @throws MalformedText when `isFatal` and the bytes are not in this encoding */
 async function checkAs(
   { encoding, isFatal }: { readonly encoding: Encoding; readonly isFatal: boolean },
   file: Blob,
@@ -142,8 +142,9 @@ async function checkAs(
 
 /** One pass over the file, with the findings so far. */
 class CheckPass {
-  /** How many rows the pass has read, and how many of them are valid. */
+  /** How many rows the pass has read. */
   rows = 0;
+  /** How many of them are valid. */
   accepted = 0;
   readonly products: FileProducts;
   /** How many accepted rows have a price. */
@@ -172,7 +173,7 @@ class CheckPass {
     const { values } = validated;
     this.accepted += 1;
     if (values[PRICE]) this.priced += 1;
-    if (this.#takesTotals && isTotal(values[0] ?? '')) this.#totals += 1;
+    if (this.#takesTotals && isTotal(values[SKC] ?? '')) this.#totals += 1;
     const product = this.products.add(values, row);
     if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(product)) {
       // A copy, because a substring keeps the whole slice of the file in memory.
@@ -206,6 +207,7 @@ class CheckPass {
   }
 }
 
+const SKC = IMPORT_COLUMNS.indexOf('SKC');
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
 
 /** What the user has switched off for this file, else what was off when its match was remembered. */
@@ -213,7 +215,7 @@ function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly Rule
   return rulesOff ?? (typeof origin === 'object' ? origin.rulesOff : []);
 }
 
-/** The rules that have read a row, or would if they were not switched off. */
+/** The offered rules that have read a row, and those that the user has switched off. */
 function appliedRules(
   offered: readonly RuleName[],
   on: readonly RuleName[],

@@ -6,7 +6,7 @@ import { BEGIN_MS, isOld } from './facts.ts';
 import { checkMoneyBack } from './money-back.ts';
 import type { World } from './world.ts';
 
-/** The payments that `npm run after-restore` lists, each as `<provider><payment id>`. */
+/** The payments that `npm run after-restore` lists as arrived, each as `<provider><payment id>`. */
 type Listed = ReadonlySet<string>;
 
 /** Runs `npm run after-restore`, as the shop's staff do after a restore. */
@@ -15,6 +15,7 @@ async function listForgotten(world: World): Promise<Listed> {
   const { outcome } = (await world.runToEnd({ kind: 'after-restore', sinceMs })).run;
   if (!outcome?.ok) return new Set();
   const { forgotten } = outcome.value as ForgottenPayments; // what that function returns
+  // The providers' receipts hold no other payments.
   const arrived = forgotten.filter(({ hasArrived }) => hasArrived);
   return new Set(arrived.map(({ provider, paymentId }) => provider + paymentId));
 }
@@ -86,6 +87,7 @@ function checkPaid(world: World): void {
     if (state === 'paid' && paying.length !== 1) {
       verdicts.break('unpaid', `order ${id} is paid by ${paying.length} payments`);
     }
+    // A restore may have lost a payment page, and then the shop cannot prevent that this page is paid too.
     const receipts = providers.receipts.filter(({ reference }) => reference === id);
     if (receipts.length > 1 && !receipts.some(({ sourceId }) => isOld(world.facts, sourceId))) {
       const list = receipts

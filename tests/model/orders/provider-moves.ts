@@ -2,12 +2,12 @@
 import type { World } from './world.ts';
 
 /**
- * Kinds of moves that a scenario limits.
+ * Kinds of moves that a scenario limits. Those whose name does not say it:
  *
  * - `cancel`   the shop's staff cancel an order
  * - `give up`  the shopper cancels an order
  * - `other`    the second phone begins to pay by card
- * - `again`    the same, although the shop has told that phone of a payment under way
+ * - `again`    the second phone begins to pay although the shop has told it of a payment under way
  * - `fault`    a function dies, or an answer is lost
  */
 export type MoveKind =
@@ -36,7 +36,7 @@ export type MoveKind =
 
 export interface Move {
   readonly name: string;
-  /** Null for a move without a limit: a function makes its next call. */
+  /** Null for moves without a limit, by which a function makes its next call. */
   readonly kind: MoveKind | null;
   readonly make: () => unknown;
 }

@@ -114,6 +114,7 @@ export class Providers {
     return this;
   }
 
+  /** Sends a request and waits for its answer. */
   async send(provider: ProviderName, request: PlainRequest, fault: Fault | null): Promise<Answer> {
     this.#fault = requestFault(fault);
     try {
@@ -126,10 +127,11 @@ export class Providers {
   /** Begins a request. Returns a function that lets the request end and resolves to its answer. */
   async begin(provider: ProviderName, request: PlainRequest): Promise<() => Promise<Answer>> {
     const { promise: until, resolve: release } = Promise.withResolvers<void>();
-    const { promise: faultChosen, resolve } = Promise.withResolvers<void>();
+    const { promise: faultChosen, resolve: noteFaultChosen } = Promise.withResolvers<void>();
     this.#fault = { kind: 'wait', until };
-    this.#onFaultChosen = resolve;
+    this.#onFaultChosen = noteFaultChosen;
     const answer = this.#handle(provider, request);
+    // From then on other requests are handled without this fault.
     await faultChosen;
     this.#onFaultChosen = () => undefined;
     this.#fault = undefined;

@@ -56,7 +56,7 @@ export class Network {
           this.#later(0, run, tab);
         };
         const countFailure = (kind: string) => {
-          // The limit counts what the shop repeats by itself, not logins that a user sends again.
+          // The shop limits the failing requests that it repeats by itself, not logins that a user sends again.
           if (path.includes('grant_type=password')) return;
           tab.phone.failedRequests.add(`${nameOfPath(path)}: ${kind}`);
         };

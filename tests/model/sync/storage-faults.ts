@@ -35,7 +35,7 @@ const REQUEST_ERRORS = [
   'DataError',
   'TimeoutError',
 ];
-/** Names of the errors with which browsers end commits. */
+/** Names of the errors with which browsers end commits; a full device is the most frequent. */
 const COMMIT_ERRORS = ['QuotaExceededError', 'QuotaExceededError', 'UnknownError', 'AbortError'];
 
 export class StorageFaults {
