@@ -39,8 +39,8 @@ const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127
  *
  * - mode `embedded` (`npm start`, `npm run dev`, tests): the backend is on the page's own origin,
  *   its publishable key is a constant.
- * - mode `production` (`npm run build`, what Netlify runs): everything comes from the environment;
- *   a missing name stops the build, because a shop without a backend must not go live unnoticed.
+ * - mode `production` (`npm run build`, what Netlify runs): everything comes from the environment.
+ *   Without the backend's address or key the build stops, because such a shop must not go live unnoticed.
  */
 export default defineConfig(({ mode, command }) => {
   const env = { ...loadEnv(mode, import.meta.dirname, 'VITE_'), ...process.env };
@@ -297,11 +297,11 @@ type Graph = Parameters<Rolldown.CodeSplittingNameFunction>[1];
 
 const SOURCE = join(import.meta.dirname, 'src');
 const PAINT = ['first-visit/first-paint.ts'];
-/** `online.ts` is here because later screens share it: some that wait for the services, and others. */
+/** `online.ts` is here because the forms of `ACCOUNT` and screens that wait for the services share it. */
 const FIRST = ['main.tsx', 'ui/online.ts'];
 /**
- * The module that `main.tsx` loads next, others that the first screen loads by `import()`, and those that
- * several screens share which wait for the services.
+ * `services.ts`, which `main.tsx` loads next; modules that the first screen loads by `import()`; and modules that
+ * several later screens share. These screens wait for the services.
  */
 const SERVICES = [
   'services.ts',
@@ -313,7 +313,7 @@ const SERVICES = [
   'ui/confirm-dialog.tsx',
   '../node_modules/dexie-react-hooks/dist/dexie-react-hooks.mjs',
 ];
-/** The forms that wait for no database. The form for a new password waits for it, so it is not among them. */
+/** The forms that wait for no database; the form for a new password waits for it. */
 const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-password.tsx'];
 const CHECKOUT = ['checkout/screen.tsx', 'checkout/being-confirmed.tsx'];
 

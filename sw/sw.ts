@@ -26,6 +26,7 @@ takeOverOnConsent(self);
 replayOnSync(self);
 takeSharedFiles();
 cleanupOutdatedCaches();
+// By these options no address of a page leads to a precached document: the routes below choose the document.
 precacheAndRoute([...entries], { directoryIndex: '', cleanURLs: false });
 
 // The cache keeps each document with its headers, so only the checkout allows the providers' scripts.

@@ -20,6 +20,7 @@ export const FACES = {
 
 /** First and last code point of each range that the faces have. */
 const RANGES = [
+  // ASCII.
   [0x20, 0x7e],
   // Latin-1: all letters, and the signs that a shop uses.
   [0xa0, 0xa3],
@@ -40,6 +41,7 @@ const RANGES = [
   [0x14a, 0x17e],
   // Romanian.
   [0x218, 0x21b],
+  // The capital letter ẞ.
   [0x1e9e, 0x1e9e],
 ] as const;
 

@@ -98,10 +98,10 @@ function withoutSlash(value: unknown): string {
   return typeof value === 'string' ? value.replace(/\/+$/, '') : '';
 }
 
-/** With fewer mails an hour not even a small shop's customers can all register. */
+/** Fewer mails an hour are not enough for the registrations of even a small shop. */
 const LEAST_MAILS_AN_HOUR = 30;
 
-/** The project's own mail goes to its team only, so no shopper could register. */
+/** Without SMTP, Supabase sends mail only to the project's team, so no shopper could register. */
 function checkMail(config: Config): Finding {
   if (typeof config['smtp_host'] !== 'string' || config['smtp_host'] === '') {
     return fault(
@@ -119,7 +119,7 @@ function checkMail(config: Config): Finding {
   return ok('Mail', `through your own SMTP, at most ${hourlyLimit} an hour`);
 }
 
-/** As in supabase/config.toml. The code in another person's mail can be guessed if it has fewer digits. */
+/** As in supabase/config.toml. A stranger can guess the code in another person's mail if it has fewer digits. */
 const LEAST_DIGITS = 10;
 
 function checkRegistration(config: Config): Finding {
@@ -156,18 +156,22 @@ function checkPasswords(config: Config): Finding {
   return ok('Passwords', 'change by a link in a mail only');
 }
 
-/** Settings that let a person add a key to an account, and with it lock out the owner of its address. */
-const ADDED_KEYS = [
+/**
+ * Beside TOTP, the settings that let a person add a factor to an account, and with it lock out the owner of its
+ * email address.
+ */
+const FACTOR_SETTINGS = [
   'mfa_phone_enroll_enabled',
   'mfa_web_authn_enroll_enabled',
   'passkey_enabled',
 ] as const;
 
-/** TOTP is on unless the project says otherwise. */
+/** TOTP is on unless the project says otherwise; the other factors are off. */
 function checkFactors(config: Config): Finding {
   const subject = 'Second factors';
   const isOff =
-    config['mfa_totp_enroll_enabled'] === false && ADDED_KEYS.every((key) => config[key] !== true);
+    config['mfa_totp_enroll_enabled'] === false &&
+    FACTOR_SETTINGS.every((setting) => config[setting] !== true);
   if (isOff) return ok(subject, 'cannot be added');
   return fault(
     subject,

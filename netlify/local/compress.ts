@@ -9,7 +9,10 @@ export const MIN_COMPRESSED_BYTES = 1024;
 
 const COMPRESSIBLE = /^(text\/|application\/(javascript|json|manifest\+json|xml|wasm)|image\/svg)/;
 
-/** The best offered encoding by the client's `Accept-Encoding` (RFC 9110, 12.5.3); undefined for none. */
+/**
+ * The offered encoding that the client's `Accept-Encoding` (RFC 9110, 12.5.3) prefers; the first of those that it
+ * prefers equally. Undefined for none.
+ */
 export function chooseEncoding(
   accept: string | undefined,
   offered: readonly Encoding[],

@@ -16,7 +16,7 @@ interface FacetValuesProps {
   readonly values: readonly string[];
   readonly chosen: readonly string[];
   readonly counts: Counts;
-  /** The same function each time, so that `memo` skips a tap's first render, before the deferred `chosen`. */
+  /** Must be the same function each time. After a tap `memo` then skips the render before `chosen` follows. */
   readonly choose: (facet: Facet, value: string, isChosen: boolean) => void;
 }
 
@@ -24,11 +24,12 @@ interface FacetValuesProps {
 export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
   const { facet, values, chosen, counts, choose } = props;
   const [typed, setTyped] = useState('');
-  const wanted = fold(typed.trim());
-  const found = wanted === '' ? values : values.filter((value) => fold(value).includes(wanted));
+  const term = fold(typed.trim());
+  const matching = term === '' ? values : values.filter((value) => fold(value).includes(term));
   // Chosen values stay, even if no product on screen has them any more.
-  const offered = [...new Set([...chosen, ...found.slice(0, MOST_OFFERED)])];
-  if (facet !== 'price') offered.sort(facet === 'size' ? compareSizes : compareTexts);
+  const offered = [...new Set([...chosen, ...matching.slice(0, MOST_OFFERED)])].sort(
+    COMPARE[facet],
+  );
 
   return (
     <fieldset className={styles['facet']}>
@@ -64,4 +65,11 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
   );
 });
 
-const { compare: compareTexts } = new Intl.Collator('en', { numeric: true });
+/** The lower end of a range of prices; 0 for `-50`. */
+const lowestOf = (range: string) => Number(range.split('-')[0]);
+
+const COMPARE: Readonly<Record<Facet, (a: string, b: string) => number>> = {
+  size: compareSizes,
+  price: (a, b) => lowestOf(a) - lowestOf(b),
+  material: new Intl.Collator('en', { numeric: true }).compare,
+};

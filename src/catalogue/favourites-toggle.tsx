@@ -3,7 +3,10 @@ import styles from './search-field.module.css';
 import { filterHref, useFilter } from './filter.ts';
 import { useIsSignedIn } from './queries.ts';
 
-/** Shows only the shopper's favourites, or all products again. On other screens it opens the catalogue. */
+/**
+ * Shows only the shopper's favourites, or all products again. On other screens it opens the catalogue. Who is
+ * signed out has no favourites, and sees it only where the address filters by them, to show all products again.
+ */
 export function FavouritesToggle() {
   const filter = useFilter();
   const navigate = useNavigate();

@@ -85,8 +85,8 @@ export function chosenCount({ chosen }: PageFilter): number {
 }
 
 /**
- * Sets the search term. The first letter and an emptied field add a history entry, further letters
- * replace it. On another screen this opens the catalogue.
+ * Sets the search term. The first letter and an emptied field add a history entry. Further letters replace
+ * that entry, so that Back does not take letters away one by one. On another screen this opens the catalogue.
  */
 export function useSetSearch(): (search: string) => void {
   const navigate = useNavigate();

@@ -64,7 +64,7 @@ function readRows(
   const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
     const validated = validator.validate(cells);
-    if (validated === null) return;
+    if (validated === null) return; // an empty row
     if (!validated.ok) {
       rejected.push(rejectedRow(validated, line, layout));
       return;
@@ -77,6 +77,7 @@ function readRows(
   });
   const fault = reader.push(text.slice(layout.bodyStart)) ?? reader.end();
   if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };
+  // All prices together may say which decimal mark the ambiguous ones have.
   const mark = validator.price.markForRereading;
   if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
   return { ok: true, products: [...products.values()], rejected, replaced, layout };
@@ -86,6 +87,7 @@ function rowOf(values: RowValues): Record<string, string | null> {
   const row: Record<string, string | null> = {};
   for (const [i, column] of IMPORT_COLUMNS.entries()) {
     const value = values[i];
+    // A product without a size has the size ''.
     if (value !== undefined) row[column] = value === '' && column !== 'Size' ? null : value;
   }
   return row;

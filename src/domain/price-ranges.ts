@@ -25,7 +25,7 @@ export function priceSteps(prices: readonly number[]): readonly number[] {
   return [...steps];
 }
 
-/** The ranges below, between and above these steps; no range without steps, because all prices are alike. */
+/** The ranges below, between and above these steps. Without steps, when prices lie close together, there is none. */
 export function rangesBetween(steps: readonly number[]): readonly string[] {
   return steps.length === 0 ? [] : ['', ...steps].map((from, i) => `${from}-${steps[i] ?? ''}`);
 }

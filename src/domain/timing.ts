@@ -6,7 +6,7 @@ export interface Timing {
   readonly random: () => number;
 }
 
-const LAST_PAUSE_MS = 60_000;
+const MOST_PAUSE_MS = 60_000;
 
 /**
  * How long to pause after so many failures in a row. The bound doubles up to a minute, and the pause is
@@ -17,5 +17,5 @@ const LAST_PAUSE_MS = 60_000;
  * @param firstMs the bound after the first failure
  */
 export function backoffMs(failures: number, firstMs: number, random: () => number): number {
-  return random() * Math.min(LAST_PAUSE_MS, firstMs * 2 ** (failures - 1));
+  return random() * Math.min(MOST_PAUSE_MS, firstMs * 2 ** (failures - 1));
 }

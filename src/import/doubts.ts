@@ -16,14 +16,14 @@ export function sentRows({ accepted, replaced }: Check): number {
  */
 export function doubtsAbout(check: Check, isStrict: boolean): readonly string[] {
   const { rows, rejected, replaced, skipped, foreignPrices, cleared } = check;
-  const read = rows - skipped;
+  const readRows = rows - skipped;
   const doubts: string[] = [];
-  if (rejected > read * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
-    doubts.push(`${countOf(rejected, 'row')} of ${numberOf(read)} cannot be imported.`);
+  if (rejected > readRows * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
+    doubts.push(`${countOf(rejected, 'row')} of ${numberOf(readRows)} cannot be imported.`);
   }
-  if (replaced > read * DOUBTFUL_SHARE) {
+  if (replaced > readRows * DOUBTFUL_SHARE) {
     doubts.push(
-      `${countOf(replaced, 'row')} of ${numberOf(read)} would be replaced by a later row with the ` +
+      `${countOf(replaced, 'row')} of ${numberOf(readRows)} would be replaced by a later row with the ` +
         'same stock code and size.',
     );
   }
@@ -53,9 +53,12 @@ const LACKS = [
 /** Says what many new products lack. The shop would show `N/A`, `Untitled` and an empty hanger. */
 function lackingWords({ added, lacking, columns }: Check): string[] {
   const isInFile = (field: string) => columns.some(({ column }) => column === field);
-  const many = LACKS.filter(([what]) => lacking[what] > added * DOUBTFUL_SHARE);
-  const absent = many.filter(([what, field]) => lacking[what] === added && !isInFile(field));
-  const others = many.filter((lack) => !absent.includes(lack));
+  const lackedByMany = LACKS.filter(([what]) => lacking[what] > added * DOUBTFUL_SHARE);
+  // No new product has such a field, and no column is read as it: one sentence names all of these.
+  const absent = lackedByMany.filter(
+    ([what, field]) => lacking[what] === added && !isInFile(field),
+  );
+  const others = lackedByMany.filter((lack) => !absent.includes(lack));
   const products = countOf(added, 'new product');
   return [
     ...(absent.length === 0

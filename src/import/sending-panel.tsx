@@ -55,7 +55,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       {outcome?.kind === 'done' && leftOut && (
         <p>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
       )}
-      {/* An import clears the file. While there is one, the findings of its check offer the report. */}
+      {/* An import clears the file. While a file is chosen, the findings of its check offer the report. */}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
         <RefusedRowsPanel session={session} rejected={leftOut.rejected} verb="Import" />
       )}

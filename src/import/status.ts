@@ -10,8 +10,8 @@ export interface Status {
 }
 
 /**
- * Given word for word by the shop's specification, which is not in this repository: ask the shop's owner
- * before changing one.
+ * The shop's specification, which is not in this repository, gives these texts word for word. Ask the shop's
+ * owner before you change one of them.
  */
 const GIVEN = {
   reading: 'Reading file...',

@@ -65,7 +65,7 @@ export interface ImportsRemote {
   keepMatch(uid: string, match: object): Promise<Answer<true>>;
 }
 
-/** One step of an undo takes the shop a few seconds. */
+/** For all requests: the slowest is a step of an undo, which takes the shop a few seconds. */
 const TIMEOUT_MS = 45_000;
 
 export function importsRemote(tokens: TokenSource): ImportsRemote {
@@ -77,7 +77,7 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
         name: 'undo-import',
         body: { importId },
         timeoutMs: TIMEOUT_MS,
-        parse: parseStep,
+        parse: parseProgress,
       }),
     keepMatch: (uid, match) =>
       callFunction(tokens, uid, {
@@ -119,12 +119,13 @@ function parseImport(fields: Fields): PastImport | null {
     replaced: countOf(fields['replaced']),
     rejected: countOf(fields['rejected']),
     skipped: countOf(fields['skipped']),
+    // Where the server uses a word that this build does not know, the page offers no undo.
     undo: MAY_UNDO.find((may) => may === fields['undo']) ?? 'gone',
     state: STATES.find((state) => state === fields['state']) ?? 'finished',
   };
 }
 
-function parseStep({ removed, restored, kept, left }: Fields): UndoProgress | null {
+function parseProgress({ removed, restored, kept, left }: Fields): UndoProgress | null {
   if (typeof left !== 'number') return null;
   return { removed: countOf(removed), restored: countOf(restored), kept: countOf(kept), left };
 }

@@ -61,7 +61,7 @@ export function rejoiningInvalidation(
       joinAfter(target, ASK_AGAIN_MS);
       return;
     }
-    let joinedAtMs = Infinity;
+    let joinedAtMs = Infinity; // a subscription that has not joined is not stable
     leave = subscribe(target.uid, {
       onInvalidate: target.invalidate,
       onJoined() {

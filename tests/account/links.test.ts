@@ -1,4 +1,4 @@
-/** Links from mails on the phone that has asked for them, and on others. */
+/** Requests for mails, and the links in them on the phone that has asked for them, and on others. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { linkInMail } from '../browser/mail.ts';
 import { clientOf } from '../supabase/shop.ts';
@@ -90,6 +90,7 @@ describe('a link that this phone has asked for', () => {
     expect(await phone.shopper()).toMatchObject({ uid: ada });
     expect(await phone.auth.start(confirmation, decline)).toBe('other');
     expect(await phone.auth.start(await landingOf(other), decline)).toBe('other');
+    expect(await phone.shopper()).toMatchObject({ uid: ada, session: 'live' });
   });
 
   test('opened in another browser signs nobody in there, and is still good here', async () => {

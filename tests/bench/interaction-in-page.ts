@@ -32,7 +32,7 @@ export function installWatch(): void {
   /** When the frame after the interaction's event was handed over. */
   let firstPaint = Promise.resolve(0);
 
-  /** Resolves after the next frame: the message is delivered once the frame has been handed over. */
+  /** Resolves to the time after the next frame: the message arrives once the frame has been handed over. */
   function painted(): Promise<number> {
     return new Promise((resolve) => {
       requestAnimationFrame(() => {

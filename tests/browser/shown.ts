@@ -24,7 +24,8 @@ export function layoutShift(page: Page): Promise<number> {
       new Promise<number>((resolve) => {
         let sum = 0;
         new PerformanceObserver((list) => {
-          const shifts = list.getEntries() as (PerformanceEntry & { readonly value: number })[]; // the type asked for
+          // All entries are of the type that is observed.
+          const shifts = list.getEntries() as (PerformanceEntry & { readonly value: number })[];
           for (const { value } of shifts) sum += value;
         }).observe({ type: 'layout-shift', buffered: true });
         // Earlier shifts are reported after this task.

@@ -22,7 +22,7 @@ async function passTime(time: ReturnType<typeof simulatedTime>, ms: number): Pro
   }
 }
 
-/** Loops of several tabs, each of which sends one request in a run. */
+/** Tabs, each with a loop that sends one request in a run. */
 function tabsOn(time: ReturnType<typeof simulatedTime>, count: number, isServerUp: () => boolean) {
   const failed: number[] = [];
   const succeeded: number[] = [];
@@ -50,7 +50,8 @@ function mostWithin(times: readonly number[], spanMs: number): number {
   );
 }
 
-test('six loops in several tabs, woken every second: at most 20 requests fail in any minute', async () => {
+test('six tabs that are woken every second send at most 20 failing requests in any minute', async () => {
+  // Almost no pause after a failure, so that only the budget limits the requests.
   const time = simulatedTime(() => 0.01);
   const { failed, loops } = tabsOn(time, 6, () => false);
   for (let second = 0; second < 180; second++) {
@@ -71,12 +72,10 @@ test('after many failures, the requests of three tabs succeed within ten seconds
     await passTime(time, 1000);
   }
   isServerUp = true;
-  const upAt = time.now();
   for (const { wake } of loops) wake();
-  await passTime(time, 12_000);
+  await passTime(time, 10_000);
   for (const { stop } of loops) stop();
   expect(succeeded.length).toBeGreaterThanOrEqual(3);
-  for (const at of succeeded.slice(0, 3)) expect(at - upAt).toBeLessThanOrEqual(10_000);
 });
 
 test('without a network three requests in a row are tried, which leaves room for others when it is back', () => {

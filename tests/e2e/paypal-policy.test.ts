@@ -25,7 +25,7 @@ test('the checkout’s policy lets PayPal’s script add its styles and call Pay
   const border = await ada.page
     .getByRole('dialog')
     .evaluate((dialog) => getComputedStyle(dialog).borderTopWidth);
-  expect(border, 'the style that the script adds').toBe('2px');
+  expect(border, 'the style that the script of the emulator adds').toBe('2px');
   await ada.completePayment();
 });
 
@@ -43,6 +43,7 @@ test(
     await ada.prepareToPayWithPayPal();
     await ada.payButton.click();
     await ada.notice('PayPal payment failed. Please try again.').waitFor();
+    // Takes the errors out of the list, because a test fails at its end if the list has any.
     const blocked = pageErrors.splice(0).join('\n');
     expect(blocked).toMatch(/inline style .*style-src/);
     expect(blocked).toMatch(new RegExp(`${payingShop.paypal.baseUrl}.*connect-src`));
@@ -77,7 +78,7 @@ async function goToPayPal(): Promise<void> {
   await ada.page.waitForURL(`${payingShop.paypal.baseUrl}/checkoutnow?**`);
 }
 
-/** Brings an order to PayPal's page from an app that is installed according to Safari's property `standalone`. */
+/** Goes to PayPal's page as the installed app, which Safari tells a page by `navigator.standalone`. */
 async function goToPayPalFromInstalledApp(): Promise<void> {
   await context.addInitScript(() => Object.assign(Navigator.prototype, { standalone: true }));
   await ada.prepareToPayWithPayPal();

@@ -45,6 +45,7 @@ test(
     const first = [598, 599, ...Array(300).keys()];
     await expect.poll(storedIndexes, { timeout: 60_000 }).toEqual(expect.arrayContaining(first));
     await page.getByRole('link', { name: 'Late', exact: true }).click();
+    // Of 100, because the device keeps 400 pictures: 302 from above, and those that the search showed.
     const late = Array.from({ length: 80 }, (_, i) => 600 + i);
     await expect.poll(storedIndexes, { timeout: 60_000 }).toEqual(expect.arrayContaining(late));
 
@@ -116,6 +117,7 @@ test(
         naturalWidth > 0 ? currentSrc : null,
       );
     await expect.poll(shown).toContain(encodeURIComponent(link));
+    // The cart asks for a smaller picture, which is not stored: the worker has answered with the card's.
     expect(await storedWidths()).not.toContain((await shown())?.split('&w=')[1]);
   },
 );

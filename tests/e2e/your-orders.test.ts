@@ -69,6 +69,8 @@ test('after a logout the browser has no copy of the shop’s answers about order
   const orderRequests = recordRequests(ada.page, /\/rest\/v1\/orders/);
   await orderWithoutPaying('Sock');
   await ada.logOut();
+  // Reads the browser's copy, whatever its age. Without a copy the request reaches the shop, which refuses it
+  // because it has no token.
   const bodies = await ada.page.evaluate(async (urls) => {
     const readCached = async (url: string) => (await fetch(url, { cache: 'force-cache' })).text();
     return Promise.all(urls.map(readCached));

@@ -87,7 +87,7 @@ test('a row like Total is skipped, or a doubt when it is not', async () => {
   ]);
 });
 
-test('the number of rows that would be sent leaves out the refused and the replaced', async () => {
+test('the number of rows that would be sent leaves out refused, replaced and skipped rows', async () => {
   const check = await checkOf(fileOf(...good(5), ...good(2), ',M,1,Tee,/t.jpg', 'Total,,1,,'));
   expect(check.rows).toBe(9);
   expect(sentRows(check)).toBe(5);

@@ -13,6 +13,7 @@ const NOW = 100;
 const stored = freshLocalStorage();
 const known = (uid = 'ada') => knownMatches(uid, NOW);
 
+/** A match that was made at this time by this user; null for one of the other staff. */
 const match = (headings: readonly string[], at: number, by: string | null = 'ada') =>
   ({ headings, columns: { SKC: 0 }, rulesOff: [], by, at }) satisfies RememberedMatch;
 
@@ -93,7 +94,7 @@ test('a stored text that is no list of matches, or a blocked storage, gives no m
   expect(known()).toEqual([]);
 });
 
-test('the server’s answer says who made a match, and when', () => {
+test('the server’s answer says who made a match, and when; one without time or headings is left out', () => {
   const answer = { headings: ['a'], columns: { SKC: 0 }, rulesOff: [] };
   const time = '2026-11-20T10:00:00.000Z';
   expect(

@@ -18,7 +18,7 @@ export type Message = 'asks for TLS' | 'begins a session' | 'sends its password'
 export interface FakeDatabaseOptions {
   /** Whether a client that asks for TLS gets it, with CERTIFICATE. */
   readonly hasTls: boolean;
-  /** What the client must not send in clear. */
+  /** The client's password: a message that contains it counts as `sends its password`. */
   readonly password: string;
   /** What happens when the client has sent the password; afterwards no query is answered. */
   readonly login?: 'refused' | 'then silent' | 'then broken';
@@ -38,6 +38,7 @@ export async function openFakeDatabase(options: FakeDatabaseOptions): Promise<Fa
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
+    // A client may cut the connection.
     socket.on('error', () => undefined);
     converse(socket, options, messages);
   });
@@ -83,7 +84,10 @@ function converse(socket: Socket, options: FakeDatabaseOptions, messages: Messag
   });
 }
 
-/** A self-signed certificate for the address 0.0.0.0, valid until the year 2126. */
+/**
+ * A self-signed certificate for the address 0.0.0.0, valid until the year 2126. This address leads to this
+ * machine, and clients do not treat it as a local one.
+ */
 export const CERTIFICATE = `-----BEGIN CERTIFICATE-----
 MIIBojCCAUigAwIBAgIUJIf7MSjc6VUqj41u5mHFIG46928wCgYIKoZIzj0EAwIw
 HTEbMBkGA1UEAwwSZGF0YWJhc2Ugb2YgYSB0ZXN0MCAXDTI2MTEyMzAyNDg0NFoY

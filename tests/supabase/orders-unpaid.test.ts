@@ -17,7 +17,7 @@ let coat: number;
 beforeEach(async () => {
   await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
   buyer.now = NOON;
-  ({ COAT: coat = 0 } = await sell(buyer, { COAT: 54 }));
+  ({ COAT: coat } = await sell(buyer, { COAT: 54 }));
 });
 
 /** Orders that were closed before this time are deleted. */
@@ -29,6 +29,7 @@ const PAYMENTS_PER_MINUTE = ASKS_PER_MINUTE / 2;
 const ASKS_OF_PAGES_PER_MINUTE = 15;
 const UNPAID_PER_DAY = 100;
 
+/** Cancels the order as the shopper does; `buyer.cancel` does so as staff do. */
 const cancel = (order: PlacedOrder) => buyer.orders.cancel(buyer.id, order.id);
 
 describe('a shopper who cancels an order', () => {
@@ -136,6 +137,7 @@ describe('a shopper who begins payments', () => {
 
   test('can place a hundred unpaid orders a day, even if all are cancelled', async () => {
     for (let i = 0; i < UNPAID_PER_DAY; i += 1) {
+      // More than a minute apart, so that only the limit of a day counts.
       buyer.now = new Date(NOON.getTime() + i * 61_000);
       await cancel(await buyer.place({ [coat]: 1 }));
     }
@@ -190,12 +192,13 @@ describe('a shopper who begins payments', () => {
     await expectRejected(buyer.erase(), 'too-many-attempts');
   });
 
-  /** Whether the page may have the provider asked about its order now. */
+  /** Whether the page may have the provider asked about its order now. The provider may have news of it. */
   const MAY_ASK = { may_ask: true, is_current: false };
   const MUST_WAIT = { may_ask: false, is_current: false };
 
   test('has the providers asked fifteen times within a minute by pages that wait for their orders, and can still pay', async () => {
     const sessions = Array.from({ length: ASKS_OF_PAGES_PER_MINUTE }, (_, i) => `cs_${i}`);
+    // More than a minute apart, so that the limit of payments does not count.
     for (const [i, session] of sessions.entries()) {
       buyer.now = new Date(NOON.getTime() + i * 61_000);
       await buyer.placeAndOpen({ [coat]: i + 1 }, 'stripe', session);

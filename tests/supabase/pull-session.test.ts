@@ -92,7 +92,7 @@ test('a pull with nothing new is at most 300 bytes and contains no rows', async 
   });
 });
 
-test('a phone with a version that the server does not know gets all rows', async () => {
+test('a phone whose version is not the newest, or is none of the server’s, gets all rows', async () => {
   await push(ada, [addToCart(coat)]);
   const { ver } = await pull(ada);
   for (const since of [null, 0, ver - 1, ver + 1]) {

@@ -74,7 +74,7 @@ export function push({ client, id }: Shopper, changes: unknown, device: string |
 }
 
 /**
- * Pulls what changed since a version. Without a stamp it asks as phones with an older build do.
+ * Pulls what changed since a version. Phones with an older build send no stamp.
  *
  * @param pending ids of changes that the phone has pushed and that no pull has acknowledged yet
  */
@@ -96,15 +96,18 @@ export function clientWith(shop: TestShop, token: string | null): SupabaseClient
   return createClient(shop.url, shop.backend.publishableKey, { accessToken: async () => token });
 }
 
-/** Signs an access token as the auth service does. With negative `secondsToLive` it has expired. */
+/**
+ * An access token as the auth service signs it, issued an hour ago. With negative `secondsToLive` it has
+ * expired.
+ */
 export function tokenFor(shop: TestShop, userId: string, secondsToLive: number): string {
   const now = Math.floor(Date.now() / 1000);
-  const [iat, exp] = [now - 3600, now + secondsToLive];
-  const claims = { sub: userId, role: 'authenticated', aud: 'authenticated', iat, exp };
+  const times = { iat: now - 3600, exp: now + secondsToLive };
+  const claims = { sub: userId, role: 'authenticated', aud: 'authenticated', ...times };
   return signToken(claims, shop.backend.jwtSecret);
 }
 
-/** Puts products with these stock codes and prices into the shop, and returns their ids by stock code. */
+/** Puts products with these stock codes and prices into the shop. Returns their ids by stock code. */
 export async function sell<Code extends string>(
   shop: Pick<TestShop, 'backend'>,
   prices: Readonly<Record<Code, number | null>>,
@@ -117,7 +120,7 @@ export async function sell<Code extends string>(
   return Object.fromEntries(ids) as Record<Code, number>;
 }
 
-/** Switches off the limit on how many changes a shopper may push. */
+/** Lets a shopper push 20,000 changes at any time: the limit of a day, without the limit of a minute. */
 export async function liftQuota({ backend }: Pick<TestShop, 'backend'>): Promise<void> {
   await backend.query(`create or replace function public.changes_left(p_user uuid, p_now timestamptz)
     returns int language sql immutable set search_path = '' as 'select 20000'`);

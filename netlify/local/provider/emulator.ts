@@ -92,6 +92,7 @@ export abstract class Emulator<State extends EmulatorState> {
     cutAt('before', call.fault);
     this.tick();
     const answer = await this.answer(call);
+    // A GET changes only what has run out of time, and `tick` finds that again after a restart.
     if (call.method === 'POST') this.#onChange();
     cutAt('after', call.fault);
     return answer;

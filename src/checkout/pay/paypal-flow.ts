@@ -42,7 +42,7 @@ interface Run {
 }
 
 /** Opens PayPal's window, and settles when that has closed. */
-type Start = () => Promise<unknown>;
+type OpenPayPal = () => Promise<unknown>;
 
 export function usePayPalFlow(
   payment: Payment,
@@ -50,7 +50,7 @@ export function usePayPalFlow(
   go: (href: string) => void,
 ) {
   const currentRun = useRef<Run | null>(null);
-  const start = useRef<Start | null>(null);
+  const start = useRef<OpenPayPal | null>(null);
 
   async function createOrder(): Promise<{ orderId: string }> {
     const run = currentRun.current;
@@ -98,14 +98,14 @@ export function usePayPalFlow(
   async function restart(run: Run): Promise<void> {
     run.isAskedFor = false;
     run.isOver = false;
-    // Some browsers open no window without a press, and on a page that PayPal has led back to there was none.
-    // Then the shopper must press once more.
+    // The shopper must press once more where a browser opens no window without a press, and on a page that
+    // PayPal has led back to, because the button was not pressed there.
     if (!start.current || !(await openWindow(currentRun, run, start.current))) {
       end(run, payment, PRESS_AGAIN, null);
     }
   }
 
-  async function openOrFail(run: Run, open: Start): Promise<void> {
+  async function openOrFail(run: Run, open: OpenPayPal): Promise<void> {
     if (!(await openWindow(currentRun, run, open))) fail(currentRun.current, payment);
   }
 
@@ -118,7 +118,7 @@ export function usePayPalFlow(
       onError: () => fail(currentRun.current, payment),
     },
     /** @param handleClick opens PayPal's window; must be called in answer to a press */
-    press(handleClick: Start): void {
+    press(handleClick: OpenPayPal): void {
       const request = payment.check(WALLET_WORDS);
       if (!request) return;
       const run: Run = { request, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
@@ -130,13 +130,13 @@ export function usePayPalFlow(
 }
 
 /**
- * Opens PayPal's window, and resolves when that has closed. False when the run has not ended although no callback
- * follows: the window failed or has not asked for the order.
+ * Opens PayPal's window, and resolves when that has closed. True when this run has ended or a callback of PayPal's
+ * will end it. False when the window failed or did not ask for the order: then no callback follows.
  */
 async function openWindow(
   currentRun: RefObject<Run | null>,
   run: Run,
-  open: Start,
+  open: OpenPayPal,
 ): Promise<boolean> {
   const hasThrown = await open().then(
     () => false,

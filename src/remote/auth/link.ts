@@ -13,9 +13,9 @@
  * other link signs in, the page asks the user.
  *
  * - `#code=`          a code of PKCE
- * - `#access_token=`  a whole session: links that the build before this one asked for, or that were sent from
+ * - `#access_token=`  a whole session: links that an earlier build asked for, or that were sent from
  *                     Supabase's dashboard
- * - `#token_hash=`    the token of a mail template that names it
+ * - `#token_hash=`    a token that the shop's own mail template puts into the link
  */
 import { fieldsOf, parseJson } from '../../domain/fields.ts';
 import { readVerifiers } from './pkce.ts';
@@ -54,6 +54,7 @@ type Tokens = Readonly<Record<string, string>>;
 /** The session as it is stored, or why there is none. */
 type Opened = { readonly text: string } | { readonly outcome: LinkOutcome };
 
+/** Uses these tokens. Returns `offline` also after an error here, so that the shopper can try the link again. */
 export async function openLink(
   options: RefreshOptions,
   tokens: Tokens,

@@ -68,8 +68,8 @@ export function parseSession(text: string | null): Session | null {
 
 /**
  * The auth server's answer in the form to store, or null if it is not a session. The server computes
- * `expires_at` by its own clock. This computes it anew by the phone's clock, so that a phone whose clock is
- * wrong by a day neither expires a good token nor keeps an expired one.
+ * `expires_at` by its own clock. This function replaces it by a time of the phone's clock, so that a phone whose
+ * clock is wrong by a day neither drops a good token nor keeps an expired one.
  */
 export function storableSession(answer: unknown, nowMs: number): string | null {
   const { expires_in } = fieldsOf(answer);
@@ -79,7 +79,7 @@ export function storableSession(answer: unknown, nowMs: number): string | null {
   return parseSession(text) === null ? null : text;
 }
 
-/** The tokens that a link from a mail puts into the URL's fragment; null if there are none. */
+/** The parameters in the URL's fragment, if a link from a mail has put tokens there (`link.ts`); else null. */
 export function linkTokens(href: string): Readonly<Record<string, string>> | null {
   const fragment = new URLSearchParams(new URL(href).hash.slice(1));
   const hasSession = fragment.get('access_token') && fragment.get('refresh_token');

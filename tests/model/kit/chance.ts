@@ -5,7 +5,7 @@ export class Chance {
   /** From 0 up to 1. */
   readonly next: () => number;
 
-  /** @param stream separates draws: how many are drawn from one stream does not change the others */
+  /** @param stream the number of a sequence of draws that does not depend on the draws of other streams */
   constructor(seed: number, stream = 0) {
     // The multipliers and the skipped draws keep neighbouring seeds and streams from drawing alike.
     this.next = seeded(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(stream + 1, 0x85ebca6b));
@@ -48,7 +48,8 @@ export class Chance {
   /** A random UUID of version 4. */
   uuid = (): `${string}-${string}-${string}-${string}-${string}` => {
     const hex = Array.from({ length: 32 }, () => this.between(0, 15).toString(16)).join('');
-    const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`];
-    return `${parts[0]}-${parts[1]}-${parts[2]}-8${hex.slice(17, 20)}-${hex.slice(20)}`;
+    const version = `4${hex.slice(13, 16)}`;
+    const variant = `8${hex.slice(17, 20)}`;
+    return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${version}-${variant}-${hex.slice(20)}`;
   };
 }

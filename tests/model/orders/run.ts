@@ -34,10 +34,12 @@ export type Answer =
 /**
  * What goes wrong with a call.
  *
- * - `lost before`, `lost after`      no answer, before or after it took effect
- * - `broken before`, `broken after`  the provider answers 500
- * - `turned away`                    the provider answers 503, and does nothing
- * - `expired`                        the shopper's token has just expired
+ * - `lost before`, `broken before`  the call takes no effect
+ * - `lost after`, `broken after`    the call takes effect
+ * - `turned away`                   the provider answers 503, and the call takes no effect
+ * - `expired`                       the shopper's token has just expired
+ *
+ * After `lost` no answer comes; after `broken` the provider answers 500.
  */
 export type Fault =
   | 'lost before'
@@ -120,6 +122,7 @@ export class Run {
     return this.#pending?.call ?? null;
   }
 
+  /** Whether the provider has received the pending call, and has not yet answered. */
   get hasBegun(): boolean {
     return this.#pending?.hasBegun ?? false;
   }
@@ -163,14 +166,18 @@ export class Run {
     this.#pending = { ...pending, hasBegun: true, call: { target, name, perform: await begin() } };
   }
 
-  /** @param callHappens whether the pending call takes effect; a call that has begun always does */
+  /**
+   * Ends the function at its pending call, as when the server is killed.
+   *
+   * @param callHappens whether the pending call takes effect; a call that has begun always does
+   */
   async die(callHappens: boolean): Promise<void> {
     const pending = this.#pending;
     if (pending !== null && (callHappens || pending.hasBegun)) await pending.call.perform(null);
     await this.abandon();
   }
 
-  /** Ends the function without its pending call. */
+  /** Ends the function without performing its pending call. */
   async abandon(): Promise<void> {
     this.isDead = true;
     if (this.#pending === null) return;

@@ -9,7 +9,7 @@ import { bundlePage } from './page-bundle.ts';
 import { runSchedule, WITHOUT_WAKE_UP, AFTER_WAKE_UP } from './schedule.ts';
 import { Server } from './server.ts';
 
-/** From this many schedules on, every kind of fault must have happened. */
+/** Fewer schedules are too few to judge how often faults happen and how fast outboxes become empty. */
 const ENOUGH_SCHEDULES = 2000;
 /** Each kind of fault must happen in one of this many schedules on average. */
 const SCHEDULES_PER_FAULT = 50;
