@@ -48,7 +48,9 @@ export function lineOf(
   const secrets = Object.entries(environment)
     .filter(([name]) => SECRET_NAME.test(name) && !PUBLIC_NAMES.has(name))
     .map(([, value = '']) => value.trim())
-    .filter((value) => value.length >= SHORTEST_SECRET);
+    .filter((value) => value.length >= SHORTEST_SECRET)
+    // A secret may begin with another one, which would leave its end if it were replaced first.
+    .toSorted((a, b) => b.length - a.length);
   const line = `${SIGNS[state]}${subject}: ${words}`.replaceAll(/\s*\n\s*/g, ' ');
   const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), line);
   return replaceControls(shown);

@@ -94,7 +94,11 @@ function SendingProgress({ run }: { readonly run: SendingState }) {
     <div className={styles['progress']}>
       <label>
         <span className={controls['name']}>{fileName}</span>
-        <progress className={controls['thread']} value={rows} max={Math.max(1, total ?? 1)} />
+        <progress
+          className={controls['thread']}
+          value={total === null ? 0 : rows}
+          max={total || 1} // `max` must be positive, and a file may have no rows to send
+        />
       </label>
       <p className={styles['pace']}>
         <span>

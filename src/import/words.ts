@@ -7,10 +7,14 @@ export function numberOf(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+const KB = 1024;
+/** As in the limit of `MAX_FILE_BYTES`. */
+const MB = KB * KB;
+
 export function sizeOf(bytes: number): string {
-  if (bytes < 1000) return `${bytes} bytes`;
-  if (bytes < 1e6) return `${Math.round(bytes / 1000)} kB`;
-  return `${(bytes / 1e6).toFixed(1)} MB`;
+  if (bytes < KB) return `${bytes} bytes`;
+  if (bytes < MB) return `${Math.round(bytes / KB)} kB`;
+  return `${(bytes / MB).toFixed(1)} MB`;
 }
 
 /** "1 row", "2,000 rows". */

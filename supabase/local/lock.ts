@@ -41,7 +41,7 @@ export function takeLock(folder: string): () => void {
       if (owner !== undefined && (heldLocks.has(file) || isAlive(owner))) {
         throw new DataFolderInUse(folder, owner.pid, file);
       }
-      removeStale(file, owner);
+      removeStale(folder, file, owner);
     }
   }
   heldLocks.add(file);
@@ -51,7 +51,7 @@ export function takeLock(folder: string): () => void {
 }
 
 /** Removes a stale lock of this owner, but not the lock by which another process has replaced it. */
-function removeStale(file: string, owner: Lock | undefined): void {
+function removeStale(folder: string, file: string, owner: Lock | undefined): void {
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
@@ -59,7 +59,7 @@ function removeStale(file: string, owner: Lock | undefined): void {
   } catch (thrown) {
     // Another process has removed the stale lock, or has taken the lock since.
     const isTaken = ['ENOENT', 'EEXIST'].includes(codeOf(thrown) ?? '');
-    if (!isTaken) throw new DataFolderUnwritable(file, thrown);
+    if (!isTaken) throw new DataFolderUnwritable(folder, thrown);
   } finally {
     rmSync(aside, { force: true });
   }

@@ -3,6 +3,7 @@ import { openSync, closeSync, ftruncateSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { fileKindOf } from '../../src/import/worker/file-kind.ts';
+import { sizeOf } from '../../src/import/words.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
@@ -60,6 +61,10 @@ test('a text file is accepted, with its encoding where the first bytes show that
 
 test('a list of products with one unprintable character is still accepted as text', async () => {
   expect(await kindOf(`${PLAIN}A2,M,${NUL},3\n${'A3,S,Shirts,4\n'.repeat(20)}`)).toBe('text null');
+});
+
+test('the size of a file is shown in the megabytes of the limit', () => {
+  expect([999, 2048, MAX_BYTES].map(sizeOf)).toEqual(['999 bytes', '2 kB', '512.0 MB']);
 });
 
 test('an empty file and one of more than 512 MB are rejected', async () => {

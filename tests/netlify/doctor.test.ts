@@ -283,3 +283,13 @@ test('no line of the doctor shows a secret', () => {
   const line = lineOf({ subject: 'Supabase', state: 'fault', words }, environment);
   expect(line).toBe('FAULT       Supabase: rejected: (hidden) was sent');
 });
+
+test('no line of the doctor shows the end of a secret that begins with another one', () => {
+  const secret = environment['SUPABASE_SECRET_KEY'] ?? '';
+  const longer = `${secret}-and-its-end`;
+  const line = lineOf(
+    { subject: 'Stripe', state: 'fault', words: `rejected: ${longer}` },
+    { ...environment, STRIPE_SECRET_KEY: longer },
+  );
+  expect(line).toBe('FAULT       Stripe: rejected: (hidden)');
+});
