@@ -7,11 +7,13 @@ interface MendRowProps {
   readonly row: RefusedRow;
   readonly columns: RefusedRows['columns'];
   readonly worker: Pick<ImportWorker, 'judge'>;
-  /** Called with the row's cells when they are right, and with null while they are not. */
+  /** Called when the user has changed a cell, before the worker judges the row. */
+  readonly onEdited: (line: number) => void;
+  /** Called with the row's cells when they are right, and with null when they are not. */
   readonly onJudged: (line: number, cells: readonly string[] | null) => void;
 }
 
-export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
+export function MendRow({ row, columns, worker, onEdited, onJudged }: MendRowProps) {
   const { line } = row;
   const id = useId();
   const [cells, setCells] = useState(row.cells);
@@ -23,6 +25,7 @@ export function MendRow({ row, columns, worker, onJudged }: MendRowProps) {
     latestCells.current = next;
     setCells(next);
     setSpilled(nextSpilled);
+    onEdited(line);
     const nextProblems = await worker.judge([...next, ...nextSpilled]).catch(() => null);
     // Another letter has been typed meanwhile, or the file is gone.
     if (latestCells.current !== next || nextProblems === null) return;

@@ -1,4 +1,4 @@
-import { Suspense, use, useState } from 'react';
+import { Suspense, use, useRef, useState } from 'react';
 import { announce } from '../ui/notices.ts';
 import { MendRow } from './mend-row.tsx';
 import type { MendedRows, RefusedRow, RefusedRows } from './mending.ts';
@@ -34,18 +34,25 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
   const refused = use(promise);
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const [mended, setMended] = useState<MendedRows['cellsByLine']>(new Map());
+  /** The lines whose rows were right when they were judged last. */
+  const announced = useRef(new Set<number>());
   if (!refused) return <p role="alert">The file cannot be read any more. Choose it again.</p>;
   const { reading, rows } = refused;
   const columns = columnsToMend(refused);
 
+  /** Takes a row out, so that a press does not send its earlier cells. */
+  function onEdited(line: number): void {
+    setMended((before) => new Map([...before].filter(([other]) => other !== line)));
+  }
+
   function onJudged(line: number, cells: readonly string[] | null): void {
-    if (cells && !mended.has(line)) announce(`Line ${line} is mended.`);
-    setMended((before) => {
-      const after = new Map(before);
-      if (cells) after.set(line, cells);
-      else after.delete(line);
-      return after;
-    });
+    if (!cells) {
+      announced.current.delete(line);
+      return;
+    }
+    setMended((before) => new Map(before).set(line, cells));
+    if (!announced.current.has(line)) announce(`Line ${line} is mended.`);
+    announced.current.add(line);
   }
 
   return (
@@ -69,6 +76,7 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
               row={row}
               columns={columns}
               worker={worker}
+              onEdited={onEdited}
               onJudged={onJudged}
             />
           ))}

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
-import { changeDevice, page, shop, visitBeforeEach } from './fixture.ts';
+import { changeDevice, context, page, shop, visitBeforeEach } from './fixture.ts';
 import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
 visitBeforeEach();
@@ -79,6 +79,27 @@ test('after an import its refused rows are mended on a phone, and imported alone
   await dialog.getByRole('button', { name: 'Import the row' }).click();
   await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
   expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
+});
+
+test('a mended row that is changed again is not taken in before the worker has judged it', async () => {
+  // From the press on, no call to judge a row reaches the worker.
+  await context.addInitScript(() => {
+    const { postMessage } = Worker.prototype;
+    Worker.prototype.postMessage = function hold(message: { path?: string[] }, options?: object) {
+      const isHeld = 'holdsJudging' in globalThis && message.path?.includes('judge');
+      if (!isHeld) postMessage.call(this, message, options);
+    };
+  });
+  await openImport();
+  await check(...ROWS);
+  await mendButton().click();
+  await field('SKC, line 3').fill('B');
+  await field('Retail Price, line 4').fill('3.50');
+  await page.getByRole('button', { name: 'Take in 2 mended rows' }).waitFor();
+  await page.evaluate(() => Object.assign(globalThis, { holdsJudging: true }));
+  await field('Retail Price, line 4').fill('3,x');
+  await page.getByRole('button', { name: 'Take in 1 mended row' }).click();
+  await expect.poll(readCheck).toMatchObject({ New: '3', Refused: '2' });
 });
 
 test('of many refused rows twenty are shown, and more on demand', { tags: 'long' }, async () => {
