@@ -55,33 +55,37 @@ test('all tabs together ask an auth server that is down seven times, and once mo
 });
 
 test.each([
-  ['fails counts that request', () => new TypeError('Failed to fetch'), false],
+  ['fails counts as well', () => new TypeError('Failed to fetch'), false, 2],
   [
-    'succeeds counts the rejected one, because another follows',
+    'succeeds does not count',
     () => Response.json({ ...sessionOf('new'), expires_in: 3600 }),
     true,
+    1,
   ],
-] as const)('after the server rejected a token, a renewal that %s', async (_, answer, isOk) => {
-  const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
-  const store = sessionStore(() => db);
-  await store.setItem(store.key, SESSION);
-  const debt = debtStore();
-  const auth = createAuth({
-    url: 'https://shop.test',
-    siteUrl: 'https://shop.test',
-    key: 'key',
-    store,
-    now: () => 0,
-    locks: undefined,
-    budget: failureBudget(() => 0, debt),
-    fetch: async () => {
-      const outcome = answer();
-      if (outcome instanceof Error) throw outcome;
-      return outcome;
-    },
-  });
-  expect(await auth.refreshNow(USER.id)).toMatchObject({ ok: isOk });
-  expect(debt.read()).toBe(COST_MS);
-  await auth.stop();
-  db.close();
-});
+] as const)(
+  'a request whose token the server rejects counts, and a renewal after it that %s',
+  async (_, answer, isOk, failures) => {
+    const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
+    const store = sessionStore(() => db);
+    await store.setItem(store.key, SESSION);
+    const debt = debtStore();
+    const auth = createAuth({
+      url: 'https://shop.test',
+      siteUrl: 'https://shop.test',
+      key: 'key',
+      store,
+      now: () => 0,
+      locks: undefined,
+      budget: failureBudget(() => 0, debt),
+      fetch: async () => {
+        const outcome = answer();
+        if (outcome instanceof Error) throw outcome;
+        return outcome;
+      },
+    });
+    expect(await auth.refreshNow(USER.id)).toMatchObject({ ok: isOk });
+    expect(debt.read()).toBe(failures * COST_MS);
+    await auth.stop();
+    db.close();
+  },
+);

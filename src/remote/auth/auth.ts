@@ -108,10 +108,9 @@ export function createAuth(given: AuthOptions): Auth {
     ...tokens,
 
     async refreshNow(uid) {
-      const token = await tokens.refreshNow(uid);
-      // The caller asked the failure budget for one request. The server rejected it, and the caller sends another.
-      if (token.ok) options.budget?.spend();
-      return token;
+      // The request that the server has rejected. The caller settles with the budget for the one that follows, if any.
+      options.budget?.spend();
+      return tokens.refreshNow(uid);
     },
 
     async start(href, ask) {
