@@ -14,6 +14,8 @@ export interface Visit {
   /** The id of the tap. */
   readonly id: string;
   readonly uid: string;
+  /** The phone's logins and logouts before the tap (`SignedInShopper.changeCount`); null if one was running. */
+  readonly changesAtTap: number | null;
 }
 
 /**

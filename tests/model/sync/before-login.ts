@@ -25,8 +25,10 @@ export function tapBeforeLogin(world: World, phone: Phone): void {
   verdicts.action(`${tab.name}: a visitor taps, ${story.name} as ${uid.slice(0, 4)}`);
   world.runIn(tab, async () => {
     if (phone.shopper) await logOutIn(world, tab);
+    const { changeCount, isChanging } = phone.signedIn;
     const id = await tapSignedOut(world, tab);
-    if (id !== null) await story({ world, phone, tab, id, uid });
+    const changesAtTap = isChanging ? null : changeCount;
+    if (id !== null) await story({ world, phone, tab, id, uid, changesAtTap });
   });
 }
 
@@ -138,8 +140,10 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
   const { world, phone, tab, uid } = visit;
   const { modules } = tab;
   if (modules?.shopperStore.snapshot() !== null) return false;
-  // A tab that was frozen may not show yet who is signed in. A logout drops what was tapped before it.
+  // A tab that was frozen may not show yet who is signed in.
   const isOtherSignedIn = phone.shopper !== undefined && phone.shopper.uid !== uid;
+  // A logout, in any tab, drops what was tapped before it.
+  const isFirstSinceTap = phone.signedIn.changeCount === visit.changesAtTap;
   if (isOtherSignedIn) await logOutIn(world, tab);
   const isTold = watchNotices(tab);
   if (id !== null) world.deferred.allow(id, uid);
@@ -150,8 +154,8 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
     isSignedIn = await world.taps.signIn(tab, uid, id);
     return isSignedIn;
   });
-  const isUndisturbed = isAlone && phone.signedIn.changeCount === countWithThis;
-  if (isSignedIn && id !== null && isUndisturbed && !isOtherSignedIn) expectDone(visit, isTold);
+  const isUndisturbed = isFirstSinceTap && isAlone && phone.signedIn.changeCount === countWithThis;
+  if (isSignedIn && id !== null && isUndisturbed) expectDone(visit, isTold);
   return isSignedIn;
 }
 
