@@ -70,7 +70,11 @@ async function failOverToMemory(): Promise<void> {
   expect(tab.connection.kept).toBe('memory');
 }
 
-/** Heals the storage, and waits until the tab has tried it again, after this pause, and works from it. */
+/**
+ * Heals the storage, and waits until the tab has tried it again and works from it.
+ *
+ * @param pauseMs until the next try: a second after the first failure; after many failures up to a minute
+ */
 async function returnToDevice(pauseMs = 1000): Promise<void> {
   device.heal();
   await vi.advanceTimersByTimeAsync(pauseMs);

@@ -67,7 +67,7 @@ test('a mended row is judged by the rules of its file', async () => {
   const problems = await tab.judge(['', 'green', 'x', 'L']);
   expect(problems.map(({ position }) => position)).toEqual([0, 2]);
   expect(await tab.judge(['B', 'green', '5', 'L', 'too many'])).toMatchObject([{ position: null }]);
-  // Neither this price nor the file's few others show what the comma means.
+  // The comma is ambiguous. Only a check that finds such a price in the file decides on one mark for all.
   expect(await tab.judge(['B', '', '1,234', ''])).toMatchObject([{ position: 2 }]);
 });
 
