@@ -33,6 +33,7 @@ interface ProviderAnswer {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
+/** Asks a provider; null where no answer comes in time, or one that is not JSON. */
 async function ask(
   deployment: Deployment,
   url: string,
@@ -110,7 +111,8 @@ async function checkPayPal(
   }
   const accepted = ok('PAYPAL_CLIENT_SECRET', `accepted, ${mode}`);
   const id = settingsOrNull(() => paypalWebhookId(readerOf(deployment)));
-  if (id === null) return [accepted];
+  if (id === null) return [accepted]; // `checkSettings` names the missing id
+  // PayPal itself has https addresses only.
   if (apiUrl.startsWith('http:')) return [accepted, notChecked('Webhook at PayPal', EMULATOR)];
   const webhook = await ask(
     deployment,

@@ -38,7 +38,7 @@ export interface PlacedOrder {
   readonly total_minor: Minor;
   readonly currency: 'USD';
   readonly mode: PaymentMode;
-  /** Present while the order can still be paid. The database erases it later (`erase_order`). */
+  /** Read it only while the order can still be paid: the database erases it later (`erase_order`). */
   readonly address: ShippingAddress;
   readonly items: readonly PlacedLine[];
 }
@@ -114,7 +114,7 @@ export async function callOrders<T>(
   args: Readonly<Record<string, unknown>>,
 ): Promise<T> {
   try {
-    return (await call(name, args)) as T;
+    return (await call(name, args)) as T; // the shop's own functions, in its migrations
   } catch (thrown) {
     throw httpErrorOf(thrown) ?? thrown;
   }

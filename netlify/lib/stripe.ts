@@ -73,7 +73,7 @@ export async function makeSession(
 }
 
 /**
- * Reads a session with its payment, which tells a failed one from one that Stripe still processes.
+ * Reads a session with its payment, whose status says whether it has failed or Stripe still processes it.
  * Null when this Stripe account has no such session.
  */
 export async function readSession(stripe: Stripe, id: string): Promise<Session | null> {
@@ -89,7 +89,7 @@ export async function readSession(stripe: Stripe, id: string): Promise<Session |
   }
 }
 
-/** Ends a session, or returns it as it is when it has expired or was paid. */
+/** Ends a session, or returns it as it is when it has expired or was paid; null when there is none. */
 export async function endSession(stripe: Stripe, id: string): Promise<Session | null> {
   try {
     return await callStripe(() => stripe.checkout.sessions.expire(id));

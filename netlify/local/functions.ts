@@ -48,7 +48,7 @@ export async function callFunction(
   const sender = message.socket.remoteAddress ?? '';
   const waitSeconds = requestCounts && secondsToWait(module.config, sender, requestCounts);
   if (typeof waitSeconds === 'number') {
-    message.resume();
+    message.resume(); // drops the body, as `readAtMost` does
     const headers = { 'content-type': 'text/plain', 'retry-after': String(waitSeconds) };
     return new Response('Too Many Requests', { status: 429, headers });
   }
@@ -100,17 +100,20 @@ function contextOf(message: IncomingMessage, request: Request): Context {
  */
 async function readAtMost(message: IncomingMessage, limitBytes: number) {
   const chunks: Buffer[] = [];
-  let sizeBytes = Number(message.headers['content-length'] ?? 0);
-  if (sizeBytes <= limitBytes) {
-    sizeBytes = 0;
+  const declaredBytes = Number(message.headers['content-length'] ?? 0);
+  let isTooLarge = declaredBytes > limitBytes;
+  if (!isTooLarge) {
+    let sizeBytes = 0;
+    // The connection stays open for the answer.
     for await (const chunk of message.iterator({ destroyOnReturn: false })) {
       const bytes: Buffer = chunk;
       sizeBytes += bytes.length;
-      if (sizeBytes > limitBytes) break;
+      isTooLarge = sizeBytes > limitBytes;
+      if (isTooLarge) break;
       chunks.push(bytes);
     }
   }
-  if (sizeBytes <= limitBytes) return new Uint8Array(Buffer.concat(chunks));
+  if (!isTooLarge) return new Uint8Array(Buffer.concat(chunks));
   message.resume();
   return undefined;
 }

@@ -7,6 +7,8 @@
  *   /local/mail                 the mails that a hosted backend would have sent
  *   /local/paypal/sdk.js        the emulator of PayPal's SDK
  *   anything else               the built site, under its `_headers` and `_redirects`
+ *
+ * A request whose path is rewritten to another origin is passed on to that origin.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Backend } from '../../supabase/local/backend.ts';
@@ -91,6 +93,7 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
     }
     const origin = originOf(message) ?? ownUrl();
     const path = pathOf(message);
+    // `new Request` throws for TRACE.
     if (path === undefined || message.method === 'TRACE') {
       response.writeHead(400, { 'Content-Type': 'text/plain' }).end('Bad request');
       return;

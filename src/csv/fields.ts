@@ -45,7 +45,7 @@ export function unwrapCell(cell: string): string {
   const first = cell.charAt(0);
   const last = cell.charAt(cell.length - 1);
   // Printable ASCII at both ends needs no trimming; `=` may begin `="000123"`.
-  const isPlain = first > "'" && first <= '~' && first !== '=' && last >= '!' && last <= '~';
+  const isPlain = first >= '!' && first <= '~' && first !== '=' && last >= '!' && last <= '~';
   if (isPlain && !cell.includes("'")) return cell;
   const unescaped = unescapeCell(cell);
   if (unescaped !== cell) return unescaped;

@@ -161,7 +161,7 @@ export class CatalogueIndex {
     return this.#places;
   }
 
-  /** Whether all rows of the chunk come after those of the index, as in a page of a first load usually. */
+  /** Whether the chunk removes nothing and its rows come after those of the index: usual in a first load. */
   #canAppend(chunk: CatalogueChunk, firstRow: string | undefined): boolean {
     if (chunk.removed.length > 0 || !chunk.sorted) return false;
     const lastRow = this.#rows.at(-1);

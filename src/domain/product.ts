@@ -13,6 +13,7 @@ export type ProductRow = readonly [
   category2: string | null,
   category3: string | null,
   category4: string | null,
+  /** In dollars, as the database has it. */
   retailPrice: number | null,
   material: string | null,
   fabricComposition: string | null,
@@ -114,7 +115,8 @@ export function nameOf({ title, material, size }: Named): string {
 type Listed = Named & Pick<Product, 'skc'>;
 
 /**
- * Names products that stand side by side: with the stock code where two of them have the same name otherwise.
+ * Names products that stand side by side. Where products of different stock codes would have the same name,
+ * the stock code is added.
  *
  * @param products may hold the same product twice
  */

@@ -112,6 +112,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
     for (const match of unkept.splice(0)) keepMatch(uid, match);
   }
 
+  /** The matches that wait to be stored, the newest first; then those that the page knows. */
   function allMatches(): RememberedMatch[] {
     return [...unkept.toReversed(), ...knownMatches(uid, Date.now())];
   }

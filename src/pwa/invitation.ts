@@ -1,6 +1,6 @@
 /**
- * Invites the user to put the shop on the home screen, once they have come back or have added something
- * to the cart or the favourites. It never shows in the installed app, on a platform that cannot install
+ * Invites the user to put the shop on the home screen, once they have come back or have changed the
+ * cart or the favourites. It never shows in the installed app, on a platform that cannot install
  * the shop, or after the user has closed it. Without storage it never shows either, because the shop
  * could not remember the answer.
  */

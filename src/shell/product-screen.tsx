@@ -14,6 +14,7 @@ const LazyPage = lazy(loadProductPage);
 
 /** The page of a product. It suspends only until its script has been loaded once. */
 export function ProductScreen() {
+  // A state, because another component after the script has arrived would mount the page anew.
   const [Page] = useState<ComponentType>(() => loaded?.ProductDetails ?? LazyPage);
   return <Page />;
 }

@@ -28,6 +28,7 @@ const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = 
 const UNLISTED = new Set(['/reset-password', '/checkout/success', '/orders']);
 
 export function headOf(pathname: string, search: string): Head {
+  // Without a slash at the end, except in `/` itself.
   const path = pathname.replace(/(?<=.)\/$/, '');
   const description = Object.entries(DESCRIPTIONS).find(([route]) => route === path)?.[1];
   if (description === undefined) {
@@ -37,7 +38,7 @@ export function headOf(pathname: string, search: string): Head {
   if (!category) return { description, canonical: path, isListed: !UNLISTED.has(path) };
   return {
     description: `${category}: browse, search and fill your cart, with or without a signal.`,
-    // The search is left out: it shows a part of the same products.
+    // Search and filters are left out: they show a part of the same products.
     canonical: `/?${new URLSearchParams({ category })}`,
     isListed: true,
   };
@@ -49,7 +50,7 @@ export function headOf(pathname: string, search: string): Head {
  */
 export function nameTab(title: string): void {
   document.title = title;
-  part('meta', 'property', 'og:title').content = title;
+  findOrAdd('meta', 'property', 'og:title').content = title;
 }
 
 /** Updates the document's head when the address changes. @param location of the page on screen */
@@ -66,9 +67,9 @@ export function setHead({ description, canonical, isListed }: Head): void {
     meta.content = description;
   }
   const address = new URL(canonical, siteUrl()).href;
-  part('link', 'rel', 'canonical').href = address;
-  part('meta', 'property', 'og:url').content = address;
-  const robots = part('meta', 'name', 'robots');
+  findOrAdd('link', 'rel', 'canonical').href = address;
+  findOrAdd('meta', 'property', 'og:url').content = address;
+  const robots = findOrAdd('meta', 'name', 'robots');
   robots.content = isListed ? 'index' : 'noindex';
 }
 
@@ -78,7 +79,7 @@ export function siteUrl(): string {
 }
 
 /** Finds the element of the head with this attribute, or adds it. */
-function part<Tag extends 'link' | 'meta'>(tag: Tag, attribute: string, name: string) {
+function findOrAdd<Tag extends 'link' | 'meta'>(tag: Tag, attribute: string, name: string) {
   const existing = document.head.querySelector<HTMLElementTagNameMap[Tag]>(
     `${tag}[${attribute}="${name}"]`,
   );

@@ -20,7 +20,7 @@ export interface Database {
   /** Runs one statement as the owner of everything, row-level security aside. */
   readonly query: (sql: string, params?: readonly unknown[]) => Promise<Row[]>;
   /** Runs one statement with the rights of a token, under row-level security. */
-  readonly queryAs: (claims: Claims, sql: string, params: readonly unknown[]) => Promise<Row[]>;
+  readonly queryAs: (claims: Claims, sql: string, params: readonly string[]) => Promise<Row[]>;
   /** Receives NOTIFY on a channel until the returned function is called. */
   readonly listen: (
     channel: string,
@@ -187,7 +187,7 @@ export async function openServer(
     queryAs: async (claims, sql, params) => {
       const rows = await driver.begin(async (session) => {
         await session.unsafe(ASSUME_CLAIMS, claimSettings(claims));
-        return session.unsafe(sql, params.map(String));
+        return session.unsafe(sql, [...params]);
       });
       return [...rows];
     },

@@ -173,7 +173,7 @@ test('a forgotten quotation mark does not let rows run together, though later ro
 });
 
 test('a megabyte of quotation marks that close nothing does not hang the reader', () => {
-  const half = MAX_RECORD_CHARS / 2 - 10;
+  const half = MAX_RECORD_CHARS / 2 - 10; // leaves room for the marks and the second cell
   expect(rowsOf(`"${'x"'.repeat(half / 2)}${' '.repeat(half)}",b\n`)).toHaveLength(1);
   expect(recordsOf(sliced('"'.repeat(4 * MIB), 7)).fault).not.toBeNull();
 });
@@ -186,7 +186,7 @@ test('a row of more than a million characters stops the reading', () => {
   expect(recordsOf([`a\n${long.slice(1)}\n`]).fault).toBeNull();
 });
 
-test('a row of more than 200 filled cells stops the reading; empty ones do no harm', () => {
+test('a row with a filled cell after the 200th stops the reading; empty cells there do no harm', () => {
   expect(recordsOf([`a\n${',x'.repeat(200)}\n`]).fault).toMatchObject({
     reason: 'too-many-columns',
     line: 2,

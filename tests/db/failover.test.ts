@@ -53,7 +53,8 @@ async function openTab(): Promise<void> {
 const addOne = (productId: number) => settled(addOneIn(tab, productId));
 
 /** Makes the whole storage fail, for every tab. */
-function failStorage(name = 'UnknownError'): void {
+function failStorage(): void {
+  const name = 'UnknownError';
   device.fail({ store: 'open', name });
   for (const store of [...STORES, 'chunks']) {
     for (const mode of ['readonly', 'readwrite'] as const) {
@@ -69,7 +70,11 @@ async function failOverToMemory(): Promise<void> {
   expect(tab.connection.kept).toBe('memory');
 }
 
-/** Heals the storage, and waits until the tab has tried it again, after this pause, and works from it. */
+/**
+ * Heals the storage, and waits until the tab has tried it again and works from it.
+ *
+ * @param pauseMs until the next try: a second after the first failure; after many failures up to a minute
+ */
 async function returnToDevice(pauseMs = 1000): Promise<void> {
   device.heal();
   await vi.advanceTimersByTimeAsync(pauseMs);
@@ -275,6 +280,11 @@ async function storeLoad(generation: number, pages: Parameters<typeof storePages
 
 const quotaError = () => new DOMException('no room', 'QuotaExceededError');
 
+/** Makes the transaction of the next tap fail because the device is full. */
+function fillDeviceForNextTap(): void {
+  device.fail({ store: 'outbox', moment: 'commit', name: 'QuotaExceededError', times: 1 });
+}
+
 /** Puts pictures on the device, which the first deletion removes. Returns the names of the caches deleted since. */
 function plugInPictures(): string[] {
   const deleted: string[] = [];
@@ -302,13 +312,13 @@ test('with no room for a tap the pictures leave the phone for it first, and then
   await load(1);
   await openTab();
   const dropped = plugInPictures();
-  device.fail({ store: 'outbox', moment: 'commit', times: 1 });
+  fillDeviceForNextTap();
   expect(await addOne(1)).toBe('done');
   expect(dropped).toEqual(['pictures']);
   expect(await changedProducts()).toEqual([1]);
   expect(await otherDb.chunks.count()).toBe(1);
   expect(tab.connection.isFull).toBe(false);
-  device.fail({ store: 'outbox', moment: 'commit', times: 1 });
+  fillDeviceForNextTap();
   expect(await addOne(2)).toBe('done');
   expect(await changedProducts()).toEqual([1, 2]);
   expect(await otherDb.chunks.count()).toBe(0);
@@ -327,7 +337,7 @@ test('with no room for the catalogue the pictures leave the phone for it, and th
 test('with no room for a tap the catalogue leaves the phone for it, and stays in this tab', async () => {
   await load(1);
   await openTab();
-  device.fail({ store: 'outbox', moment: 'commit', times: 1 });
+  fillDeviceForNextTap();
   expect(await addOne(1)).toBe('done');
   expect(tab.connection.kept).toBe('device');
   expect(await changedProducts()).toEqual([1]);

@@ -70,7 +70,10 @@ async function expectSavedOnce(tab: Tab): Promise<void> {
   expect(localEntries.has('weft-late-changes')).toBe(false);
 }
 
-/** Starts the first read, and waits until it has opened the database. */
+/**
+ * Starts the first read, and waits until it has opened the database. The promise is in an object, because
+ * `await` would wait for it too.
+ */
 async function beginToFill(tab: Tab): Promise<{ readonly filling: Promise<boolean> }> {
   const before = device.opened;
   const filling = tab.fillStores();

@@ -162,6 +162,7 @@ test(
   async () => {
     await ada.prepareToPayWithPayPal();
     await ada.payButton.click();
+    // PayPal's emulator shows a dialog as its window. The first is open; opening the second fails once.
     await page.evaluate(() => {
       const { showModal } = HTMLDialogElement.prototype;
       HTMLDialogElement.prototype.showModal = () => {

@@ -225,7 +225,7 @@ test('a first visit shows title, price and picture before any script, and React 
   const picture = page.locator('main img').first();
   await expect
     .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth))
-    .toBe(400);
+    .toBe(400); // the width of none.svg
   await expectAccessible(page, 'a product before any script');
   const places = () =>
     page.locator('h1, main img >> nth=0').evaluateAll((elements) =>
@@ -329,6 +329,7 @@ test.each([
     await page.getByRole('region', { name: 'Goes with it' }).waitFor();
     await goBack();
     expect(await transitions()).toBe(count);
+    // No picture keeps the name that it had in the transition.
     await expect.poll(() => page.locator('img[style]').count()).toBe(0);
   },
 );

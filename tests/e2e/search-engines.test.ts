@@ -8,6 +8,7 @@ visitBeforeEach({
   products: [
     { SKC: 'A', 'Category 1': 'Linen shirt', 'Category 2': 'Men', 'Retail Price': 48.5 },
     { SKC: 'B', 'Category 1': '</script><b>Sock', 'Retail Price': 9 },
+    // Not listed for search engines, because it has no price.
     { SKC: 'C', 'Category 1': 'Scarf' },
   ],
 });

@@ -18,7 +18,7 @@ async function refusedOf(file: File) {
   return { device, tab, refused: await tab.refusedRows() };
 }
 
-/** Replaces cells by these values, by line and heading, and drops cells that have no heading. */
+/** Replaces cells by these values, by line and heading. Cells without a heading (`spilled`) are left out. */
 function mend(
   { reading, rows, columns }: RefusedRows,
   values: Readonly<Record<number, Readonly<Record<string, string>>>>,
@@ -26,8 +26,9 @@ function mend(
   const cellsByLine = new Map<number, readonly string[]>();
   for (const { line, cells } of rows) {
     const mended = [...cells];
-    for (const { position, header } of columns)
+    for (const { position, header } of columns) {
       mended[position] = values[line]?.[header] ?? cells[position] ?? '';
+    }
     if (values[line]) cellsByLine.set(line, mended);
   }
   return { reading, cellsByLine };
@@ -60,11 +61,13 @@ test('refused rows come with their cells, and with what is wrong with each', asy
 test('a mended row is judged by the rules of its file', async () => {
   const { tab } = await refusedOf(LIST);
   expect(await tab.judge(['B', 'green', '5', 'L'])).toEqual([]);
-  expect(await tab.judge(['', '', '', ''])).toMatchObject([{ reason: /stock code is missing/ }]);
+  expect(await tab.judge(['', '', '', ''])).toMatchObject([
+    { reason: expect.stringMatching(/stock code is missing/i) as string },
+  ]);
   const problems = await tab.judge(['', 'green', 'x', 'L']);
   expect(problems.map(({ position }) => position)).toEqual([0, 2]);
   expect(await tab.judge(['B', 'green', '5', 'L', 'too many'])).toMatchObject([{ position: null }]);
-  // Neither this price nor the file's few others show what the comma means.
+  // The comma is ambiguous. Only a check that finds such a price in the file decides on one mark for all.
   expect(await tab.judge(['B', '', '1,234', ''])).toMatchObject([{ position: 2 }]);
 });
 
@@ -128,6 +131,7 @@ test('blank cells of mended rows clear stored values if they did so in the impor
 });
 
 test('mended rows alone are read as they were judged, whatever their cells look like', async () => {
+  // Read afresh, this material would look like the headings of a file with more columns.
   const headings = `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`;
   const file = textFile(
     `SKC,Retail Price,Material\nA,1,\nTotal,each,\nC,each,${headings}\nD,each,wool;A;M;1.00;\n`,
@@ -165,7 +169,7 @@ test('a mended row that the file names again further down is not imported alone'
   });
 });
 
-test('of more refused rows than the page can show the first come', async () => {
+test('the page gets the first refused rows where there are more than it can show', async () => {
   const { refused } = await refusedOf(
     textFile(`SKC,Size\n${',M\n'.repeat(MAX_MENDABLE_ROWS + 5)}`),
   );

@@ -3,7 +3,7 @@ import { runInTurns, sendResult, shareOut } from '../model/kit/cores.ts';
 import type { SoakOptions } from '../model/kit/soak.ts';
 import { fuzz, fuzzLines, type FuzzResult, type FuzzShare, sumOf } from './fuzz.ts';
 
-/** A process ends after so many requests: the embedded database of one that ran for half an hour failed for good. */
+/** A process ends after so many requests, because the embedded database has failed for good after half an hour. */
 const MAX_REQUESTS_PER_PROCESS = 5000;
 
 /** Sends `count` requests, prints the result and returns whether no request found a fault. */

@@ -34,6 +34,7 @@ await stock(shop.backend, [
   { SKC: 'A/1?#% é布', Size: 'S', 'Category 1': 'Linen shirt', 'Retail Price': 48.5 },
   { SKC: 'COAT', 'Category 1': 'Coat' },
   { SKC: 'COAT2', 'Category 1': 'Next in the order' },
+  // No address of the shop has a line break.
   { SKC: 'TWO\nLINES', 'Category 1': 'Imported by an earlier build' },
 ]);
 
@@ -96,7 +97,9 @@ test('the CDN keeps a product for 5 minutes, and browsers ask each time', async 
 
 test('the CDN keeps one document for each size, whatever the campaign', async () => {
   const { headers } = await ask('COAT');
-  expect(headers.get('netlify-vary'), 'Netlify otherwise counts every query').toBe('query=size');
+  expect(headers.get('netlify-vary'), 'the CDN otherwise keeps a document for each query').toBe(
+    'query=size',
+  );
   const withCampaign = await fetch(`${shop.url}/product/COAT?utm_source=x`);
   expect(await withCampaign.text()).toBe(await (await ask('COAT')).text());
 });
@@ -104,6 +107,7 @@ test('the CDN keeps one document for each size, whatever the campaign', async ()
 test('the document has the policy and the headers of the shop’s other pages', async () => {
   for (const code of ['COAT', 'NONE']) {
     const { headers } = await ask(code);
+    // That of shell/_headers.
     expect(headers.get('content-security-policy')).toBe("default-src 'none'");
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(headers.get('x-content-type-options')).toBe('nosniff');

@@ -129,7 +129,8 @@ describe('one request that is too much for the embedded database', () => {
     ['with a regular expression among other conditions', 400, '?or=(id.eq.1,SKC.imatch.a)'],
     ['with a negated regular expression', 400, '?SKC=not.match(any).{a}'],
   ])('%s is rejected, and others are served', async (_, status, query, body?: string) => {
-    await stock(shop.backend, [{ SKC: `after ${query}${body?.length}` }]);
+    // The database evaluates a regular expression only where there is a row.
+    await stock(shop.backend, [{ SKC: 'ROW' }]);
     const before = await readProducts();
     const address = `${shop.url}/rest/v1/products${query}`;
     const answer = await fetch(address, {

@@ -10,7 +10,7 @@ export const PRESENTATION: 'redirect' | 'auto' = IS_IOS_APP ? 'redirect' : 'auto
 
 /**
  * Whether this page may be the one that PayPal leads back to. Only PayPal's SDK knows which parameters of the
- * address are PayPal's; the shop's own links to the checkout have `order` at most.
+ * address are PayPal's; the shop's own links to the checkout have no parameter but `order`.
  */
 export function mayResumePayPal(): boolean {
   const names = [...new URLSearchParams(location.search).keys()];

@@ -23,7 +23,7 @@ const MOST_WORDS = 500;
 /** Longer words, as scripts without spaces have them, are cut; at an even number, for characters of two bytes. */
 const MOST_WORD_BYTES = 40;
 
-/** @throws UnreadableFile, and the signal's reason when it is aborted */
+/** Reads the whole file. @throws UnreadableFile, and the signal's reason when it is aborted */
 export async function surveyBytes(
   file: Blob,
   options: Pick<TextOptions, 'signal' | 'sliceBytes'>,
@@ -87,7 +87,7 @@ const DOUBTFUL_SCORE = 1;
 
 const WESTERN = 'àâçèéêëîïôùûüœÿ äöüß áâãàçéêíñóôõúü åäöæøé áðéíóúýþæö àèéìòù';
 
-/** Letters beyond ASCII of the languages that an encoding is for, in lower case. */
+/** Letters beyond ASCII of the languages that an encoding is for, in lower case; a space between languages. */
 const LETTERS = {
   'windows-1252': WESTERN,
   'windows-1254': 'çğıİöşüâîû',

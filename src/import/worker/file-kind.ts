@@ -24,8 +24,8 @@ export async function fileKindOf(file: Blob, chosenEncoding: Encoding | null): P
     );
   }
   const head = new Uint8Array(await readBytes(file.slice(0, HEAD_BYTES)));
-  if (startsWith(head, [0x50, 0x4b, 3, 4])) {
-    // The list of an archive's files is at its end.
+  if (startsWith(head, ZIP)) {
+    // Also the end: the list of an archive's files is there.
     const tail = new Uint8Array(await readBytes(file.slice(-HEAD_BYTES)));
     return notCsv(archiveSentence(latinText(head) + latinText(tail)));
   }
@@ -55,18 +55,21 @@ const WEB_PAGE =
   'Excel opens such a file as a table: choose Save as there, then "CSV UTF-8".';
 const UTF_32 = 'This text is saved as UTF-32. Save it again as UTF-8 and choose that file here.';
 
+/** The first bytes of a zip archive that holds files; workbooks are such archives. */
+const ZIP = [0x50, 0x4b, 3, 4];
+
 /** The first bytes of a file, by format. Source: each format's own specification. */
 const SIGNATURES: readonly (readonly [bytes: readonly number[], sentence: string])[] = [
-  [[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], EXCEL],
-  [[0x50, 0x4b, 5, 6], ARCHIVE],
-  [[0x1f, 0x8b], ARCHIVE],
-  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], ARCHIVE],
+  [[0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1], EXCEL], // .xls
+  [[0x50, 0x4b, 5, 6], ARCHIVE], // a zip archive without files
+  [[0x1f, 0x8b], ARCHIVE], // gzip
+  [[0x37, 0x7a, 0xbc, 0xaf, 0x27, 0x1c], ARCHIVE], // 7-Zip
   [ascii('Rar!\x1a'), ARCHIVE],
   [ascii('%PDF-'), PDF],
   [[0x89, ...ascii('PNG')], PICTURE],
-  [[0xff, 0xd8, 0xff], PICTURE],
+  [[0xff, 0xd8, 0xff], PICTURE], // JPEG
   [ascii('GIF8'), PICTURE],
-  [ascii('II*\0'), PICTURE],
+  [ascii('II*\0'), PICTURE], // TIFF, in both byte orders
   [ascii('MM\0*'), PICTURE],
   [[0xff, 0xfe, 0, 0], UTF_32],
   [[0, 0, 0xfe, 0xff], UTF_32],
@@ -90,7 +93,10 @@ function encodingByMark(head: Uint8Array): Encoding | null {
   return startsWith(head, [0xfe, 0xff]) ? 'utf-16be' : null;
 }
 
-/** Detects UTF-16 without a mark: headings are mostly ASCII letters, so nearly every other byte is 0. */
+/**
+ * Detects UTF-16 without a mark: headings are mostly ASCII letters, so nearly every other byte is 0. It is
+ * enough that a fifth of all bytes are 0 and nearly all of these are at even, or at odd, positions.
+ */
 function encodingByZeros(head: Uint8Array): Encoding | null {
   const length = Math.min(head.length, 512);
   const zeros = [0, 0];

@@ -1,7 +1,8 @@
 /**
  * Hashes of texts: 64 bits as two numbers where two texts must never be taken for one (among 2,000,000
  * stock codes, the chance that any two collide is 1 in 10 million), 32 bits where one error in four
- * billion does no harm. Not secure against an attacker. The multipliers are those of MurmurHash3.
+ * billion does no harm. Not secure against an attacker. The multipliers are those of MurmurHash3; the
+ * values that `high`, `low` and `hash` begin with are arbitrary.
  */
 export class TextHash {
   high = 0;
@@ -35,7 +36,11 @@ export function shortHash(text: string): number {
   return mixed(hash);
 }
 
-/** Hashes bytes to 32 bits, four bytes at a time. The result depends on the device's byte order. */
+/**
+ * Hashes bytes to 32 bits, four bytes at a time. The result depends on the device's byte order.
+ *
+ * @throws RangeError where the bytes begin at an offset of their buffer that is no multiple of 4
+ */
 export function hashOfBytes({ buffer, byteOffset, length }: Uint8Array): number {
   const words = new Uint32Array(buffer, byteOffset, length >>> 2);
   const lastBytes = new Uint8Array(buffer, byteOffset + words.length * 4, length & 3);

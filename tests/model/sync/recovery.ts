@@ -78,7 +78,7 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
       return uid === undefined ? [] : [{ phone, uid }];
     });
     await signInAll(world, toSignIn);
-    const hasLogin = (phone: Phone) => toSignIn.some((each) => each.phone === phone);
+    const hasLogin = (phone: Phone) => toSignIn.some((login) => login.phone === phone);
     await waitForEmpty(world, timesAfterLogin, hasLogin);
   }
   return isTold
@@ -187,7 +187,7 @@ function differenceOf(world: World, phone: Phone): string | null {
   const inMinor = (price: number | null) => (price === null ? null : Math.round(price * 100));
   const prices = [...world.server.products].map(([id, price]) => [id, inMinor(price)] as const);
   const expected = textOf(new Map(prices));
-  const different = shown.find((each) => each !== null && each !== expected);
+  const different = shown.find((catalogue) => catalogue !== null && catalogue !== expected);
   if (different !== undefined) return `its catalogue is ${different}, not ${expected}`;
   if (!shopper) return null;
   const base = storage.rows.bases.find(({ uid }) => uid === shopper.uid);
@@ -204,7 +204,9 @@ function cataloguesOf({ liveTabs }: Phone): readonly (string | null)[] {
     if (!catalogue?.isComplete) return null;
     const { index } = catalogue;
     const products = Array.from({ length: index.size }, (_, position) => index.at(position));
-    return textOf(new Map(products.flatMap((each) => (each ? [[each.id, each.price]] : []))));
+    return textOf(
+      new Map(products.flatMap((product) => (product ? [[product.id, product.price]] : []))),
+    );
   });
 }
 
