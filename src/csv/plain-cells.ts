@@ -3,7 +3,10 @@ import type { ImportColumn } from './columns.ts';
 import { PLAIN_PRICE } from './price.ts';
 
 const PRINTABLE = Array.from({ length: 0x5f }, (_, i) => String.fromCharCode(0x20 + i));
-/** For a character class: the letters of most scripts, and punctuation that a phone's keyboard writes. */
+/**
+ * For a character class: the letters of most scripts, and punctuation that a phone's keyboard writes. White space
+ * and invisible characters, which `fields.ts` removes, lie in the gaps between these ranges.
+ */
 const LETTERS = String.raw`\u00a1-\u00ac\u00ae-\u024f\u0370-\u167f\u2010-\u2027\u3041-\u9fff\uac00-\ud7a3`;
 
 /** Printable ASCII without these characters, for a character class. */

@@ -159,7 +159,7 @@ async function useTab(schedule: Schedule): Promise<void> {
     return;
   }
   const mayBeCaptured = tab.paypalOrders.filter(
-    (id) => isApproved(world, id) || chance.happens(0.1),
+    (id) => isApproved(world, id) || chance.happens(0.1), // a request may come before the approval
   );
   const actions: Action[] = [
     [3, () => pressPay(schedule, tabIndex, tab)],
