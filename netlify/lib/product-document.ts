@@ -11,7 +11,7 @@ import {
   productPageOf,
 } from '../../src/domain/product-page.ts';
 import { formatPrice } from '../../src/domain/money.ts';
-import { parseProductRow } from '../../src/domain/product.ts';
+import { keyOf, parseProductRow } from '../../src/domain/product.ts';
 import { sourcesOf } from '../../src/domain/picture-sizes.ts';
 import { productPath } from '../../src/domain/routes.ts';
 import { absoluteAddress } from '../../src/domain/structured-data.ts';
@@ -56,7 +56,7 @@ export async function readProduct(
   }
   const rows = products.flatMap((values: unknown) => {
     const row = Array.isArray(values) ? parseProductRow(values) : null;
-    return row?.[1] === skc ? [row] : [];
+    return row !== null && keyOf(row).skc === skc ? [row] : [];
   });
   return productPageOf(rows);
 }
@@ -120,8 +120,9 @@ export function withProduct(shell: string, page: ProductPage, request: PageReque
 }
 
 /**
- * Fills in what the document shows of the product before its script has arrived (src/product/arriving.tsx),
- * and marks the document by `data-filled`.
+ * Fills in what the document shows of the product before its script has arrived (src/product/arriving.tsx).
+ * The script of index.html shows the template with the id `product`. Where `data-filled` marks the document, that
+ * script lets the picture load before the shop's scripts.
  */
 function withFirstMarkup(
   shell: string,
@@ -159,15 +160,15 @@ function withTitle(html: string, title: string): string {
   const [, shop = ''] = /<title>[^<]*?(·[^<]*)<\/title>/.exec(html) ?? [];
   const whole = `${escapeMarkup(title)} ${shop}`;
   const titled = html.replace(/<title>[^<]*<\/title>/, () => `<title>${whole}</title>`);
-  return withMarkup(titled, 'property', 'og:title', whole);
+  return withEscapedMeta(titled, 'property', 'og:title', whole);
 }
 
 function withMeta(html: string, attribute: string, name: string, content: string): string {
-  return withMarkup(html, attribute, name, escapeMarkup(content));
+  return withEscapedMeta(html, attribute, name, escapeMarkup(content));
 }
 
 /** Sets the content of a `<meta>`, or adds it. @param content escaped */
-function withMarkup(html: string, attribute: string, name: string, content: string): string {
+function withEscapedMeta(html: string, attribute: string, name: string, content: string): string {
   const meta = `<meta ${attribute}="${name}" content="${content}" />`;
   const present = new RegExp(String.raw`<meta\s+${attribute}="${name}"\s+content="[^"]*"\s*/?>`);
   return present.test(html) ? html.replace(present, () => meta) : atEndOfHead(html, meta);

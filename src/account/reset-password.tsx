@@ -27,10 +27,9 @@ export function ResetPasswordPage() {
     },
   });
 
-  // While the auth server checks a link, the tab does not know yet whose password the form would change.
-  const isSignedIn = shopper?.session === 'live' && SETTLED.has(link);
-  const mayChange = isSignedIn && mayRecover(shopper.uid, openedAtMs);
-  const notice = isSignedIn ? NO_LINK : WORDS[link];
+  const isAccountKnown = shopper?.session === 'live' && SETTLED.has(link);
+  const mayChange = isAccountKnown && mayRecover(shopper.uid, openedAtMs);
+  const notice = isAccountKnown ? NO_LINK : WORDS[link];
   return (
     <AccountPage path="/reset-password" notice={mayChange || isChanged ? null : notice}>
       {isChanged && <Outcome>Your new password is saved, and you are signed in.</Outcome>}
@@ -55,7 +54,7 @@ export function ResetPasswordPage() {
           <Link to="/">Continue shopping</Link>
         ) : (
           <Link to="/forgot-password">
-            {isSignedIn && !mayChange ? 'Ask for a link' : 'Ask for another link'}
+            {isAccountKnown && !mayChange ? 'Ask for a link' : 'Ask for another link'}
           </Link>
         )}
       </p>
@@ -66,7 +65,10 @@ export function ResetPasswordPage() {
 const NO_LINK =
   'You are signed in. A new password also takes a link, which comes by mail and leads back here.';
 
-/** States of the link in which the tab knows whose password the form changes. */
+/**
+ * States of the link in which the tab knows whose password the form would change. While the auth server checks
+ * the link, for example, the tab does not.
+ */
 const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery', 'declined']);
 
 const WORDS: Readonly<Record<LinkState, string>> = {

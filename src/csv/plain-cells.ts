@@ -3,7 +3,10 @@ import type { ImportColumn } from './columns.ts';
 import { PLAIN_PRICE } from './price.ts';
 
 const PRINTABLE = Array.from({ length: 0x5f }, (_, i) => String.fromCharCode(0x20 + i));
-/** For a character class: the letters of most scripts, and punctuation that a phone's keyboard writes. */
+/**
+ * For a character class: the letters of most scripts, and punctuation that a phone's keyboard writes. White space
+ * and invisible characters, which `fields.ts` removes, lie in the gaps between these ranges.
+ */
 const LETTERS = String.raw`\u00a1-\u00ac\u00ae-\u024f\u0370-\u167f\u2010-\u2027\u3041-\u9fff\uac00-\ud7a3`;
 
 /** Printable ASCII without these characters, for a character class. */
@@ -15,7 +18,7 @@ function asciiWithout(excluded: string): string {
 
 /**
  * The source of a regular expression for the plain cells of a column, which matches no blank cell. The
- * caller compares their length with `TEXT_LIMITS`; a price it has to read, because `12` is stored as `12.00`.
+ * caller compares their length with `TEXT_LIMITS`, and reads prices, because `12` is stored as `12.00`.
  *
  * @param excluded characters that the cells must not hold
  */
@@ -36,8 +39,8 @@ export function plainPattern(column: ImportColumn, excluded = ''): string {
     case 'Category 4':
     case 'Material':
     case 'Fabric Composition': {
-      // No white space at the ends, nothing that begins like an error of Excel or a formula, and an
-      // apostrophe only behind a letter, where `escapeCell` writes none.
+      // No white space at the ends, and neither `#` nor `=`, with which errors of Excel and formulas begin.
+      // An apostrophe may follow a letter only: elsewhere `escapeCell` may have written it.
       const first = `[${asciiWithout(` '#=${excluded}`)}${LETTERS}]`;
       const other = `[${asciiWithout(`'${excluded}`)}${LETTERS}]`;
       return `${first}${other}*(?:(?<=[A-Za-z])'${other}*)*(?<! )`;

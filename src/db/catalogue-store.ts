@@ -5,7 +5,7 @@ import { createStore } from '../browser/store.ts';
 /** The catalogue as screens see it at one moment. */
 export interface CatalogueSnapshot {
   readonly index: CatalogueIndex;
-  /** Counts the changes of `index`, which later snapshots share. */
+  /** Counts the changes of `index`: later snapshots share that object, which changes in place. */
   readonly revision: number;
   /** Whether a load has ever been completed on this device. */
   readonly isComplete: boolean;

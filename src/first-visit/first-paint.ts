@@ -1,7 +1,8 @@
 /**
- * The small script that runs before the shop's other scripts. On a first visit it draws the first products into
- * the markup of `index.html`, or waits for the product that the document shows. It loads the shop after their
- * pictures, so that nothing competes with them. On any other visit it loads the shop at once.
+ * The small script that runs before the shop's other scripts. Where `index.html` has asked for the first
+ * products (`firstPage`), as on a first visit, this script draws them into the markup, or waits for the product
+ * or the stored screen that the document shows. It loads the shop after their pictures, so that nothing competes
+ * with them. On any other visit it loads the shop at once.
  */
 
 // The first import, because base.css sets the order of the style layers.
@@ -64,7 +65,7 @@ async function askForPicture(): Promise<void> {
   if (row) setPicture(new Image(), productOf(row).picture, PRODUCT_SIZES, isEager);
 }
 
-/** A loaded picture is painted within this time. Browsers do not report one after a tap, or one of one colour. */
+/** A loaded picture is painted within this time. After a tap, or for a plain colour, browsers report no paint. */
 const PAINT_MS = 300;
 
 /** Resolves when the browser reports a painted picture in `area`. Its text, reported earlier, does not count. */

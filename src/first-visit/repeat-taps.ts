@@ -6,7 +6,7 @@ import { announceWaiting } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import { type CardTap, endTaps, hasTaps, STILL_OPENING, takeTaps } from './taps.ts';
 
-/** Together with the wait in `taps.ts`, this is less than a second until the user reads a notice. */
+/** Follows the wait in `taps.ts`. Both together are less than a second, after which the user reads a notice. */
 const PATIENCE_MS = 200;
 
 /**
@@ -36,7 +36,8 @@ function repeat({ productId, productName, isWanted }: CardTap): void {
   }
   // A click on the card's button also shows "Added"; on another screen there is no such button.
   const card = document.querySelector(`[data-product="${productId}"]`);
-  const button = card?.querySelector<HTMLElement>('button:not([aria-pressed])');
-  if (button) button.click();
+  // The heart is the button with `aria-pressed`.
+  const addButton = card?.querySelector<HTMLElement>('button:not([aria-pressed])');
+  if (addButton) addButton.click();
   else void addToCart(productId, productName);
 }

@@ -31,7 +31,7 @@ export interface ShopperRemote {
 
 /** Both calls are small: one that takes longer is probably lost, and waiting would delay the retry. */
 const TIMEOUT_MS = 8_000;
-/** A stamp that no version has, for a version that an older build stored: the server answers with the rows. */
+/** A stamp that no version has: the server does not know it, and answers with all rows. */
 const NO_STAMP = '00000000-0000-0000-0000-000000000000';
 
 export function shopperRemote(options: RestOptions, tokens: TokenSource): ShopperRemote {
@@ -65,7 +65,10 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
   };
 }
 
-/** The stamp to send; none for a version without a stamp, which the server then compares by number. */
+/**
+ * The stamp to send. Where the server gave none (null), none is sent, and the server compares versions by number.
+ * Where an older build stored the version without its stamp (undefined), `NO_STAMP` is sent.
+ */
 function stampOf(since: Since): { readonly p_stamp?: string } {
   if (since === null || since.stamp === null) return {};
   return { p_stamp: since.stamp ?? NO_STAMP };

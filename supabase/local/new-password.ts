@@ -1,6 +1,6 @@
 /**
- * GoTrue's rules for a new password, which the library lacks (version 0.10). A session that began with a link
- * in a mail may set a password, and the shopper's other sessions end. Any other session needs the current
+ * GoTrue's rules for a new password, which the library @supabase/lite lacks (version 0.10). A session that began
+ * with a link in a mail may set a password, and the shopper's other sessions end. Any other session needs the current
  * password as well: no screen asks for it, so the embedded service rejects such a request.
  * Source: supabase/auth, internal/api/user.go, with its setting `update_password_require_current_password`.
  */

@@ -70,6 +70,8 @@ function chosenFile(): File {
 async function timed<T>(task: () => T): Promise<Timed<Awaited<T>>> {
   let isOver = false;
   let frameGapMs = 0;
+  // Begins with a frame, so that the first gap is a whole one.
+  await new Promise((resolve) => requestAnimationFrame(resolve));
   let lastFrameMs = performance.now();
   const onFrame = () => {
     const now = performance.now();
@@ -77,8 +79,6 @@ async function timed<T>(task: () => T): Promise<Timed<Awaited<T>>> {
     lastFrameMs = now;
     if (!isOver) requestAnimationFrame(onFrame);
   };
-  await new Promise((resolve) => requestAnimationFrame(resolve));
-  lastFrameMs = performance.now();
   requestAnimationFrame(onFrame);
   const startMs = performance.now();
   const outcome = await task();

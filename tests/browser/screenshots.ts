@@ -181,13 +181,14 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await savePicture('catalogue-signed-in');
 }
 
-/** Saves pictures of the import page: without a file, checked, asking a question, sending and finished. */
+/** Saves pictures of the import page in each of its states, from no file to an import that is undone. */
 async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
   const save = (name: string) => savePicture(`import-${name}`);
   await page.goto(`${url}/admin/import`);
   await page.getByText('Any signed-in user may import.').waitFor();
   await save('start');
 
+  // The sample with other prices, a row without a stock code, and a row with a faulty link and price.
   const sample = readFileSync(join(ROOT, 'supabase/seed/catalogue.csv'), 'utf8');
   const faulty = ',M,,Tee,,,,twelve,,\nWF-0001,L,ftp://old.example/tee.jpg,Tee,,,,18.005,,\n';
   await chooseFile(page, sample.replaceAll('.00,', '.50,') + faulty, 'autumn-delivery.csv');

@@ -103,7 +103,7 @@ export class Shopper {
     const dialog = this.page.getByRole('dialog');
     const login = banner.getByRole('link', { name: 'Login' });
     await login.or(dialog).first().waitFor();
-    if (await dialog.isVisible()) await dialog.getByRole('button', { name: /Log ?out/i }).click();
+    if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Log out' }).click();
     await login.waitFor();
   }
 
@@ -157,7 +157,7 @@ export class Shopper {
     await this.openCheckout();
   }
 
-  /** Does the same with the shirt, and chooses PayPal. */
+  /** Prepares to pay for a shirt, and chooses PayPal. */
   async prepareToPayWithPayPal(): Promise<void> {
     await this.prepareToPay();
     await this.choosePayPal();

@@ -83,9 +83,8 @@ test('no two products of a list have the same name, however alike they are', () 
   });
   // The database holds each stock code and size once.
   const selector = ({ skc, size }: { skc: string; size: string }) => `${skc}\n${size}`;
-  const plain = ({ skc }: { skc: string }) => !skc.includes(',');
   fc.assert(
-    fc.property(fc.uniqueArray(product.filter(plain), { selector, maxLength: 40 }), (products) => {
+    fc.property(fc.uniqueArray(product, { selector, maxLength: 40 }), (products) => {
       expect(new Set(products.map(namesAmong(products))).size).toBe(products.length);
     }),
   );

@@ -157,7 +157,7 @@ test('on a small screen the search is on the catalogue page and not in the heade
   expect(await search('header').inputValue()).toBe('sock');
 });
 
-test('every other screen has its address, its title, the header and the footer', async () => {
+test('other screens have their address, their title, the header and the footer', async () => {
   const screens = [
     ['/login', 'Sign In to Your Account'],
     ['/register', 'Create Your Account'],
@@ -214,6 +214,7 @@ test.each(LOOKS)(
     await changeDevice({ viewport: { width, height: 800 }, colorScheme });
     for (const address of ['/', '/?q=zebra', '/cart']) {
       await open(address);
+      // The tap of a visitor shows an alert that offers a login.
       if (address === '/') await card('Sock').getByRole('button', { name: /Add/ }).click();
       await expectAccessible(page, address);
     }

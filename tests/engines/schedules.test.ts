@@ -141,8 +141,9 @@ async function tap(phone: JudgedPhone, kind: TapKind, productId: ProductId): Pro
   await phone.tap(visitor, action, async () => {
     const find = () => visitor.tab.element(callOf(findUncovered, `main ${button}`));
     await expect.poll(find, { message: button }).not.toBeNull();
-    // React may replace the button just before the press, which then presses nothing.
-    await (await find())?.click().catch(async () => (await find())?.click());
+    const press = async () => (await find())?.click();
+    // The first press fails if React replaces the button just before it.
+    await press().catch(press);
   });
 }
 
@@ -167,7 +168,7 @@ function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
   }
 }
 
-/** Tells the page that the network is back, and forgets how many requests have failed in this minute. */
+/** Tells the page that the network is back. Empties the failure budget, which would hold its requests back. */
 async function announceOnline(): Promise<void> {
   await visitor.tab.evaluate(
     callOf(() => {

@@ -36,7 +36,7 @@ describe('on a weak phone', () => {
     await pay.click();
     await pay.click();
     await visitor.waitFor('Processing...');
-    await completePayment();
+    await completePayment(); // expects one order
     await visitor.waitForCartCount(0);
   });
 

@@ -1,7 +1,8 @@
 /**
  * WebKitGTK's MiniBrowser outside of automation, which keeps its profile as a person's browser does. It is
  * driven through its remote inspector, which evaluates scripts but has neither mouse nor keyboard: a click
- * is the element's `click()`, and text goes in as the editing command that a key would cause.
+ * is the element's `click()`, text goes in as the editing command that a key would cause, and Enter submits
+ * the form of the focused field.
  */
 import { blockStorage } from '../browser/blocked-storage.ts';
 import { callOf, type Engine, type Tab, type TabElement } from './engine.ts';
@@ -35,7 +36,7 @@ export const WEBKIT_WITH_PROFILE: Engine = {
 function tabOf(inspector: Inspector): Tab {
   return {
     goto: (url) => inspector.goto(url),
-    evaluate: (expression) => inspector.evaluate(expression) as Promise<never>, // as the caller says
+    evaluate: (expression) => inspector.evaluate(expression) as Promise<never>, // the caller names the type
     async element(expression) {
       const value = await inspector.object(expression);
       return value.subtype === 'node' ? tabElementOf(inspector, value) : null;

@@ -1,7 +1,6 @@
 /** Which encoding a file is read in, and what the page says where that is a guess. */
 import { describe, expect, test } from 'vitest';
 import { ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
-import { ENCODING_NAMES } from '../../src/import/words.ts';
 import { surveyBytes } from '../../src/import/worker/encoding-guess.ts';
 import { checkOf, newDevice, newPage } from './device.ts';
 import { encodedAs } from './encoded.ts';
@@ -11,14 +10,14 @@ import { cellOf } from './product-files.ts';
 const fileIn = (encoding: Encoding, material: string) =>
   new File([encodedAs(encoding, `SKC,Material\nA,"${material}"\n`)], 'list.csv');
 
-test('one stray byte in a file of UTF-8 is one bad cell, wherever the good letters stand', async () => {
+test('one stray byte in a file of UTF-8 is one bad cell, though the good letters stand far behind it', async () => {
   const device = newDevice();
   const [plainRows, accentedRows] = [60_000, 20_000];
   const rowsOf = (count: number, word: string) =>
     Array.from({ length: count }, (_, i) => `${word[0]}${i},${word}\n`).join('');
   const parts = [
     'SKC,Material\nX,women',
-    Uint8Array.of(0x92),
+    Uint8Array.of(0x92), // an apostrophe in Windows-1252
     `s\n${rowsOf(plainRows, 'plain')}${rowsOf(accentedRows, 'Été – Crème')}`,
   ];
   const tab = device.openTab({ limits: { bytes: 1_000_000, rows: 10_000 } });
@@ -104,7 +103,7 @@ test('a guess shows the words that it changed, before and after, and what else t
 });
 
 test('letters that look wrong in every encoding are called doubtful', async () => {
-  // Code page 437, which is not among the encodings.
+  // `üÜ ößAÅÁıB` in code page 850, which is not among the encodings.
   const dos = Uint8Array.of(0x81, 0x9a, 0x20, 0x94, 0xe1, 0x41, 0x8f, 0xb5, 0xd5, 0x42, 0x0a);
   const check = await checkOf(new File(['SKC,Material\nA,', dos], 'dos.csv'));
   expect(check.guess).toMatchObject({ isDoubtful: true });
@@ -117,12 +116,9 @@ test('what the file shows or the user has chosen is not called a guess', async (
   expect(check).toMatchObject({ encoding: 'windows-1252', guess: null });
 });
 
-test('every encoding has a name, and all but UTF-16 read a file of ASCII', async () => {
-  for (const encoding of ENCODINGS) {
-    expect(ENCODING_NAMES[encoding]).toMatch(/^[A-Z].*\)$/);
-    const check = await checkOf(new File(['SKC\nA\n'], 'a.csv'), {
-      encoding: encoding.startsWith('utf-16') ? null : encoding,
-    });
-    expect(check.rows).toBe(1);
+test('every encoding but UTF-16 reads a file of ASCII', async () => {
+  for (const encoding of ENCODINGS.filter((name) => !name.startsWith('utf-16'))) {
+    const check = await checkOf(new File(['SKC\nA\n'], 'a.csv'), { encoding });
+    expect(check.rows, encoding).toBe(1);
   }
 });

@@ -5,7 +5,8 @@ import { BitSet, hasBit, KeyTable, NumberList } from '../../src/import/worker/ke
 import { TextHash } from '../../src/import/worker/text-hash.ts';
 
 test('a key table numbers keys as a Map would, also when many keys share a slot', () => {
-  // Keys with few distinct low halves collide often.
+  // The low half chooses the slot, so few distinct low halves collide often. The search for a free slot goes on
+  // from the last slot (0xffffffff) to the first.
   const key = fc.tuple(fc.nat(0xffffffff), fc.constantFrom(0, 1, 2, 1023, 1024, 0xffffffff));
   fc.assert(
     fc.property(fc.array(key, { maxLength: 4000 }), (keys) => {

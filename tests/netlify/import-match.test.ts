@@ -75,7 +75,7 @@ test('a malformed match is rejected with a sentence and not stored', async () =>
     { ...MATCH, headings: ['a\u0000', 'b'] }, // a character that Postgres cannot store
     { ...MATCH, headings: ['\ud800', '\ud900'] }, // lone surrogates
     { ...MATCH, columns: { SKC: 2 } }, // there are two headings
-    { ...MATCH, headings: Array.from({ length: 201 }, () => 'a') },
+    { ...MATCH, headings: Array.from({ length: 201 }, () => 'a') }, // more than 200 headings
   ]) {
     const { status, body } = await remember(ada.token, wrong);
     expect(status, JSON.stringify(wrong)).toBe(400);
@@ -99,7 +99,7 @@ test('whatever staff have matched, the answer to the import page is smaller than
      from generate_series(1, 20) n`,
     [JSON.stringify(tooLarge.headings)],
   );
-  /** Letters, and how long 199 headings of them may be: a match may have 20,000 bytes of headings. */
+  /** How many characters each of 199 headings may have: all headings may have 20,000 bytes as JSON. */
   const longest = [
     ['a', 97],
     ['布', 34],
@@ -108,6 +108,7 @@ test('whatever staff have matched, the answer to the import page is smaller than
   ] as const;
   for (const [kind, [letter, chars]] of longest.entries()) {
     for (let copy = 0; copy < 5; copy += 1) {
+      // The first heading makes each match another one.
       const match = { ...MATCH, headings: [`0${kind}${copy}`, ...headings(199, chars, letter)] };
       expect((await remember(ada.token, match)).status).toBe(200);
     }

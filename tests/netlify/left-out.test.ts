@@ -1,4 +1,7 @@
-/** The build leaves out parts of auth-js that the shop does not use. */
+/**
+ * The build leaves out the parts of auth-js for administrators, passkeys and wallets
+ * (netlify/build/left-out.ts).
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -7,6 +10,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const read = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
 test('the shop calls no method of auth-js that needs a part which the build leaves out', () => {
+  // None of these signs in by a passkey or a wallet.
   const calls = read('src/remote/auth/client.ts').matchAll(/\bauth\.(\w+)\(/g);
   expect([...calls].map(([, name]) => name)).toEqual([
     'signInWithPassword',
@@ -14,7 +18,7 @@ test('the shop calls no method of auth-js that needs a part which the build leav
     'resetPasswordForEmail',
     'dispose',
   ]);
-  // Only signing out uses the part for administrators, and the shop does not call it.
+  // The part for administrators is used by `signOut` alone, which is not among the methods above.
   const client = read('node_modules/@supabase/auth-js/dist/module/GoTrueClient.js');
   expect(client.match(/this\.admin\.\w+/g)).toEqual(['this.admin.signOut']);
 });

@@ -124,7 +124,7 @@ describe('the built shop', () => {
     (file, path) => {
       const [, content = ''] =
         /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(fileOf(file)) ?? [];
-      // Browsers ignore `frame-ancestors` and the directives behind it in a document, so it has none of them.
+      // In a document browsers ignore `frame-ancestors` and the two directives for reports, which stand last.
       const [inDocument = ''] = policyAt(path).split('; frame-ancestors');
       expect(content).toBe(inDocument);
       expect(fileOf(file).indexOf(content)).toBeLessThan(fileOf(file).indexOf('<script'));

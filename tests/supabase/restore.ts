@@ -1,4 +1,4 @@
-/** Backs up the database of a test, and restores it from that backup. */
+/** Backs up the catalogue, carts and favourites of a test, and restores them from that backup. */
 import type { Backend } from '../../supabase/local/backend.ts';
 
 const TABLES = [
@@ -13,7 +13,7 @@ const TABLES = [
 ];
 const SEQUENCES = ['catalogue_ver', 'products_id_seq', 'cart_items_id_seq'];
 
-/** Copies the catalogue and all shoppers' data, for the next restore. */
+/** Copies these tables of all shoppers, for the next restore. Orders and imports are not among them. */
 export async function backUp({ query }: Pick<Backend, 'query'>): Promise<void> {
   await query('drop schema if exists backup cascade');
   await query('create schema backup');
@@ -23,7 +23,7 @@ export async function backUp({ query }: Pick<Backend, 'query'>): Promise<void> {
   }
 }
 
-/** Restores the database from the last backup; later changes are lost. Triggers do not fire, as in a real restore. */
+/** Restores the tables from the last backup; later changes are lost. Triggers do not fire, as in a real restore. */
 export async function restore({ query }: Pick<Backend, 'query'>): Promise<void> {
   const tables = TABLES.map(
     (name) => `delete from public.${name};

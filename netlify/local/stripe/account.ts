@@ -26,6 +26,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 export abstract class StripeAccount extends PaymentEmulator<StoredSession, StripeState> {
   readonly secretKey: string;
   readonly webhookSecret: string;
+  /** Stripe forgets idempotency keys after a day. */
   readonly keys = new RequestKeys(this.state.answers, DAY_MS);
 
   constructor(options: StripeOptions = {}) {
@@ -105,13 +106,13 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     return decisions;
   }
 
-  /** In cents; 0 while the payment is disputed. */
+  /** In cents; 0 while the payment is disputed, and after the dispute is lost. */
   override refundable(payment: StoredPayment): number {
     const isGone = payment.dispute !== null && payment.dispute.status !== 'won';
     return isGone ? 0 : super.refundable(payment);
   }
 
-  /** Expires sessions whose time has come. */
+  /** Expires sessions whose time has come, and forgets old idempotency keys. */
   override tick(): void {
     this.keys.forgetOld(this.now());
     for (const { id, status, expiresAt } of Object.values(this.state.checkouts)) {
@@ -119,7 +120,7 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     }
   }
 
-  /** @param more overrides fields of the event, which is signed as it then is */
+  /** @param more fields that replace the event's own before it is signed */
   emit(type: string, object: object, more: Readonly<Record<string, unknown>> = {}): void {
     const event = {
       id: this.draw('evt_', 24),

@@ -1,4 +1,4 @@
-/** The entry of the import's worker. The file, its rows and the parts never leave this thread. */
+/** The entry of the import's worker, which keeps the page's thread free of reading, checking and sending. */
 import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { openImportJobs } from '../../db/import-jobs.ts';
@@ -41,11 +41,11 @@ async function releasing<T>(proxy: unknown, task: () => Promise<T>): Promise<T> 
   try {
     return await task();
   } finally {
-    (proxy as Remote<PageCallbacks>)[releaseProxy](); // `client.ts` wraps both in Comlink's `proxy`
+    (proxy as Remote<PageCallbacks>)[releaseProxy](); // `client.ts` wraps `onProgress` and `page` in Comlink's `proxy`
   }
 }
 
-/** Waits so long, but no longer than until the browser is online again or the signal aborts. */
+/** Waits `ms`, or until the browser is online again or the signal aborts. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -62,7 +62,7 @@ const MARGIN_MS = 10_000;
 
 /**
  * Hands out the shopper's access token, and renews it when it seems to have expired. It does not wait
- * for auth-js, so an expired token without a network costs milliseconds and not 25 s.
+ * for auth-js, so an expired token without a network costs milliseconds, and not the 25 s for which auth-js retries.
  *
  * When the renewal fails, it hands out the old token: only the server can tell whether that has expired,
  * because the phone's clock may be wrong by a day. A token that the server has rejected (`refreshNow`) is

@@ -107,7 +107,7 @@ async function killJob(world: World, chance: Chance): Promise<void> {
 }
 
 async function wait(world: World, chance: Chance): Promise<void> {
-  // The long waits let things expire: a payment page after an hour, an order after three.
+  // The long waits let things expire: a payment page after an hour, an order after three hours.
   const ms = chance.weighted([
     [4, chance.between(1, 20) * SECOND_MS],
     [3, chance.between(2, 5) * MINUTE_MS],
@@ -159,7 +159,7 @@ async function useTab(schedule: Schedule): Promise<void> {
     return;
   }
   const mayBeCaptured = tab.paypalOrders.filter(
-    (id) => isApproved(world, id) || chance.happens(0.1),
+    (id) => isApproved(world, id) || chance.happens(0.1), // a request may come before the approval
   );
   const actions: Action[] = [
     [3, () => pressPay(schedule, tabIndex, tab)],
@@ -213,10 +213,10 @@ async function pressPay(schedule: Schedule, tabIndex: number, tab: Tab): Promise
 /** The shopper pays an order from the list of orders, whatever the cart holds now. */
 async function payPlacedOrder(schedule: Schedule, tabIndex: number, tab: Tab): Promise<void> {
   const { world, chance } = schedule;
-  const waiting = world.oracle.rows.orders.filter(({ id, state }) => {
-    return tab.orders.includes(id) && (state === 'pending' || chance.happens(0.1));
-  });
-  const order = chance.pickIfAny(waiting);
+  const known = world.oracle.rows.orders.filter(({ id }) => tab.orders.includes(id));
+  // The page may be out of date, and offer an order that is no longer pending.
+  const offered = known.filter(({ state }) => state === 'pending' || chance.happens(0.1));
+  const order = chance.pickIfAny(offered);
   if (!order) return;
   const fields = world.orderRequest(order);
   const kind = chance.pick(['card', 'paypal'] as const);

@@ -30,6 +30,7 @@ export function expectDone(visit: Visit, isTold: () => boolean): void {
   const check = () => {
     const hasOtherLogin = phone.signedIn.changeCount > changeCount;
     if (hasOtherLogin || isTold() || hasGoneWrong(visit, sinceMs)) return;
+    // The tab keeps one tap: the alert of a later tap replaces it.
     if (!world.deferred.isLast(tab.name, id)) return;
     if (world.oracle.changeWithId(id) || phone.everInLocalStorage.has(id)) return;
     world.verdicts.break(12, `${id} is not done after the login in ${tab.name}`);
@@ -49,11 +50,13 @@ export function watchNotices({ modules }: Tab): () => boolean {
   return () => isTold;
 }
 
-/** Whether the tab or the storage has had a fault since, or the session has ended. */
+/** Whether since then the storage failed, a tab was frozen, this tab died or the shopper's session ended. */
 function hasGoneWrong({ phone, tab, uid }: Visit, sinceMs: number): boolean {
   const shopper = tab.modules?.shopperStore.snapshot()?.shopper;
   const isFaulty = !phone.faults.isGood || phone.faults.goodSinceMs > sinceMs;
-  const wasFrozen = phone.tabs.some((each) => each.isFrozen || each.awakeSinceMs > sinceMs);
-  const isOther = shopper?.uid !== uid || shopper.session !== 'live';
-  return tab.isDead || isFaulty || wasFrozen || isOther || tab.kept !== 'device';
+  const wasFrozen = phone.tabs.some(
+    ({ isFrozen, awakeSinceMs }) => isFrozen || awakeSinceMs > sinceMs,
+  );
+  const hasEnded = shopper?.uid !== uid || shopper.session !== 'live';
+  return tab.isDead || isFaulty || wasFrozen || hasEnded || tab.kept !== 'device';
 }

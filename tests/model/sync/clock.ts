@@ -12,8 +12,8 @@ const realSetImmediate = globalThis.setImmediate;
 /** Whether the running code is a schedule's; timers and promises that it begins inherit the value. */
 const isInSchedule = new AsyncLocalStorage<boolean>();
 /**
- * How many immediates are set at once. Node runs all of them in one iteration of its event loop, and the
- * iterations take most of the time here.
+ * How many immediates are set at once. Each event waits for one of them, because Node settles all promises before
+ * each immediate. Node runs those that are set in one iteration of its event loop, and an iteration takes long.
  */
 const IMMEDIATES_AT_ONCE = 64;
 let immediatesLeft = 0;
@@ -152,7 +152,7 @@ export class Clock<T extends SimulatedTab> {
     while (!isDone()) {
       const next = this.#events.at(-1);
       if (!next || next.atMs > limitMs) {
-        this.nowMs = Math.max(this.nowMs, limitMs === Infinity ? 0 : limitMs);
+        if (limitMs !== Infinity) this.nowMs = Math.max(this.nowMs, limitMs);
         return isDone();
       }
       this.#events.pop();
