@@ -16,9 +16,9 @@ const sessionOf = (token: string) => ({
   user: USER,
 });
 const SESSION = JSON.stringify(sessionOf('old'));
-/** What one failed request costs of the budget, in ms. */
+/** What one failed request costs of the budget, in ms (`FAILURE_MS` of `failure-budget.ts`). */
 const COST_MS = 5100;
-/** How many requests about a session may fail in a row. */
+/** How many requests about a session may fail in a row (`AT_ONCE.session` there). */
 const MAX_IN_A_ROW = 7;
 
 test('all tabs together ask an auth server that is down seven times, and once more five seconds later', async () => {
@@ -80,6 +80,7 @@ test.each([
       return outcome;
     },
   });
+  // The shop calls `refreshNow` after the server rejected a token.
   expect(await auth.refreshNow(USER.id)).toMatchObject({ ok: isOk });
   expect(debt.read()).toBe(COST_MS);
   await auth.stop();
