@@ -85,7 +85,8 @@ function targetOf(route: AppRoute): string {
 /**
  * The requests, below `/rest/v1/`, by which every visitor reads the catalogue. The site passes them on to
  * the backend: to another origin each would cost a second round trip, the CORS preflight. Pages send all
- * other requests straight to the backend, whose auth service counts them by the sender's address.
+ * other requests straight to the backend, because its auth service limits requests by the sender's IP
+ * address.
  */
 const CATALOGUE_READS = ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'];
 

@@ -1,7 +1,7 @@
 /**
- * Drops the data of an account that its owner has deleted, perhaps on another phone. On this phone only the
- * session ends, as it may for other reasons. So the tab asks the shop whether the account was deleted: otherwise
- * the changes that wait for the next sign-in must stay.
+ * Drops the data of an account that its owner has deleted, perhaps on another phone. This phone sees only that
+ * the session has ended. A session may also end for other reasons, and then the changes that wait for the next
+ * sign-in must stay. So the tab asks the shop whether the account was deleted.
  */
 import { onWakeUp } from '../browser/page-events.ts';
 import type { FailureBudget } from '../domain/failure.ts';
@@ -14,7 +14,7 @@ import { forgetAccount, wasDeleted } from './mutations.ts';
  * shopper comes back.
  */
 export function followDeletions(budget: FailureBudget): void {
-  /** The account about which this tab has asked; null before it has asked about the present account. */
+  /** The account about which this tab has asked; null when it has yet to ask, or to ask again. */
   let askedUid: string | null = null;
   let isAnswered = true;
 

@@ -9,8 +9,8 @@ import { useCatalogue } from './queries.ts';
 const MOST_IN_LINE = 80;
 
 /**
- * Links to `All` and to every category in use, sorted; a category's link keeps the rest of the filter. The
- * links stand in one line that scrolls, and a button shows all categories, grouped, in place of the line.
+ * Links to `All` and to the first categories in use, sorted; a category's link keeps the rest of the filter.
+ * The links stand in one line that scrolls. A button shows all categories, grouped, in place of the line.
  */
 export function Chips({ categories }: { readonly categories: readonly string[] }) {
   const catalogue = useCatalogue();

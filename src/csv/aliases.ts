@@ -3,8 +3,9 @@
  * English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Chinese. A heading
  * must equal an alias, because `Category 1` and `Category 2` differ in only one character.
  *
- * The shop has no column for colours. A sale price is not the retail price, and Shopify's handle names all
- * sizes of a garment, so neither has an alias: their columns are read only where the user assigns them.
+ * Colours have no alias, because the shop has no column for them. A sale price is not the retail price, and
+ * Shopify's handle names all sizes of a garment, so neither has an alias. The user can still assign such
+ * columns.
  */
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 
@@ -57,7 +58,8 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
   },
   'Category 1': {
     sure:
-      'Category, Categories, Cat, Cat 1, Product category, Product categories, Kategorie, Kategorien, Kategorie 1, Catégorie, Catégories, ' +
+      'Category, Categories, Cat, Cat 1, Product category, Product categories, ' +
+      'Kategorie, Kategorien, Kategorie 1, Catégorie, Catégories, ' +
       'Catégorie 1, Categoría, Categorías, Categoría 1, Categoria, Categorie, Categorieën, ' +
       'Kategoria, Kategoria 1, Kategori, Kategori 1, 类别, 分类, 类目, 品类, 商品分类, 商品类别, 一级分类',
   },
@@ -117,7 +119,7 @@ export type Meaning =
   | { readonly column: ImportColumn; readonly rank: number }
   | { readonly column: null; readonly unnumbered: number };
 
-/** By normalised heading. The sure names come last, and replace equal likely ones. */
+/** By normalised heading. */
 const MEANINGS = new Map<string, Meaning>(
   IMPORT_COLUMNS.flatMap((column) => {
     const { sure, likely } = ALIASES[column];

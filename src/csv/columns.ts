@@ -10,8 +10,8 @@ export const KEY_COLUMNS = 2;
 
 /**
  * Whether all headings of a row are the shop's own column names, as in its exports, its template, the parts
- * of an import and files of mended rows. A file that begins with such a row is read by these names alone,
- * and no later row is taken for its headings, even if the cells of one read like headings.
+ * of an import and files of mended rows. A file that begins with such a row is read by these names alone.
+ * No later row is taken for its headings, even if its cells read like headings.
  */
 export function areOwnHeadings(cells: readonly string[]): boolean {
   const own: readonly string[] = IMPORT_COLUMNS;

@@ -1,9 +1,9 @@
 /**
  * The layout of a file: its delimiter, the place of its headings, and their meaning.
  *
- * The delimiter is the one under which a row reads as headings with a stock code. Counting characters
- * would take `SKC;Preis` above `A1;12,50` for comma-separated. Where no heading is known, it is the
- * delimiter under which most of the first rows have the same number of cells.
+ * The delimiter is the one under which a row reads as headings with a stock code. Counting characters does
+ * not tell: a file with semicolons can have as many commas, in prices such as `12,50`. Where no heading is
+ * known, the delimiter is the one under which most of the first rows have the same number of cells.
  */
 import { IMPORT_COLUMNS, type ImportColumn, MAX_COLUMNS } from './columns.ts';
 import {
@@ -55,13 +55,13 @@ export type LayoutOutcome =
       readonly fault: { readonly sentence: string; readonly line: number | null };
     };
 
-/** A first line such as `sep=;`, which tells Excel the delimiter. */
+/** A first line such as `sep=;`, which tells Excel the delimiter; `[^\S\r\n]` is white space within the line. */
 const SEPARATOR_LINE = /^"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i;
 
 /** @param sample the first MiB of the text or more, or all of it */
 export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome {
   const byteOrderMark = sample.startsWith('\ufeff') ? 1 : 0;
-  const separatorLine = SEPARATOR_LINE.exec(sample.slice(byteOrderMark, byteOrderMark + 100));
+  const separatorLine = SEPARATOR_LINE.exec(sample.slice(byteOrderMark));
   const separator = DELIMITERS.find((delimiter) => delimiter === separatorLine?.[1]);
   const start = byteOrderMark + (separatorLine?.[0].length ?? 0);
   const firstLine = separatorLine ? 2 : 1;

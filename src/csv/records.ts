@@ -2,9 +2,9 @@
  * Reads CSV that arrives in slices, record by record.
  *
  * Papa Parse reads regular records, which every CSV parser reads alike: each quotation mark opens a cell, is
- * doubled, or closes a cell right before a delimiter or a line break. It must not get others: it takes
- * quadratic time over marks that close nothing (70 s for 1 MB), and does not tell whether a final `\r` stood
- * inside the quotes. `RecordScanner` reads those.
+ * doubled, or closes a cell right before a delimiter or a line break. `RecordScanner` reads all other records.
+ * Papa Parse must not get them: it takes quadratic time over marks that close nothing (70 s for 1 MB), and does
+ * not tell whether a final `\r` stood inside the quotes.
  */
 import Papa from 'papaparse';
 import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
@@ -57,7 +57,8 @@ export function openRecordReader(
   function scan(): void {
     scanner.load(openRecord + unscanned);
     unscanned = '';
-    // Papa Parse would read plain records, too, so it gets a block only if that does not begin with one.
+    // Papa Parse would read plain records too, more slowly. So it gets a block only if the block does not
+    // begin with a plain record.
     if (!takePlainRecords()) takeRegular();
     while (fault === null) {
       const { at, line } = scanner;

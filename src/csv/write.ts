@@ -2,12 +2,12 @@
  * Writes CSV that a spreadsheet opens without harm and that reads back as it was.
  *
  * A spreadsheet would run a cell that begins like a formula, so such a cell gets an apostrophe in
- * front. A cell with white space at either end gets one too, because reading trims. Reading removes
- * exactly one apostrophe from a cell that needs one. The text after the leading apostrophes decides
- * whether a cell needs one, so escaping and unescaping agree however often they run.
+ * front. A cell with white space at either end gets one too, because reading trims. The text after the
+ * leading apostrophes decides whether a cell needs one. Reading removes exactly one apostrophe from such a
+ * cell, so escaping and unescaping agree however often they run.
  *
- * A spreadsheet with another list separator splits a cell at it, and one that does not see the quotation
- * marks at a line break too. So an apostrophe also goes behind each separator that a formula follows.
+ * A spreadsheet that expects another delimiter does not see the quotation marks, and splits a cell at its own
+ * delimiter and at line breaks. So an apostrophe also goes behind each separator that a formula follows.
  *
  * Source of the characters: OWASP, "CSV Injection". Spreadsheets take the full-width forms of Chinese
  * and Japanese keyboards for the same signs.
@@ -20,7 +20,10 @@ export const SEPARATOR = /[,;\t|\r\n]/;
 /** Between a separator and a formula: what a spreadsheet may skip, and the apostrophe of `escapeCell`. */
 const SKIPPED = /[\s"']/;
 
-/** One line of a CSV file, with its line break. A lone empty cell is quoted: a blank line is no row. */
+/**
+ * One line of a CSV file, with its line break. The caller escapes formulas (`escapeCell`). A lone empty cell is
+ * quoted, because a blank line is no row.
+ */
 export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
   if (cells.length === 1 && cells[0] === '') return '""\n';
   return `${cells.map((cell) => quote(cell, delimiter)).join(delimiter)}\n`;
@@ -66,6 +69,7 @@ function splitAt(text: string, indices: readonly number[]): string[] {
 function formulasBehindSeparators(text: string): number[] {
   const indices: number[] = [];
   if (!mayHoldFormula(text)) return indices;
+  /** Whether a formula begins at the character last read, or behind it after characters that are skipped. */
   let isFormula = false;
   for (let i = text.length - 1; i >= 0; i -= 1) {
     const char = text.charAt(i);

@@ -23,7 +23,7 @@ export function MendRows(props: MendRowsProps) {
   );
 }
 
-/** How many more rows a press shows: a thousand rows of fields would make a slow page. */
+/** How many rows show at first, and how many more at each press: a thousand rows of fields make a slow page. */
 const ROWS_AT_ONCE = 20;
 
 interface TableProps extends MendRowsProps {

@@ -54,7 +54,7 @@ export interface CatalogueRemote {
     signal: AbortSignal,
     limit?: number,
   ): Promise<Answer<CatalogueChanges>>;
-  /** Up to `limit` products after the key `after`. */
+  /** Up to `limit` products after the key `after`; null asks for the first ones. */
   page(
     after: ProductKey | null,
     limit: number,
@@ -131,7 +131,7 @@ export function pagePath(after: ProductKey | null, limit: number): string {
   return `products?${query.toString()}`;
 }
 
-/** Null for an answer that is not PostgREST's. */
+/** Products as PostgREST answers a select; null for anything else. */
 export function parseRows(data: unknown): ProductRow[] | null {
   return parseEach(data, (record) => {
     const fields = fieldsOf(record);

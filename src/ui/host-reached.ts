@@ -1,11 +1,11 @@
 import { FALLBACK } from './picture-sources.ts';
 
-/** So long an answer is used again, for pictures that fail together. */
+/** How long an answer is reused, so that pictures that fail together send one request. */
 const VALID_MS = 1000;
 
 let answer: Promise<boolean> | null = null;
 
-/** Whether the shop's host answers now. Sends one request for all pictures that fail together. */
+/** Whether the shop's host answers now. */
 export function isHostReached(): Promise<boolean> {
   answer ??= request().finally(() => {
     setTimeout(() => {

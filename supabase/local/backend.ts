@@ -36,7 +36,7 @@ export interface BackendOptions {
   readonly onMail?: (mail: Mail) => void;
   /** Prints a line for the user in the terminal. */
   readonly log: (line: string) => void;
-  /** Receives what the library prints; by default it goes to `backend.log` in the data folder. */
+  /** Receives what the library prints. By default that goes to `backend.log` in the data folder, if there is one. */
   readonly noise?: Noise;
   /** Whether the auth service limits requests by address; tests sign in more often than people. */
   readonly limits?: boolean;

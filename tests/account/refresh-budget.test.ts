@@ -83,6 +83,7 @@ test.each([
         return outcome;
       },
     });
+    // The shop calls `refreshNow` after the server rejected a token.
     expect(await auth.refreshNow(USER.id)).toMatchObject({ ok: isOk });
     expect(debt.read()).toBe(failures * COST_MS);
     await auth.stop();

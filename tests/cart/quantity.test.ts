@@ -32,7 +32,7 @@ async function afterSaving(...phones: Phone[]): Promise<number[]> {
   for (const phone of phones) expect(await phone.save()).toBe('saved');
   const quantities = [];
   for (const phone of phones) {
-    await phone.save();
+    await phone.save(); // pulls what the phones after it have saved
     quantities.push((await phone.shown()).lines[0]?.[1] ?? 0);
   }
   return quantities;

@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => tab.connection.db.close());
 
-/** The changes in the device's outbox, also when the tab works from memory. */
+/** Ends all faults, and reads the changes in the device's outbox, even if the tab works from memory. */
 async function storedChanges(): Promise<unknown[]> {
   device.heal();
   const db = new tab.WeftDatabase();
@@ -68,7 +68,7 @@ test('a tap that was stored although the storage said it failed is stored once',
   expect(await storedChanges()).toHaveLength(1);
 });
 
-test('several changes are stored together or not at all, also when tried again', async () => {
+test('several changes whose write fails once are each stored once', async () => {
   device.fail({ store: 'outbox', times: 1 });
   const removals = [1, 2].map(
     (productId) => ({ kind: 'cart.remove', args: { productId } }) as const,

@@ -148,12 +148,12 @@ describe('a file that is shared with the shop', () => {
   });
 
   test(
-    'of more than 300 MB is not kept; the page asks to choose it there',
+    'of more than 300 MB is not kept; the page asks the user to choose it on the page',
     { tags: 'long' },
     async () => {
       const path = join(await mkdtemp(join(tmpdir(), 'weft-shared-')), 'huge.csv');
       writeFileSync(path, CSV);
-      truncateSync(path, MAX_SHARED_BYTES); // and the request is longer than the file
+      truncateSync(path, MAX_SHARED_BYTES); // lengthens the file; the form around it passes the limit
       await send(path);
       await page.getByText('is larger than 300 MB. Choose it below instead.').waitFor();
       expect(await keptNames()).toEqual([]);

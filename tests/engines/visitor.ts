@@ -88,6 +88,7 @@ export class Visitor {
 
   /** Logs out, and confirms it if the shop asks because changes are not saved yet. */
   async logOut(): Promise<void> {
+    // The button bears the shopper's email address, or "Account" where there is none.
     await this.click('button', /@|^Account$/);
     await this.click('button', 'Logout');
     const confirmAndCheck = async () => {

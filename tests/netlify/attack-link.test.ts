@@ -74,7 +74,7 @@ describe('a link of a stranger', () => {
 
   test('with a code that the stranger has requested signs nobody in, whatever verifier this device has', async () => {
     const { auth } = clientOf(shop);
-    Object.assign(auth, { flowType: 'pkce' });
+    Object.assign(auth, { flowType: 'pkce' }); // the link then carries a code instead of tokens
     await auth.resetPasswordForEmail(eve.email);
     const link = shop.backend.mails.at(-1)?.links[0] ?? '';
     const answer = await fetch(link, { redirect: 'manual' });
@@ -82,6 +82,7 @@ describe('a link of a stranger', () => {
     const code = landing.searchParams.get('code') ?? '';
     expect(code).not.toBe('');
     expect(await openLink(options(), { code }, decline, revoke)).toBe('elsewhere');
+    // Now this device has a verifier, of a link that it has requested itself.
     stored.set('session-flows-code-verifier', '["flow-of-mine"]');
     stored.set('session-flow-flow-of-mine-code-verifier', JSON.stringify('v'.repeat(60)));
     expect(await openLink(options(), { code }, decline, revoke)).toBe('elsewhere');

@@ -13,10 +13,10 @@ test.each([
   'rk_live_abc',
   'whsec_abc',
   keyFor('service_role'),
-  `sbp_${'0a'.repeat(20)}`,
-  `ES_${'0a'.repeat(16)}`,
-  '0x4AAAAAAAExampleExampleExampleExamp',
-  `0x${'0A'.repeat(20)}`,
+  `sbp_${'0a'.repeat(20)}`, // Supabase's access token
+  `ES_${'0a'.repeat(16)}`, // hCaptcha
+  '0x4AAAAAAAExampleExampleExampleExamp', // Turnstile
+  `0x${'0A'.repeat(20)}`, // hCaptcha's older kind
   'postgres://postgres:pass#word@db.abcdefgh.supabase.co:5432/postgres',
   'postgresql://postgres.abc:word@eu.pooler.supabase.com:6543/postgres',
   'postgresql://db.example/shop?user=ada&password=word',
@@ -26,7 +26,7 @@ test.each([
   'https://discord.com/api/webhooks/1/x',
   '"sb_secret_abc"',
   'Bearer sb_secret_abc',
-  '\u200bsb_secret_abc',
+  '\u200bsb_secret_abc', // a zero-width space, pasted along
 ])('%s in a variable that pages can read is named', (secret) => {
   expect(publicSecrets({ VITE_SUPABASE_PUBLISHABLE_KEY: secret })).toEqual([
     'VITE_SUPABASE_PUBLISHABLE_KEY',
@@ -40,9 +40,9 @@ test('publishable keys, and secrets that stay on the server, are not named', () 
     VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_abc',
     VITE_OLDER_KEY: keyFor('anon'),
     VITE_EMPTY: undefined,
-    VITE_CAPTCHA_SITE_KEY: '0x4AAAAAAAExampleExampl',
-    VITE_OTHER_SITE_KEY: '10000000-ffff-ffff-ffff-000000000001',
-    VITE_TEST_SITE_KEY: '1x00000000000000000000AA',
+    VITE_TURNSTILE_SITE_KEY: '0x4AAAAAAAExampleExampl',
+    VITE_HCAPTCHA_SITE_KEY: '10000000-ffff-ffff-ffff-000000000001',
+    VITE_TURNSTILE_TEST_SITE_KEY: '1x00000000000000000000AA',
     VITE_PRIVACY_URL: 'https://your.shop:8443/privacy@home',
     VITE_CONTACT_URL: 'mailto:ada@your.shop',
     VITE_STORE_NAME: 'weft',

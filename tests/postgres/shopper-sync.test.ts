@@ -218,6 +218,7 @@ test('only the shopper whose data changed receives the change through realtime',
   user = data.user?.id ?? '';
   await withPhones(1, ([phone]) => phone?.push([clear()]) ?? Promise.reject());
   await vi.waitFor(() => expect(received).toHaveLength(2));
+  // The shopper's first push makes the row of versions at 0, and then raises it.
   expect(received).toMatchObject([
     { user_id: user, ver: 0 },
     { user_id: user, ver: 1 },

@@ -45,13 +45,12 @@ test('an offer that the shop takes away itself, as for a payment, has not been a
 });
 
 test('an offer whose action shows a notice has been answered, and does not come back', () => {
-  const withdraw = offer({ text: 'Update?', action, onClosed });
+  offer({ text: 'Update?', action, onClosed });
   vi.runAllTimers();
-  closeNotice();
+  closeNotice(); // as a press of the action does
   notify('status', 'The new version opens later.');
   expect(onClosed).toHaveBeenCalledTimes(1);
   dismissNotice();
   vi.runAllTimers();
   expect(shownText()).toBe(undefined);
-  withdraw();
 });

@@ -7,7 +7,7 @@ import { addShopper, addToCart, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const DAY_MS = 86_400_000;
-/** The nightly maintenance deletes records that are older; younger than a year they cannot be deleted. */
+/** The nightly maintenance deletes older records. The database refuses to delete any of the last year. */
 const KEPT_DAYS = 400;
 
 const shop = await openShopForFile();

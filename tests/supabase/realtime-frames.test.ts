@@ -19,10 +19,11 @@ let socket: WebSocket;
 
 /** Pushes a change, which raises the shopper's version. */
 const raiseVersion = () => push(ada, [clearCart()]);
+// Makes the shopper's row of versions, so that the tests see updates of it.
 await raiseVersion();
 afterEach(() => socket.close());
 
-/** Opens a socket. `next` waits for so many messages, removes them from `received` and returns them. */
+/** Opens a socket. `next` waits for `count` messages, removes them from `received` and returns them. */
 async function open() {
   const params = new URLSearchParams({ apikey: shop.backend.publishableKey, vsn: '2.0.0' });
   socket = new WebSocket(`${shop.url.replace('http', 'ws')}/realtime/v1/websocket?${params}`);
@@ -118,6 +119,7 @@ test('leaving a topic is confirmed and ends its changes, and a second join of a 
   await raiseVersion();
   const [[joinRef, , topic] = []] = await next(1);
   expect([joinRef, topic]).toEqual(['3', 'realtime:b']);
+  // Any further change would arrive before the answer to this heartbeat.
   send(null, '5', 'phoenix', 'heartbeat', {});
   expect(await next(1)).toEqual([
     [null, '5', 'phoenix', 'phx_reply', { status: 'ok', response: {} }],
@@ -182,6 +184,7 @@ test('a message that is not a frame is ignored', async () => {
 
 test('a filter by an operator that Realtime does not know subscribes to nothing and stops no other channel', async () => {
   const { received, send, next } = await open();
+  // Every object of JavaScript has a `valueOf`, so a look-up by name would find an operator.
   const filter = `user_id=valueOf.${ada.id}`;
   send('1', '1', 'realtime:a', 'phx_join', joinWith({ ...VERSIONS, filter }));
   send('2', '2', 'realtime:b', 'phx_join', joinWith(VERSIONS));

@@ -1,4 +1,4 @@
-/** The list of all payments, where a person decides those that wait and sends money back. */
+/** The list of the newest payments, where a person decides those that wait and sends money back. */
 import { formatPrice } from '../../../src/domain/money.ts';
 import { escapeMarkup } from '../../lib/escape.ts';
 import type { Call } from './emulator.ts';

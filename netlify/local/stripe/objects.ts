@@ -1,4 +1,4 @@
-/** What Stripe's API shows (version 2026-10-28), with the fields that the shop reads. */
+/** Objects as Stripe's API returns them (version 2026-10-28), with only the fields that the shop reads. */
 import type Stripe from 'stripe';
 import type {
   StoredDispute,
@@ -24,7 +24,8 @@ export function sessionObject(session: StoredSession, baseUrl: string, isExpande
     amount_total: amount,
     created: inSeconds(session.createdAt),
     currency: 'usd',
-    // In part. Stripe asks the buyer for an address where the shop sends none.
+    // The cast leaves out fields that the shop does not read. Stripe asks the buyer for an email address where
+    // the shop sends none.
     customer_details: payment && ({ email } as Stripe.Checkout.Session.CustomerDetails),
     customer_email: params.customer_email ?? null,
     expires_at: inSeconds(session.expiresAt),
@@ -54,7 +55,7 @@ function intentObject({ id, createdAt, status }: StoredPayment) {
     created: inSeconds(createdAt),
     status: INTENT_STATUS[status],
   } satisfies Partial<Stripe.PaymentIntent>;
-  return intent as Stripe.PaymentIntent; // in part
+  return intent as Stripe.PaymentIntent; // leaves out fields that the shop does not read
 }
 
 export function refundObject(refund: StoredRefund) {

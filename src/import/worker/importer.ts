@@ -33,7 +33,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   let running = new AbortController();
   /** The file of the last check, for sending. */
   let checkedFile: { readonly file: File; readonly plan: ImportPlan } | null = null;
-  /** The file that was checked or resumed last, for a report of its rejected rows. */
+  /** The file that was checked or resumed last, for the report and for mending its refused rows. */
   let reportable: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
 
   /** Aborts the check or import that is running, and returns the signal for the next. */

@@ -22,7 +22,10 @@ export interface Share extends NumberShare {
   readonly stopsAtViolation?: boolean;
 }
 
-/** Returns whether no schedule violates an invariant and the model finds no shortcomings. */
+/**
+ * Runs `count` schedules, or only the one of `options.seed`, and prints what came of them. Returns whether none
+ * violates an invariant and, after many schedules, the model finds no shortcomings.
+ */
 export async function soak(model: Model, count: number, options: SoakOptions): Promise<boolean> {
   if (options.seed !== undefined) return runOneSeed(model, options.seed, options.project);
   let printed = 0;
@@ -64,7 +67,7 @@ export async function runOverCores(
   return totals;
 }
 
-/** Schedules that one process runs, because each leaves about 0.7 MB in its memory. */
+/** The most schedules that one process runs: each leaves about 0.7 MB in its memory. */
 const MAX_PER_PROCESS = 1000;
 
 /** Runs a share in this process and sends each outcome to the process that started this one. */

@@ -1,4 +1,4 @@
-/** Sums up many schedules, and prints the sums. */
+/** Sums up many schedules, and formats the sums for the console. */
 import { addCount, type Violation } from './verdicts.ts';
 
 /** The result of one schedule. Plain data, so that it can be sent from one process to another. */

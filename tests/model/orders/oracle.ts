@@ -67,7 +67,7 @@ export class Oracle {
     for (const order of rows.orders) {
       const earlier = before.get(order.id);
       if (earlier === undefined) this.#checkPlaced(order);
-      else this.#checkMoved(earlier, order);
+      else this.#checkChanged(earlier, order);
       this.#checkErased(order, rows.hasAccount);
     }
     if (!rows.hasAccount) this.ledger.cart = {};
@@ -92,7 +92,10 @@ export class Oracle {
     if (order.state !== 'pending') this.#verdicts.break('moves', `an order begins ${order.state}`);
   }
 
-  /** After an account is deleted, an order keeps its name only where money was received for the order. */
+  /**
+   * An order has an owner while the account exists. Without an owner no payment of the order is awaited, and
+   * the shopper's name is kept only where money was received for the order.
+   */
   #checkErased({ id, state, hasOwner, hasName, received }: OrderRow, hasAccount: boolean): void {
     if (hasOwner !== hasAccount) {
       const text = hasAccount ? 'has lost its account' : 'is still of a deleted account';
@@ -107,7 +110,8 @@ export class Oracle {
     }
   }
 
-  #checkMoved(earlier: OrderRow, order: OrderRow): void {
+  /** Compares an order with its row before the call. When it has become paid, the oracle's cart changes too. */
+  #checkChanged(earlier: OrderRow, order: OrderRow): void {
     const { id, received, refunded, disputed, dispute } = order;
     if (refunded > received || disputed > received || (dispute !== null && received === 0)) {
       this.#verdicts.break('back', `order ${id} received ${received}, and more went back`);
@@ -131,7 +135,11 @@ export class Oracle {
     if (!receipts.some(({ amountMinor }) => amountMinor === order.total)) {
       this.#verdicts.break('unpaid', `an order of ${order.total} is paid without that money`);
     }
-    for (const [product, quantity] of order.lines) {
+    this.#takeFromCart(order);
+  }
+
+  #takeFromCart({ lines }: OrderRow): void {
+    for (const [product, quantity] of lines) {
       const left = (this.ledger.cart[product] ?? 0) - quantity;
       // When a product has left the shop, the whole line leaves the cart.
       if (left > 0 && product in this.ledger.prices) this.ledger.cart[product] = left;

@@ -4,7 +4,7 @@
  */
 import type { Chance } from '../kit/chance.ts';
 
-/** A phone's network. `bad` has all kinds of faults, `lossy` loses three of ten requests. */
+/** A phone's network. `bad` has all kinds of faults; `lossy` loses three of ten requests or their answers. */
 export type NetworkState = 'good' | 'offline' | 'bad' | 'lossy';
 
 /** The effects from which a fate of one request is made. Times are simulated milliseconds from the call. */
@@ -28,7 +28,7 @@ export interface Transfer {
   drawForeignAnswer(): Reply;
 }
 
-/** By the name that the counts of faults show. */
+/** What each fate does, under its name in the counts of faults. */
 export const FATES = {
   arrives: (transfer: Transfer) => {
     const { drawTripMs, arriveAfter, answerAfter } = transfer;
@@ -65,7 +65,7 @@ export const FATES = {
     arriveAfter(drawTripMs(), answerAfter(drawTripMs()), chance.between(1, 12)),
 };
 
-/** Half of the requests without an answer end in a network error, and half in the page's own timeout. */
+/** Half of the calls end in a network error. The others get no answer, and end in the page's own timeout. */
 function failSometimes({ chance, drawTripMs, failAfter }: Transfer): void {
   if (chance.happens(0.5)) failAfter(drawTripMs());
 }
@@ -97,7 +97,7 @@ const LOSSY: Odds = [
 
 const GOOD: Odds = [[1, 'arrives']];
 
-/** `offline` draws a fate too, which has no effect, so that each request takes one random number. */
+/** A fate that is drawn while a phone is offline has no effect: each of its requests fails. */
 export const ODDS: Readonly<Record<NetworkState, Odds>> = {
   good: GOOD,
   offline: GOOD,

@@ -23,7 +23,7 @@ export function openTab(world: World, phone: Phone): void {
   world.verdicts.action(`${tab.name} opens`);
 }
 
-/** The phone crashes, and its storage is rolled back to the state after one of its last transactions. */
+/** The phone crashes, and its storage is rolled back to a snapshot, mostly to one of the last eight. */
 export function rollBackStorage(world: World, phone: Phone): void {
   const { snapshots } = phone.storage;
   const recent = snapshots.slice(world.chance.happens(0.8) ? -8 : 0);
@@ -95,13 +95,13 @@ async function reuseVersionNumber(world: World): Promise<void> {
 }
 
 /** All access tokens of a shopper expire; the sessions can be renewed. */
-export function expireToken(world: World): void {
+export function expireTokens(world: World): void {
   const uid = world.chance.pick(world.users);
   world.verdicts.action(`tokens of ${uid.slice(0, 4)} expire`);
   world.auth.expireAll(uid);
 }
 
-export function endSession(world: World): void {
+export function endSessions(world: World): void {
   const uid = world.chance.pick(world.users);
   world.verdicts.action(`sessions of ${uid.slice(0, 4)} are ended`);
   world.auth.endAll(uid);
@@ -161,7 +161,7 @@ export function queueOnLossyNetwork(world: World, phone: Phone): void {
   world.clock.after(world.chance.between(500, 3000), goOnline, null);
 }
 
-/** The realtime service changes its health, and a phone's tabs are told that it is online. */
+/** The health of the realtime service changes, and a phone goes online, so that its tabs connect again. */
 export function changeRealtime(world: World, phone: Phone): void {
   const health = world.chance.pick(['good', 'silent', 'closing', 'closing', 'failing'] as const);
   world.realtime.health = health;

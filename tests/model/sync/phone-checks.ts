@@ -3,14 +3,14 @@ import type { OutboxRow, ShopperBase } from '../../../src/db/database.ts';
 import { NOTHING } from '../../../src/domain/change.ts';
 import type { Environment } from './environment.ts';
 import { jsonOf, shapeOf } from './fold.ts';
-import { DEVICE, type StoredRows, type StoredChange, type Storage } from './phone-storage.ts';
+import { DEVICE, type PhoneStorage, type StoredChange, type StoredRows } from './phone-storage.ts';
 import type { Timeline } from './timeline.ts';
 
 /** The part of a phone that is checked. */
 interface CheckedPhone {
   readonly world: Environment;
   readonly name: string;
-  readonly storage: Storage;
+  readonly storage: PhoneStorage;
   readonly changes: readonly StoredChange[];
   readonly everInLocalStorage: ReadonlySet<string>;
 }

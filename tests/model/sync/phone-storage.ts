@@ -80,9 +80,9 @@ export interface StorageListener {
 export const DEVICE = 'device';
 const MAX_SNAPSHOTS = 60;
 
-export class Storage {
+export class PhoneStorage {
   rows = NO_ROWS;
-  /** The last states, oldest first. */
+  /** The last states, at most `MAX_SNAPSHOTS`, oldest first. */
   snapshots: Snapshot[] = [{ rows: NO_ROWS, lastSeq: 0, changeCount: 0 }];
   /** Ids of all changes that its outbox has ever held. */
   readonly everInOutbox = new Set<string>();
@@ -145,10 +145,11 @@ export class Storage {
   /** Writes the rows of the snapshot into a database that a tab has just created. */
   #fill(stores: InternalStores): void {
     this.#stores = stores;
+    const noOverwrite = true;
     for (const store of STORES) {
       for (const value of this.rows[store]) {
         const key = store === 'outbox' ? (value as OutboxRow).seq : undefined;
-        stores.get(store)?.storeRecord({ key, value: structuredClone(value) }, true);
+        stores.get(store)?.storeRecord({ key, value: structuredClone(value) }, noOverwrite);
       }
     }
     const generator = stores.get('outbox')?.keyGenerator;

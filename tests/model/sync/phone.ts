@@ -12,7 +12,7 @@ import { checkCommitted } from './phone-checks.ts';
 import {
   DEVICE,
   type Snapshot,
-  Storage,
+  PhoneStorage,
   type StoredChange,
   type StoredRows,
 } from './phone-storage.ts';
@@ -37,7 +37,7 @@ export class Phone implements TabPhone {
     this.#fireStorageEvent(key, value);
   });
   readonly faults: StorageFaults;
-  readonly storage: Storage;
+  readonly storage: PhoneStorage;
   readonly signedIn: SignedInShopper;
   readonly failedRequests: FailedRequests;
   readonly changes: StoredChange[] = [];
@@ -58,7 +58,7 @@ export class Phone implements TabPhone {
     this.locks = new PhoneLocks(world.clock);
     this.channels = new Channels(world.clock);
     this.faults = new StorageFaults(() => world.clock.nowMs, world.verdicts);
-    this.storage = new Storage(world.clock, DEVICE, this.faults, this.#listener);
+    this.storage = new PhoneStorage(world.clock, DEVICE, this.faults, this.#listener);
     this.signedIn = new SignedInShopper(world);
     this.failedRequests = new FailedRequests(world, name);
   }
@@ -101,9 +101,9 @@ export class Phone implements TabPhone {
     return tab;
   }
 
-  newMemoryOf(tab: Tab): Storage {
+  newMemoryOf(tab: Tab): PhoneStorage {
     if (!tab.isDead) this.world.verdicts.fault('tab falls back to memory');
-    return new Storage(this.world.clock, tab.name, null, this.#listener);
+    return new PhoneStorage(this.world.clock, tab.name, null, this.#listener);
   }
 
   /** The phone crashes: its tabs end, and its storage is rolled back to a snapshot. */

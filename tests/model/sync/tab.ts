@@ -12,7 +12,7 @@ import { type PageModules, SHOP_URL } from './page-bundle.ts';
 import { type Channels, KeyValues, PageEvents } from './page-globals.ts';
 import { type PageHost, simulatedDate, SimulatedResponse, type Socket } from './page-host.ts';
 import type { SignedInShopper } from './signed-in-shopper.ts';
-import type { StoredChange, Storage } from './phone-storage.ts';
+import type { PhoneStorage, StoredChange } from './phone-storage.ts';
 
 /** The parts of a world that tabs call. */
 export interface Services {
@@ -31,14 +31,14 @@ export interface TabPhone {
   readonly locks: PhoneLocks;
   readonly channels: Channels;
   readonly localStorage: KeyValues;
-  readonly storage: Storage;
+  readonly storage: PhoneStorage;
   readonly signedIn: SignedInShopper;
   readonly failedRequests: FailedRequests;
   /** The changes of its shoppers, in the order in which they were first stored. */
   readonly changes: readonly StoredChange[];
   readonly unmatchedTaps: UnmatchedTaps;
   /** A new database in a tab's memory, to which the page falls back. */
-  newMemoryOf(tab: Tab): Storage;
+  newMemoryOf(tab: Tab): PhoneStorage;
   /** Called when a tab has ended, and its database in memory with it. */
   noteLostMemory(tab: Tab): void;
 }
@@ -59,7 +59,7 @@ export class Tab implements BrowserTab, StorageUser {
   readonly sessionStorage = new KeyValues();
   readonly fetch: typeof globalThis.fetch;
   /** The database in its memory, once the page has fallen back to one. */
-  memory: Storage | null = null;
+  memory: PhoneStorage | null = null;
   /** The tab crashes when this many more steps (`taskBegins`) have begun. */
   stepsToLive = Infinity;
   /** It freezes for this long as soon as it has written within an open transaction; null for never. */
