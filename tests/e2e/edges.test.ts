@@ -197,6 +197,7 @@ test(
     const label = await focusedLabel();
     await page.setViewportSize({ width: 844, height: 390 });
     await page.waitForFunction(() => document.querySelector('[data-row]')?.childElementCount === 4);
+    // Two rows of four
     await expect.poll(async () => Math.abs((await positionAtTop()) - position)).toBeLessThan(8);
     expect(await focusedLabel()).toBe(label);
   },
@@ -227,6 +228,7 @@ test(
     await changeDevice({ serviceWorkers: 'block' });
     await openCatalogueOf(numbered(30));
     await page.goto('about:blank');
+    // This page is of the shop's origin and runs no script, so that the stored screen stays as the test sets it.
     await ada.goto('/404.html');
     const storedStyle = () =>
       page.evaluate(() => {
