@@ -40,7 +40,7 @@ test('search looks at the four categories, the stock code and the material, and 
   for (const typed of ['link', 'blend', 'xl']) expect(skcs(index, typed), typed).toEqual([]);
 });
 
-test('a search finds products with all its words, in any order and field, but no word across two fields', () => {
+test('a search finds products with all its words in any order and field; no word matches across two fields', () => {
   const shirt = row(1, 'A', { 4: 'Linen shirt', 5: 'Women' });
   const index = indexOf([shirt, row(2, 'B', { 4: 'Linen' })]);
   expect(skcs(index, '  women   linen ')).toEqual(['A']);
