@@ -63,7 +63,7 @@ function showsScreen(root: HTMLElement): boolean {
   return root.querySelector('main') !== null;
 }
 
-/** How long the screen of `showsScreen` stays while there are no products to replace it. */
+/** How long React waits for products before it replaces a screen that is shown already. */
 const KEPT_SCREEN_MS = 2000;
 
 function waitForProducts(): Promise<void> {

@@ -55,7 +55,8 @@ function openRequests(
       return { status, body: fieldsOf(text === '' ? {} : JSON.parse(text)) };
     } catch (thrown) {
       if (thrown instanceof ProviderUnavailable) throw thrown;
-      // No network, a timeout, or an answer that is not PayPal's, which the message would quote.
+      // No network, a timeout, or an answer that is no JSON. Only the error's name is passed on, because its
+      // message may quote the answer.
       const { name } = fieldsOf(thrown);
       throw new ProviderUnavailable(`PayPal: ${path}: ${plainText(name)}`, { cause: thrown });
     }

@@ -4,5 +4,5 @@
  */
 export const SAFETY_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
-  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+  'Strict-Transport-Security': 'max-age=63072000; includeSubDomains', // two years, in seconds
 };

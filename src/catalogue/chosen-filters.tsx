@@ -14,12 +14,14 @@ export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
   const { chosen } = filter;
   const all = FACETS.flatMap((facet) => chosen[facet].map((value) => ({ facet, value })));
 
-  function remove(nth: number) {
-    const { facet, value } = all[nth]!; // one of the buttons below
-    // The focused button is about to go, so the focus moves to the next one or the one before.
-    const buttons = list.current?.querySelectorAll('button');
+  function remove(index: number) {
+    const { facet, value } = all[index]!; // one of the buttons below
+    // The focused button is about to disappear, so the focus moves to the next button, or from the last to the
+    // one before it.
+    const isLast = index === all.length - 1;
+    const neighbour = isLast ? index - 1 : index + 1;
     if (all.length === 1) focusHeading();
-    else buttons?.[nth + 1 < all.length ? nth + 1 : nth - 1]?.focus();
+    else list.current?.querySelectorAll('button')[neighbour]?.focus();
     void navigate(filterHref(without(addressedFilter(), facet, value)));
   }
 
@@ -30,9 +32,9 @@ export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
 
   return (
     <ul ref={list} className={styles['chosen']} aria-label="Chosen filters">
-      {all.map(({ facet, value }, nth) => (
+      {all.map(({ facet, value }, index) => (
         <li key={`${facet} ${value}`}>
-          <button type="button" className="quiet" onClick={() => remove(nth)}>
+          <button type="button" className="quiet" onClick={() => remove(index)}>
             <span className="visually-hidden">Remove {facet} </span>
             {wordsOf(facet, value)}
             <span aria-hidden="true"> ×</span>

@@ -5,7 +5,10 @@ import { siteUrl } from '../ui/head.ts';
 /** Longer than the pause between two letters or scrolls, so that typing and scrolling stay fast. */
 const PAUSE_MS = 1000;
 
-/** Keeps the structured data of the products on screen, `first` to before `end`, in the document's head. */
+/**
+ * Keeps structured data in the document's head for the products on screen. These are the places in `found`
+ * from index `first` on, up to but without `end`.
+ */
 export function useStructuredData(
   index: CatalogueIndex,
   found: readonly number[],

@@ -73,7 +73,8 @@ async function forgetWhenCartDiffers(orderId: string): Promise<void> {
 /** Empties the cart, as the specification's success page does. */
 export async function clearCartAfterPayment(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
-  if (lines.length > 0) await clearCart(lines, true);
+  const isWhole = true;
+  if (lines.length > 0) await clearCart(lines, isWhole);
 }
 
 /** Cancels an unpaid order, and tells the user the outcome. Returns whether the order is cancelled. */

@@ -43,6 +43,7 @@ async function writeTap(tap: Tap): Promise<ChangeOutcome> {
   }, tap.ids);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));
+  // What IndexedDB has not stored is in `localStorage`.
   return outcome === 'not-stored' ? 'done' : outcome;
 }
 
@@ -83,6 +84,12 @@ export function writeDismissal(rejectedId: string): Promise<ChangeOutcome> {
   });
 }
 
+/**
+ * Runs `work` with ids for the changes that it stores. A repeated attempt gets the same ids, and does nothing if
+ * the attempt before has stored its changes.
+ *
+ * @param ids ids to use; new ones are appended when there are too few
+ */
 async function write(
   work: (db: WeftDatabase, idAndClock: IdAndClock) => Promise<boolean>,
   ids: string[] = [],

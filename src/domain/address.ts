@@ -73,7 +73,8 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
     postalLabel: 'Postcode',
     postalExample: 'EC1A 1BB',
     regions: null,
-    // The second half never has C, I, K, M, O or V. Source: Royal Mail, "Programmers' guide to PAF".
+    // The second half never has C, I, K, M, O or V. Only in GIR 0AA has the first half no digit.
+    // Source: Royal Mail, "Programmers' guide to PAF".
     readPostalCode: (text) =>
       joined(/^(GIR|[A-Z]{1,2}\d[A-Z\d]?) ?(\d[ABD-HJLNP-UW-Z]{2})$/i.exec(text)),
   },

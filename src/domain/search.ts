@@ -6,8 +6,8 @@ const NOT_ASCII = /[^\0-\x7f]/;
 const COMBINING_MARKS = /\p{Mn}+/gu;
 
 /**
- * Folds a text: lower case, no accents (`Été` → `ete`), spaces for line breaks and field separators.
- * The haystacks and the typed search are folded alike.
+ * Folds a text: lower case, no accents (`Été` → `ete`). Line breaks and field separators become spaces, because a
+ * chunk puts them between haystacks and between fields. The haystacks and the typed search are folded alike.
  */
 export function fold(text: string): string {
   // eslint-disable-next-line no-control-regex

@@ -7,7 +7,7 @@ export function toggleFavourite(productId: number, productName: string): Promise
   return changeFavourite(productId, productName, (isFavourite) => !isFavourite);
 }
 
-/** Sets the favourite to what a tap before React ran asked for, whatever is stored. */
+/** Sets the favourite to the state that a tap asked for before React ran, whatever is stored. */
 export function setFavourite(
   productId: number,
   productName: string,

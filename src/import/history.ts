@@ -76,7 +76,7 @@ export function createHistory({ uid, remote, onChanged, onOverview }: HistoryOpt
     for (;;) {
       const answer = await remote.undo(uid, importId);
       if (!answer.ok) return failed(answer.failure);
-      // The server counts them from the first call on.
+      // The server counts the products of all calls so far.
       const { removed, restored, kept, left } = answer.value;
       if (left === 0) return { kind: 'done', step: answer.value };
       change({ undo: { kind: 'running', done: removed + restored + kept, left } });

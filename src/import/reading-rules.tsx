@@ -11,7 +11,7 @@ export function ReadingRules({ session, state, isDisabled }: ReadingPanelProps) 
   const id = useId();
   const finding = findingOf(state.check);
   if (finding.kind !== 'checked' || finding.check.rules.length === 0) return null;
-  // What the user has switched since, while the worker reads the file again.
+  // While the worker reads the file again, the check is older than what the user has switched.
   const { rulesOff } = state.choice;
   const rules = finding.check.rules.map((rule) => ({
     ...rule,

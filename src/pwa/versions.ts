@@ -23,7 +23,7 @@ export async function followVersions(): Promise<void> {
   // event only after it has registered, which may be too late.
   serviceWorker.addEventListener('controllerchange', reloadWhenFree);
   const workbox = new Workbox('/sw.js');
-  // Before `register`, which reports a worker that waits already, and only once.
+  // Listens before it registers, because `register` reports a waiting worker only once.
   workbox.addEventListener('waiting', ({ sw }) => sw && offerVersion(sw));
   const registration = await workbox.register({ immediate: true });
   if (!registration) return;

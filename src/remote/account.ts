@@ -5,7 +5,7 @@ import type { TokenSource } from './auth/token-source.ts';
 import { callFunction } from './functions.ts';
 import { request } from './request.ts';
 
-/** The function first closes open payment pages at their providers. */
+/** Longer than the other timeout, because the function first closes open payment pages at their providers. */
 const DELETION_TIMEOUT_MS = 40_000;
 const TIMEOUT_MS = 20_000;
 
@@ -26,7 +26,7 @@ export function accountRemote(tokens: TokenSource, uid: string) {
         timeoutMs: TIMEOUT_MS,
         parse: (fields) => (fieldsOf(fields['account'])['id'] === uid ? fields : null),
       }),
-    /** Whether its owner has deleted this account. Needs no token: its session is over by then. */
+    /** Whether the owner has deleted this account. Sends no token, because a deleted account has no session. */
     wasDeleted: (): Promise<Answer<boolean>> =>
       request({
         url: `/.netlify/functions/account-deleted?user=${encodeURIComponent(uid)}`,

@@ -22,7 +22,7 @@ export interface CataloguePull {
 /** Null when the catalogue is up to date, otherwise why it is not. */
 export type CatalogueOutcome = BackendFailure | 'aborted' | null;
 
-/** A run that has begun more loads than this ends: the server may name another epoch each time. */
+/** A run ends when it has begun more loads than this, because a server may name another epoch each time. */
 const MOST_LOADS = 2;
 
 /** The failure when an answer contains nothing new but says that there is more. The next run retries. */

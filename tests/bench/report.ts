@@ -92,7 +92,7 @@ export async function inTurns<Name extends string, Result>(
   return results as Record<Name, Result[]>;
 }
 
-/** To three significant digits, or to a whole number. */
+/** Rounds to three significant digits, and from 100 on to a whole number. */
 function rounded(value: number): number {
   return Math.abs(value) >= 100 ? Math.round(value) : Number(value.toPrecision(3));
 }

@@ -12,9 +12,9 @@ const PIECES = [
   ...'"" SKC SKU Size Price RRP Image sep=; #N/A 1.23E+11 n/a 1,234 1.234 12,50 $ Rs.'.split(' '),
   ...'https:// a.example /x @ :80'.split(' '),
   '\r\n',
-  '\ud83d',
+  '\ud83d', // the halves of a surrogate pair
   '\udc57',
-  'x'.repeat(70),
+  'x'.repeat(70), // longer than the limits of a stock code and a size
 ];
 /** Each text begins with one of these; a third of the texts have no headings. */
 const HEADINGS = [
@@ -58,12 +58,12 @@ test('whatever text or bytes a file holds, reading it ends, and gives only what 
       throw new Error(`SEED=${SEED}, run ${run}: ${JSON.stringify(text)}`, { cause });
     }
   }
-  // With fewer, the reader would have rejected almost every text at its first line.
+  // With fewer, the texts would hardly test what the reader does after the headings.
   expect(filesRead, 'texts that are product files').toBeGreaterThan(quickOrFull(2000, 40_000));
   expect(rowsStored, 'rows that are stored').toBeGreaterThan(quickOrFull(1000, 20_000));
 }, 120_000);
 
-/** Says what Postgres would not accept of a file that was read, or null. */
+/** What is wrong with the products or rejections that were read from a file; null if nothing is. */
 function problemOf({ products, rejected }: Extract<ProductCsv, { ok: true }>): string | null {
   for (const { row, line } of products) {
     const values = Object.values(row).join('');

@@ -6,7 +6,10 @@ import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { categoriesOf, compareKeys, keyOf, type ProductRow } from '../../src/domain/product.ts';
 import { fold, termsOf } from '../../src/domain/search.ts';
 
-/** A product; `fields` has values by their position in PRODUCT_COLUMNS: 4 to 7 are the categories. */
+/**
+ * A product; `fields` has values by their position in PRODUCT_COLUMNS: 2 is the size, 3 the picture's link, 4 to 7
+ * are the categories, 9 is the material and 10 the fabric composition.
+ */
 const row = (id: number, skc: string, fields: Partial<Record<number, string | number>> = {}) =>
   [id, skc, '', null, null, null, null, null, null, null, null].map(
     (value, i) => fields[i] ?? value,
@@ -37,7 +40,7 @@ test('search looks at the four categories, the stock code and the material, and 
   for (const typed of ['link', 'blend', 'xl']) expect(skcs(index, typed), typed).toEqual([]);
 });
 
-test('several words must all be there, in any order and in any field, and never across two', () => {
+test('a search finds products with all its words in any order and field; no word matches across two fields', () => {
   const shirt = row(1, 'A', { 4: 'Linen shirt', 5: 'Women' });
   const index = indexOf([shirt, row(2, 'B', { 4: 'Linen' })]);
   expect(skcs(index, '  women   linen ')).toEqual(['A']);
@@ -96,6 +99,7 @@ test('whatever pages and changes arrive, each product is there once, in its last
         const unique = new Map(
           batch.rows.map(([id, skc, name]) => [id, row(id, skc, { 4: name })]),
         );
+        // The server names a product as changed or as removed, never as both.
         for (const id of batch.removed) unique.delete(id);
         index.apply(encodeChunk([...unique.values()], batch.removed));
         for (const id of batch.removed) model.delete(id);

@@ -92,7 +92,7 @@ function replay(batches: readonly Batch[]) {
   return { index, facets, garments };
 }
 
-test('whatever arrives, filters, orders and counts agree with the plain rule', () => {
+test('whatever arrives, filters, orders and counts give what the rules for one garment give', () => {
   fc.assert(
     fc.property(
       history,
@@ -109,12 +109,13 @@ test('whatever arrives, filters, orders and counts agree with the plain rule', (
         const ids = facets.narrow(places, chosen, order).map((place) => index.at(place)?.id);
 
         const kept = base.filter((candidate) => fits(candidate, chosen));
+        // Garments without a price stand at the end of both orders.
         const sign = order === 'price-desc' ? -1 : 1;
         const key = ({ price }: Garment) => (price === null ? Infinity : sign * price);
         const expected =
           order === null
             ? kept
-            : kept.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b)));
+            : kept.toSorted((a, b) => (key(a) === key(b) ? 0 : key(a) - key(b))); // ∞ - ∞ is NaN
         expect(ids).toEqual(expected.map(({ id }) => id));
 
         const counts = facets.counts(places, chosen);
@@ -138,7 +139,7 @@ test('whatever arrives, filters, orders and counts agree with the plain rule', (
   );
 });
 
-test('the ranges of prices hold every priced product once, and none is empty', () => {
+test('at most six ranges of prices hold every priced product once, and none is empty', () => {
   const cents = fc.array(fc.integer({ min: 0, max: 900_000 }), { maxLength: 60 });
   fc.assert(
     fc.property(cents, (minors) => {
@@ -162,6 +163,8 @@ test('the ranges of prices hold every priced product once, and none is empty', (
 
 test('prices are offered in steps that a price tag would have', () => {
   const prices = Array.from({ length: 600 }, (_, i) => 16 + i * 0.7);
+  // A range ends after each sixth of the products, at about 86, 156, 226, 296 and 366 dollars. These are rounded
+  // down to tens, and the last one to fifties.
   const ranges = ['-80', '80-150', '150-220', '220-290', '290-350', '350-'];
   expect(rangesBetween(priceSteps(prices))).toEqual(ranges);
   expect(rangesBetween(priceSteps([48.5, 48.5]))).toEqual([]);

@@ -34,7 +34,7 @@ describe('the screens about signing in', () => {
     ['/register', 'Sign Up'],
     ['/forgot-password', 'Send me a link'],
   ])(
-    '%s has one column of comfortable width, on wide screens in the right half, beside a picture of cloth',
+    '%s has one centred column of 250 to 450 pixels, on wide screens in the right half',
     async (path, label) => {
       await ada.goto(path);
       await page.getByRole('button', { name: label }).waitFor();
@@ -53,7 +53,7 @@ describe('the screens about signing in', () => {
     },
   );
 
-  test('the heading stands where it will be before the form arrives', async () => {
+  test('before the form arrives, the heading stands where it stands afterwards', async () => {
     const script = /\/assets\/account-.*\.js$/;
     await page.route(script, () => undefined);
     await startLoading('/login');
@@ -191,7 +191,7 @@ describe('the line about being offline', { tags: 'worker' }, () => {
   });
 });
 
-test('a product has a picture that fills its frame', async () => {
+test('a product has a picture that fills its frame of 4 by 5', async () => {
   await ada.goto(`/product/${SHIRT}`);
   for (const width of WIDTHS) {
     await setWidth(width);

@@ -87,7 +87,7 @@ test(
   },
 );
 
-test('a newly opened page starts at its top, and the skip link does not scroll it', async () => {
+test('a newly opened page starts at its top, and the skip link scrolls it no further down', async () => {
   await openCatalogueOf(numbered(3000));
   await page.mouse.wheel(0, 6000);
   await expect.poll(scrollY).toBeGreaterThan(5000);
@@ -105,7 +105,7 @@ test('a newly opened page starts at its top, and the skip link does not scroll i
   await page.locator('a[href="#main"]').focus();
   await page.keyboard.press('Enter');
   await page.waitForTimeout(200);
-  expect(await scrollY()).toBeLessThan(1600);
+  expect(await scrollY()).toBeLessThan(1600); // the wheel has scrolled to 1500
 });
 
 test('the catalogue keeps its scroll position when the shopper comes back from another screen and after a reload', async () => {
@@ -197,6 +197,7 @@ test(
     const label = await focusedLabel();
     await page.setViewportSize({ width: 844, height: 390 });
     await page.waitForFunction(() => document.querySelector('[data-row]')?.childElementCount === 4);
+    // Two rows of four
     await expect.poll(async () => Math.abs((await positionAtTop()) - position)).toBeLessThan(8);
     expect(await focusedLabel()).toBe(label);
   },
@@ -227,6 +228,7 @@ test(
     await changeDevice({ serviceWorkers: 'block' });
     await openCatalogueOf(numbered(30));
     await page.goto('about:blank');
+    // This page is of the shop's origin and runs no script, so that the stored screen stays as the test sets it.
     await ada.goto('/404.html');
     const storedStyle = () =>
       page.evaluate(() => {

@@ -47,6 +47,7 @@ test('the shopper can use the shop before the database arrives, and no tap is lo
   await page.getByRole('link', { name: 'Men', exact: true }).click();
   await ada.waitForProducts(150);
   await page.locator('#header-search').fill('tee 00028');
+  // Of the stock codes with these digits, S-000028 and S-000280 to S-000289, the odd ones are in Men.
   await page.getByText('5 products', { exact: true }).waitFor();
   await ada.addButton(tee(283)).click();
   await ada.heart(tee(283)).click();
@@ -116,6 +117,7 @@ test('a first visit shows its first products before React is there, and the rest
   releaseReact();
   await ada.waitForProducts(FIRST_PAGE_ROWS);
   await page.locator('#header-search').fill('tee 00004');
+  // Of the first 48 products: S-000004 and S-000040 to S-000047.
   await page.getByText('9 products', { exact: true }).waitFor();
   await ada.heart(tee(40)).click();
   await page.getByText('Please log in to manage favorites.').waitFor();
@@ -124,7 +126,7 @@ test('a first visit shows its first products before React is there, and the rest
   await ada.waitForProducts(300);
 });
 
-/** Products with and without material and size. Many of linen look alike, so their names contain the stock code. */
+/** Products with and without material and size. Many linen ones look alike, so their names contain the stock code. */
 const VARIED = numbered(300).map((row, i) => ({
   ...row,
   Size: i % 3 === 0 ? '' : i % 4 === 0 ? 'M' : String(i),

@@ -81,7 +81,8 @@ test(
         const shopper = windows[index]!; // the index is below the length
         const expected = models.get(shopper.email)!; // both shoppers have a model
         // Anna's two windows tap different hearts, so that the order of their taps does not matter.
-        const name = pick(random, index === 1 ? NAMES.slice(2) : NAMES.slice(0, 2));
+        const isAnnasSecondWindow = index === 1;
+        const name = pick(random, isAnnasSecondWindow ? NAMES.slice(2) : NAMES.slice(0, 2));
         const draw = random();
         if (draw < 0.15) await shopper.page.context().setOffline(true);
         else if (draw < 0.3) await shopper.page.context().setOffline(false);

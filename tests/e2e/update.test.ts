@@ -289,7 +289,7 @@ test(
     await page.reload();
     await page.getByRole('heading', { level: 1 }).waitFor();
     await waitForWorker(page);
-    await page.clock.runFor(1000);
+    await page.clock.runFor(1000); // the shop's start waits for a timer
     site.deploy('Warp');
     const lookAtTab = () =>
       page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));

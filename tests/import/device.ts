@@ -41,7 +41,7 @@ export function newDevice(): Device {
   let nowMs = 0;
   const tools: ImporterTools = {
     upload: uploader('https://shop.example', shop.fetch, pack),
-    now: () => (nowMs += 1000),
+    now: () => (nowMs += 1000), // so the throttle holds back no progress
     random: () => 1, // each pause is the longest that chance allows
     newId: randomUUID,
     async pause(ms) {

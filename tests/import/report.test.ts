@@ -184,6 +184,7 @@ test('the import ignores the report’s own columns', () => {
 });
 
 test('no cell of a report is a formula to a spreadsheet, and importing the report restores the text', async () => {
+  // The report puts an apostrophe before a formula, and leaves out white space in front of it.
   const cells = ['=1+1', '+1', '-1', '@x', '\t=x', "'=1+1", '＝1', ' =1', "''a", ' a '];
   const quoted = cells.map((cell) => `"${cell}"`);
   const text = `SKC,Material,${cells.map((_, i) => `X${i}`).join(',')}\n,"=HYPERLINK(1)",${quoted.join(',')}\n`;

@@ -115,6 +115,7 @@ describe('webhooks', () => {
     for (const { resource } of captures) {
       expect(resource).toHaveProperty('supplementary_data.related_ids.order_id');
     }
+    // Two captures are completed: of the good instrument, and the pending one that succeeded.
     expect(scene.paypal.receipts).toHaveLength(2);
   });
 
@@ -155,8 +156,10 @@ describe('webhooks', () => {
     await scene.paypal.webhooks.idle();
     const [first, second] = scene.receiver.received;
     expect(second?.body).toBe(first?.body);
-    const idOf = (received = first) => received?.headers.get('paypal-transmission-id');
-    expect(idOf(second)).not.toBe(idOf(first));
+    const [firstId, secondId] = [first, second].map((received) =>
+      received?.headers.get('paypal-transmission-id'),
+    );
+    expect(secondId).not.toBe(firstId);
   });
 });
 
@@ -204,6 +207,7 @@ describe('faults', () => {
     await expect.poll(() => arrived).toBe(20);
     release.resolve();
     const statuses = (await Promise.all([...same, ...others])).map(({ status }) => status);
+    // PayPal answers 409 to a request id that it is working on, and 422 to further captures of an order.
     expect(statuses.toSorted((a, b) => a - b)).toEqual([
       201,
       ...Array(9).fill(409),
@@ -229,7 +233,7 @@ describe('as time passes', () => {
     expect(await show(id)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
   });
 
-  test('an order that is not approved within three hours, or then not captured, is deleted', async () => {
+  test('an order is deleted three hours after its creation, or after its approval if it is not captured', async () => {
     const { clock, paypal, newOrder, show } = await openPayPal();
     const [left, approved] = [await newOrder(), await newOrder()];
     await clock.pass(3 * HOUR_MS - 1);

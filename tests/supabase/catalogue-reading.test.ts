@@ -48,10 +48,11 @@ describe.each(READERS)('%s', (_reader, client) => {
     const version = { p_since: whole.ver, p_stamp: whole.stamp };
     expect((await client().rpc('catalogue_changes', version)).data).toMatchObject({ known: true });
     const [id, skc] = whole.products[0] ?? [];
-    // A limit below 1 counts as 1.
+    // `p_skc` and `p_id` name the last product of the page before. A limit below 1 counts as 1.
     const next = await page({ p_skc: skc, p_id: id, p_limit: 0 });
     expect(next.products).toEqual(whole.products.slice(1));
-    expect((await page({ p_skc: 'D' })).products).toEqual([]);
+    const behindAll = await page({ p_skc: 'D' });
+    expect(behindAll.products).toEqual([]);
   });
 
   test('reads the deletions and the catalogue’s epoch', async () => {

@@ -36,6 +36,10 @@ function tapAndFollow(): string {
   return new URL(href, 'https://weft.test').searchParams.get('add') ?? '';
 }
 
+/**
+ * The change that waits in this tab. Its `email` is undefined until a form is sent, and null while no form that
+ * the change's link opened has signed in.
+ */
 const waiting = (afterMs = 0) => deferredChange(Date.now() + afterMs);
 const send = (id: string | null, email: string, answer: Answer<unknown>) =>
   sendFor(id, email, async () => answer);
@@ -148,13 +152,15 @@ test('after a login in the tab that registered, what was tapped waits there, and
 test('what is handed over is good for 30 minutes too', async () => {
   const id = tapAndFollow();
   await send(id, 'eve@weft.test', CONFIRM);
-  deferredChange(Date.now());
+  // Each reading deletes what is too old.
+  waiting();
   expect([...onDevice]).toHaveLength(1);
-  deferredChange(Date.now() + HALF_AN_HOUR_MS + 1000);
+  waiting(HALF_AN_HOUR_MS + 1000);
   expect([...onDevice]).toEqual([]);
   const secondId = tapAndFollow();
   await send(secondId, 'eve@weft.test', CONFIRM);
   const late = () => Date.now() + HALF_AN_HOUR_MS + 1000;
+  // Too late for the change, the address logs in.
   await sendFor(null, 'eve@weft.test', async () => SIGNED_IN, late);
   expect([...inTab, ...onDevice]).toEqual([]);
 });

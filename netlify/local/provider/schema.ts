@@ -40,13 +40,14 @@ export function record<Fields extends TProperties>(fields: Fields) {
   return Type.Object(fields, { additionalProperties: false });
 }
 
-/** Text that is not empty. */
+/** Text that is not empty. @param more further keywords of JSON Schema */
 export function text(maxLength: number, more: object = {}) {
   return Type.String({ minLength: 1, maxLength, ...more });
 }
 
 /** The names that lead to the field that is wrong. */
 export function pathOf({ instancePath, params }: ErrorObject): readonly string[] {
+  // A JSON Pointer writes `/` as `~1` and `~` as `~0`. Source: RFC 6901.
   const parts = instancePath.split('/').slice(1);
   const path = parts.map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const field: unknown = params['missingProperty'] ?? params['additionalProperty'];

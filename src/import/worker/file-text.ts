@@ -151,7 +151,7 @@ export async function readStart(file: Blob, length: number, options: TextOptions
   return start;
 }
 
-/** At both ends of the file. Not to be changed, because stored jobs hold fingerprints of so many bytes. */
+/** Bytes at each end of a file for its fingerprint. Must not change, because stored jobs hold fingerprints. */
 const FINGERPRINT_BYTES = 1024 * 1024;
 
 /** SHA-256 of both ends of a file. With the size it tells files apart well enough, without reading them whole. */

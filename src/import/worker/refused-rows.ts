@@ -96,7 +96,7 @@ export async function mendedFileOf(
   const csv = new CsvBlob();
   csv.add(csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? '')));
   for (const row of csvLines.values()) csv.add(row);
-  // The rules have read these rows already.
+  // All rules are off, because they have been applied to these rows already.
   const choice = { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES };
   return { csv: csv.end(), choice, rows: csvLines.size, replaced };
 }

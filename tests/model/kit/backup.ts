@@ -44,7 +44,7 @@ export const BACKUP_SCHEMA = `
     perform set_config('session_replication_role', 'origin', true);
   end $$`;
 
-/** Copies all rows of these tables. */
+/** Copies the rows of these tables. */
 export async function copyTables(
   { query }: Backend,
   tables: readonly string[],

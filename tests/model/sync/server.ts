@@ -23,7 +23,10 @@ export interface ServerRows {
   readonly applied: readonly AppliedChange[];
 }
 
-/** The answer to a request: the function's result and the rows afterwards, or a SQLSTATE and its message. */
+/**
+ * The answer to a request: the function's result and the rows afterwards, or an error's message and its code, which
+ * is a SQLSTATE or PostgREST's own.
+ */
 export type Served =
   | { readonly ok: true; readonly result: unknown; readonly rows: ServerRows | null }
   | { readonly ok: false; readonly code: string; readonly message: string };
