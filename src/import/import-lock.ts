@@ -15,7 +15,10 @@ export async function isLockHeld(): Promise<boolean> {
   return held.some(({ name }) => name === LOCK);
 }
 
-/** Resolves when no tab holds the lock. */
+/**
+ * Resolves when no tab imports. Call this only while `isLockHeld`. The lock is shared, so that several waiting
+ * tabs go on together.
+ */
 export async function waitUntilLockFree(): Promise<void> {
   await navigator.locks.request(LOCK, { mode: 'shared' }, () => undefined);
 }
