@@ -16,8 +16,8 @@ export async function isLockHeld(): Promise<boolean> {
 }
 
 /**
- * Resolves when no tab imports. Call this only while `isLockHeld`. The lock is shared, so that several waiting
- * tabs go on together.
+ * Resolves when no tab imports. Asks for a shared lock, so that several waiting tabs go on together.
+ * Call this only after `isLockHeld` has returned true: it needs Web Locks.
  */
 export async function waitUntilLockFree(): Promise<void> {
   await navigator.locks.request(LOCK, { mode: 'shared' }, () => undefined);
