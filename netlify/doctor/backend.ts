@@ -1,4 +1,4 @@
-/** Whether Supabase takes the keys and holds what the migrations make, for the roles that may use it. */
+/** Whether Supabase takes the keys and has the tables and functions of the migrations, with their rights. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
@@ -10,6 +10,7 @@ const MOST_CLOCK_DIFFERENCE_MS = 60_000;
 const PUSH = `Run ${PUSH_COMMAND}.`;
 /** Codes of PostgREST ("Errors") and PostgreSQL (appendix A). */
 const NO_FUNCTION = 'PGRST202';
+const NO_TABLE = 'PGRST205';
 const NO_PRIVILEGE = '42501';
 
 export const checkBackend: Check = async (deployment) => {
@@ -66,7 +67,7 @@ function checkClock(date: string | null, now: Date): Finding {
 function checkPublishableKey({ status, code }: RestAnswer): Finding {
   const subject = 'VITE_SUPABASE_PUBLISHABLE_KEY';
   if (status === 200) return ok(subject, 'accepted; products can be read');
-  if (status === 404 || code === 'PGRST205') {
+  if (status === 404 || code === NO_TABLE) {
     return fault('Database', `There is no table of products. ${PUSH}`);
   }
   if (code !== null) return fault('Database', `Visitors cannot read products (${code}). ${PUSH}`);

@@ -50,7 +50,10 @@ interface Server {
   readonly isLocal: boolean;
 }
 
-/** @returns null for an address that cannot be read, or whose password may have been taken for a port */
+/**
+ * Returns null for an address that cannot be read. A `#` or `/` in a password may end the host early, so that
+ * part of the password is read as the port; then the address has a hash or no user.
+ */
 function parseAddress(text: string): Server | null {
   const url = URL.parse(text);
   if (url === null || !/^postgres(?:ql)?:$/.test(url.protocol)) return null;

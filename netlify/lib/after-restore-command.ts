@@ -1,7 +1,7 @@
 /**
  * `npm run after-restore -- 2026-11-21T10:00Z` lists the payments since the backup of that time which
- * are not in the database. Exit code: 0 for none, 1 for some, 2 where the list may lack some, because a
- * provider was not asked, or a provider or the database did not answer.
+ * are not in the database. Exit code: 0 for none, 1 for some, 2 where the list may lack some, because the
+ * time is wrong, a provider was not asked, or a provider or the database did not answer.
  */
 import { findForgottenPayments, describePayment } from './after-restore.ts';
 import { replaceControls } from './escape.ts';
@@ -14,6 +14,7 @@ function parseTime(text: string): Date | null {
   const [, year, month, day] = TIME.exec(text)?.map(Number) ?? [];
   if (year === undefined || month === undefined || day === undefined) return null;
   const at = new Date(text);
+  // `Date` reads 31 February as 3 March. `Date.UTC` counts months from 0: day 0 after `month` is its last.
   const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
   return day <= lastDay && at.getTime() <= Date.now() ? at : null;
 }

@@ -9,7 +9,7 @@ import type { Ports } from './payments.ts';
 import { listOf, moneyOf } from './paypal-order.ts';
 import { ProviderUnavailable, type ProviderPayment } from './provider.ts';
 
-/** PayPal searches at most 31 days at a time. */
+/** A day less than the 31 days that PayPal searches at most. */
 const WINDOW_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** Lists the payments since a time for orders of this shop. @throws ProviderUnavailable, NotConfigured */

@@ -17,11 +17,11 @@ export async function applyReversal(ports: Ports, reversal: Reversal | null): Pr
   ports.log(`${provider} ${kind} ${id} is ${state}, payment ${paymentId} ${ofOrder}`);
 }
 
-/** Providers keep events for 30 days. */
+/** A day less than the 30 days for which providers keep events. */
 const LISTED_MS = 29 * 24 * 60 * 60 * 1000;
 /** The database lets the next read begin this long before the noted time (`begin_provider_reads`). */
 const OVERLAP_MS = 60 * 60 * 1000;
-/** Most reads cover little more than the overlap, in which a busy shop has some pages of events. */
+/** Wide enough for most reads: they cover little more than the overlap. */
 const FIRST_WINDOW_MS = 2 * OVERLAP_MS;
 /** Stripe's times have no parts of a second, so windows begin and end with a second. */
 const SECOND_MS = 1000;
@@ -62,7 +62,8 @@ export async function readMissedReversals(
     }
     // A reversal that fails now does not hold up the others. The next call reads the window again.
     if (failures.length > 0) throw failures[0];
-    // An event may be listed a while after it happened, so the last hour is read again.
+    // The next read begins `OVERLAP_MS` before the noted time: where this window ends, but an hour before now
+    // at the latest, because a provider may list an event a while after it happened.
     await ordersOf(ports).endRead(provider, new Date(Math.min(toMs + OVERLAP_MS, endMs)));
     fromMs = toMs;
     widthMs *= 2;

@@ -3,12 +3,15 @@ import picture from '../ui/picture.module.css';
 import card from './card.module.css';
 import styles from './skeleton.module.css';
 
-/** The grid before its products: as many columns as it has, and cards as high as its own. */
+/** Two rows on the widest screens. */
+const CARDS = 10;
+
+/** Stands for the grid until its products are read, with the columns of the grid and cards of the same height. */
 export function Skeleton() {
   return (
     <div className={styles['skeleton']} data-skeleton aria-hidden="true">
       <div>
-        {Array.from({ length: 10 }, (_, i) => (
+        {Array.from({ length: CARDS }, (_, i) => (
           <div key={i} className={card['card']}>
             <div className={picture['picture']} />
             <h2 className={card['title']}>&nbsp;</h2>

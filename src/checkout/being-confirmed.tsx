@@ -15,15 +15,15 @@ import { useOrderRefresh, useOrders } from './queries.ts';
  */
 export function BeingConfirmed({ tokens }: { readonly tokens: TokenSource }) {
   const view = useShopperView();
-  return view ? <Own key={view.shopper.uid} view={view} tokens={tokens} /> : null;
+  return view ? <ConfirmingOrders key={view.shopper.uid} view={view} tokens={tokens} /> : null;
 }
 
-interface OwnProps {
+interface ConfirmingOrdersProps {
   readonly view: ShopperView;
   readonly tokens: TokenSource;
 }
 
-function Own({ view, tokens }: OwnProps) {
+function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
   const { uid } = view.shopper;
   useOrderRefresh(uid, tokens, isConfirming);
   const orders = useOrders(uid)?.filter(isConfirming) ?? [];

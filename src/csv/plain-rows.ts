@@ -59,11 +59,12 @@ export class PlainRows {
       if (cell.length > LIMITS[column]!) return false; // a limit for each column
       values[column] = cell === '' && column >= KEY_COLUMNS ? this.#blank : cell;
     }
-    this.end = row.lastIndex;
-    if (this.end - at > MAX_RECORD_CHARS || isTotal(values[0] ?? '')) return false;
+    const end = row.lastIndex;
+    if (end - at > MAX_RECORD_CHARS || isTotal(values[0] ?? '')) return false;
     // Last, because the price reader counts what it reads. It can read every plain price.
     const price = values[PRICE] ? this.#price.read(values[PRICE]) : null;
     if (price?.ok) values[PRICE] = price.text;
+    this.end = end;
     this.values = values;
     return true;
   }

@@ -46,7 +46,7 @@ interface Parsed {
   readonly shows: DecimalMark | null;
 }
 
-/** A mark decides for a column when it is shown more than so many times as often as the other mark. */
+/** A mark decides for a column when it is shown more than 100 times as often as the other mark. */
 const CLEAR_MAJORITY = 100;
 
 /** Whole digits of `numeric(12,2)`. */
@@ -91,7 +91,7 @@ const DOT_GROUPS = /^(\d{1,3}(?:\.\d{2,3})*\.\d{3})(?:,(\d*))?$/;
 
 /** Whether a text is one of the words for "none": `n/a`, `-`, `nan` … */
 export function isNoValue(text: string): boolean {
-  return text.length < 10 && NO_VALUE.has(text.toLowerCase());
+  return text.length <= 'undefined'.length && NO_VALUE.has(text.toLowerCase());
 }
 
 /** How prices name the shop's currency, the US dollar; in lower case. */
@@ -200,7 +200,7 @@ function reject(problem: PriceProblem, shows: DecimalMark | null = null): Parsed
   return { reading: { ok: false, problem }, shows };
 }
 
-/** Strips `Rs.`, `€`, `USD`, the dash of `49,-` and `49/-`, and notes a minus sign or brackets. */
+/** Strips `Rs.`, `€`, `USD`, the dash of `49,-` and `49/-`, and notes a minus sign or an accountant's `(12.50)`. */
 function withoutCurrency(text: string): { amount: string; isNegative: boolean } {
   let amount = text.replace(/[−–—]/g, '-');
   const inBrackets = /^\(([^()]*)\)$/.exec(amount)?.[1];

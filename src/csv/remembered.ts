@@ -98,7 +98,7 @@ function sortedHeadings(headings: readonly Heading[]): Heading[] {
 }
 
 /** A match with a longer heading is not remembered. */
-const MAX_HEADING_CHARS = 200;
+export const MAX_HEADING_CHARS = 200;
 /** A match whose headings take more as JSON is not remembered either: the server sends forty in one answer. */
 const MAX_HEADINGS_BYTES = 20_000;
 

@@ -98,8 +98,8 @@ export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Row
     await device.drafts.put({ uid: PROBE, fields: {} });
     await device.drafts.delete(PROBE);
     const theirs = await rowsOf(device);
-    // Another device id, or none: the browser emptied the storage meanwhile. So a change that the device
-    // lacks was not acknowledged.
+    // Another device id, or none: the browser emptied the storage meanwhile. Without an ancestor, a change that
+    // the device lacks does not count as acknowledged, and is written again.
     const isOtherDevice = !isEqual(theirs.meta.get('device'), ancestor?.meta.get('device'));
     const merge: Merge = { device, ancestor: isOtherDevice ? null : ancestor, ours, theirs };
     const isEmptied = isOtherDevice && ancestor !== null;
@@ -148,7 +148,8 @@ async function carryBase(merge: Merge, uid: string): Promise<boolean> {
   if (isEqual(our, their)) return true;
   if (isEqual(our, old)) return false;
   if (their && !isEqual(their, old) && their.ver >= our.ver) return false;
-  // Our pull did not name another tab's change, so our base may contain that change already.
+  // A change of another tab waits on the device, and our pull did not ask about it. If our base contains it
+  // already, screens would count it twice.
   const asked = new Set([...changesIn(ancestor), ...changesIn(ours)].map(({ id }) => id));
   if (changesIn(theirs).some((row) => row.uid === uid && !asked.has(row.id))) return false;
   await device.bases.put(our);
@@ -164,8 +165,8 @@ async function carryChanges(merge: Merge, settledOf: string | undefined): Promis
   const { device, ancestor, ours, theirs } = merge;
   const seenIds = new Set([...changesIn(ancestor), ...changesIn(theirs)].map(({ id }) => id));
   const late = lateIds();
-  // Memory copied some changes from the device or from the late changes. One that is gone from there
-  // was acknowledged to another tab.
+  // Some changes in memory are copies from the device or from the late changes (`late-change.ts`). Where the
+  // original is gone, the change was acknowledged to another tab.
   const newChanges = changesIn(ours).filter(
     ({ id, isLate }) => !seenIds.has(id) && (!isLate || late.has(id)),
   );

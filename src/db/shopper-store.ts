@@ -55,6 +55,6 @@ function savingOf(
 ): Saving {
   if (unsaved === 0) return 'saved';
   if (shopper.session === 'ended') return 'sign-in';
-  // The last attempt saved everything, so these changes are newer and on their way.
+  // There was no attempt, or the last one saved everything: these changes are newer and on their way.
   return outcome === undefined || outcome === 'saved' ? 'saving' : outcome;
 }

@@ -52,11 +52,11 @@ export class Facets {
   /** The revision of the index that `#products` is read from. */
   #revision = -1;
   #products: ReadProducts = { lines: [], codes: [] };
-  /** The products of the revision before. */
+  /** While `#products` is incomplete, the products of the revision before: their codes are read from here. */
   #before = this.#products;
   /** How many rows of `#before` `#findBefore` has passed. */
   #passed = 0;
-  /** All places of the index by price. */
+  /** All places of the index, sorted in each order that was asked for. */
   readonly #orders = new Map<PriceOrder, Uint32Array>();
 
   constructor(index: CatalogueIndex) {
@@ -79,20 +79,22 @@ export class Facets {
       this.#orders.clear();
     }
     const { lines, codes } = this.#products;
-    for (const end = lines.length + most; lines.length < Math.min(end, index.size);) {
+    const end = Math.min(lines.length + most, index.size);
+    while (lines.length < end) {
       const line = index.lineAt(lines.length);
       lines.push(line);
-      const before = this.#findBefore(line) * WIDTH;
-      const row = before < 0 ? decodeRow(line) : null;
+      const placeBefore = this.#findBefore(line);
+      const row = placeBefore < 0 ? decodeRow(line) : null;
       for (let i = 0; i < WIDTH; i++) {
-        // The indices are below WIDTH, and `before` has been found.
-        codes.push(
-          row ? this.#dictionaries[i]!.codeOf(row[FIELDS[i]!]) : this.#before.codes[before + i]!,
-        );
+        // The indices are below WIDTH, and a row without a place before has been decoded.
+        const code = row
+          ? this.#dictionaries[i]!.codeOf(row[FIELDS[i]!])
+          : this.#before.codes[placeBefore * WIDTH + i]!;
+        codes.push(code);
       }
     }
     if (lines.length < index.size) return false;
-    this.#before = this.#products;
+    this.#before = this.#products; // frees the memory of the revision before
     return true;
   }
 

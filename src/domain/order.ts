@@ -83,7 +83,7 @@ export function isOrderId(value: unknown): value is string {
 
 /**
  * Parses the lines of a request: cart items, of which only product, quantity and shown price count.
- * Null for anything that the shop's own page never sends.
+ * Null for a product, quantity or number of lines that the shop's own page never sends.
  */
 export function parseAskedLines(value: unknown): readonly AskedLine[] | null {
   if (!Array.isArray(value) || value.length === 0 || value.length > MAX_ORDER_LINES) return null;
@@ -156,7 +156,7 @@ function parseLine(value: unknown): OrderLine | null {
   };
 }
 
-/** Parses a time as PostgREST or as Postgres itself writes it, `2026-11-21 12:00:00+00`. */
+/** Parses a time as PostgREST or as Postgres itself writes it, `2026-11-21 12:00:00+00`; null for none. */
 function isoOf(value: unknown): string | null {
   const text = String(value)
     .replace(' ', 'T')

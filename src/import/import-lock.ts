@@ -15,7 +15,10 @@ export async function isLockHeld(): Promise<boolean> {
   return held.some(({ name }) => name === LOCK);
 }
 
-/** Resolves when no tab holds the lock. */
+/**
+ * Resolves when no tab imports. Asks for a shared lock, so that several waiting tabs go on together.
+ * Call this only after `isLockHeld` has returned true: it needs Web Locks.
+ */
 export async function waitUntilLockFree(): Promise<void> {
   await navigator.locks.request(LOCK, { mode: 'shared' }, () => undefined);
 }

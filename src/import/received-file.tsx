@@ -10,12 +10,12 @@ import { TransientButton } from './start-focus.tsx';
 import styles from './unfinished-import.module.css';
 import { sizeOf } from './words.ts';
 
-const FIRST = 'Several files were sent. This is the first; the others are not here.';
-/** After a refusal, where the page still offers a file of another post. */
-const ANOTHER = 'The file named here is another one.';
+const FIRST_OF_SEVERAL = 'Several files were sent. This is the first; the others are not here.';
+/** Follows the sentence about a file that was not kept, where the page still offers another file. */
+const OTHER_FILE = 'The file named here is another one.';
 
-/** What the page says of a post of which nothing was kept. */
-const SENTENCES: Readonly<Partial<Record<ShareOutcome, string>>> = {
+/** The outcomes by which no file was kept, and what the page says of each. */
+const NOT_KEPT: Readonly<Partial<Record<ShareOutcome, string>>> = {
   large: 'The file that was sent here is larger than 300 MB. Choose it below instead.',
   unkept: 'This device could not keep the file that was sent here. Choose it below instead.',
   missed: 'What was sent here has not arrived. Send the file again, or choose it below.',
@@ -29,11 +29,9 @@ export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => 
   useEffect(() => void lookForReceived(), []);
   const outcome = params.get(SHARE_PARAMETER) ?? '';
   // An address may hold any text.
-  const refusal = Object.hasOwn(SENTENCES, outcome)
-    ? SENTENCES[outcome as ShareOutcome]
-    : undefined;
-  const refused = received && refusal ? `${refusal} ${ANOTHER}` : refusal;
-  const sentence = refused ?? (received?.isFirstOfSeveral ? FIRST : undefined);
+  const notKept = Object.hasOwn(NOT_KEPT, outcome) ? NOT_KEPT[outcome as ShareOutcome] : undefined;
+  const aboutOffer = received?.isFirstOfSeveral ? FIRST_OF_SEVERAL : undefined;
+  const sentence = notKept && received ? `${notKept} ${OTHER_FILE}` : (notKept ?? aboutOffer);
   if (!received && sentence === undefined) return null;
 
   function forgetOutcome(): void {

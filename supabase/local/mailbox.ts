@@ -1,9 +1,9 @@
 /**
  * Keeps the mails that the auth service would send: confirmation links, password resets.
  *
- * The library (version 0.10) ignores `redirect_to`: its links begin with the configured site's address
+ * The auth library (version 0.10) ignores `redirect_to`: its links begin with the configured site's address
  * and redirect there. Here, as from GoTrue, they redirect to the `redirect_to` of the request that
- * caused the mail, which is checked when the user follows the link. The Host header of a request does
+ * caused the mail. This address is checked when the user follows the link. The Host header of a request does
  * not count, because the sender of the request chooses it.
  *
  * With a data folder the mails survive a restart, as do the accounts that wait for confirmation.
@@ -21,7 +21,7 @@ export interface Mail {
   readonly sentAt: string;
 }
 
-const KEPT_MAILS = 50;
+const MAX_MAILS = 50;
 const VERIFY_LINK = /https?:\/\/[^\s"]+\/auth\/v1\/verify\?[^\s"]+/g;
 
 interface Cause {
@@ -61,7 +61,7 @@ export class Mailbox {
     const text = redirectToRequested(message.text ?? '');
     const links = text.match(/https?:\/\/\S+/g) ?? [];
     const mail: Mail = { to, subject, text, links, sentAt: new Date().toISOString() };
-    this.#mails = [...this.#mails, mail].slice(-KEPT_MAILS);
+    this.#mails = [...this.#mails, mail].slice(-MAX_MAILS);
     if (this.#file !== undefined) storeMails(this.#file, this.#mails);
     this.#onMail(mail);
   }
@@ -71,7 +71,7 @@ export class Mailbox {
 function readMails(file: string): readonly Mail[] {
   try {
     const mails = JSON.parse(readFileSync(file, 'utf8')) as unknown;
-    return Array.isArray(mails) ? mails.filter(isMail).slice(-KEPT_MAILS) : [];
+    return Array.isArray(mails) ? mails.filter(isMail).slice(-MAX_MAILS) : [];
   } catch {
     return [];
   }
@@ -99,14 +99,14 @@ function storeMails(file: string, mails: readonly Mail[]): void {
 
 /** Makes the links in a mail's text redirect to the `redirect_to` of the request that caused it. */
 function redirectToRequested(text: string): string {
-  const { url, isPkce } = causeOfMails.getStore() ?? { url: '', isPkce: false };
-  const request = URL.parse(url);
-  if (request === null) return text;
+  const cause = causeOfMails.getStore();
+  const request = cause && URL.parse(cause.url);
+  if (!request) return text;
   return text.replaceAll(VERIFY_LINK, (href) => {
     const link = new URL(href);
     link.searchParams.set('redirect_to', request.searchParams.get('redirect_to') ?? link.origin);
     const token = link.searchParams.get('token');
-    if (isPkce) link.searchParams.set('token', PKCE_PREFIX + token);
+    if (cause.isPkce) link.searchParams.set('token', PKCE_PREFIX + token);
     return link.href;
   });
 }

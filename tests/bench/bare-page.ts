@@ -69,12 +69,15 @@ function readTemplate(): Template {
   const grid = document.querySelector<HTMLElement>('[role="list"]:has([data-row])')!;
   const row = grid.querySelector<HTMLElement>('[data-row]')!;
   const cards = [...grid.querySelectorAll<HTMLElement>('[role="listitem"]')];
-  const hasSize = (item: HTMLElement) => item.querySelectorAll('article p > span').length > 1;
+  /** The size, where the product has one, and the price. */
+  const sizeAndPrice = (item: HTMLElement) => [...item.querySelectorAll('article p > span')];
+  const hasSize = (item: HTMLElement) => sizeAndPrice(item).length > 1;
   // A card without a size would make a template without `{size}`.
   const card = (cards.find(hasSize) ?? cards[0])!.cloneNode(true) as HTMLElement;
   const loadingOf = (item: HTMLElement) => item.querySelector('img')!.loading;
   const title = card.querySelector('h2')!;
-  const [size, price] = [...card.querySelectorAll('article p > span')].slice(-2);
+  const price = sizeAndPrice(card).at(-1)!;
+  const size = sizeAndPrice(card).at(-2);
   const name = card.querySelector('article')!.getAttribute('aria-label')!;
   for (const element of card.querySelectorAll('[aria-label]')) {
     const label = element.getAttribute('aria-label')!.replace(name, '{name}');
@@ -82,9 +85,8 @@ function readTemplate(): Template {
   }
   title.textContent = '{title}';
   title.removeAttribute('elementtiming'); // set by `watchFirstPaint`
-  // A card without a size has its price in the only span.
-  if (size && price) size.lastChild!.textContent = '{size}';
-  (price ?? size)!.textContent = '{price}';
+  if (size) size.lastChild!.textContent = '{size}';
+  price.textContent = '{price}';
   card.querySelector('img')!.setAttribute('src', '{picture}');
   card.querySelector('img')!.setAttribute('loading', '{loading}');
   return {

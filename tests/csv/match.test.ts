@@ -1,10 +1,11 @@
 /** Columns matched by their headings, by the user, and by what was remembered of other files. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn, MAX_COLUMNS } from '../../src/csv/columns.ts';
 import { matchHeadings } from '../../src/csv/match.ts';
 import {
   applyRemembered,
+  MAX_HEADING_CHARS,
   type LayoutChoice,
   parseMatch,
   type RememberedMatch,
@@ -35,7 +36,7 @@ function rowsOf(text: string, choice: Partial<LayoutChoice> = {}): (ValidatedRow
 }
 
 const textOf = (rows: readonly (readonly string[])[]) => rows.map((row) => csvLine(row)).join('');
-const shuffle = <T>(list: readonly T[], order: readonly number[]) => order.map((i) => list[i]!);
+const reorder = <T>(list: readonly T[], order: readonly number[]) => order.map((i) => list[i]!);
 
 const ORDERS = fc.shuffledSubarray(
   IMPORT_COLUMNS.map((_, i) => i),
@@ -59,7 +60,7 @@ test('matching never changes a value, whatever the columns are called and wherev
       );
       const plain = rowsOf(textOf([IMPORT_COLUMNS, ...cells]), { delimiter: ',' });
       const headings = IMPORT_COLUMNS.map((_, i) => `Colonne ${'abcdefghij'[i]}`);
-      const file = textOf([headings, ...cells].map((row) => shuffle(row, order)));
+      const file = textOf([headings, ...cells].map((row) => reorder(row, order)));
       const columns = Object.fromEntries(
         IMPORT_COLUMNS.map((column, i) => [column, order.indexOf(i)]),
       );
@@ -127,8 +128,8 @@ test('what comes from outside is a match only with headings, and columns among t
     {},
     { ...match, headings: [] },
     { ...match, headings: ['a', 5] },
-    { ...match, headings: ['x'.repeat(300), 'b'] },
-    { ...match, headings: Array.from({ length: 201 }, () => 'a') },
+    { ...match, headings: ['x'.repeat(MAX_HEADING_CHARS + 1), 'b'] },
+    { ...match, headings: Array.from({ length: MAX_COLUMNS + 1 }, () => 'a') },
     { ...match, columns: { SKC: 2 } },
     { ...match, columns: { SKC: -1 } },
     { ...match, columns: { SKC: '0' } },

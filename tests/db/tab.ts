@@ -24,6 +24,7 @@ export function plugInDeviceBeforeEach({ stopsTimers = true } = {}): void {
 /** Opens a tab: loads the modules anew, over the device that is plugged in. */
 export async function loadTab() {
   vi.resetModules();
+  // The tab loads these with `import()` at their first use. After the next `loadTab` it would get that tab's copies.
   await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
   const { connection } = await import('../../src/db/connection.ts');
   const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');

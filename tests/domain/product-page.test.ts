@@ -7,6 +7,7 @@ import type { ProductRow } from '../../src/domain/product.ts';
 import { goesWith } from '../../src/product/goes-with.ts';
 
 let id = 0;
+/** A row with these values, and the price of 9; its other fields are empty. */
 const row = (skc: string, size: string, category1 = 'Tee', category2: string | null = null) =>
   [++id, skc, size, null, category1, category2, null, null, 9, null, null] satisfies ProductRow;
 
@@ -16,11 +17,11 @@ const indexOf = (...rows: ProductRow[]) => {
   return index;
 };
 
-test('sizes stand as on a rail', () => {
+test('sizes in letters come first, then numbers, each from small to large, and other sizes last', () => {
   const sizes = ['10', 'XL', 'M', '9', '2XL', 'One', 'XXXL', 'S', 'XS', 'L'];
   const page = productPageOf(sizes.map((size) => row('A', size)));
-  const rail = ['XS', 'S', 'M', 'L', 'XL', '2XL', 'XXXL', '9', '10', 'One'];
-  expect(page?.sizes.map(({ size }) => size)).toEqual(rail);
+  const sorted = ['XS', 'S', 'M', 'L', 'XL', '2XL', 'XXXL', '9', '10', 'One'];
+  expect(page?.sizes.map(({ size }) => size)).toEqual(sorted);
 });
 
 test('the index finds all rows of a code, and none of another that begins or ends like it', () => {

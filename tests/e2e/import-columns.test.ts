@@ -235,15 +235,18 @@ describe('on a phone', () => {
     for (const part of [checkHeading(), refusedCount, startButton()]) {
       expect((await boxOf(part)).bottom).toBeLessThanOrEqual(PHONE.height);
     }
+    // The sixty headings, and `Name`.
     expect(await page.getByText('Left out: 61 columns').isVisible()).toBe(false);
     expect(await field('Separator').isVisible()).toBe(false);
-    await page.setViewportSize({ width: 1440, height: 900 });
-    expect((await boxOf(page.getByRole('heading', { name: 'Problems' }))).y).toBeLessThan(800);
+    const wide = { width: 1440, height: 900 };
+    await page.setViewportSize(wide);
+    const problems = await boxOf(page.getByRole('heading', { name: 'Problems' }));
+    expect(problems.bottom).toBeLessThan(wide.height);
     await page.setViewportSize(PHONE);
     await chooseFile(page, ['SKC', 'A,"open']);
     const fault = page.getByRole('heading', { name: 'This file cannot be read' });
     await fault.waitFor();
-    expect((await boxOf(fault)).y).toBeLessThan(500);
+    expect((await boxOf(fault)).bottom).toBeLessThan(PHONE.height);
   });
 
   test('nothing is wider than 320 pixels, however long the headings are', async () => {
@@ -274,7 +277,8 @@ test('an export of Shopify is read by rules that the page names, each with a swi
   await chooseFile(page, SHOPIFY);
   expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
   const rules = page.getByRole('region', { name: 'How its rows were read' });
-  expect(await rules.getByRole('checkbox').count()).toBe(4);
+  const switches = rules.getByRole('checkbox');
+  expect(await switches.count(), 'pictures, first row, size, categories').toBe(4);
   const pictures = rules.getByLabel(/^Rows that only add another picture are skipped\. 1 row$/);
   await expectAccessible(page, 'the rules');
   await page.locator('summary', { hasText: /^Columns/ }).click();

@@ -28,6 +28,7 @@ async function openFromMenu(name: string) {
   await menu().focus();
   await page.keyboard.press('Enter');
   const entry = page.getByRole('button', { name });
+  // The menu has fewer entries than this.
   for (let i = 0; i < 6; i += 1) {
     await page.keyboard.press('Tab');
     if (await isFocused(entry)) break;
@@ -76,7 +77,7 @@ test(
     const answer = page.waitForResponse(/export-account/);
     released.resolve();
     await (await answer).finished();
-    // In these sixty frames the page would write the file.
+    // In this second the page would write the file.
     for (let i = 0; i < 60; i += 1) await page.evaluate(() => new Promise(requestAnimationFrame));
     expect(files).toEqual([]);
   },
@@ -142,6 +143,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
     await route.fetch();
     await route.abort();
   });
+  // Until the shopper taps again, the page must not learn from the shop that the account is deleted.
   await page.route('**/functions/account-deleted*', (route) => route.abort());
   const dialog = await openFromMenu('Delete my account');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -150,6 +152,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
   expect(await accountCount()).toBe(0);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
+  // The second tap is answered, or the page asks `account-deleted` first by itself.
   await page.getByText(/Your account is deleted|This account was deleted/).waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
 });

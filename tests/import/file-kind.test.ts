@@ -12,7 +12,7 @@ const MAX_BYTES = 512 * 1024 * 1024;
 
 const NO_CHOICE = null;
 
-/** The sentence about what is no CSV, or the encoding that is detected where the user has chosen none. */
+/** Of a file that is no CSV, what the user is told; of another, `text` and the detected encoding, or `null`. */
 const kindOf = async (content: string | Uint8Array<ArrayBuffer>): Promise<string> => {
   const kind = await fileKindOf(new Blob([content]), NO_CHOICE);
   return kind.kind === 'not-csv' ? kind.sentence : `text ${kind.encoding}`;
@@ -26,6 +26,7 @@ const utf16be = (text: string) => Uint8Array.from(latin1(text).flatMap((code) =>
 test('a file that is not CSV is rejected with the name of its real kind', async () => {
   const filler = 'x'.repeat(5000);
   expect(await kindOf(bytes('PK', 3, 4, filler, 'xl/workbook.xml'))).toMatch(/Excel workbook/);
+  // The first bytes of a workbook of Excel 97.
   expect(await kindOf(bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1))).toMatch(/Excel/);
   const ods = bytes('PK', 3, 4, 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet');
   expect(await kindOf(ods)).toMatch(/spreadsheet/);

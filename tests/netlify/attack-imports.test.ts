@@ -42,13 +42,14 @@ test('an import is not undone by a stranger, with or without another import afte
 });
 
 test('an import is not undone before a newer import of the same product', async () => {
+  const before = await prices();
   const [first, second] = [randomUUID(), randomUUID()];
   await shop.post('upload-csv', { csv: CHEAP, importId: first });
   await shop.post('upload-csv', { csv: CHEAP.replace('0.50', '0.60'), importId: second });
   expect((await shop.post('undo-import', { importId: first })).status).toBe(409);
   expect((await shop.post('undo-import', { importId: second })).status).toBe(200);
   expect((await shop.post('undo-import', { importId: first })).status).toBe(200);
-  expect(await prices()).toContainEqual({ skc: 'COAT', price: '129.50' });
+  expect(await prices()).toEqual(before);
 });
 
 test('a small upload that unpacks to very much is refused before it is unpacked whole', async () => {
@@ -65,7 +66,7 @@ test('a small upload that unpacks to very much is refused before it is unpacked 
 });
 
 test('money that does not match its order is reported to the operator right after the webhook', async () => {
-  shop.stripe.webhooks.close();
+  shop.stripe.webhooks.close(); // the emulator does not send the event, so that the test can change it
   const { body } = await shop.createCheckoutSession();
   shop.stripe.pay(String(body['sessionId']));
   const sent = shop.stripe.webhooks.events.at(-1)?.body.replaceAll('"usd"', '"eur"') ?? '';

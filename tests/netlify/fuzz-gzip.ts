@@ -43,7 +43,7 @@ export function wrongGzip(chance: Chance): unknown {
         // Changes a byte, but not the last one of the packed text: its last bits may have no meaning.
         const lastOfText = gzip.length - TRAILER_BYTES - 1;
         const drawn = chance.between(HEADER_BYTES, gzip.length - 2);
-        const at = drawn < lastOfText ? drawn : drawn + 1;
+        const at = drawn < lastOfText ? drawn : drawn + 1; // leaves out `lastOfText`
         gzip[at] = (gzip[at] ?? 0) ^ chance.between(1, 255);
         return base64(gzip);
       },

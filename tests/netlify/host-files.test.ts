@@ -23,7 +23,9 @@ const FILES = [
   '/robots.txt',
   '/pictures/none.svg',
 ];
-const PATHS = [...ROUTES.flatMap(spellingsOf), '//', ...FILES, '/404'];
+/** `//` is the home page with a slash too many. */
+const PAGES = [...ROUTES.flatMap(spellingsOf), '//'];
+const PATHS = [...PAGES, ...FILES, '/404'];
 
 const shop = await openShopForFile({ siteFolder: SITE_FOLDER });
 
@@ -62,7 +64,7 @@ test('the local host answers with the headers that Netlify reads from the build,
 });
 
 test('every page has a policy, in each spelling of its address', async () => {
-  for (const path of [...ROUTES.flatMap(spellingsOf), '//']) {
+  for (const path of PAGES) {
     const { headers, body } = await fetchUnnormalised(shop, path);
     expect([path, headers['content-security-policy']]).toEqual([
       path,
@@ -85,6 +87,7 @@ test('no two rules that match one path set a header to different values', async 
 test('the local host rewrites what Netlify reads from the build, and nothing else', async () => {
   const redirects = await redirectRulesOfNetlify(SITE_FOLDER);
   const pages = redirects.filter(({ to }) => to.endsWith('.html'));
+  // The home page is a file by itself, and a function answers for products.
   expect(pages.map(({ from }) => from).sort()).toEqual(
     ROUTES.filter((path) => path !== '/' && path !== '/product/*').sort(),
   );
@@ -123,7 +126,7 @@ test('the catalogue of a backend at another address is read through the site’s
     ['products?select=SKC&SKC=eq.COAT%2C%20%E2%80%9Clong%E2%80%9D'],
     ['rpc/catalogue_changes', { p_since: 0 }],
     ['rpc/catalogue_page', { p_skc: null, p_id: null, p_limit: 10 }],
-    ['rpc/catalogue_page', { p_limit: 'none' }],
+    ['rpc/catalogue_page', { p_limit: 'none' }], // an error is passed on, too
   ] as const;
   for (const [path, body] of catalogueReads) {
     expect(await read(host.url, path, body)).toEqual(await read(shop.url, path, body));

@@ -9,6 +9,6 @@ export default defineConfig({
     environment: 'node',
     testTimeout: 300_000,
     hookTimeout: 600_000,
-    maxWorkers: 1,
+    maxWorkers: 1, // each file starts a server of its own and keeps it busy
   },
 });

@@ -14,6 +14,7 @@ export async function makeFolderTemplate() {
     log: (line) => lines.push(line),
     image: await freshDatabase(),
   });
+  // A trigger replaces the 0 by the next version.
   await backend.query(`insert into public.products ("SKC", ver) values ('KEPT', 0)`);
   await backend.addAccount({ email: 'ada@weft.test', password: 'secret-1' });
   await backend.close();
@@ -21,7 +22,7 @@ export async function makeFolderTemplate() {
     /** The lines that the first start printed. */
     lines,
     path: join(template.path, 'data'),
-    /** A copy of the template, which is removed at the end of the block (`await using`). */
+    /** Copies the template. `await using` removes the copy at the end of the block. */
     async copy() {
       const folder = await temporaryFolder();
       await cp(template.path, folder.path, { recursive: true });
@@ -31,7 +32,7 @@ export async function makeFolderTemplate() {
   };
 }
 
-/** Opens a data folder. @param project the folder with the migrations; by default this one */
+/** Opens a data folder. @param project the repository whose migrations are applied; by default this one */
 export function openFolder(dataFolder: string, project?: string) {
   return openBackend({ dataFolder, log: () => undefined, ...(project ? { project } : {}) });
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { pollEvery } from '../../src/browser/poll.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
-test('pauses after failures double up to a minute, and after a success they are as long as before', async () => {
+test('pauses after failures double up to a minute, after a success they are as before, and none is left after a stop', async () => {
   const PAUSE_MS = 300_000;
   // The highest random number gives the longest pause.
   const time = simulatedTime(() => 1);
@@ -47,6 +47,7 @@ test('however often it is woken, one run is under way and at most one more follo
     time,
   );
   for (let i = 0; i < 20; i++) poll.wake();
+  // A run takes one turn of the event loop, as each `pass` does: the third would show a third run.
   for (let i = 0; i < 3; i++) await time.pass(0);
   expect({ mostAtOnce, runs }).toEqual({ mostAtOnce: 1, runs: 2 });
   poll.stop();

@@ -32,6 +32,7 @@ export interface PayPalOptions extends EmulatorOptions<PayPalState> {
 const HOUR_MS = 60 * 60 * 1000;
 /** How long an order waits to be approved, and again to be captured. */
 const WAIT_MS = 3 * HOUR_MS;
+const ID_CHARS = 17;
 /** How long a PayPal-Request-Id is remembered. */
 const REQUEST_LIFE_MS = 6 * HOUR_MS;
 
@@ -48,7 +49,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
 
   constructor(options: PayPalOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
-    const webhookId = options.webhookId ?? drawText(random, 17, CAPITALS_AND_DIGITS);
+    const webhookId = options.webhookId ?? drawText(random, ID_CHARS, CAPITALS_AND_DIGITS);
     const secret = drawText(random, 32);
     super(options, ['checkouts', 'requests', 'tokens'], (body) => {
       const id = drawText(random, 36, '0123456789abcdef');
@@ -141,7 +142,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     return true;
   }
 
-  /** Deletes orders that were not approved, or not captured, for too long. */
+  /** Deletes orders that were not approved, or not captured, for too long, and forgets old request ids. */
   override tick(): void {
     const now = this.now();
     this.keys.forgetOld(now);
@@ -206,6 +207,6 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
   }
 
   #drawId(): string {
-    return drawText(this.random, 17, CAPITALS_AND_DIGITS);
+    return drawText(this.random, ID_CHARS, CAPITALS_AND_DIGITS);
   }
 }

@@ -23,12 +23,12 @@ export function OrdersPage({ tokens }: { readonly tokens: TokenSource }) {
           </Link>
         </Empty>
       )}
-      {view && <Own key={view.shopper.uid} uid={view.shopper.uid} tokens={tokens} />}
+      {view && <OwnOrders key={view.shopper.uid} uid={view.shopper.uid} tokens={tokens} />}
     </div>
   );
 }
 
-function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSource }) {
+function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSource }) {
   const state = useOrderRefresh(uid, tokens);
   const orders = useOrders(uid);
 
@@ -54,9 +54,11 @@ function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSour
         </Empty>
       )}
       {orders && (
-        <List {...{ uid, tokens }} orders={orders.filter((order) => !wasNeverPaid(order))} />
+        <>
+          <List orders={orders.filter((order) => !wasNeverPaid(order))} uid={uid} tokens={tokens} />
+          <Unpaid orders={orders.filter(wasNeverPaid)} uid={uid} tokens={tokens} />
+        </>
       )}
-      {orders && <Unpaid {...{ uid, tokens }} orders={orders.filter(wasNeverPaid)} />}
     </>
   );
 }

@@ -77,7 +77,7 @@ class Exploration {
     this.#parts = parts;
   }
 
-  /** @returns the number of paths from here */
+  /** @param used how often each kind of move was made @returns the number of paths from here */
   async visit(facts: Facts, used: MoveCounts, movesLeft: number): Promise<number> {
     const key = keyOf(facts, used);
     const visited = this.#visited.get(key);
@@ -101,11 +101,12 @@ class Exploration {
     const savepoint = `left_${movesLeft}`;
     let paths = 0;
     await database.setSavepoint(savepoint);
-    // Each move changes its world, so each has a new one, opened from the same facts.
-    for (let i = 0, hasMore = true; hasMore && !this.#isBroken; i += 1) {
+    // A move changes the world, so a new world is opened for each move, from the same facts.
+    let moveCount = 1; // until the first world tells
+    for (let i = 0; i < moveCount && !this.#isBroken; i += 1) {
       const world = await World.open(this.#parts, facts);
       const moves = movesOf(world, this.#scenario, used);
-      hasMore = i + 1 < moves.length;
+      moveCount = moves.length;
       const move = moves[i];
       if (move) paths += await this.#makeMove(world, move, used, movesLeft);
       else await world.abandon();

@@ -16,7 +16,7 @@ export interface Outside {
   readonly functions: Functions;
   readonly database: ModelDatabase;
   readonly providers: Providers;
-  /** Called with all rows after each call of the database. */
+  /** Called with all rows after each call that the database has not rejected. */
   readonly observe: (rows: Rows) => void;
   /** Called with each line that a function logs. */
   readonly log: (line: string) => void;
