@@ -101,7 +101,7 @@ export function openSender(url: URL, fetch = globalThis.fetch): SendNotice {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ text, content: text, id, kind, at }),
-      // A redirect would tell another host the address, which is a secret.
+      // A redirect would lead the notice to another host, and after a 301 or 302 without its text.
       redirect: 'error',
       signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
     });

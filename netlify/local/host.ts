@@ -85,7 +85,7 @@ async function listenAt(server: Server, port: number, hostname: string): Promise
   }
 }
 
-/** A second listener for the same shop, or undefined where the machine has no IPv6. */
+/** Opens a second listener for the same shop; undefined where the machine has no IPv6. @throws PortInUse */
 async function listenOnIpv6(first: Server, router: RequestListener, port: number) {
   const second = createServer(router);
   second.on('upgrade', (...upgrade) => first.emit('upgrade', ...upgrade));

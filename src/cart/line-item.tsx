@@ -129,7 +129,7 @@ interface QuantityProps {
   readonly quantity: number;
   /** Whether neither button changes the quantity. */
   readonly isFixed: boolean;
-  /** Must change nothing beyond the limits: the quantity on screen may be out of date. */
+  /** Must itself keep to the limits: it is called even when the quantity on screen, perhaps out of date, is at one. */
   readonly onChange: (by: 1 | -1) => void;
 }
 

@@ -76,6 +76,7 @@ export function findHeader(
   const header =
     rows.find(({ line }) => line === headerLine) ??
     heads.map((head) => head.rows[0]).find((row) => row && areOwnHeadings(row.cells)) ??
+    // When the user has chosen columns, what is remembered no longer counts.
     (columns === null ? rows.find(({ cells }) => remembersRow(remembered, cells)) : undefined) ??
     likeliest(rows.filter(({ hasStockCode }) => hasStockCode)) ??
     // A title may happen to read like one heading.
@@ -84,7 +85,7 @@ export function findHeader(
   if (header) return { kind: 'header', header, head: headOf(header)! }; // `rows` are those of `heads`
   const likeliestHead = (likeliestRow && headOf(likeliestRow)) ?? heads[0];
   const line = likeliestHead?.unclosedAt ?? null;
-  // Where no heading is known, the open quotation mark is the likelier fault.
+  // No heading is known: the quotation mark that is never closed has probably swallowed them.
   if (!likeliestRow?.knownColumns && line !== null) return { kind: 'unclosed-quote', line };
   const [head] = heads
     .filter(({ rows: { length } }) => length > 0)

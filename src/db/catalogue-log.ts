@@ -55,7 +55,7 @@ export function readChunks(
 }
 
 /**
- * Starts a load of the whole catalogue, if the stored version still is `expected`.
+ * Starts a load of the whole catalogue, if none is running and the stored version still is `expected`.
  *
  * @param from the server's newest version now
  * @param generation a number that was never used before

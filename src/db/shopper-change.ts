@@ -39,23 +39,26 @@ export async function change(mutation: Mutation, deferredId?: string): Promise<C
     if (!isOver) announceLate(keepLate(tap));
   };
   setTimeout(() => void keepIfLate(), PATIENCE_MS);
-  const outcome = await stored(({ writeChange }) => writeChange(tap));
+  const outcome = await runWriter(({ writeChange }) => writeChange(tap));
   isOver = true;
   return outcome;
 }
 
 /** Puts a rejected change back into the outbox. */
 export function changeAgain(rejectedId: string): Promise<ChangeOutcome> {
-  return stored(({ writeAgain }) => writeAgain(rejectedId));
+  return runWriter(({ writeAgain }) => writeAgain(rejectedId));
 }
 
 /** Deletes a rejected change whose reason the shopper has seen. */
 export function dismiss(rejectedId: string): Promise<ChangeOutcome> {
-  return stored(({ writeDismissal }) => writeDismissal(rejectedId));
+  return runWriter(({ writeDismissal }) => writeDismissal(rejectedId));
 }
 
-async function stored(write: (writer: Writer) => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
-  // Signed out: waiting for the database would change nothing.
+/** Waits for the database, and lets the writer write. Failures are reported. */
+async function runWriter(
+  write: (writer: Writer) => Promise<ChangeOutcome>,
+): Promise<ChangeOutcome> {
+  // Nobody is signed in, so nothing would be written once the database has opened.
   if (connection.kept === null && shopperStore.snapshot() === null) return 'signed-out';
   try {
     await connection.opened();

@@ -50,7 +50,7 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   return current;
 }
 
-/** Makes the sync fetch the shop's products now, because they have changed. */
+/** Makes the sync fetch the shop's products now: it runs when the result of its last attempt is deleted. */
 function fetchChanges(): void {
   forgetAttempt(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
 }
@@ -67,7 +67,7 @@ async function waitForSync(): Promise<void> {
     const subscription = liveQuery(() => Promise.all([readAttempt(db), readState(db)])).subscribe({
       next([attempt]) {
         clearTimeout(timer);
-        if (attempt) end();
+        if (attempt) end(); // the sync stores an attempt when it has ended
         else timer = setTimeout(end, PATIENCE_MS);
       },
       error: end,

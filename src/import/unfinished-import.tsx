@@ -38,7 +38,7 @@ function OfferIfIdle({ tabImport }: { readonly tabImport: TabImport }) {
   const past = [overview?.last, ...(overview?.earlier ?? [])].find(
     (listed) => listed?.importId === importId,
   );
-  // The server may have stored a part whose answer was lost. So its own count is shown, as under Last import.
+  // The server may have stored a part whose answer was lost, so the server's count is shown, as under Last import.
   const rowsStored = past ? past.added + past.changed + past.unchanged : unfinished.rowsSent;
   return <Offer session={session} unfinished={unfinished} rowsStored={rowsStored} />;
 }

@@ -6,7 +6,7 @@ import { reportFaults } from './reports.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { followVersions } from './versions.ts';
 
-/** Starts what can wait until the shop is on screen: the service worker, its updates, the badge and the invitation. */
+/** Starts what can wait until the shop is on screen, such as the service worker, the badge and the invitation. */
 export function startAfterFirstPaint(): void {
   showBadge();
   // Deletes a file that no user has taken for a day.

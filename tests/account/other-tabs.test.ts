@@ -101,7 +101,7 @@ async function moveToMemory(tab: Tab): Promise<void> {
     device.fail({ store });
     device.fail({ store, mode: 'readonly', name: 'UnknownError' });
   }
-  // A tap must not discover the failure: it would be lost, unless a read in the background comes first.
+  // A tap that discovered the failure would be lost, unless a read in the background came first.
   await settled(tab.connection.recoverFrom(new DOMException('away', 'UnknownError')));
   expect(tab.connection.kept).toBe('memory');
   device.heal();

@@ -52,7 +52,7 @@ export async function openBenchPage<Module extends Functions>(
       try {
         await page.goto(ORIGIN);
         const call = `import('/bench.js').then((m) => m.${name}(...${JSON.stringify(args)}))`;
-        return await page.evaluate<never>(call); // the export's result
+        return await page.evaluate<never>(call); // `never` fits the result of any export
       } finally {
         await page.close();
       }

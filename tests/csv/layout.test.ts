@@ -56,11 +56,12 @@ test('the headings are the row with the most known columns, not a title that nam
   expect(layoutOf('SKU,list,of,all,in,2026\n\nSKU,Size,Price\nA1,M,5\n').headerLine).toBe(3);
 });
 
-/** A row of data that reads as twelve headings, more than the ten of the shop: `Genre` is a category. */
+/** A row of data that looks like headings: twelve of its cells are aliases. `Genre` means a category. */
 const LIKE_HEADINGS = `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`;
 
 test('a file that begins with the shop’s own headings is read by them, whatever the rows below look like', () => {
   const first = { headerLine: 1, columns: ['SKC', 'Material'] };
+  // Each of these rows holds headings, too, under a comma, a semicolon or a tab.
   const rows = [`A,${LIKE_HEADINGS}`, 'B,wool;SKC;M;1.00;', '"Stock code","Price\nSKU\tSize"'];
   for (const above of ['', '\ufeff', 'sep=,\n']) {
     const text = [`${above}SKC,Material`, ...rows, ''].join('\n');

@@ -91,6 +91,7 @@ test('stock code and size are texts: zeros stay, and what Excel has damaged ther
   expect(outcomeOf('Size', '="10-12"')).toBe('10-12');
   expect(outcomeOf('SKC', '1E5')).toBe('1E5');
   expect(outcomeOf('SKC', ' \t')).toBe('no row');
+  // Behind an apostrophe white space stays, so this row is not blank.
   expect(outcomeOf('SKC', "' \u00a0")).toBe('skc-missing');
   for (const cell of ['1.23E+11', '1,23E+11', '4E+12', ' 1.23e+11 ']) {
     expect(outcomeOf('SKC', cell), cell).toBe('skc-excel-number');
@@ -113,7 +114,7 @@ test('a row without a stock code, such as one of totals, is rejected', () => {
 
 test('texts may be as long as the limits say, counted in characters', () => {
   for (const [column, limit] of Object.entries(TEXT_LIMITS) as [ImportColumn, number][]) {
-    if (column === 'Images link') continue;
+    if (column === 'Images link') continue; // must be a link: see the next test
     const longest = '👗'.repeat(limit);
     expect(outcomeOf(column, longest), column).toBe(longest);
     const problem = { SKC: 'skc-too-long', Size: 'size-too-long' }[column as string];
@@ -148,7 +149,7 @@ test('a picture is a link that a browser can open; of several, the first', () =>
   }
 });
 
-test('characters that cannot be stored are rejected, and invisible ones in the key are warned about', () => {
+test('characters that cannot be stored are rejected; lost letters, and invisible ones in the key, are warned about', () => {
   expect(outcomeOf('Material', 'a\0b')).toBe('control-character');
   expect(outcomeOf('SKC', 'A\u0007')).toBe('control-character');
   expect(outcomeOf('Material', 'a\ud83db')).toBe('broken-character');
@@ -215,7 +216,7 @@ test('a row that is stored, exported and imported again stays the same', () => {
   expect(stored).toBeGreaterThan(1000);
 });
 
-test('a cell that the quick check accepts is one that the full rules accept unchanged', () => {
+test('the validator, which checks most cells by one expression, finds what the rules of the column find', () => {
   const rules = {
     SKC: readSkc,
     Size: readSize,

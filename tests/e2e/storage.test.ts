@@ -1,4 +1,4 @@
-/** Taps while the storage of the device fails, or while a frozen tab locks it. */
+/** Taps while the storage of the device fails or a frozen tab locks it, and changes left behind by a logout. */
 import { beforeEach, expect, test } from 'vitest';
 import { openFrozenTab } from '../browser/frozen-tab.ts';
 import type { Shopper } from '../browser/shopper.ts';
@@ -43,7 +43,7 @@ async function freezeTabWithin(stores: readonly string[]): Promise<() => Promise
   return tab.close;
 }
 
-/** Opens the catalogue in a new tab at a width without a stored first screen, so it reads the database. */
+/** Opens the catalogue in a new tab at a width without a stored first screen, so that the tab reads the database. */
 async function openAtOtherWidth(): Promise<Shopper> {
   const inNewTab = await ada.inNewPage(context);
   await inNewTab.page.setViewportSize({ width: 800, height: 700 });

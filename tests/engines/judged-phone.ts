@@ -24,7 +24,7 @@ export class JudgedPhone {
   readonly #taps = new UnmatchedTaps();
   readonly #changes: Change[] = [];
 
-  /** @param products ids of the products in the shop; these schedules do not compare what else they hold */
+  /** @param products ids of the products in the shop; these schedules compare nothing else of a product */
   constructor(backend: Backend, uid: string, products: readonly number[]) {
     this.#backend = backend;
     this.#uid = uid;

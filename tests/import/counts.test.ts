@@ -43,6 +43,7 @@ test('the counts of an import add up to the same rows, and the shop learns of th
       if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
       const { replaced, rejected, skipped, rows } = check;
       expect(outcome.totals.processed + replaced + rejected + skipped).toBe(rows);
+      // Only the first part tells the shop which rows were left out.
       expect([...device.shop.parts.values()].map(({ leftOut }) => leftOut)).toEqual([
         { replaced, rejected, skipped },
         ...Array.from({ length: device.shop.parts.size - 1 }, () => undefined),

@@ -35,11 +35,11 @@ export function productsBefore(): ImportRow[] {
   });
 }
 
-/** Each product at this distance also has an earlier row, which is replaced. */
+/** One of so many products also has an earlier row, which is replaced. */
 const REPLACED_EVERY = Math.floor(PRODUCTS.length / REPLACED);
-/** Each product at this distance also has another row, which is rejected. */
+/** One of so many products also has another row, which is rejected. */
 const REJECTED_EVERY = Math.floor(PRODUCTS.length / REJECTED);
-/** How many rows earlier a replaced row stands: in another part, or in the same. */
+/** How many products earlier a replaced row stands, at most: in another part, or in the same. */
 const EARLIER = [9000, 3, 1] as const;
 
 /** The text of the file. */

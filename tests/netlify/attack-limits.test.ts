@@ -72,16 +72,16 @@ test('one IP address may ask for 30 mails and try 150 passwords, and then must w
 });
 
 test('a sender who waits as long as the answer says is answered again', () => {
-  let now = 0;
-  const window = new SlidingWindow(() => now);
+  let nowMs = 0;
+  const slidingWindow = new SlidingWindow(() => nowMs);
   const limit = { requests: 2, seconds: 60 };
-  expect([window.take('a', limit), window.take('a', limit)]).toEqual([null, null]);
-  now = 20_500;
-  const waitSeconds = Math.ceil(limit.seconds - now / 1000);
-  expect(window.take('a', limit)).toBe(waitSeconds);
-  expect(window.take('b', limit)).toBeNull();
-  now += waitSeconds * 1000;
-  expect(window.take('a', limit)).toBeNull();
+  expect([slidingWindow.take('a', limit), slidingWindow.take('a', limit)]).toEqual([null, null]);
+  nowMs = 20_500;
+  const waitSeconds = Math.ceil(limit.seconds - nowMs / 1000);
+  expect(slidingWindow.take('a', limit)).toBe(waitSeconds);
+  expect(slidingWindow.take('b', limit)).toBeNull();
+  nowMs += waitSeconds * 1000;
+  expect(slidingWindow.take('a', limit)).toBeNull();
 });
 
 test.each([

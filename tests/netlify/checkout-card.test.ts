@@ -221,7 +221,7 @@ describe('Stripe', () => {
       code: 'parameter_invalid',
       message: 'Invalid name: Ada Byron',
     };
-    // The answer that Stripe has stored for this idempotency key, so that both attempts are over.
+    // With this header an attempt has failed: Stripe repeats the answer for the same idempotency key.
     const headers = { 'idempotent-replayed': 'true', 'request-id': 'req_1' };
     const ports = portsTo(async () => Response.json({ error }, { status: 400, headers }));
     const codes = 'Stripe: invalid_request_error parameter_invalid req_1';
@@ -358,14 +358,14 @@ describe('the reconcile', () => {
     expect(await stateOf(orderId)).toBe('paid');
   });
 
-  test('deletes, at night, the records of products that were deleted 90 days ago', async () => {
+  test('deletes, at night, the records of products that were deleted more than 90 days ago', async () => {
     const makeOld = `update public.product_deletions set deleted_at = deleted_at - interval '100 days'`;
     const { HAT: hat } = await sell({ backend }, { HAT: 10 });
     await backend.query('delete from public.products where id = $1', [hat]);
     await backend.query(makeOld);
     // The database has set the time of the deletion by its own clock.
     shop.buyer.now = new Date();
-    shop.buyer.now.setUTCHours(2);
+    shop.buyer.now.setUTCHours(2); // the night begins at 3
     await reconcile(shop.ports);
     expect(await backend.query('select from public.product_deletions')).not.toEqual([]);
     shop.buyer.now.setUTCDate(shop.buyer.now.getUTCDate() + 1);
@@ -395,6 +395,7 @@ describe('the reconcile', () => {
 
   test('ends in the time that the host gives it, however slow a provider is, and does the night’s upkeep', async () => {
     for (let order = 0; order < 12; order += 1) {
+      // Another quantity each time, because the same lines would be the same order.
       await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 + order }));
       shop.buyer.waitMinutes(2);
     }

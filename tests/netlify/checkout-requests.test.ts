@@ -9,7 +9,7 @@ import { expectAnswer, openShopOverHttpForFile, TOTAL } from './shop-over-http.t
 const shop = await openShopOverHttpForFile();
 const orderStatus = (query: string) => shop.get(`order-status?${query}`);
 
-test('a request with only the required fields pays an order, and prices in it are ignored', async () => {
+test('a request whose lines are rows of the cart pays an order, and prices in them are ignored', async () => {
   const { ada, products } = shop;
   const line = { id: 7, user_id: ada.id, product_id: products['COAT'], quantity: 2 };
   const items = [{ ...line, products: { 'Retail Price': 0.01 } }];
@@ -98,7 +98,7 @@ test('the state of an order is read with GET, and the reconcile is called with P
   expect((await shop.call('reconcile', { method: 'GET' })).status).toBe(405);
 });
 
-test('a shop without keys answers 503, logs what is missing, and places no order', async () => {
+test('a shop without keys answers 503, logs what is missing, and places no order; its reconcile still runs', async () => {
   const withoutKeys = await openTestShop();
   onTestFinished(() => withoutKeys.close());
   using logged = vi.spyOn(console, 'error').mockReturnValue();

@@ -164,7 +164,7 @@ export function spoil(
   return content;
 }
 
-/** Adds up to three fields that no function reads, at the top and in the first inner object. */
+/** Adds up to three fields that no function reads, and sometimes one to an inner object or the first of a list. */
 export function withExtraFields(content: Content, chance: Chance): Content {
   const fields = Object.entries(content).map(([name, value]): [string, unknown] => {
     const [first] = Array.isArray(value) ? value : [value];
@@ -181,7 +181,7 @@ export function withExtraFields(content: Content, chance: Chance): Content {
 /** A field whose name the content does not have. */
 function extraField(chance: Chance, content: object): [string, unknown] {
   const [name, value] = anyField(chance);
-  return name in content && Object.hasOwn(content, name) ? [`${name}?`, value] : [name, value];
+  return Object.hasOwn(content, name) ? [`${name}?`, value] : [name, value];
 }
 
 /** Replaces the text of an upload, packed or not. */

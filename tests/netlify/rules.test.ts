@@ -55,6 +55,6 @@ test.each([
   ['headers with a wildcard in the middle', '/a/*/b\n  A: b'],
   ['a header without a path', '  A: b'],
   ['a header without a value', '/a\n  A:'],
-])('%s are rejected, because they would work only on Netlify', (_what, text) => {
+])('the host on this machine rejects %s', (_what, text) => {
   expect(() => parseRules({ headers: text, redirects: '' })).toThrow('not supported here');
 });

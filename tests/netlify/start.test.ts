@@ -10,6 +10,7 @@ import { temporaryFolder } from '../supabase/shop.ts';
 const ROOT = join(import.meta.dirname, '../..');
 
 const folder = await temporaryFolder();
+// A file that the shop has not written makes the folder a foreign one.
 await writeFile(join(folder.path, 'letter.txt'), 'Dear');
 const taken = createServer().listen(0, '127.0.0.1');
 await once(taken, 'listening');

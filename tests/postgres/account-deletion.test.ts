@@ -43,7 +43,7 @@ async function waitForPushes(): Promise<void> {
   while ((await countOf('applied_changes')) < 10);
 }
 
-/** Waits until a running statement waits for a lock, or has ended. @param name a function that it calls */
+/** Waits until a statement waits for a lock, or has ended. @param name a function that the statement calls */
 async function waitUntilLocked(statement: Promise<unknown>, name: string): Promise<void> {
   const running = { hasEnded: false };
   statement.catch(() => undefined).finally(() => (running.hasEnded = true));
@@ -133,9 +133,9 @@ test('a deletion waits for the order that the account is placing', async () => {
   await other.query('commit');
   expect(await erased).toEqual([{ erased: { open: [], is_removed: true } }]);
   const orders = await backend.query(
-    `select state, email, address, asked ? 'address' as asked from public.orders where user_id is null`,
+    `select state, email, address, asked ? 'address' as keeps_address from public.orders where user_id is null`,
   );
-  expect(orders).toEqual([{ state: 'cancelled', email: '', address: null, asked: false }]);
+  expect(orders).toEqual([{ state: 'cancelled', email: '', address: null, keeps_address: false }]);
   await Promise.all([shop, other].map((session) => session.end()));
 });
 

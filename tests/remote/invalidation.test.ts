@@ -67,6 +67,7 @@ test('a subscription that held for a while is joined again within four seconds o
     onJoined();
     time.setTimeout(onEnd, lifetimeMs);
   });
+  // Short subscriptions make the pauses long. One that has held for two minutes makes them short again.
   await time.pass(5 * MINUTE_MS);
   lifetimeMs = 2 * MINUTE_MS;
   await time.pass(4 * MINUTE_MS);
@@ -75,7 +76,7 @@ test('a subscription that held for a while is joined again within four seconds o
   expect(joins.length).toBeGreaterThan(before);
   const [last = 0, previous = 0] = joins.toReversed();
   expect(last - previous - lifetimeMs).toBeLessThanOrEqual(4000);
-  expect(invalidations.length).toBe(joins.length);
+  expect(invalidations.length, 'a pull after each join').toBe(joins.length);
 });
 
 test('once stopped, no service is joined and nothing is invalidated', async () => {

@@ -110,7 +110,7 @@ test(
 );
 
 test('a change that the shop does not know yet waits with all later ones, and is sent once in each run', async () => {
-  const KNOWN = 60;
+  const KNOWN = 60; // more than the 50 changes of one push
   const db = await phoneWith([...additions(KNOWN), UNKNOWN, ...additions(KNOWN)]);
   const ids = (await readPending(db, UID)).map(({ id }) => id);
   let isUpdated = false;

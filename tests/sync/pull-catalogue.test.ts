@@ -77,6 +77,7 @@ async function expectPulled(phone = db, catalogue = remote()): Promise<void> {
   expect(await productsOnPhone(phone)).toEqual(await productsInShop());
 }
 
+// The restore takes back two versions. Three changes after it lead beyond the version that the phone knows.
 test.each([[[]], [[881, 882, 883]]])(
   'a phone whose first load meets a restore from a backup ends with the shop’s products (new prices after the restore: %j)',
   async (newPrices) => {
@@ -134,7 +135,7 @@ test('a catalogue that changes while it is loaded is loaded once, and checking t
   });
   expect(await pull(db, changing)).toBeNull();
   expect(pages).toBeLessThanOrEqual(4);
-  // The newest version, the changes, and one question for each version at which a page was read.
+  // The newest version, the changes, and a question for each page's version except the first page's.
   expect(received).toHaveLength(1 + pages);
   expect(Math.max(...received.slice(2))).toBeLessThan(600);
   expect(await productsOnPhone()).toEqual(await productsInShop());
@@ -258,6 +259,7 @@ test('the catalogue is loaded again when the database was restored from a backup
 
 test('two tabs that pull at the same time hold each product once', async () => {
   await stockShop(numbered(2100));
+  // Another connection to the same database.
   const twin = new WeftDatabase();
   Object.defineProperty(twin, 'name', { value: db.name });
   expect(await Promise.all([pull(db), pull(twin)])).toEqual([null, null]);

@@ -23,9 +23,9 @@ export type PartOutcome =
 
 const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
-/** After an error of the shop. Five such pauses are a minute. */
+/** After an error of the shop. Five such pauses are at most a minute. */
 const LONGEST_ERROR_PAUSE_MS = 12_000;
-/** The part fails at this error of the shop; all pauses before it are a minute. A lost connection has no limit. */
+/** The part fails at this error of the shop. Lost connections have no limit. */
 const MOST_ERRORS = 6;
 
 /** The most parts that are sent at once. */
@@ -121,7 +121,7 @@ export function openPartSender(options: PartSenderOptions): PartSender {
 /** Passing states of a proxy: login needed, request timeout, too early, too many requests. */
 const TEMPORARY_STATUSES = new Set([407, 408, 425, 429]);
 
-/** Whether a retry cannot help, because the shop or (`offline` with a status of 4xx) a proxy has rejected the part. */
+/** Whether a retry cannot help, because the shop has rejected the part, or a proxy has (`offline` with a 4xx). */
 function isFinal(failure: BackendFailure): boolean {
   if (failure.kind === 'sign-in' || isTokenRejected(failure)) return false;
   const { kind, status = 0 } = failure;

@@ -49,7 +49,8 @@ function decideAll(world: World, bankAccepts: () => boolean): void {
       if (payment?.status !== 'pending') continue;
       const outcome = bankAccepts() ? 'succeeded' : 'failed';
       world.verdicts.say(`at last ${id}: ${outcome}`);
-      providers.seedIds(`${outcome} ${id}`)[provider].settle(id, outcome);
+      providers.seedIds(`${outcome} ${id}`);
+      providers[provider].settle(id, outcome);
     }
   }
 }
@@ -100,19 +101,19 @@ async function deliverAll(world: World, chance: Chance): Promise<void> {
 /** Delivers every webhook once more, and asks for the status of every order: nothing may change. */
 async function checkLateMessages(world: World, chance: Chance): Promise<void> {
   const { verdicts } = world;
-  const orderState = () =>
+  const readState = () =>
     JSON.stringify([
       world.oracle.rows.orders,
       countedEvents(world.oracle.rows),
       world.oracle.rows.cart,
     ]);
-  const before = orderState();
+  const before = readState();
   await deliverAll(world, chance);
   await reconcile(world);
   // After a restore, a late webhook may be the first to tell the shop of a payment that the restore lost.
   if (world.facts.restored) await checkEnd(world);
-  else if (orderState() !== before) {
-    verdicts.break('twice', `late messages made ${orderState()} of ${before}`);
+  else if (readState() !== before) {
+    verdicts.break('twice', `late messages made ${readState()} of ${before}`);
   }
   for (const { id, state } of world.oracle.rows.orders) {
     const { run } = await world.runToEnd({ kind: 'status', tab: 0, order: id, session: null });

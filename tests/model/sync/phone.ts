@@ -101,6 +101,7 @@ export class Phone implements TabPhone {
     return tab;
   }
 
+  /** Creates the database in memory to which a tab falls back. */
   newMemoryOf(tab: Tab): PhoneStorage {
     if (!tab.isDead) this.world.verdicts.fault('tab falls back to memory');
     return new PhoneStorage(this.world.clock, tab.name, null, this.#listener);
@@ -148,7 +149,7 @@ export class Phone implements TabPhone {
     if (change) change.isGoneFromPhone = true;
   }
 
-  /** A database of this phone holds a change that it has not held before. */
+  /** Records a change that a database of this phone has stored for the first time. */
   #addChange(row: OutboxRow, database: string): void {
     const { id, uid, change } = row;
     const known = this.world.oracle.changeWithId(id);
@@ -177,7 +178,7 @@ export class Phone implements TabPhone {
       // The oracle checks an action that sets a quantity (difference 0) by `foldChanges`.
       expectedDifference: expected && expected.by !== 0 ? expected.by : null,
       wasInLocalStorage,
-      // Memory may complete a transaction after its tab is gone.
+      // A tab's memory may complete a transaction after the tab is gone. Then no tab holds the change.
       isGoneFromPhone:
         database !== DEVICE && this.tabs.every((each) => each.name !== database || each.isDead),
     };

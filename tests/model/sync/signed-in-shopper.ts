@@ -95,7 +95,8 @@ export class SignedInShopper {
   /** Invariant 6, for a request as it leaves a tab. */
   checkRequest(tab: CheckedTab, { path, bearer, body }: ShopRequest): void {
     const { auth, oracle, verdicts } = this.#environment;
-    if (!path.startsWith('rest/v1/rpc/p')) return; // push and pull are a shopper's
+    const isPushOrPull = /^rest\/v1\/rpc\/(?:push|pull)\b/.test(path);
+    if (!isPushOrPull) return; // other requests carry no shopper's data
     const uid = String(body['p_user']);
     const owner = auth.ownerOf(bearer ?? '');
     if (bearer === null) verdicts.break(6, `${path} carries no token`);
