@@ -35,7 +35,7 @@ function Own({ uid, tokens }: { readonly uid: string; readonly tokens: TokenSour
   if (orders === undefined) return null;
   return (
     <>
-      <p role="status" className={styles['fresh']}>
+      <p role="status" className={styles['refresh']}>
         {refreshWords(state, orders !== null)}
         {state === 'sign-in' && (
           <>
