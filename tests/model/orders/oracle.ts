@@ -93,7 +93,7 @@ export class Oracle {
   }
 
   /** After an account is deleted, an order keeps its name only where money was received for the order. */
-  #checkErased({ id, state, hasOwner, hasName, received }: OrderRow, hasAccount: boolean): void {
+  #checkErased({ id, state, hasOwner, hasContact, received }: OrderRow, hasAccount: boolean): void {
     if (hasOwner !== hasAccount) {
       const text = hasAccount ? 'has lost its account' : 'is still of a deleted account';
       this.#verdicts.break('erased', `order ${id} ${text}`);
@@ -102,7 +102,7 @@ export class Oracle {
     if (/pending|confirming/.test(state)) {
       this.#verdicts.break('erased', `order ${id} is ${state} without an account`);
     }
-    if (hasName && received === 0) {
+    if (hasContact && received === 0) {
       this.#verdicts.break('erased', `order ${id} was never paid and still has a name`);
     }
   }
@@ -117,7 +117,7 @@ export class Oracle {
     }
     const contentsOf = ({ id, total, mode, lines }: OrderRow) =>
       JSON.stringify([id, total, mode, lines]);
-    if (order.hasName && !earlier.hasName)
+    if (order.hasContact && !earlier.hasContact)
       this.#verdicts.break('erased', `order ${id} has a name again`);
     if (contentsOf(earlier) !== contentsOf(order)) {
       this.#verdicts.break('moves', `${contentsOf(earlier)} became ${contentsOf(order)}`);
