@@ -1,27 +1,34 @@
 /** Timers of a simulated clock, for code that takes its timers as arguments. */
 import type { Timing } from '../src/domain/timing.ts';
 
+interface Timer {
+  readonly id: number;
+  readonly atMs: number;
+  readonly run: () => void;
+}
+
 /**
  * A clock that moves only when a test calls `pass`, and timers that depend on it.
  *
  * @param random gives numbers from 0 up to 1, with which code under test varies its pauses
  */
 export function simulatedTime(random: () => number, startMs = 0) {
-  const timers = new Map<number, { readonly at: number; readonly run: () => void }>();
+  const timers = new Map<number, Timer>();
   let nowMs = startMs;
   let nextId = 1;
   const timing: Timing = {
     setTimeout(run, ms) {
-      timers.set(nextId, { at: nowMs + ms, run });
-      return nextId++;
+      const id = nextId++;
+      timers.set(id, { id, atMs: nowMs + ms, run });
+      return id;
     },
     clearTimeout: (timer) => void timers.delete(timer),
     random,
   };
 
-  /** The timer that is due first. */
-  function earliest(): [number, { readonly at: number; readonly run: () => void }] | undefined {
-    return [...timers].sort(([a, { at: atA }], [b, { at: atB }]) => atA - atB || a - b)[0];
+  /** The timer that is due first; of several due at once, the one that was set first. */
+  function earliest(): Timer | undefined {
+    return [...timers.values()].sort((a, b) => a.atMs - b.atMs || a.id - b.id)[0];
   }
 
   return {
@@ -31,11 +38,10 @@ export function simulatedTime(random: () => number, startMs = 0) {
     async pass(ms: number): Promise<void> {
       const end = nowMs + ms;
       await settlePromises();
-      for (let due = earliest(); due && due[1].at <= end; due = earliest()) {
-        const [id, { at, run }] = due;
-        timers.delete(id);
-        nowMs = at;
-        run();
+      for (let due = earliest(); due && due.atMs <= end; due = earliest()) {
+        timers.delete(due.id);
+        nowMs = due.atMs;
+        due.run();
         await settlePromises();
       }
       nowMs = end;

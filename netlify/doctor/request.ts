@@ -3,8 +3,8 @@ import type { Deployment } from './finding.ts';
 const TIMEOUT_MS = 15_000;
 
 /**
- * Sends a request; null where no answer comes in time. A redirect is an answer, and not followed: another
- * host would be told the key.
+ * Sends a request; null where no answer comes, or none in time. Returns a redirect instead of following it,
+ * because following would send the key to another host.
  */
 export async function request(
   { fetch }: Pick<Deployment, 'fetch'>,

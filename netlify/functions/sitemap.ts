@@ -36,6 +36,10 @@ export default serve('GET', async (request) => {
   });
 });
 
+/**
+ * @param page null for the index
+ * @returns null for a page behind the last
+ */
 async function textOf(
   page: SitemapPage | null,
   site: string,

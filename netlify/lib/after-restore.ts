@@ -77,7 +77,10 @@ async function selectUncounted(
     .toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** One line about a payment, for the shop's staff. The payer chose the address in it. */
+/**
+ * One line about a payment, for the shop's staff. Control characters are replaced, because the payer chose the
+ * email address.
+ */
 export function describePayment(payment: ForgottenPayment): string {
   const { provider, paymentId, orderId, amountMinor, currency, at, email } = payment;
   const amount = amountMinor === null ? 'unknown' : (amountMinor / 100).toFixed(2);

@@ -75,6 +75,7 @@ function printMail(mail: Mail): void {
   console.log(`Mail to ${mail.to}, "${mail.subject}": ${mail.links.join(' ')}`);
 }
 
+/** Also takes 0, with which the system chooses a free port for a test. */
 function portFrom(text: string | undefined): number {
   const port = Number(text || DEFAULT_PORT);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {

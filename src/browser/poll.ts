@@ -74,7 +74,7 @@ const LOCK_WAIT_MS = 8000;
 export type PollOutcome = 'done' | 'failed' | 'no-room';
 
 /**
- * Polls every `everyMs`, and after a run that failed with a backoff; see `backoffMs`.
+ * Polls every `everyMs`. After failed runs the pauses are those of `backoffMs`.
  *
  * @param task `isWoken`: whether `wake` was called since the last run whose outcome was not `no-room`
  */

@@ -1,6 +1,6 @@
 import { notify } from '../ui/notices.ts';
 
-/** Opens the platform's share dialog, or copies the address where there is none. */
+/** Opens the platform's share dialog, or copies the address where there is none or it fails. */
 export async function share(): Promise<void> {
   const { href: url } = location;
   const { title } = document;

@@ -72,7 +72,7 @@ function PayForm({ view, order, tokens }: PayFormProps) {
           method={method}
           onChoose={(next) => payment.stage === 'idle' && setMethod(next)}
         />
-        <div className={styles['goes']}>
+        <div className={styles['address']}>
           <OrderAddress order={order} />
         </div>
       </div>

@@ -12,7 +12,7 @@ export const MAX_LINE_QUANTITY = 99;
 export const CART_NOT_HERE_YET =
   'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';
 
-/** A cart line, and its product as the catalogue has it now. */
+/** A cart line and its product. */
 export interface CartItem {
   readonly line: CartLine;
   /** The product as the catalogue has it, or else as this device last saw it; undefined if it never did. */
@@ -20,7 +20,7 @@ export interface CartItem {
   /**
    * - `none`    nothing to report
    * - `gone`    the shop no longer has the product, and the total does not count it
-   * - `unread`  this device does not have the whole catalogue yet, so it cannot tell
+   * - `unread`  this device does not have the whole catalogue yet, so it cannot tell whether the shop has the product
    * - `price`   the product's price has changed since it was added; `was` is the old price
    */
   readonly status:

@@ -28,9 +28,9 @@ export function ProductDetails() {
 function Product({ skc }: { readonly skc: string | null }) {
   const catalogue = useCatalogue();
   const page = useProductPage(catalogue, skc);
-  if (page && catalogue) return <Shown page={page} index={catalogue.index} />;
+  if (page && catalogue) return <LoadedProduct page={page} index={catalogue.index} />;
   if (page === null) return <UnknownProduct skc={skc} catalogue={catalogue} />;
-  if (catalogue?.failure) return <NotHere />;
+  if (catalogue?.failure) return <LoadFailed />;
   return (
     <div className={styles['page']} data-arriving>
       <div className={styles['frame']} aria-hidden="true" />
@@ -39,7 +39,12 @@ function Product({ skc }: { readonly skc: string | null }) {
   );
 }
 
-function Shown({ page, index }: { readonly page: ProductPage; readonly index: CatalogueIndex }) {
+interface LoadedProductProps {
+  readonly page: ProductPage;
+  readonly index: CatalogueIndex;
+}
+
+function LoadedProduct({ page, index }: LoadedProductProps) {
   useEffect(() => {
     setHead({ description: describe(page), canonical: productPath(page.skc), isListed: true });
     return addStructuredData(productData(page, siteUrl()));
@@ -52,7 +57,7 @@ function Shown({ page, index }: { readonly page: ProductPage; readonly index: Ca
   );
 }
 
-function NotHere() {
+function LoadFailed() {
   return (
     <div className={thread['page']}>
       <PageTitle>Not here yet</PageTitle>

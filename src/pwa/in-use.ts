@@ -1,6 +1,6 @@
 /**
  * Whether a reload of this tab would disturb the user: they have unsaved text in a form, are typing, wait for
- * a request, or import. The checkout's form is stored on the device, and a search of the catalogue is in its
+ * a request, or are on the import page. The checkout's form is stored on the device, and a search of the catalogue is in its
  * address, so neither counts.
  */
 export function isInUse(): boolean {

@@ -41,6 +41,7 @@ function CartLink() {
   );
 }
 
+/** Counts the changes that a logout concerns. Loads the database's code only then, not with the header. */
 async function countOpen(uid: string): Promise<OpenChanges> {
   const openChanges = await import('../db/open-changes.ts');
   await connection.opened();

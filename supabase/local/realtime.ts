@@ -36,7 +36,7 @@ export interface Realtime {
   /** Answers a request to upgrade to a websocket at any path below `/realtime/v1`. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void;
   /** How many sockets are open now. */
-  readonly sockets: number;
+  readonly socketCount: number;
   close(): Promise<void>;
 }
 
@@ -76,7 +76,7 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
         });
       });
     },
-    get sockets() {
+    get socketCount() {
       return sockets.size;
     },
     async close() {

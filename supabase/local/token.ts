@@ -5,7 +5,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 export interface Claims {
   readonly role: string;
   readonly sub?: string;
-  /** Seconds since 1970; absent for the rights of a key. */
+  /** Seconds since 1970; absent for a key, which does not expire. */
   readonly exp?: number;
 }
 
@@ -16,12 +16,12 @@ export type Verdict =
 /** @param secret the key that signs tokens (HS256) */
 export function readToken(token: string, secret: string, nowMs: number): Verdict {
   const rejected = (reason: string): Verdict => ({ ok: false, reason });
-  const [head = '', body = '', signature = '', ...furtherParts] = token.split('.');
-  const fields = parsePart(body);
-  if (fields === undefined || parsePart(head)?.['alg'] !== 'HS256' || furtherParts.length > 0) {
+  const [header = '', payload = '', signature = '', ...furtherParts] = token.split('.');
+  const fields = parsePart(payload);
+  if (fields === undefined || parsePart(header)?.['alg'] !== 'HS256' || furtherParts.length > 0) {
     return rejected('MalformedJWT: The token provided is not a valid JWT');
   }
-  const expected = createHmac('sha256', secret).update(`${head}.${body}`).digest();
+  const expected = createHmac('sha256', secret).update(`${header}.${payload}`).digest();
   const received = Buffer.from(signature, 'base64url');
   if (received.length !== expected.length || !timingSafeEqual(received, expected)) {
     return rejected('JwtSignatureError: Failed to validate JWT signature');
@@ -36,16 +36,17 @@ export function readToken(token: string, secret: string, nowMs: number): Verdict
   return { ok: true, claims: { role, exp, ...(typeof sub === 'string' ? { sub } : {}) } };
 }
 
-/** The session that a token names, without checking who signed it; empty for what is no token. */
+/** The session that a token names, without checking who signed it; empty if it names none or is no token. */
 export function sessionIdOf(token: string): string {
   const id = parsePart(token.split('.')[1] ?? '')?.['session_id'];
   return typeof id === 'string' ? id : '';
 }
 
+/** The fields of a token's header or payload; undefined if it is not a JSON object in base64url. */
 function parsePart(part: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    // Any object may be read by name.
+    // TypeScript lets a copy be read by key, but not an `object`.
     return typeof value === 'object' && value !== null ? { ...value } : undefined;
   } catch {
     return undefined;

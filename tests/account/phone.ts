@@ -9,7 +9,7 @@ import type { BackendFailure } from '../../src/domain/failure.ts';
 import { createAuth } from '../../src/remote/auth/auth.ts';
 import type { TestShop } from '../supabase/shop.ts';
 
-/** What the network does to a request: an answer, or null to let it through. */
+/** What the network does to a request: answers it, makes it fail with an error, or lets it through (null). */
 export type Network = (request: Request) => Outcome | Promise<Outcome>;
 type Outcome = Response | Error | null;
 
@@ -104,7 +104,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
       const second = await auth.refreshNow(uid);
       return second.ok ? requestWith(second.value) : second.failure.kind;
     },
-    /** Makes the stored session expire sooner by so many seconds, and replaces its access token if given. */
+    /** Makes the stored session expire `bySeconds` sooner, and replaces its access token if one is given. */
     async ageSession({ token, bySeconds }: { token?: string; bySeconds: number }): Promise<void> {
       const text = await store.getItem(store.key);
       const session = JSON.parse(text ?? '{}') as { access_token: string; expires_at: number };

@@ -5,12 +5,12 @@ import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 const PRODUCTS = 50_000;
 const WRITES = 3;
 const READS = 15;
-/** Reading to an index may take this many times as long as `toArray`. */
+/** Reading into a searchable index may take this many times as long as `toArray`. */
 const READ_LIMIT = 0.3;
 
 /**
  * Reading the catalogue from the device, against Dexie's `toArray` on one record per product. Every
- * reading happens in a new page, which opens the database and compiles the code as at a start.
+ * read and write happens in a new page, which opens the database and compiles the code as at a start.
  */
 export async function measureCatalogueStore(): Promise<Figure[]> {
   await using page = await openBenchPage<typeof import('./catalogue-store-in-page.ts')>(
@@ -23,6 +23,7 @@ export async function measureCatalogueStore(): Promise<Figure[]> {
     return ms;
   };
   const writes = await inTurns(
+    // No limit applies to writes, so they need no warm-up.
     { rounds: WRITES, warmUps: 0 },
     { chunks: timed('writeChunks'), rows: timed('writeRows') },
   );

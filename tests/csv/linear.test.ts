@@ -1,6 +1,6 @@
 /**
- * A cell may have a million characters. A step that took time by the square of that would not end within
- * the time that a test has.
+ * A cell may have a million characters. If a step took time in proportion to the square of that number, these
+ * tests would time out.
  */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -16,11 +16,11 @@ const COMMENT = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
 const LITERAL =
   /(?<=[(=,:?[\s])\/((?:\\.|\[(?:\\.|[^\]\\])*\]|[^/\\[\n])+)\/[dgimsuvy]*(?=[\s,.;)\]])/g;
 
-/** What `*` and `+` repeat, but for groups: `\p{L}`, `\s`, `[a-z]` or a character. */
+/** What `*` and `+` repeat, groups excepted: `\p{L}`, `\s`, `[a-z]` or a character. */
 const ATOM = String.raw`(?:\\[pP]\{\w+\}|\\.|\[(?:\\.|[^\]\\])*\]|[^\\()[\]|^$*+?])`;
 /**
  * Matches an expression that begins (or has a branch that begins) with a repetition, after which something
- * else must come. Where that does not come, the engine tries again from each repeated character.
+ * else must come. Where the text lacks that, the engine tries again from each repeated character.
  */
 const BEGINS_WITH_REPETITION = new RegExp(
   String.raw`(?:^|\|)(?:\((?:\?:)?)*${ATOM}[*+](?!(?:${ATOM}[?*])*\)*(?:\||$))`,
@@ -57,7 +57,7 @@ test('a category path with a million spaces in it is split at its marks', () => 
   }
 });
 
-test('a million returns inside quotes are no line ends', () => {
+test('a million carriage returns inside quotes are no line ends', () => {
   const text = `SKC,"${'\r'.repeat(1_000_000)}x"\nA,M\n`;
   expect(layoutIn(text).layout.newline).toBe('\n');
 });

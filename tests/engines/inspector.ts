@@ -5,8 +5,8 @@
  */
 import { WebSocket } from 'ws';
 
-/** WebKit's server ends a connection that sends it a longer frame (libsoup, `max-incoming-payload-size`). */
-const MAX_FRAME_CHARS = 60_000;
+/** libsoup, WebKit's server, ends a connection at a frame of 128 KiB (`max-incoming-payload-size`). */
+const MAX_FRAME_BYTES = 60_000;
 
 /** What the inspector sends: an answer, with the id of its call, or an event. */
 interface Message {
@@ -130,10 +130,11 @@ export class Inspector {
   }
 
   #send(method: string, params: object): void {
-    const text = JSON.stringify({ id: ++this.#lastId, method, params });
-    for (let start = 0; start < text.length; start += MAX_FRAME_CHARS) {
-      const end = start + MAX_FRAME_CHARS;
-      this.#socket.send(text.slice(start, end), { fin: end >= text.length });
+    const bytes = Buffer.from(JSON.stringify({ id: ++this.#lastId, method, params }));
+    for (let start = 0; start < bytes.length; start += MAX_FRAME_BYTES) {
+      const end = start + MAX_FRAME_BYTES;
+      const isLast = end >= bytes.length;
+      this.#socket.send(bytes.subarray(start, end), { binary: false, fin: isLast });
     }
   }
 

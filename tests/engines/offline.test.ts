@@ -1,4 +1,7 @@
-/** What the shop can do without the server, and after a restart of the browser, in every engine. */
+/**
+ * What the shop can do without the server, and after a restart of the browser, in every engine. The stock code of the
+ * sock is B, that of the scarf C.
+ */
 import { describe, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { SUCCESS } from '../browser/shopper.ts';
@@ -76,7 +79,10 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
   });
 });
 
-/** The headings that a logged-in shopper sees without a network; login and registration lead to the catalogue. */
+/**
+ * The headings that a logged-in shopper sees without a network. Login and registration lead to the catalogue;
+ * the shop has no product `*`.
+ */
 const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/': 'New Arrivals',
   '/product/*': 'Not in the shop',

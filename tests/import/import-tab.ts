@@ -6,7 +6,7 @@ import { storedRows } from '../browser/device-store.ts';
 
 /** What the page says when an import has ended. */
 export interface FinalWords {
-  /** Whether it succeeded. */
+  /** The sentence that says whether it succeeded. */
   readonly status: string;
   /** How many products were added, changed and unchanged. */
   readonly totals: string;
@@ -44,7 +44,7 @@ export class ImportTab {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.keyboard.press('Enter');
-    await tab.#history().waitFor();
+    await tab.#lastImportHeading().waitFor();
     await waitForWorker(page);
     return tab;
   }
@@ -80,8 +80,8 @@ export class ImportTab {
   }
 
   /**
-   * Kills the tab's process and those of its workers, as a system does that needs the memory. These are all
-   * renderers, because the browser has no other tab.
+   * Kills the tab's process and those of its workers, as a system does that needs the memory. Kills every
+   * renderer, because all belong to this tab: the browser has no other.
    */
   async kill(): Promise<void> {
     const session = await this.#browser.newBrowserCDPSession();
@@ -132,9 +132,10 @@ export class ImportTab {
   /** The counts of the last import that the page shows after a reload. */
   async lastImport(): Promise<string> {
     await this.#page.reload();
-    const history = this.#page.getByRole('region', { name: 'Last import' });
-    await history.getByText(/ by you, /).waitFor();
-    const [, counts] = await history.getByRole('paragraph').allTextContents();
+    const section = this.#page.getByRole('region', { name: 'Last import' });
+    await section.getByText(/ by you, /).waitFor();
+    // The first paragraph says when and by whom, the second how many products.
+    const [, counts] = await section.getByRole('paragraph').allTextContents();
     return counts ?? '';
   }
 
@@ -152,7 +153,7 @@ export class ImportTab {
     return this.#page.getByRole('region', { name: 'Import', exact: true });
   }
 
-  #history(): Locator {
+  #lastImportHeading(): Locator {
     return this.#page.getByRole('heading', { name: 'Last import' });
   }
 

@@ -9,7 +9,7 @@ import { SEED } from '../random.ts';
 const insideOf = (text: string) => new TextEncoder().encode(JSON.stringify(text).slice(1, -1));
 const unpacked = (base64: string) => gunzipSync(Buffer.from(base64, 'base64')).toString();
 
-test('a text that is packed is unpacked the same', async () => {
+test('a packed text is the same after unpacking', async () => {
   const chars = fc.constantFrom('A', ',', '"', '\\', '\n', '\r\n', '\u0001', 'ß', '価', '💎', ' ');
   const text = fc.oneof(fc.string({ unit: 'grapheme' }), fc.string({ unit: chars }));
   await fc.assert(
@@ -21,9 +21,10 @@ test('a text that is packed is unpacked the same', async () => {
 });
 
 test('a part of many different rows is packed whole, however long', async () => {
+  // All numbers differ, because 7,919 and the modulus have no common divisor; so gzip cannot pack them to nothing.
   const rows = Array.from({ length: 40_000 }, (_, i) => `${(i * 7919) % 100_003},"Wool “${i}”"\n`);
   const packed = await pack(insideOf(rows.join('')));
-  // `pack` turns at most so many bytes into base64 at once.
+  // `pack` turns 0x8000 bytes into base64 at once, so this part needs more than one turn.
   expect(Buffer.from(packed, 'base64').length).toBeGreaterThan(0x8000);
   expect(unpacked(packed)).toBe(rows.join(''));
 });

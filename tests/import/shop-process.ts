@@ -27,20 +27,23 @@ export class ShopProcess {
 
   /** Opens the shop; when it was open before, on the same port. */
   async open(): Promise<void> {
-    const port = this.#url && new URL(this.#url).port;
-    const args = [this.#dataFolder, port || '0', this.#siteFolder];
+    // Port 0 lets the system choose a free one.
+    const port = this.#url === '' ? '0' : new URL(this.#url).port;
+    const args = [this.#dataFolder, port, this.#siteFolder];
+    // The channel `ipc` tells the child when this process has ended.
     const stdio: StdioOptions = ['ignore', 'pipe', 'pipe', 'ipc'];
     const child = fork(SCRIPT, args, { execArgv: [], stdio });
     const { stdout, stderr } = child;
     if (!stdout || !stderr) throw new Error('a pipe is missing');
     this.#child = child;
     createInterface(stderr).on('line', (line) => this.errorLines.push(line));
-    const opened = once(createInterface(stdout), 'line');
-    const [line] = await Promise.race([opened, once(child, 'exit').then(() => [null])]);
-    if (typeof line !== 'string') {
+    const opened = once(createInterface(stdout), 'line').then(([url]) => String(url));
+    const ended = once(child, 'exit').then(() => null);
+    const url = await Promise.race([opened, ended]);
+    if (url === null) {
       throw new Error(`The shop did not open:\n${this.errorLines.join('\n')}`);
     }
-    this.#url = line;
+    this.#url = url;
   }
 
   /** Kills the process, and waits until it has ended. */

@@ -51,8 +51,8 @@ export class UploadProxy {
   }
 
   /**
-   * Resolves when the trigger is reached, with a function: the proxy holds an answer back until that is
-   * called. A later call of `waitFor` replaces this one.
+   * Resolves with a function when the trigger is reached. At the moment `answered` the proxy holds the answer
+   * back until that function is called. A later call of `waitFor` replaces this one.
    */
   waitFor(trigger: Trigger): Promise<() => void> {
     return new Promise((onReached) => {
@@ -119,7 +119,7 @@ export class UploadProxy {
     });
   }
 
-  /** Counts a moment. Resolves when the connection may go on. */
+  /** Counts a moment. Resolves when the caller of `waitFor` releases it, or at once if no trigger is reached. */
   async #reach(moment: Moment): Promise<void> {
     const watch = this.#watch;
     if (watch?.moment !== moment) return;
@@ -130,7 +130,10 @@ export class UploadProxy {
   }
 }
 
-/** Follows the requests of one connection (HTTP/1.1, bodies with a content-length). */
+/**
+ * Returns a listener for the bytes of one connection (HTTP/1.1, bodies with a content-length), which reports the
+ * moments of uploads.
+ */
 function uploadFollower(onMoment: (moment: 'begun' | 'half' | 'sent') => void) {
   let head = '';
   let isUpload = false;
@@ -153,7 +156,8 @@ function uploadFollower(onMoment: (moment: 'begun' | 'half' | 'sent') => void) {
       head += data.toString('latin1', at);
       const end = head.indexOf('\r\n\r\n');
       if (end < 0) return;
-      at = data.length - (head.length - end - 4);
+      const bytesAfterHead = head.length - (end + '\r\n\r\n'.length);
+      at = data.length - bytesAfterHead;
       // No HTTP requests follow on this connection.
       isWebSocket = /^upgrade:/im.test(head.slice(0, end));
       isUpload = head.startsWith(UPLOAD);

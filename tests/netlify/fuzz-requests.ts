@@ -109,7 +109,7 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     return mostlyPost(chance, body, stripeHeaders());
 
     function stripeHeaders(): Record<string, string> {
-      const text = body.toString('latin1');
+      const text = body.toString();
       const sign = (secret: string, ageMs: number, signedText = text) =>
         signatureHeaders(signedText, secret, Date.now() - ageMs);
       return chance.pick([

@@ -38,11 +38,11 @@ test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets
     await once(socket, 'open');
     expect(await heartbeat(socket)).toEqual(HEARTBEAT_REPLY);
   }
-  expect(backend.realtime.sockets).toBe(2);
+  expect(backend.realtime.socketCount).toBe(2);
   const ends = sockets.map((socket) => once(socket, 'close'));
   await host.close();
   await Promise.all(ends);
-  expect(backend.realtime.sockets).toBe(0);
+  expect(backend.realtime.socketCount).toBe(0);
 });
 
 test('the host accepts no other websocket, and answers a page request for Realtime’s address with 404', async () => {

@@ -43,8 +43,8 @@ function verify(
     body,
     headers.get('stripe-signature') ?? '',
     stripe.webhookSecret,
-    undefined,
-    undefined,
+    undefined, // the default tolerance of five minutes
+    undefined, // the default crypto provider
     clock.now(),
   );
 }
@@ -219,7 +219,7 @@ describe('faults', () => {
     expect(stripe.checkouts.map(({ id }) => id)).toEqual([again.id]);
   });
 
-  test('a key is in use while its first request hangs, and replays it afterwards', async () => {
+  test('a key is in use while its first request hangs; afterwards it gets the answer of that request', async () => {
     const { stripe, sessions } = openStripe();
     const release = Promise.withResolvers<void>();
     stripe.faults.next(CREATE, { kind: 'wait', until: release.promise });

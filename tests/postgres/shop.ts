@@ -31,6 +31,7 @@ export async function addProducts({ query }: Backend, count: number): Promise<re
   return rows.map((row) => Number(row['id']));
 }
 
+/** Adds an account and returns its user id. */
 export function addAccount(backend: Backend): Promise<string> {
   return backend.addAccount({ email: `${randomUUID()}@weft.test`, password: 'secret-1' });
 }

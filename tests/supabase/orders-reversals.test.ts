@@ -1,4 +1,7 @@
-/** Reversals: refunds and disputes of a payment, and their sums in the order. */
+/**
+ * Reversals: refunds and disputes of a payment, and their sums in the order. `buyer.applyReversal` reports a refund
+ * `re_1` that is done and was reported by the provider at `buyer.now`, unless told otherwise.
+ */
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
@@ -10,6 +13,8 @@ import { sell } from './shoppers.ts';
 
 /** The price of the coat, and so the total of the order, in cents. */
 const TOTAL = 5400;
+/** What `applyReversal` refunds unless told otherwise, in cents. */
+const REFUND = 100;
 const buyer = await addBuyer(await openBackendForFile(), 'ada');
 let coat: number;
 let order: PlacedOrder;
@@ -48,7 +53,7 @@ describe('a refund', () => {
     await buyer.applyPayment(order, {});
     await buyer.applyReversal();
     expect(await buyer.applyReversal()).toBe('stale');
-    expect(await buyer.money(order)).toBe(`100 of ${TOTAL}`);
+    expect(await buyer.money(order)).toBe(`${REFUND} of ${TOTAL}`);
   });
 
   test('that is reported before its payment counts once the payment has arrived', async () => {
@@ -56,7 +61,7 @@ describe('a refund', () => {
     expect(await applyDispute('open')).toBe('kept');
     expect(await buyer.money(order)).toBe('0 of 0');
     expect(await buyer.applyPayment(order, {})).toBe('paid');
-    expect(await buyer.money(order)).toBe(`100 of ${TOTAL}, open ${TOTAL}`);
+    expect(await buyer.money(order)).toBe(`${REFUND} of ${TOTAL}, open ${TOTAL}`);
   });
 
   test('does not count before the bank has made it, nor after it has failed', async () => {
@@ -64,7 +69,7 @@ describe('a refund', () => {
     await buyer.applyReversal({ state: 'pending' });
     expect(await buyer.money(order)).toBe(`0 of ${TOTAL}`);
     await buyer.applyReversal({ saidAt: later(60) });
-    expect(await buyer.money(order)).toBe(`100 of ${TOTAL}`);
+    expect(await buyer.money(order)).toBe(`${REFUND} of ${TOTAL}`);
     await buyer.applyReversal({ state: 'failed', saidAt: later(120) });
     expect(await buyer.money(order)).toBe(`0 of ${TOTAL}`);
     expect((await eventKinds()).at(-1)).toBe('refund-failed');
@@ -137,7 +142,7 @@ test('an order stores the same sums, in whatever sequence payments, refunds and 
       for (const report of sequence) await report();
       const stored = [await buyer.money(order), await buyer.state(order)];
       await buyer.backend.query('rollback');
-      expect(stored).toEqual([`100 of ${TOTAL}, won ${TOTAL}`, 'paid']);
+      expect(stored).toEqual([`${REFUND} of ${TOTAL}, won ${TOTAL}`, 'paid']);
     }),
     { numRuns: 40 },
   );
@@ -154,9 +159,9 @@ test('stored refunds and disputes cannot be deleted, moved to another payment or
   }
 });
 
-test('an order whose sums were lost has them again after the next refund', async () => {
+test('an order whose received sum was lost has it again after the next refund', async () => {
   await buyer.applyPayment(order, {});
   await buyer.backend.query('update public.orders set received_minor = 0');
   await buyer.applyReversal();
-  expect(await buyer.money(order)).toBe(`100 of ${TOTAL}`);
+  expect(await buyer.money(order)).toBe(`${REFUND} of ${TOTAL}`);
 });

@@ -35,6 +35,7 @@ export function searchTransactions({ query }: Call, { checkouts }: PayPalAccount
   };
 }
 
+/** Success, pending, denied. */
 const STATUS = { succeeded: 'S', pending: 'P', failed: 'D' } as const;
 
 function transactionObject(reference: string, capture: StoredPayment) {
@@ -71,7 +72,7 @@ export function listEvents({ query }: Call, { webhooks, baseUrl }: PayPalAccount
   };
 }
 
-/** In milliseconds since 1970; NaN for one that is missing or cannot be read. */
+/** Two dates of a query in milliseconds since 1970; NaN for a date that is missing or cannot be read. */
 function timesOf(query: URLSearchParams, from: string, to: string): [number, number] {
   return [Date.parse(query.get(from) ?? ''), Date.parse(query.get(to) ?? '')];
 }

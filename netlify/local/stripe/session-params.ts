@@ -1,6 +1,6 @@
 /**
- * What `POST /v1/checkout/sessions` takes: of the parameters of API version 2026-10-28 those that
- * the shop sends. The emulator rejects all others, as Stripe rejects what it does not know.
+ * The parameters of `POST /v1/checkout/sessions` that the shop sends (API version 2026-10-28). The emulator
+ * rejects all others, as Stripe rejects parameters that it does not know.
  *
  * Source: docs.stripe.com/api/checkout/sessions/create.
  */

@@ -35,7 +35,7 @@ function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: Tok
   if (orders === undefined) return null;
   return (
     <>
-      <p role="status" className={styles['fresh']}>
+      <p role="status" className={styles['refresh']}>
         {refreshWords(state, orders !== null)}
         {state === 'sign-in' && (
           <>

@@ -1,4 +1,7 @@
-/** Writes a CSV file, with at most a megabyte of text in memory. */
+/**
+ * Builds a CSV file. Text of a million characters becomes a blob of its own, because the browser may move a blob
+ * out of memory.
+ */
 export class CsvBlob {
   #pieces: Blob[] = [];
   #lines: string[] = [];
@@ -9,6 +12,7 @@ export class CsvBlob {
     this.add('\ufeff');
   }
 
+  /** @param line with its line break */
   add(line: string): void {
     this.#lines.push(line);
     this.#chars += line.length;

@@ -21,6 +21,8 @@ const NO_PRICE = 1;
 const NO_CATEGORY = 2;
 const NO_PICTURE = 4;
 
+const SKC = IMPORT_COLUMNS.indexOf('SKC');
+const SIZE = IMPORT_COLUMNS.indexOf('Size');
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
 const CATEGORY = IMPORT_COLUMNS.indexOf('Category 1');
 const PICTURE = IMPORT_COLUMNS.indexOf('Images link');
@@ -57,7 +59,7 @@ export class FileProducts {
    * @returns the product's number in the file
    */
   add(values: RowValues, row: number): number {
-    const { high, low } = this.#key.of(values[0] ?? '', values[1] ?? '');
+    const { high, low } = this.#key.of(values[SKC] ?? '', values[SIZE] ?? '');
     const { size: productsBefore } = this.#products;
     const product = this.#products.enter(high, low);
     if (product < productsBefore) {

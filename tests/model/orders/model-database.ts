@@ -21,7 +21,7 @@ export interface OrderRow {
   /** Whether it still belongs to an account. */
   readonly hasOwner: boolean;
   /** Whether it still has an email address or a shipping address. */
-  readonly hasName: boolean;
+  readonly hasContact: boolean;
   readonly received: number;
   readonly refunded: number;
   readonly dispute: string | null;

@@ -94,9 +94,9 @@ export class Oracle {
 
   /**
    * An order has an owner while the account exists. Without an owner no payment of the order is awaited, and
-   * the shopper's name is kept only where money was received for the order.
+   * the shopper's name and email are kept only where money was received for the order.
    */
-  #checkErased({ id, state, hasOwner, hasName, received }: OrderRow, hasAccount: boolean): void {
+  #checkErased({ id, state, hasOwner, hasContact, received }: OrderRow, hasAccount: boolean): void {
     if (hasOwner !== hasAccount) {
       const text = hasAccount ? 'has lost its account' : 'is still of a deleted account';
       this.#verdicts.break('erased', `order ${id} ${text}`);
@@ -105,7 +105,7 @@ export class Oracle {
     if (/pending|confirming/.test(state)) {
       this.#verdicts.break('erased', `order ${id} is ${state} without an account`);
     }
-    if (hasName && received === 0) {
+    if (hasContact && received === 0) {
       this.#verdicts.break('erased', `order ${id} was never paid and still has a name`);
     }
   }
@@ -121,7 +121,7 @@ export class Oracle {
     }
     const contentsOf = ({ id, total, mode, lines }: OrderRow) =>
       JSON.stringify([id, total, mode, lines]);
-    if (order.hasName && !earlier.hasName)
+    if (order.hasContact && !earlier.hasContact)
       this.#verdicts.break('erased', `order ${id} has a name again`);
     if (contentsOf(earlier) !== contentsOf(order)) {
       this.#verdicts.break('moves', `${contentsOf(earlier)} became ${contentsOf(order)}`);

@@ -28,12 +28,14 @@ export function watchPromises(world: WorldView): void {
     if (facts.promises.some((noted) => noted.source === source)) continue;
     const opened = facts.opened[source];
     const lines = opened?.lines ?? '';
-    const earlier = facts.promises.filter((p) => p.lines === lines && p.order !== order);
+    const earlier = facts.promises.filter(
+      (noted) => noted.lines === lines && noted.order !== order,
+    );
     facts.promises.push({ source, order, lines, atMs: facts.nowMs });
     if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
     for (const promise of earlier) {
       if (opened.excused.includes(promise.source) || hasFailed(world, promise.source)) continue;
-      // The earlier promise was itself a "Pay again": the shop had asked about this payment, which was under way.
+      // The earlier promise was itself a "Pay again": the shop asked then, with the newer payment under way already.
       if (facts.opened[promise.source]?.isAgain) continue;
       if (isForgotten(world, promise)) continue;
       const text = `${source} pays for ${lines} as ${promise.source} does, and the shopper was not asked`;

@@ -33,6 +33,7 @@ export async function clearBacklog(count: number, setup: Setup): Promise<Backlog
   const until = async (isDone: () => boolean) => {
     if (!(await clock.runUntil(isDone, clock.nowMs + MAX_STEP_MS))) throw new Error('not in time');
   };
+  // Stream 6 belongs to the browser, as in schedule.ts.
   return inBrowser(clock, new Chance(1, 6), async () => {
     await clock.inRealTime(() => setup.server.reset(world.users));
     const tab = phone.openTab();
@@ -52,6 +53,7 @@ export async function clearBacklog(count: number, setup: Setup): Promise<Backlog
     const requestsTo = (path: string) => network.counts.get(path) ?? 0;
     const outcome = { pushes: requestsTo('push'), pulls: requestsTo('pull'), emptyMs };
     tab.die();
+    // Runs the events that the tab has left behind.
     await clock.runUntil(() => false, Infinity);
     return { ...outcome, violations: world.verdicts.violations };
   });

@@ -80,6 +80,7 @@ async function registerFirst(visit: Visit): Promise<void> {
   const saysYes = world.chance.happens(0.7);
   whenOpen(world, mailTab, async () => {
     if (!(await logIn({ ...visit, tab: mailTab, uid: loginUid }, null))) return;
+    // By then the page has usually asked about the tap.
     world.clock.after(1500, () => answerQuestion(world, mailTab, saysYes), mailTab);
   });
 }

@@ -64,7 +64,7 @@ export class Tab implements BrowserTab, StorageUser {
   stepsToLive = Infinity;
   /** It freezes for this long as soon as it has written within an open transaction; null for never. */
   freezesForMs: number | null = null;
-  /** What taps must change, until the change is stored. */
+  /** What taps on a quantity must change; each is removed when its change is stored. */
   readonly expectedDifferences: ExpectedDifference[] = [];
   /** How many notices and announcements the page has shown. */
   noticeCount = 0;
@@ -83,6 +83,7 @@ export class Tab implements BrowserTab, StorageUser {
     this.awakeSinceMs = phone.world.clock.nowMs;
   }
 
+  /** `navigator.locks`; undefined in a browser that lacks it. */
   get locks(): unknown {
     if (!this.hasLocks) return undefined;
     const request = (
@@ -171,7 +172,7 @@ export class Tab implements BrowserTab, StorageUser {
     this.die();
   }
 
-  /** Stops the tab's code for `freezesForMs`, as browsers do with a page in the background. */
+  /** Stops the tab's code for `freezesForMs`, unless null, as browsers do with a page in the background. */
   wroteInTransaction(): void {
     if (this.freezesForMs === null || this.isDead) return;
     const { clock, verdicts } = this.phone.world;
