@@ -29,8 +29,10 @@ const ORDER = '0a000000-0000-4000-8000-000000000001';
 /** The order that the second phone places. */
 const OTHER_ORDER = '0a000000-0000-4000-8000-000000000002';
 const MINUTE_MS = 60_000;
-/** After this time `reconcile` asks the provider of an attempt. */
-const ASKED_AFTER_MS = 3 * MINUTE_MS;
+/** More than the two minutes after which `reconcile` asks the provider of an attempt. */
+const UNTIL_ASKED_MS = 3 * MINUTE_MS;
+/** More than the hour for which a payment page is open. */
+const UNTIL_PAGE_CLOSES_MS = 61 * MINUTE_MS;
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -65,7 +67,7 @@ export const SCENARIOS: readonly Scenario[] = [
       await world.step(capture);
       // The function dies while its call to PayPal is under way.
       await world.kill(capture, { callHappens: true });
-      await world.pass(ASKED_AFTER_MS);
+      await world.pass(UNTIL_ASKED_MS);
     },
   },
   {
@@ -199,8 +201,8 @@ export function movesOf(world: World, { limits }: Scenario, used: MoveCounts): M
       world.start({ kind: 'cancel', tab: 0, order: ORDER }),
     );
     add('delete', 'the shopper deletes the account', () => world.start({ kind: 'delete', tab: 0 }));
-    add('minutes', '3 minutes go by', () => world.pass(ASKED_AFTER_MS));
-    add('hour', 'an hour goes by', () => world.pass(61 * MINUTE_MS));
+    add('minutes', '3 minutes go by', () => world.pass(UNTIL_ASKED_MS));
+    add('hour', 'an hour goes by', () => world.pass(UNTIL_PAGE_CLOSES_MS));
   }
   return moves;
 }
