@@ -16,6 +16,7 @@ export default serve('POST', async () => {
   const ports = netlifyPorts(netlifyVariable, SHORT_TIMEOUT);
   const result = await reconcile(ports);
   await tellOperator(ports);
+  // A caller that watches the shop sees from the status alone that a step has failed.
   return json(result, result.neglected > 0 ? 503 : 200);
 });
 

@@ -62,8 +62,8 @@ export function servePost<Admitted>(
 export function serve(method: 'GET' | 'POST', handle: (request: Request) => Promise<Response>) {
   return async (request: Request): Promise<Response> => {
     // The host sends an answer to HEAD without its body.
-    const isAsked = request.method === method || (method === 'GET' && request.method === 'HEAD');
-    if (!isAsked) {
+    const isAllowed = request.method === method || (method === 'GET' && request.method === 'HEAD');
+    if (!isAllowed) {
       const error = `This address takes ${method} only.`;
       return withHeaders(json({ error }, 405, { allow: method }));
     }
@@ -121,7 +121,7 @@ const TOO_MANY = 'PT429';
 
 /**
  * The answer to the caller for what the database rejected with a sentence for the shopper, or because the
- * account is gone; null for the rest.
+ * account is gone; null for other errors.
  */
 export function httpErrorOf(thrown: unknown): HttpError | null {
   if (!(thrown instanceof DatabaseRejection)) return null;

@@ -82,10 +82,10 @@ async function askProvider(
 function statusOf(order: PlacedOrder, attempt: Attempt | null): PaymentStatus {
   switch (order.state) {
     case 'pending':
-      return whileOpen(attempt);
+      return openStatusOf(attempt);
     case 'cancelled':
       // Until `reconcile` has closed the payment page, the shopper may still pay on it.
-      return isAlive(attempt) ? whileOpen(attempt) : 'cancelled';
+      return isAlive(attempt) ? openStatusOf(attempt) : 'cancelled';
     case 'needs_review':
     case 'paid_late':
       return 'review';
@@ -101,7 +101,8 @@ function isAlive(attempt: Attempt | null): boolean {
   return attempt !== null && /^(creating|open|capturing|processing)$/.test(attempt.state);
 }
 
-function whileOpen(attempt: Attempt | null): PaymentStatus {
+/** The status of an order that can still be paid. */
+function openStatusOf(attempt: Attempt | null): PaymentStatus {
   const isUnderWay = attempt?.state === 'capturing' || attempt?.state === 'processing';
   return isUnderWay ? 'confirming' : 'unpaid';
 }

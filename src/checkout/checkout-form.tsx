@@ -62,6 +62,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   }
 
   return (
+    // `toolname` offers the form to agents in the browser (`ui/agent-forms.d.ts`).
     <form
       ref={form}
       className={styles['form']}

@@ -62,15 +62,18 @@ export function matchOf(
   return { match: byHeadings, origin: headerLine === null ? 'headings' : 'chosen' };
 }
 
-/** Shopify exports a blank column for a shop without stock codes; then the user is asked which column to take. */
+/**
+ * A shop without stock codes gets an export of Shopify whose column for them is blank. Then that column is not
+ * matched, so that the user is asked whether the handle serves as stock code.
+ */
 function withoutBlankCode(match: Match, fileColumns: readonly FileColumn[]): Match {
-  const isBlank = fileColumns.some(
+  const isCodeBlank = fileColumns.some(
     ({ index, samples }) => index === match.SKC && samples.length === 0,
   );
   const hasHandle = fileColumns.some(
     ({ header, samples }) => isHandle(header) && samples.length > 0,
   );
-  return isBlank && hasHandle ? { ...match, SKC: null } : match;
+  return isCodeBlank && hasHandle ? { ...match, SKC: null } : match;
 }
 
 /** Whether a match is remembered for the headings in these cells. */
@@ -82,12 +85,13 @@ export function remembersRow(
   return remembered.some((match) => applyRemembered(match, headers) !== null);
 }
 
-/** The fields without an answer. The stock code must have one. */
+/** The questions about fields that are not matched yet. Only the stock code must have a column. */
 export function questionsAbout(match: Match, headers: readonly string[]): ColumnQuestion[] {
   return IMPORT_COLUMNS.filter(
     (column) => match[column] === undefined || (column === 'SKC' && match[column] === null),
   ).map((column) => {
     const candidates = candidatesFor(column, headers);
+    // A single candidate was matched, unless its column is blank or the user chose it for another field.
     return { column, candidates: candidates.length > 1 ? candidates : handlesFor(column, headers) };
   });
 }
@@ -97,13 +101,16 @@ function handlesFor(column: ImportColumn, headers: readonly string[]): number[] 
   return column === 'SKC' ? headers.flatMap((header, i) => (isHandle(header) ? [i] : [])) : [];
 }
 
-/** The chosen columns; for the other fields those that the headings mean, unless chosen for another field. */
-function merged(chosen: Match, byHeadings: Match, columns: number): Match {
+/**
+ * The user's choice, completed by the headings: a field without a choice gets the column that its heading
+ * means, unless the user chose that column for another field.
+ */
+function merged(chosen: Match, byHeadings: Match, columnCount: number): Match {
   const match: Partial<Record<ImportColumn, number | null>> = {};
   const taken = new Set(Object.values(chosen));
   for (const column of IMPORT_COLUMNS) {
     const index = chosen[column];
-    const isChosen = index === null || (index !== undefined && index < columns);
+    const isChosen = index === null || (index !== undefined && index < columnCount);
     const meant = byHeadings[column];
     if (isChosen) match[column] = index;
     else if (typeof meant === 'number' && taken.has(meant)) match[column] = null;

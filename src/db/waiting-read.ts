@@ -13,21 +13,22 @@ export interface Waiting {
   readonly changes: readonly Change[];
 }
 
-/** A tab that is frozen in the middle of a transaction blocks all others, without limit. */
-const PATIENCE_MS = 4000;
+/** A tab that is frozen in the middle of a transaction blocks all other transactions, without limit. */
+const TIMEOUT_MS = 4000;
 
 /**
- * Reads the outbox in one transaction, without Dexie. Null when it is empty, or without a live session.
+ * Reads the outbox in one transaction, for the service worker, which must not load Dexie. Null when the outbox is
+ * empty, or without a live session.
  * @throws what `openForReading` throws, and an error when no answer comes in time
  */
 export async function readWaiting(): Promise<Waiting | null> {
   const db = await openForReading();
   if (!db) return null;
   try {
-    const late = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error('no answer')), PATIENCE_MS);
+    const timeout = new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS);
     });
-    return await Promise.race([readAll(db.transaction(['meta', 'session', 'outbox'])), late]);
+    return await Promise.race([readAll(db.transaction(['meta', 'session', 'outbox'])), timeout]);
   } finally {
     db.close();
   }

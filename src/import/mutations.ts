@@ -20,6 +20,7 @@ export function saveTemplate(): void {
 /** A template file: the headings and two example rows. */
 export function templateCsv(): string {
   const lines = [IMPORT_COLUMNS, exampleRow('M'), exampleRow('L')].map((cells) => csvLine(cells));
+  // The byte order mark tells Excel that the file is UTF-8.
   return `\ufeff${lines.join('')}`;
 }
 

@@ -1,4 +1,4 @@
-/** Begins payments and asks for their status. Failures are values. */
+/** Begins, captures and cancels payments, and asks for their status. Failures are values. */
 import type { AddressProblems, ShippingAddress } from '../domain/address.ts';
 import type { Answer, BackendFailure, Rejection } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
@@ -102,7 +102,10 @@ export interface CheckoutRemote {
   readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
-/** A function has 60 s. The shopper may press again after this time, because that sends the same order's id. */
+/**
+ * Half of the time that a function has. The shopper may then press again: the request names the same order, so
+ * nothing is ordered twice.
+ */
 const TIMEOUT_MS = 30_000;
 
 export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {

@@ -61,9 +61,9 @@ interface RestRequest<T> extends Pick<HttpRequest<T>, 'token' | 'timeoutMs' | 'p
 
 /** Sends one request to PostgREST. */
 export function requestRest<T>(options: RestOptions, given: RestRequest<T>): Promise<Answer<T>> {
-  const { path, body, ...rest } = given;
+  const { path, body, ...common } = given;
   return request({
-    ...rest,
+    ...common,
     url: `${options.url}/rest/v1/${path}`,
     headers: { apikey: options.key },
     body: body && JSON.stringify(body),

@@ -6,8 +6,8 @@ import { Frame } from './frame.tsx';
 import { Screens } from './screens.tsx';
 
 export function App() {
-  // A layout effect runs in the same task as the render. After a later effect, a tap in between would count
-  // twice: `noteTaps` would store the tap, and React would handle it.
+  // A layout effect, because it runs in the same task as the render. An ordinary effect runs later, and a tap in
+  // between would count twice: `noteTaps` would store the tap, and React would handle it.
   useLayoutEffect(repeatTaps, []);
   return (
     <ErrorBoundary>

@@ -30,6 +30,7 @@ export function syncCatalogue(
     if (!budget.take(isWoken ? 'catalogue' : 'background')) return 'no-room';
     const failure = await pullCatalogue({ db, remote, now: pageTiming.now }, signal);
     budget.settle(failure !== null && failure !== 'aborted');
+    // Sync was stopped. The attempt says nothing about the shop, so it is not recorded.
     if (failure === 'aborted') return 'done';
     await recordAttempt(db, failure);
     return failure === null ? 'done' : 'failed';

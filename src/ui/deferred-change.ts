@@ -29,8 +29,8 @@ export function onDeferredReady(listener: () => void): void {
  * a shopper.
  */
 export function deferredChange(nowMs: number): DeferredChange | null {
-  fresh(handedOverKey, nowMs); // only to delete a change that is too old
-  return fresh(deferredKey, nowMs);
+  readFresh(handedOverKey, nowMs); // only to delete a change that is too old
+  return readFresh(deferredKey, nowMs);
 }
 
 /** Forgets a change that is done, in this tab and for others. */
@@ -73,7 +73,7 @@ export async function sendFor<T>(
   }
   if (own) write({ ...own, email: owner });
   else {
-    const handedOver = fresh(handedOverKey, now());
+    const handedOver = readFresh(handedOverKey, now());
     if (handedOver?.email !== owner) return answer;
     handedOverKey.clear();
     write(handedOver);
@@ -87,7 +87,7 @@ function write(deferred: DeferredChange): void {
 }
 
 /** The change under a key. Deletes a change that is too old, and returns null. */
-function fresh(key: StorageKey, nowMs: number): DeferredChange | null {
+function readFresh(key: StorageKey, nowMs: number): DeferredChange | null {
   const deferred = parse(key);
   if (deferred && Math.abs(nowMs - deferred.tappedAtMs) < GOOD_FOR_MS) return deferred;
   key.clear();

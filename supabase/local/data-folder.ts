@@ -78,7 +78,7 @@ export function openDataFolder(folder: string): DataFolder {
     const newDatabase = join(path, 'database.new');
     rmSync(newDatabase, { recursive: true, force: true });
     checkDatabase(path, database);
-    const secrets = readOrMakeSecrets(path, existsSync(database));
+    const secrets = readOrMakeSecrets(path);
     const [log, mails] = [join(path, 'backend.log'), join(path, 'mails.json')];
     return { path, database, newDatabase, log, mails, secrets, release };
   } catch (thrown) {
@@ -141,7 +141,7 @@ function checkDatabase(path: string, database: string): void {
   }
 }
 
-function readOrMakeSecrets(path: string, hasDatabase: boolean): Secrets {
+function readOrMakeSecrets(path: string): Secrets {
   const file = join(path, 'secrets.json');
   if (!existsSync(file)) {
     // New secrets keep the catalogue usable; all users have to sign in again.
@@ -154,7 +154,7 @@ function readOrMakeSecrets(path: string, hasDatabase: boolean): Secrets {
   try {
     return parseSecrets(JSON.parse(readFileSync(file, 'utf8')));
   } catch (thrown) {
-    if (isSystemError(thrown) || !hasDatabase) throw thrown;
+    if (isSystemError(thrown)) throw thrown;
     throw new DataFolderDamaged(path, `secrets.json cannot be read (${messageOf(thrown)})`, thrown);
   }
 }

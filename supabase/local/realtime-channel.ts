@@ -60,7 +60,7 @@ export class Channel {
     if (event === 'access_token') {
       // Realtime ignores a key or a missing token here, and the channel keeps its token.
       const token = payload['access_token'];
-      if (typeof token !== 'string' || token.startsWith('sb_')) return;
+      if (!isAccessToken(token)) return;
       const verdict = this.#context.readToken(token);
       if (!verdict.ok) return this.#shutDown(verdict.reason);
       this.#adopt(verdict.claims);
@@ -102,9 +102,9 @@ export class Channel {
   }
 
   #rightsOf(token: unknown): Verdict {
-    return typeof token !== 'string' || token.startsWith('sb_')
-      ? { ok: true, claims: this.#context.keyClaims }
-      : this.#context.readToken(token);
+    return isAccessToken(token)
+      ? this.#context.readToken(token)
+      : { ok: true, claims: this.#context.keyClaims };
   }
 
   /** Uses a token's rights from now on, and closes the channel when the token expires. */
@@ -151,4 +151,9 @@ export class Channel {
   #push(event: string, payload: Frame['payload'], ref: string | null = null): void {
     this.#context.send({ joinRef: this.#joinRef, ref, topic: this.topic, event, payload });
   }
+}
+
+/** False for a key of the project, which supabase-js sends instead of a token while nobody is signed in. */
+function isAccessToken(token: unknown): token is string {
+  return typeof token === 'string' && !token.startsWith('sb_');
 }

@@ -1,5 +1,5 @@
 /** What a tab removes from screen and device when its shopper logs out or another one signs in. */
-// First: Dexie looks for IndexedDB when it is imported.
+// Imported first, because Dexie looks for IndexedDB while it loads.
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { matchesKey } from '../../src/account/personal-keys.ts';
@@ -98,10 +98,10 @@ test.each(DEPARTURES)(
   'the file of an unfinished import leaves the device when its shopper %s',
   async (_, next) => {
     const readKeys = await leaveImports('ada', 'eve');
-    const ended = viewOf('ada');
+    const ada = viewOf('ada');
     // When a session ends by itself, Ada signs in again and resumes.
-    shopperStore.set({ ...ended, shopper: { ...ended.shopper, session: 'ended' } });
-    shopperStore.set(viewOf('ada'));
+    shopperStore.set({ ...ada, shopper: { ...ada.shopper, session: 'ended' } });
+    shopperStore.set(ada);
     expect((await readKeys()).map(({ length }) => length)).toEqual([2, 2, 2]);
     shopperStore.set(next);
     await expect
@@ -110,7 +110,7 @@ test.each(DEPARTURES)(
   },
 );
 
-test('the file stays when the storage fails and the page goes on in memory without its shopper or with another', async () => {
+test('the file stays when the storage fails, and the page in memory shows nobody or another shopper', async () => {
   const kept = vi.spyOn(connection, 'kept', 'get');
   const show = (place: 'device' | 'memory', view: ShopperView | null) => {
     kept.mockReturnValue(place);

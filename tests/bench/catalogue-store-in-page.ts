@@ -35,16 +35,15 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   const start = performance.now();
   const nothingStored = null;
   await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1 }, Date.now());
-  // After the last page, null ends the load. The loop gets there only if `CHUNK_ROWS` divides the number of rows.
-  for (let offset = 0; offset <= rows.length; offset += CHUNK_ROWS) {
+  const append = async (page: readonly ProductRow[] | null) => {
     const load = (await readState(db))?.load;
     if (!load) throw new Error('the load ended too early');
-    await appendPage(
-      db,
-      load,
-      offset < rows.length ? rows.slice(offset, offset + CHUNK_ROWS) : null,
-    );
+    await appendPage(db, load, page);
+  };
+  for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
+    await append(rows.slice(offset, offset + CHUNK_ROWS));
   }
+  await append(null); // ends the load
   return { products: rows.length, ms: performance.now() - start };
 }
 

@@ -66,6 +66,7 @@ export async function openImportBench(): Promise<ImportBench> {
       });
       return;
     }
+    // The parts that were sent, which `import-post-worker.ts` posts again for the baseline.
     if (request.url === '/parts.json') {
       response.end(JSON.stringify(bodies.map((body) => textOf(body).toString())));
       return;
@@ -115,6 +116,7 @@ async function openPage(browser: Browser, url: string, file: string): Promise<Im
   const memory = await rendererMemory(browser);
   return {
     memory,
+    // `never`, because the script inside the text decides the type.
     call: (name) => page.evaluate<never>(`import('/bench.js').then((m) => m.${name}())`),
     async [Symbol.asyncDispose]() {
       memory.stop();

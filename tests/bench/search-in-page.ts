@@ -9,7 +9,7 @@ export interface SearchCase {
   readonly name: string;
   /** How many words the search has; a blank search has none. */
   readonly words: number;
-  readonly found: number;
+  readonly resultCount: number;
   /** Milliseconds of each round in the index, and in the loop. */
   readonly indexMs: readonly number[];
   readonly loopMs: readonly number[];
@@ -23,7 +23,7 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
     const terms = termsOf(filter.search);
     const indexMs: number[] = [];
     const loopMs: number[] = [];
-    let found = 0;
+    let resultCount = 0;
     for (let round = -warmUps; round < rounds; round++) {
       const byIndex = () => index.find(filter).length;
       const byLoop = () => searchByLoop(haystacks, terms).length;
@@ -35,15 +35,17 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
       const [ofIndex, ofLoop] = isIndexFirst
         ? [firstTimed, secondTimed]
         : [secondTimed, firstTimed];
-      if (filter.category === null && ofIndex.found !== ofLoop.found) {
-        throw new Error(`${name}: ${ofIndex.found} found, the bare loop has ${ofLoop.found}`);
+      if (filter.category === null && ofIndex.resultCount !== ofLoop.resultCount) {
+        throw new Error(
+          `${name}: ${ofIndex.resultCount} found, the bare loop has ${ofLoop.resultCount}`,
+        );
       }
       if (round < 0) continue;
-      found = ofIndex.found;
+      resultCount = ofIndex.resultCount;
       indexMs.push(ofIndex.ms);
       loopMs.push(ofLoop.ms);
     }
-    return { name, words: terms.length, found, indexMs, loopMs };
+    return { name, words: terms.length, resultCount, indexMs, loopMs };
   });
 }
 
@@ -73,7 +75,7 @@ function filtersFor(
   const frequent = [...counts].sort((a, b) => b[1] - a[1]).map(([word]) => word);
   const middle = Math.floor(rows.length / 2);
   const words = (haystacks[middle] ?? '').split(/[^\p{L}]+/u).filter((word) => word.length > 2);
-  const [category = ''] = categoriesOf(rows[middle]!).slice(-1); // the middle row exists
+  const category = categoriesOf(rows[middle]!).at(-1) ?? ''; // the middle row exists
   const [, stockCode] = rows[middle]!;
   const threeWords = [...words.slice(0, 2), frequent[0]!].join(' ');
   return {
@@ -106,8 +108,9 @@ function searchByLoop(haystacks: readonly string[], terms: readonly string[]): n
   return found;
 }
 
-function timed(run: () => number): { found: number; ms: number } {
+/** @param search returns the number of its results */
+function timed(search: () => number): { resultCount: number; ms: number } {
   const start = performance.now();
-  const found = run();
-  return { found, ms: performance.now() - start };
+  const resultCount = search();
+  return { resultCount, ms: performance.now() - start };
 }

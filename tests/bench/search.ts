@@ -17,8 +17,8 @@ export async function measureSearch(): Promise<Figure[]> {
   );
   const cases = await page.call('measure', ROUNDS, WARM_UPS);
   console.log(`${PRODUCTS} products in Chromium, median of ${ROUNDS} rounds`);
-  return cases.flatMap(({ name, words, found, indexMs, loopMs }) => [
-    figure(`${name}: found`, found, 'products'),
+  return cases.flatMap(({ name, words, resultCount, indexMs, loopMs }) => [
+    figure(`${name}: found`, resultCount, 'products'),
     figure(`${name}: keystroke`, median(indexMs), 'ms'),
     figure(`${name}: bare loop`, median(loopMs), 'ms'),
     figure(

@@ -108,17 +108,9 @@ const WINDOWS = [
 /** On a busy machine a browser that is not in the disk cache takes seconds to start. */
 const START_TIMEOUT_MS = 30_000;
 
-/** Paths of Playwright's own browsers, the newest first. Source: its manual, "Managing browser binaries". */
+/** Paths of the browsers that Playwright has downloaded; of each kind the newest first. */
 function downloaded(env: Machine['env']): string[] {
-  const home = env['HOME'] ?? homedir();
-  const named = env['PLAYWRIGHT_BROWSERS_PATH'];
-  const folder =
-    (named === '0' ? join(PLAYWRIGHT, '.local-browsers') : named) ??
-    {
-      darwin: join(home, 'Library/Caches/ms-playwright'),
-      win32: join(env['LOCALAPPDATA'] ?? home, 'ms-playwright'),
-    }[process.platform as string] ??
-    join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'ms-playwright');
+  const folder = downloadFolder(env);
   const programs = [
     'chrome',
     'chrome-headless-shell',
@@ -129,6 +121,17 @@ function downloaded(env: Machine['env']): string[] {
   const inOrder = new Intl.Collator('en', { numeric: true });
   const newestFirst = globSync(pattern, { cwd: folder }).sort(inOrder.compare).reverse();
   return newestFirst.map((path) => join(folder, path));
+}
+
+/** Where Playwright keeps its browsers. Source: its manual, "Managing browser binaries". */
+function downloadFolder(env: Machine['env']): string {
+  const named = env['PLAYWRIGHT_BROWSERS_PATH'];
+  if (named === '0') return join(PLAYWRIGHT, '.local-browsers'); // 0: inside Playwright's own package
+  if (named !== undefined) return named;
+  const home = env['HOME'] ?? homedir();
+  if (process.platform === 'darwin') return join(home, 'Library/Caches/ms-playwright');
+  if (process.platform === 'win32') return join(env['LOCALAPPDATA'] ?? home, 'ms-playwright');
+  return join(env['XDG_CACHE_HOME'] ?? join(home, '.cache'), 'ms-playwright');
 }
 
 /**

@@ -177,6 +177,7 @@ describe('registering', () => {
       const hal = { email: 'hal@weft.test', password: 'secret-3' };
       await register(hal.email, hal.password);
       const mailedLink = await linkInMail(shop.backend, hal.email);
+      // Another browser, in which the verifier of the registration is not stored.
       await changeDevice({ viewport: DESKTOP });
       await page.goto(mailedLink);
       await page.getByText('Your link was asked for in another browser.').waitFor();
@@ -494,6 +495,7 @@ describe('a session', () => {
       // The page shows the name together with the heading, without asking a server in between.
       const name = reopened.getByRole('button', { name: ada.email });
       expect(await name.isVisible()).toBe(true);
+      // Meanwhile the tab tries to renew the session. The failure must not remove the name.
       await reopened.waitForTimeout(2000);
       expect(await name.isVisible()).toBe(true);
       await after.close();

@@ -45,7 +45,7 @@ async function tapAndOpenLogin(tap: () => Promise<void>): Promise<void> {
 const tapAdd = () => ada.addButton(SHIRT_NAME).click();
 const tapHeart = () => ada.heart('Scarf').click();
 
-/** Adds a sock, and waits until the server has it beside the expected cart: by then it has all earlier changes. */
+/** Adds a sock and waits until the server has it, and with it all earlier changes: the expected cart. */
 async function settle(expected: Readonly<Record<string, number>>): Promise<void> {
   await ada.goto('/');
   await ada.addButton('Sock').click();
@@ -105,7 +105,7 @@ test('a login that was not opened from the alert adds nothing', async () => {
   await button('Login').waitFor();
   await ada.typeCredentials();
   await waitForSignIn();
-  expect(await alert().textContent(), 'the alert of the second tap is gone').toBe('');
+  expect(await alert().textContent(), 'the alert of the last tap is gone').toBe('');
   await settle({});
   expect(await ada.favourites()).toEqual([]);
 });
@@ -140,11 +140,12 @@ test('two tabs: only the tab whose form was sent does what was tapped in it', as
 });
 
 test(
-  'while its login is not answered, a tap belongs to no account, though the shopper logs in in another tab',
+  'until the login of a tab is answered, its tap belongs to no account, though the shopper logs in elsewhere',
   { tags: 'long' },
   async () => {
     await ada.openCatalogue(3);
     await tapAndOpenLogin(tapAdd);
+    // The login of this tab is never answered.
     await page.route(/\/auth\/v1\/token/, () => undefined);
     const asked = page.waitForRequest(/\/auth\/v1\/token/);
     await ada.typeCredentials();

@@ -8,7 +8,7 @@ import { AWKWARD, fileOf, type FileFormat } from './product-files.ts';
 
 const ENCODINGS: readonly FileFormat['encoding'][] = [
   'utf-8',
-  'utf-8 with mark',
+  'utf-8 with BOM',
   'utf-16le',
   'utf-16be',
   'windows-1252',

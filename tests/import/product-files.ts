@@ -13,8 +13,8 @@ export type Cells = readonly (readonly string[])[];
 
 /** How a file is written. */
 export interface FileFormat {
-  /** `with mark`: a byte order mark stands first. */
-  readonly encoding: 'utf-8' | 'utf-8 with mark' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+  /** UTF-16 always begins with a byte order mark (BOM). */
+  readonly encoding: 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be' | 'windows-1252';
   readonly delimiter: ',' | ';' | '\t' | '|';
   /** Of lines; `mixed` alternates. */
   readonly ending: '\n' | '\r\n' | 'mixed' | '\r';
@@ -70,12 +70,12 @@ function textOf(cells: Cells, { delimiter = ',', ending = '\n', above = '' }: Pa
 
 function encode(text: string, encoding: FileFormat['encoding']): Uint8Array<ArrayBuffer> {
   if (encoding === 'utf-8') return new TextEncoder().encode(text);
-  if (encoding === 'utf-8 with mark') return new TextEncoder().encode(`\ufeff${text}`);
+  if (encoding === 'utf-8 with BOM') return new TextEncoder().encode(`\ufeff${text}`);
   if (encoding === 'windows-1252') return encodedAs(encoding, text);
-  const bytes = new DataView(new ArrayBuffer(text.length * 2 + 2));
-  for (let i = 0; i <= text.length; i++) {
-    const unit = i === 0 ? 0xfeff : text.charCodeAt(i - 1); // the byte order mark first
-    bytes.setUint16(i * 2, unit, encoding === 'utf-16le');
+  const withMark = `\ufeff${text}`;
+  const bytes = new DataView(new ArrayBuffer(withMark.length * 2));
+  for (let i = 0; i < withMark.length; i++) {
+    bytes.setUint16(i * 2, withMark.charCodeAt(i), encoding === 'utf-16le');
   }
   return new Uint8Array(bytes.buffer);
 }

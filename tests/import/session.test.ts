@@ -17,17 +17,20 @@ Object.defineProperty(globalThis, 'window', { configurable: true, value: new Eve
 const PRICES = textFile(
   'Item code,RRP,Wholesale,Category,Image\nA,129.50,60.00,Coat,/a.jpg\nB,129.50,60.00,Coat,/a.jpg\n',
 );
+/** Sorted, as a match is remembered. */
 const PRICES_HEADINGS = ['Category', 'Image', 'Item code', 'RRP', 'Wholesale'];
 
-const matchOf = (headings: readonly string[], columns: RememberedMatch['columns']) => ({
+/** A match that another user made. Its columns count the sorted headings, from 0. */
+const colleaguesMatch = (headings: readonly string[], columns: RememberedMatch['columns']) => ({
   headings,
   columns,
   rulesOff: [],
   by: null,
   at: 5,
 });
-/** A colleague's match, and the table of a check that was read by it. */
-const WHOLESALE = matchOf(PRICES_HEADINGS, { SKC: 2, 'Retail Price': 4 });
+/** A colleague takes the wholesale price. */
+const WHOLESALE = colleaguesMatch(PRICES_HEADINGS, { SKC: 2, 'Retail Price': 4 });
+/** The table of a check that was read by that match. */
 const WHOLESALE_TABLE = { origin: { by: null, at: WHOLESALE.at } };
 
 function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
@@ -148,6 +151,7 @@ test('a match that comes while the file is first checked is used, but not sent u
   await expect
     .poll(() => session.snapshot())
     .toMatchObject({ check: { check: { table: WHOLESALE_TABLE } } });
+  // Chosen again, so that the user presses Start before the check ends.
   session.choose(PRICES);
   session.start();
   await waitForOutcome('unseen-match');
@@ -159,7 +163,7 @@ test('a match that comes while the page asks about columns answers that question
   const { session, waitForCheck, learn } = openSession();
   session.choose(textFile('Code of ours,Cost\nA,5\n'));
   await expect.poll(() => session.snapshot().check.kind).toBe('ask-columns');
-  learn(matchOf(['Code of ours', 'Cost'], { SKC: 0, 'Retail Price': 1 }));
+  learn(colleaguesMatch(['Code of ours', 'Cost'], { SKC: 0, 'Retail Price': 1 }));
   await waitForCheck();
 });
 
@@ -191,7 +195,9 @@ test('a match that comes after rows were mended is not offered, because it would
 
 test('headings of the shop’s own are neither remembered nor matched by memory', async () => {
   const { session, waitForCheck, origin } = openSession();
-  keepShared('ada', [matchOf(['Material', 'Retail Price', 'SKC'], { SKC: 0, 'Retail Price': 1 })]);
+  keepShared('ada', [
+    colleaguesMatch(['Material', 'Retail Price', 'SKC'], { SKC: 0, 'Retail Price': 1 }),
+  ]);
   session.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));
   await waitForCheck();
   session.onOverview();

@@ -57,7 +57,7 @@ test('a new password by a mail’s link, also after the session was renewed, end
 
 /**
  * The embedded auth service notes which sessions began with a mail: it reads the token in the address to which
- * a link leads. So an address that only holds a token must not count.
+ * a link redirects. A failed link redirects to an address that the caller chose, and whose token proves nothing.
  */
 test('a failed link that leads to an address with the token of a login allows no new password', async () => {
   const { client } = await addSignedInAccount();
@@ -71,8 +71,8 @@ test('a failed link that leads to an address with the token of a login allows no
 });
 
 /**
- * A stranger may have registered the address of its owner. With a second factor of the stranger's, the auth
- * service would take no new password of the owner, who follows the link of a mail.
+ * A stranger may have registered with another person's email address. If the stranger could add a second factor,
+ * the auth service would refuse the new password that the owner of the address sets by a mail's link.
  */
 test('no account gets a second factor, which would keep its owner out', async () => {
   const { client } = await addSignedInAccount();
@@ -82,6 +82,7 @@ test('no account gets a second factor, which would keep its owner out', async ()
     { factor_type: 'phone', phone: '+15550100' },
     { factor_type: 'webauthn', friendly_name: 'key' },
   ]) {
+    // The embedded auth service has no second factors; `config.toml` switches them off in a hosted project.
     const answer = await fetch(`${shop.url}/auth/v1/factors`, {
       method: 'POST',
       headers: {

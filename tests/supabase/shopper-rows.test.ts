@@ -161,9 +161,9 @@ describe('the version of a shopper', () => {
 
 test('deleting an account removes all its rows, and its token cannot write new ones', async () => {
   const bob = await addShopper(shop, 'bob');
-  const row = { user_id: bob.id, product_id: coat };
-  const line = { ...row, quantity: 1 };
-  await bob.client.from('cart_items').insert(line).throwOnError();
+  const favourite = { user_id: bob.id, product_id: coat };
+  const cartLine = { ...favourite, quantity: 1 };
+  await bob.client.from('cart_items').insert(cartLine).throwOnError();
   await push(bob, [addFavourite(coat)]);
   expect(await pull(bob)).toMatchObject({ cart: [[coat, 1, PRICE]], favourites: [coat] });
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
@@ -171,6 +171,6 @@ test('deleting an account removes all its rows, and its token cannot write new o
     const rows = `select * from public.${table} where user_id = $1`;
     expect(await shop.backend.query(rows, [bob.id])).toEqual([]);
   }
-  const answer = await bob.client.from('favorites').insert(row);
+  const answer = await bob.client.from('favorites').insert(favourite);
   expect(answer.error?.code).toBe(SQLSTATE.foreignKeyViolation);
 });

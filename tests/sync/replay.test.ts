@@ -8,6 +8,8 @@ import { keptToken, replay } from '../../src/sync/replay.ts';
 
 const COUNT = 120;
 const NOW = Date.parse('2026-03-04T10:00:00Z');
+/** The worker uses a token only if it stays valid for at least this time. */
+const MARGIN_S = 30;
 const UID = '0b7e7d3c-0000-4000-8000-000000000001';
 
 const session = (expiresInSeconds: number) =>
@@ -21,8 +23,8 @@ const session = (expiresInSeconds: number) =>
 test('the stored token is used until shortly before it expires, for its own shopper, and never renewed', async () => {
   const tokenOf = (seconds: number, uid = UID) =>
     keptToken(session(seconds), () => NOW).accessToken(uid);
-  expect(await tokenOf(60)).toEqual({ ok: true, value: 'stored' });
-  expect(await tokenOf(29)).toEqual(SIGN_IN_NEEDED);
+  expect(await tokenOf(MARGIN_S)).toEqual({ ok: true, value: 'stored' });
+  expect(await tokenOf(MARGIN_S - 1)).toEqual(SIGN_IN_NEEDED);
   expect(await tokenOf(-3600)).toEqual(SIGN_IN_NEEDED);
   expect(await tokenOf(60, 'another shopper')).toEqual(SIGN_IN_NEEDED);
   expect(await keptToken('broken', () => NOW).accessToken(UID)).toEqual(SIGN_IN_NEEDED);
@@ -41,12 +43,14 @@ const unsaved = (count: number): Waiting => ({
 
 type PushAnswer = Awaited<ReturnType<ShopperRemote['push']>>;
 
-/** A server that gives these answers one after the other; `sent` has the ids of each request. */
+const PUSHED: PushAnswer = { ok: true, value: 1 };
+
+/** A server that gives these answers one after the other, then `PUSHED`; `sent` has the ids of each request. */
 function server(...answers: readonly PushAnswer[]) {
   const sent: string[][] = [];
   const push: ShopperRemote['push'] = async (_uid, _device, changes) => {
     sent.push(changes.map(({ id }) => id));
-    return answers[sent.length - 1] ?? { ok: true, value: 1 };
+    return answers[sent.length - 1] ?? PUSHED;
   };
   return { sent, push };
 }
@@ -61,7 +65,7 @@ test('unsaved changes are sent in the order in which they were made, at most 50 
 });
 
 test('after a failure nothing later is sent, and the platform is asked for another attempt', async () => {
-  const { sent, push } = server({ ok: true, value: 1 }, OFFLINE);
+  const { sent, push } = server(PUSHED, OFFLINE);
   expect(await replay(unsaved(COUNT), { push }, signal)).toBe('failed');
   expect(sent.length).toBe(2);
 });

@@ -3,6 +3,7 @@ import type { Emulator, EmulatorOptions, EmulatorState } from './emulator.ts';
 import { listenOnLoopback } from './server.ts';
 import { openStateFile } from './state-file.ts';
 
+/** How often the emulator ends what has run out of time, although no request comes. */
 const TICK_MS = 10_000;
 
 /**

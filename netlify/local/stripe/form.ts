@@ -16,6 +16,7 @@ export function formParser<S extends TSchema>(schema: S): (text: string) => Stat
   return (text) => parse(qs.parse(text, FORM));
 }
 
+/** Stripe's error codes, by the keyword of JSON Schema that a value violates. */
 const CODES: Readonly<Record<string, string>> = {
   additionalProperties: 'parameter_unknown',
   required: 'parameter_missing',
@@ -29,8 +30,8 @@ function errorOf([flaw]: Flaws): StripeError {
   const { keyword, schema: expected, message } = flaw;
   const [field = '', ...nestedNames] = pathOf(flaw);
   const param = field + nestedNames.map((part) => `[${part}]`).join('');
-  const isInteger = keyword === 'type' && expected === 'integer';
-  const ofFormat = keyword === 'format' ? `${String(expected)}_invalid` : undefined;
-  const code = isInteger ? 'parameter_invalid_integer' : (CODES[keyword] ?? ofFormat);
+  const isNoInteger = keyword === 'type' && expected === 'integer';
+  const formatCode = keyword === 'format' ? `${String(expected)}_invalid` : undefined;
+  const code = isNoInteger ? 'parameter_invalid_integer' : (CODES[keyword] ?? formatCode);
   return new StripeError(400, { message: `Invalid ${param}: it ${message}`, code, param });
 }

@@ -59,8 +59,9 @@ export async function readRows(
     else firstLineTooMany ??= line;
     rows += 1;
   }
+  /** The value of a blank cell: it empties the stored value, or leaves it. */
   const blank = plan.blankCellsClear ? '' : undefined;
-  const plain =
+  const plainRows =
     !needsCells && mayReadPlainRows(plan, rules) ? new PlainRows(layout, blank, price) : null;
 
   const reader = openRecordReader(
@@ -72,9 +73,9 @@ export async function readRows(
       if (validated) takeRow(validated, cells, line);
     },
     (text, at, line) => {
-      if (!plain?.read(text, at)) return null;
-      takeRow({ ok: true, values: plain.values, warnings: NO_WARNINGS }, NO_CELLS, line);
-      return plain.end;
+      if (!plainRows?.read(text, at)) return null;
+      takeRow({ ok: true, values: plainRows.values, warnings: NO_WARNINGS }, NO_CELLS, line);
+      return plainRows.end;
     },
   );
   let charsToSkip = layout.bodyStart;
@@ -92,12 +93,13 @@ export async function readRows(
 function mayReadPlainRows({ layout, mended }: ReadingPlan, rules: RuleApplier | null): boolean {
   const { columns } = layout;
   return (
+    // `PlainRows` knows totals itself, and no other rule.
     (rules?.findsOnlyTotals ?? true) &&
     // The user's cells replace those in the file.
     (mended?.size ?? 0) === 0 &&
-    // A report has cells beyond the headings, which no row may have.
+    // A report has columns for cells beyond a file's headings. A row with such a cell must be rejected.
     !columns.some((_, i) => isSpilled(layout, i)) &&
-    // The expression for a row of a spreadsheet's full width is too long for engines.
+    // The regular expression for more columns, such as a spreadsheet's full width, is too long for engines.
     columns.length <= MAX_COLUMNS
   );
 }

@@ -38,7 +38,7 @@ export function openClient(
     async signIn(email, password, captcha) {
       const form = { email, password, options: withCaptcha(captcha) };
       const { error } = await auth.signInWithPassword(form);
-      return error ? failed(error) : DONE;
+      return error ? answerFor(error) : DONE;
     },
 
     async signUp(email, password, captcha) {
@@ -48,7 +48,7 @@ export function openClient(
         options: { emailRedirectTo: siteUrl, ...withCaptcha(captcha) },
       };
       const { data, error } = await auth.signUp(form);
-      if (error) return failed(error);
+      if (error) return answerFor(error);
       // Neither a user nor an error: a captive portal's `{}`.
       if (!data.user) return OFFLINE;
       return { ok: true, value: data.session ? 'signed-in' : 'confirm' };
@@ -59,7 +59,7 @@ export function openClient(
         redirectTo: `${siteUrl}/reset-password`,
         ...withCaptcha(captcha),
       });
-      return error ? failed(error) : DONE;
+      return error ? answerFor(error) : DONE;
     },
 
     // Not through auth-js, which stores the session that it read before the request: a late answer
@@ -69,7 +69,7 @@ export function openClient(
       const token = session && (await tokens.accessToken(session.uid));
       if (token && !token.ok && token.failure.kind === 'offline') return OFFLINE;
       if (!token?.ok)
-        return failed({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
+        return answerFor({ name: 'AuthSessionMissingError', message: 'Auth session missing!' });
       try {
         const response = await options.fetch(`${options.url}/auth/v1/user`, {
           method: 'PUT',
@@ -85,7 +85,7 @@ export function openClient(
         if (response.ok) return typeof answer['id'] === 'string' ? DONE : OFFLINE;
         const { error_code: code, msg: message } = answer;
         if (typeof code !== 'string' || typeof message !== 'string') return OFFLINE;
-        return failed({ code, message, status: response.status, name: '' });
+        return answerFor({ code, message, status: response.status, name: '' });
       } catch {
         return OFFLINE;
       }
@@ -155,7 +155,7 @@ type AuthFailure = Pick<AuthError, 'name' | 'message'> &
   Partial<Pick<AuthError, 'code' | 'status'>>;
 
 /** Converts an error of auth-js. An answer without a GoTrue code is not from the auth server. */
-function failed({ code, status = 0, name, message }: AuthFailure): Answer<never> {
+function answerFor({ code, status = 0, name, message }: AuthFailure): Answer<never> {
   const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
   const isSessionGone = name === 'AuthSessionMissingError'; // has no code in auth-js
   if (!isAnswer && !isSessionGone) return OFFLINE;

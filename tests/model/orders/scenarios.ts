@@ -29,6 +29,10 @@ const ORDER = '0a000000-0000-4000-8000-000000000001';
 /** The order that the second phone places. */
 const OTHER_ORDER = '0a000000-0000-4000-8000-000000000002';
 const MINUTE_MS = 60_000;
+/** More than the two minutes after which `reconcile` asks the provider of an attempt. */
+const UNTIL_ASKED_MS = 3 * MINUTE_MS;
+/** More than the hour for which a payment page is open. */
+const UNTIL_PAGE_CLOSES_MS = 61 * MINUTE_MS;
 
 export const SCENARIOS: readonly Scenario[] = [
   {
@@ -38,7 +42,7 @@ export const SCENARIOS: readonly Scenario[] = [
     limits: { card: 1, paypal: 1, capture: 1, pay: 1, approve: 1, webhook: 1, fault: 1 },
   },
   {
-    name: 'each button twice, in two tabs',
+    name: 'paying by card and with PayPal, each begun twice for one order',
     depth: 6,
     soakDepth: 16,
     limits: { card: 2, paypal: 2, pay: 1, approve: 1, capture: 1 },
@@ -61,12 +65,13 @@ export const SCENARIOS: readonly Scenario[] = [
       const paypalOrder = tab?.paypalOrders[0] ?? '';
       const capture = await world.start({ kind: 'capture', tab: 0, paypalOrder });
       await world.step(capture);
+      // The function dies while its call to PayPal is under way.
       await world.kill(capture, { callHappens: true });
-      await world.pass(3 * MINUTE_MS);
+      await world.pass(UNTIL_ASKED_MS);
     },
   },
   {
-    name: 'a card order is cancelled while it is paid',
+    name: 'the shop cancels a card order while it is paid',
     depth: 4,
     soakDepth: 11,
     limits: { pay: 1, cancel: 1, status: 1, webhook: 1, minutes: 1, reconcile: 1, fault: 1 },
@@ -191,13 +196,13 @@ export function movesOf(world: World, { limits }: Scenario, used: MoveCounts): M
       world.start({ kind: 'status', tab: 0, order: ORDER, session: null }),
     );
     add('reconcile', 'reconcile begins', () => world.start({ kind: 'reconcile' }));
-    add('cancel', 'cancels', () => cancelOrder(world, ORDER));
+    add('cancel', 'the shop cancels', () => cancelOrder(world, ORDER));
     add('give up', 'the shopper cancels', () =>
       world.start({ kind: 'cancel', tab: 0, order: ORDER }),
     );
     add('delete', 'the shopper deletes the account', () => world.start({ kind: 'delete', tab: 0 }));
-    add('minutes', '3 minutes go by', () => world.pass(3 * MINUTE_MS));
-    add('hour', 'an hour goes by', () => world.pass(61 * MINUTE_MS));
+    add('minutes', '3 minutes go by', () => world.pass(UNTIL_ASKED_MS));
+    add('hour', 'an hour goes by', () => world.pass(UNTIL_PAGE_CLOSES_MS));
   }
   return moves;
 }

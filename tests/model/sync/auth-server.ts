@@ -6,6 +6,8 @@
  */
 import type { Chance } from '../kit/chance.ts';
 
+const HOUR_MS = 3_600_000;
+
 interface AuthSession {
   readonly uid: string;
   /** Latest last. */
@@ -23,12 +25,12 @@ export class AuthServer {
   #chance: Chance;
   #sessions: AuthSession[] = [];
   #tokens = new Map<string, { readonly uid: string; expiresAtMs: number }>();
-  /** How long an access token is good. */
+  /** How long an access token is good. In half of the schedules an hour, as in a hosted project. */
   #lifetimeMs: number;
 
   constructor(chance: Chance) {
     this.#chance = chance;
-    this.#lifetimeMs = chance.pick([20_000, 60_000, 3_600_000, 3_600_000]);
+    this.#lifetimeMs = chance.pick([20_000, 60_000, HOUR_MS, HOUR_MS]);
   }
 
   /** Begins a session. Returns the body of the answer. */
@@ -82,7 +84,9 @@ export class AuthServer {
   }
 
   #liveSessionOf(refreshToken: string): AuthSession | undefined {
-    const session = this.#sessions.find((each) => each.refreshTokens.includes(refreshToken));
+    const session = this.#sessions.find(({ refreshTokens }) =>
+      refreshTokens.includes(refreshToken),
+    );
     return session?.isEnded ? undefined : session;
   }
 

@@ -55,7 +55,7 @@ export class PhoneLocks {
   release(tab: SimulatedTab): void {
     for (const queue of this.#queues.values()) {
       const wasFirst = queue[0]?.tab === tab;
-      const others = queue.filter((each) => each.tab !== tab);
+      const others = queue.filter((request) => request.tab !== tab);
       queue.splice(0, queue.length, ...others);
       if (wasFirst) this.#grantFirst(queue);
     }
@@ -64,6 +64,8 @@ export class PhoneLocks {
   #grantFirst(queue: readonly LockRequest[]): void {
     const [first] = queue;
     if (!first) return;
-    this.#clock.after(0, () => (queue[0] === first ? first.grant() : undefined), first.tab);
+    // In a later task, as in a browser. By then the request may have been aborted.
+    const grantIfFirst = () => (queue[0] === first ? first.grant() : undefined);
+    this.#clock.after(0, grantIfFirst, first.tab);
   }
 }
