@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config';
 import { classNames } from './netlify/build/class-names.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
-import { firstMarkup } from './netlify/build/first-markup.ts';
+import { firstMarkupPlugin } from './netlify/build/first-markup.ts';
 import { faces } from './netlify/build/faces.ts';
 import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
@@ -158,7 +158,7 @@ export default defineConfig(({ mode, command }) => {
             .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
       },
       leftOut(),
-      ...firstMarkup(import.meta.dirname, { define, css, plugins: [react()] }),
+      ...firstMarkupPlugin(import.meta.dirname, { define, css, plugins: [react()] }),
       notFoundDocument(storeName),
       checkoutDocument(),
       host.plugin,

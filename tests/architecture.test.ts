@@ -136,6 +136,27 @@ test('screens reach the backend only through their queries and mutations, and a 
   expect(new Set(importers)).toEqual(REMOTE_IMPORTERS);
 });
 
+/** Exported twice with one meaning: by two layers, by page and server, or by both payment emulators. */
+const SAME_MEANING = [
+  'answerApi',
+  'answerPage',
+  'cancelOrder',
+  'config', // of each function, for Netlify
+  'deleteAccount',
+  'dismissRejected',
+  'disputeObject',
+  'refundObject',
+  'siteUrl',
+  'wasDeleted',
+];
+const EXPORT = /^export (?:abstract |async )*(?:class|const|function|interface|type) (\w+)/gm;
+
+test('an exported name has one meaning in all that is no test', () => {
+  const names = SOURCES.flatMap((file) => [...read(file).matchAll(EXPORT)].map(([, name]) => name));
+  const repeated = names.filter((name, i) => names.indexOf(name) < i);
+  expect(new Set(repeated)).toEqual(new Set(SAME_MEANING));
+});
+
 test('nothing that is shipped imports an emulator', () => {
   const shipped = SOURCES.filter((file) => !/\/(local|doctor)\//.test(file));
   const emulators = shipped.flatMap((file) =>

@@ -41,7 +41,7 @@ interface FirstMarkup {
 }
 
 /** Returns the two plugins. @param config the settings of the Vite server that runs src/first-visit/first-markup.tsx */
-export function firstMarkup(root: string, config: InlineConfig): Plugin[] {
+export function firstMarkupPlugin(root: string, config: InlineConfig): Plugin[] {
   return [
     {
       name: 'first-markup',

@@ -2,7 +2,7 @@
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
-import { jsonIn, request } from './request.ts';
+import { jsonIn, requestOrNull } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 import { callableFunctions, PUSH_COMMAND } from './migrations.ts';
 
@@ -43,7 +43,7 @@ async function ask(
   path: string,
   key: string,
 ): Promise<RestAnswer | null> {
-  const response = await request(deployment, `${url}/rest/v1/${path}`, {
+  const response = await requestOrNull(deployment, `${url}/rest/v1/${path}`, {
     headers: { apikey: key },
   });
   if (response === null) return null;

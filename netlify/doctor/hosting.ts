@@ -3,14 +3,14 @@ import Stripe from 'stripe';
 import { siteUrl, stripeWebhookSecret, paypalWebhookId } from '../lib/env.ts';
 import { rulesOfFolder } from '../local/rules.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
-import { request } from './request.ts';
+import { requestOrNull } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 
 export const checkHosting: Check = async (deployment) => {
   const read = readerOf(deployment);
   const url = settingsOrNull(() => siteUrl(read));
   if (url === null) return [];
-  const home = await request(deployment, url);
+  const home = await requestOrNull(deployment, url);
   if (home === null) return [fault('Site', `${url} does not answer: check URL and the domain.`)];
   const location = home.headers.get('location');
   if (location !== null) {
@@ -69,7 +69,7 @@ function checkHeadersAsBuilt(headers: Headers, siteFolder: string): Finding {
 }
 
 async function checkUnknownPath(deployment: Deployment, url: string): Promise<Finding> {
-  const answer = await request(deployment, `${url}/doctor/no-such-page`);
+  const answer = await requestOrNull(deployment, `${url}/doctor/no-such-page`);
   if (answer?.status === 404) return ok('Unknown addresses', 'answered 404');
   const words = `answered ${answer?.status ?? 'not at all'} instead of 404: a rewrite takes them all.`;
   return fault('Unknown addresses', words);
@@ -79,7 +79,7 @@ async function checkUnknownPath(deployment: Deployment, url: string): Promise<Fi
 async function checkCatalogue(deployment: Deployment, url: string, key: string): Promise<Finding> {
   const subject = 'Catalogue';
   const address = `${url}/rest/v1/products?select=id&limit=1`;
-  const answer = await request(deployment, address, { headers: { apikey: key } });
+  const answer = await requestOrNull(deployment, address, { headers: { apikey: key } });
   const isJson = answer?.headers.get('content-type')?.includes('json') ?? false;
   if (answer?.status === 200 && isJson) return ok(subject, 'can be read at the site’s address');
   const words = `${url}/rest/v1/products does not lead to the backend: deploy the whole of dist/.`;
@@ -103,7 +103,7 @@ async function checkStripeWebhook(
   });
   const stripe = new Stripe('sk_test_unused');
   const signature = await stripe.webhooks.generateTestHeaderStringAsync({ payload: body, secret });
-  const answer = await request(deployment, `${url}/.netlify/functions/stripe-webhook`, {
+  const answer = await requestOrNull(deployment, `${url}/.netlify/functions/stripe-webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'stripe-signature': signature },
     body,
@@ -118,7 +118,7 @@ async function checkStripeWebhook(
 /** Only PayPal can sign its messages, so this sends one without a signature, which must be refused. */
 async function checkPayPalWebhook(deployment: Deployment, url: string): Promise<Finding> {
   const subject = 'PayPal’s webhook';
-  const answer = await request(deployment, `${url}/.netlify/functions/paypal-webhook`, {
+  const answer = await requestOrNull(deployment, `${url}/.netlify/functions/paypal-webhook`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ event_type: 'CATALOG.PRODUCT.CREATED' }),

@@ -1,7 +1,7 @@
 /** Whether the host resizes the products' pictures. A picture that it does not resize costs phones more data. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type Check, fault, notChecked, ok } from './finding.ts';
-import { jsonIn, request } from './request.ts';
+import { jsonIn, requestOrNull } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
 
 const SAMPLE_ROWS = 200;
@@ -11,7 +11,7 @@ export const checkPictures: Check = async (deployment) => {
   if (backend === null) return [];
   const subject = 'Pictures';
   const query = `select=${encodeURIComponent('"Images link"')}&limit=${SAMPLE_ROWS}`;
-  const response = await request(deployment, `${backend.url}/rest/v1/products?${query}`, {
+  const response = await requestOrNull(deployment, `${backend.url}/rest/v1/products?${query}`, {
     headers: { apikey: backend.publishableKey },
   });
   const rows = response?.ok ? await jsonIn(response) : null;

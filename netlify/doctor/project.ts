@@ -2,7 +2,7 @@
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { backendSettings, type ReadVariable, siteUrl } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
-import { jsonIn, request } from './request.ts';
+import { jsonIn, requestOrNull } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 
 /** Source: Supabase's Management API, "Gets project's auth config". */
@@ -44,7 +44,7 @@ function requestAuthConfig(
   token: string,
 ): Promise<Response | null> {
   const address = `https://api.supabase.com/v1/projects/${project}/config/auth`;
-  return request(deployment, address, { headers: { authorization: `Bearer ${token}` } });
+  return requestOrNull(deployment, address, { headers: { authorization: `Bearer ${token}` } });
 }
 
 function checkRedirects(config: Config, url: string): Finding {

@@ -9,7 +9,7 @@ import {
   type StripeSettings,
 } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
-import { jsonIn, request } from './request.ts';
+import { jsonIn, requestOrNull } from './request.ts';
 import { readerOf, settingsOrNull } from './settings.ts';
 
 /** Printed after the name VITE_PAYPAL_CLIENT_ID. */
@@ -40,7 +40,7 @@ async function ask(
   authorization: string,
   body?: string,
 ): Promise<ProviderAnswer | null> {
-  const response = await request(deployment, url, {
+  const response = await requestOrNull(deployment, url, {
     headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
     ...(body === undefined ? {} : { method: 'POST', body }),
   });

@@ -6,7 +6,7 @@ const TIMEOUT_MS = 15_000;
  * Sends a request; null where no answer comes, or none in time. Returns a redirect instead of following it,
  * because following would send the key to another host.
  */
-export async function request(
+export async function requestOrNull(
   { fetch }: Pick<Deployment, 'fetch'>,
   url: string,
   options: RequestInit = {},

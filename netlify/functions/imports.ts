@@ -2,7 +2,7 @@ import type { Config } from '@netlify/functions';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
-import { knownMatches, mayImport, recentImports } from '../lib/imports.ts';
+import { listMatches, mayImport, recentImports } from '../lib/imports.ts';
 
 /**
  * `GET` with a bearer token; answers with whether the caller may import. If so, the answer also has the last
@@ -14,7 +14,7 @@ export default serve('GET', async (request) => {
   const requiredRole = importRole();
   const isAllowed = mayImport(caller, requiredRole);
   const [newestFirst, matches] = isAllowed
-    ? await Promise.all([recentImports(settings, caller), knownMatches(settings, caller)])
+    ? await Promise.all([recentImports(settings, caller), listMatches(settings, caller)])
     : [[], []];
   const [last = null, ...earlier] = newestFirst;
   return json({

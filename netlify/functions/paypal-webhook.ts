@@ -1,14 +1,14 @@
 /** Takes PayPal's messages: captures, refunds, disputes. `.env.example` lists the events to subscribe to. */
 import type { Config } from '@netlify/functions';
 import { paypalWebhookId } from '../lib/env.ts';
-import { json, readText, serve } from '../lib/http.ts';
+import { json, readBodyText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { tellOperator } from '../lib/notices.ts';
 import { takePayPalWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {
   const webhookId = paypalWebhookId();
-  const body = await readText(request);
+  const body = await readBodyText(request);
   const ports = netlifyPorts();
   await takePayPalWebhook(ports, request.headers, body, webhookId);
   // The message may have added a notice for the operator.

@@ -4,7 +4,7 @@
  * Answers 204, whether a line was written or not.
  */
 import type { Config } from '@netlify/functions';
-import { readText, serve } from '../lib/http.ts';
+import { readBodyText, serve } from '../lib/http.ts';
 import { lineBudget, readReports } from '../lib/reports.ts';
 
 const MAX_REPORT_BYTES = 8 * 1024;
@@ -16,7 +16,7 @@ const budget = lineBudget(LINES_PER_MINUTE, () => Date.now());
 
 export default serve('POST', async (request) => {
   const type = request.headers.get('content-type') ?? '';
-  for (const line of await readReports(type, () => readText(request, MAX_REPORT_BYTES))) {
+  for (const line of await readReports(type, () => readBodyText(request, MAX_REPORT_BYTES))) {
     if (budget.take()) console.error(line);
   }
   return new Response(null, { status: 204 });

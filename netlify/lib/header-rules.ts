@@ -18,7 +18,7 @@ interface ParsedRule {
  */
 export function parseHeaders(text: string): (path: string) => ReadonlyMap<string, string> {
   const rules: ParsedRule[] = [];
-  for (const line of linesOf(text)) {
+  for (const line of ruleLines(text)) {
     if (/^\/(?:[\w.-]+\/)*(?:[\w.-]+|\*)?$/.test(line)) {
       rules.push({ pattern: patternOf(line), values: [] });
       continue;
@@ -42,7 +42,7 @@ function patternOf(path: string): RegExp {
 }
 
 /** The lines of a file for the host that are not comments. */
-export function linesOf(text: string): string[] {
+export function ruleLines(text: string): string[] {
   const lines = text.split('\n').map((line) => line.trim());
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }

@@ -140,7 +140,7 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
   if (type !== 'application/json') {
     throw new HttpError(415, 'The request must be JSON (content-type: application/json).');
   }
-  const value = parseJson(await readText(request, mostBytes));
+  const value = requireJson(await readBodyText(request, mostBytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new HttpError(400, 'The request must be a JSON object.');
   }
@@ -148,7 +148,7 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
 }
 
 /** @throws HttpError 400, a sentence about `what` */
-export function parseJson(text: string, what = 'request'): unknown {
+export function requireJson(text: string, what = 'request'): unknown {
   try {
     return JSON.parse(text);
   } catch {
@@ -161,7 +161,7 @@ export function parseJson(text: string, what = 'request'): unknown {
  *
  * @throws HttpError 413 over the limit, 400 where it is not UTF-8
  */
-export async function readText(request: Request, mostBytes = MAX_BODY_BYTES): Promise<string> {
+export async function readBodyText(request: Request, mostBytes = MAX_BODY_BYTES): Promise<string> {
   const tooLarge = new HttpError(413, `The request is larger than ${mostBytes / 1024} kB.`);
   if (Number(request.headers.get('content-length')) > mostBytes) throw tooLarge;
   const bytes = await request.arrayBuffer();

@@ -157,7 +157,7 @@ export async function rememberMatch(
 }
 
 /** The newest matches of all staff, in the form that the page applies. Leaves out what `parseMatch` rejects. */
-export async function knownMatches(
+export async function listMatches(
   settings: BackendSettings,
   caller: Caller,
 ): Promise<readonly object[]> {

@@ -14,13 +14,13 @@ import {
   stripeSettings,
 } from './env.ts';
 import type { Ports } from './payments.ts';
-import { openPayPal, type PayPal } from './paypal.ts';
+import { openPayPal, type PayPalClient } from './paypal.ts';
 import { removeAccount } from './people.ts';
 import type { RequestOptions } from './provider.ts';
 import { openStripe } from './stripe.ts';
 
 /** PayPal clients by their settings. They outlive a request, because each holds an access token. */
-const payPalClients = new Map<string, PayPal>();
+const payPalClients = new Map<string, PayPalClient>();
 
 /**
  * The ports that call the configured services.

@@ -9,7 +9,7 @@ import { orderNumber } from '../../src/domain/order-number.ts';
 import { netlifyVariable, NotConfigured, operatorWebhook, type ReadVariable } from './env.ts';
 import type { Ports } from './payments.ts';
 
-export interface Notice {
+export interface OperatorNotice {
   readonly id: number;
   readonly kind: string;
   readonly key: string;
@@ -19,7 +19,7 @@ export interface Notice {
 }
 
 /** Sends a notice to the operator. @throws Error when the operator's webhook has not taken it */
-export type SendNotice = (notice: Notice) => Promise<void>;
+export type SendNotice = (notice: OperatorNotice) => Promise<void>;
 
 type NoticePorts = Pick<Ports, 'call' | 'now' | 'log'>;
 
@@ -74,12 +74,16 @@ export async function sendNotices(ports: NoticePorts, send: SendNotice | null): 
   }
 }
 
-async function takeNotice({ call, now }: NoticePorts): Promise<Notice | null> {
+async function takeNotice({ call, now }: NoticePorts): Promise<OperatorNotice | null> {
   const notice = await call('take_notice', { p_now: now().toISOString() });
-  return notice as Notice | null; // what take_notice returns
+  return notice as OperatorNotice | null; // what take_notice returns
 }
 
-async function sendOne(ports: NoticePorts, send: SendNotice, notice: Notice): Promise<void> {
+async function sendOne(
+  ports: NoticePorts,
+  send: SendNotice,
+  notice: OperatorNotice,
+): Promise<void> {
   try {
     await send(notice);
   } catch (thrown) {
@@ -121,7 +125,7 @@ export async function addNotice(
 }
 
 /** What a notice says to the operator, in one or two sentences. */
-function noticeText({ kind, key, detail }: Notice): string {
+function noticeText({ kind, key, detail }: OperatorNotice): string {
   const field = (name: string) => {
     const value = detail[name];
     return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';

@@ -3,7 +3,7 @@ import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentStatus } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
-import type { Attempt, PlacedOrder } from './orders.ts';
+import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import { askWallet, openCard, ordersOf, type Ports } from './payments.ts';
 import { type Provider, ProviderUnavailable } from './provider.ts';
 
@@ -66,7 +66,7 @@ export async function orderStatus(
 async function askProvider(
   ports: Ports,
   order: PlacedOrder,
-  attempt: Attempt | null,
+  attempt: PaymentAttempt | null,
 ): Promise<boolean> {
   try {
     if (attempt?.provider === 'stripe') await openCard(ports, order, attempt);
@@ -79,7 +79,7 @@ async function askProvider(
   }
 }
 
-function statusOf(order: PlacedOrder, attempt: Attempt | null): PaymentStatus {
+function statusOf(order: PlacedOrder, attempt: PaymentAttempt | null): PaymentStatus {
   switch (order.state) {
     case 'pending':
       return openStatusOf(attempt);
@@ -97,12 +97,12 @@ function statusOf(order: PlacedOrder, attempt: Attempt | null): PaymentStatus {
   }
 }
 
-function isAlive(attempt: Attempt | null): boolean {
+function isAlive(attempt: PaymentAttempt | null): boolean {
   return attempt !== null && /^(creating|open|capturing|processing)$/.test(attempt.state);
 }
 
 /** The status of an order that can still be paid. */
-function openStatusOf(attempt: Attempt | null): PaymentStatus {
+function openStatusOf(attempt: PaymentAttempt | null): PaymentStatus {
   const isUnderWay = attempt?.state === 'capturing' || attempt?.state === 'processing';
   return isUnderWay ? 'confirming' : 'unpaid';
 }

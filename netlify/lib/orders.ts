@@ -43,7 +43,7 @@ export interface PlacedOrder {
   readonly items: readonly PlacedLine[];
 }
 
-export interface Attempt {
+export interface PaymentAttempt {
   readonly order_id: string;
   readonly number: number;
   readonly provider: Provider;
@@ -81,8 +81,8 @@ export interface OrderRequest {
 
 /** The new attempt; or an earlier one that blocks it, of this order or of another one for the same lines. */
 export type BegunAttempt =
-  | { readonly attempt: Attempt; readonly blocked_by: null }
-  | { readonly attempt: null; readonly blocked_by: Attempt; readonly of_order: PlacedOrder };
+  | { readonly attempt: PaymentAttempt; readonly blocked_by: null }
+  | { readonly attempt: null; readonly blocked_by: PaymentAttempt; readonly of_order: PlacedOrder };
 
 /**
  * `may_ask`: the server may ask the provider about the attempt now. `is_current`: the provider has nothing to
@@ -90,7 +90,7 @@ export type BegunAttempt =
  */
 export interface FoundOrder {
   readonly order: PlacedOrder;
-  readonly attempt: Attempt | null;
+  readonly attempt: PaymentAttempt | null;
   readonly may_ask: boolean;
   readonly is_current: boolean;
 }
@@ -148,23 +148,23 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_again: again,
       }),
     /** Null when the attempt is gone, as after its account was deleted. */
-    recordReference: ({ order_id, number }: Attempt, reference: string) =>
-      ask<Attempt | null>('record_reference', {
+    recordReference: ({ order_id, number }: PaymentAttempt, reference: string) =>
+      ask<PaymentAttempt | null>('record_reference', {
         p_order: order_id,
         p_number: number,
         p_reference: reference,
       }),
-    failAttempt: ({ order_id, number }: Attempt, reason: string) =>
+    failAttempt: ({ order_id, number }: PaymentAttempt, reason: string) =>
       ask<null>('fail_attempt', { p_order: order_id, p_number: number, p_reason: reason }),
     mayCapture: (userId: string, reference: string) =>
-      ask<{ go: boolean; attempt: Attempt }>('may_capture', {
+      ask<{ go: boolean; attempt: PaymentAttempt }>('may_capture', {
         p_user: userId,
         p_reference: reference,
         p_now: p_now(),
       }),
     /** @param requests whether only this capture request is over, or every one that began until `capturing_since` */
     releaseCapture: (
-      { order_id, number, capturing_since }: Attempt,
+      { order_id, number, capturing_since }: PaymentAttempt,
       requests: 'this-request' | 'all-requests',
     ) =>
       ask<null>('release_capture', {
@@ -204,7 +204,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
     endRead: (provider: Provider, to: Date) =>
       ask<null>('end_provider_read', { p_provider: provider, p_to: to.toISOString() }),
     cancel: (userId: string, orderId: string) =>
-      ask<{ order: PlacedOrder; blocked_by: Attempt | null }>('cancel_own_order', {
+      ask<{ order: PlacedOrder; blocked_by: PaymentAttempt | null }>('cancel_own_order', {
         p_user: userId,
         p_order: orderId,
         p_now: p_now(),
@@ -217,7 +217,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_now: p_now(),
       }),
     attemptsToAsk: (limit: number) =>
-      ask<readonly { attempt: Attempt; order: PlacedOrder }[]>('attempts_to_ask', {
+      ask<readonly { attempt: PaymentAttempt; order: PlacedOrder }[]>('attempts_to_ask', {
         p_now: p_now(),
         p_limit: limit,
       }),

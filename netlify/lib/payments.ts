@@ -8,9 +8,9 @@ import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type Stripe from 'stripe';
 import { NotConfigured, type PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
-import type { Applied, Attempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
+import type { Applied, PaymentAttempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
 import { ordersIn } from './orders.ts';
-import type { PayPal } from './paypal.ts';
+import type { PayPalClient } from './paypal.ts';
 import { captureOf, payeeIn, unitOfCapture } from './paypal-order.ts';
 import {
   expiryWithoutPayment,
@@ -18,8 +18,8 @@ import {
   type Provider,
   ProviderUnavailable,
 } from './provider.ts';
-import { endSession, makeSession, readSession } from './stripe.ts';
-import { eventOfSession, type Session } from './stripe-session.ts';
+import { expireCheckout, makeSession, readSession } from './stripe.ts';
+import { eventOfSession, type CheckoutSession } from './stripe-session.ts';
 
 /** What the payment code is given to reach everything outside it; tests give it emulators. */
 export interface Ports {
@@ -28,7 +28,7 @@ export interface Ports {
   /** The client for Stripe. @throws NotConfigured without keys */
   readonly cards: () => { readonly stripe: Stripe; readonly mode: PaymentMode };
   /** The client for PayPal. @throws NotConfigured without keys */
-  readonly wallet: () => PayPal;
+  readonly wallet: () => PayPalClient;
   /** The shop's own address, without a slash at its end. */
   readonly siteUrl: () => string;
   /** As `retentionDays` in `env.ts`. */
@@ -113,7 +113,7 @@ async function payeeAtPayPal(
  * - `busy`   another request is making the session at this moment
  */
 export type CardAttempt =
-  | { readonly kind: 'open'; readonly session: Session }
+  | { readonly kind: 'open'; readonly session: CheckoutSession }
   | { readonly kind: 'over' | 'busy' }
   | { readonly kind: 'failed'; readonly error: Error };
 
@@ -125,7 +125,7 @@ export type CardAttempt =
 export async function openCard(
   ports: Ports,
   order: PlacedOrder,
-  attempt: Attempt,
+  attempt: PaymentAttempt,
 ): Promise<CardAttempt> {
   const { reference } = attempt;
   if (reference !== null) {
@@ -144,7 +144,7 @@ export async function openCard(
  *
  * @throws HttpError when another request gave up the attempt before the provider answered
  */
-export async function openAttempt(ports: Ports, attempt: Attempt, reference: string) {
+export async function openAttempt(ports: Ports, attempt: PaymentAttempt, reference: string) {
   const recorded = await ordersOf(ports).recordReference(attempt, reference);
   if (recorded?.state === 'open') return;
   throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
@@ -157,7 +157,11 @@ export async function openAttempt(ports: Ports, attempt: Attempt, reference: str
  *
  * @throws ProviderUnavailable while another request is making its session
  */
-export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
+export async function closeCard(
+  ports: Ports,
+  order: PlacedOrder,
+  attempt: PaymentAttempt,
+): Promise<void> {
   let { reference } = attempt;
   if (reference === null) {
     const made = await sessionFor(ports, order, attempt);
@@ -167,7 +171,7 @@ export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attem
     reference = made.session.id;
     await ordersOf(ports).recordReference(attempt, reference);
   }
-  await applySession(ports, reference, await endSession(ports.cards().stripe, reference));
+  await applySession(ports, reference, await expireCheckout(ports.cards().stripe, reference));
 }
 
 /**
@@ -178,7 +182,7 @@ export async function closeCard(ports: Ports, order: PlacedOrder, attempt: Attem
 export async function settleBlocker(
   ports: Ports,
   order: PlacedOrder,
-  attempt: Attempt,
+  attempt: PaymentAttempt,
 ): Promise<void> {
   if (attempt.provider === 'stripe') return closeCard(ports, order, attempt);
   if (await askWallet(ports, attempt)) return;
@@ -188,7 +192,7 @@ export async function settleBlocker(
 }
 
 /** Asks PayPal whether it captured the payment, and applies the capture. @returns whether there is one */
-export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean> {
+export async function askWallet(ports: Ports, attempt: PaymentAttempt): Promise<boolean> {
   const { reference } = attempt;
   if (reference === null) return false;
   const paypal = ports.wallet();
@@ -199,7 +203,7 @@ export async function askWallet(ports: Ports, attempt: Attempt): Promise<boolean
 }
 
 /** Hands what a session says about its payment to the database; null is a session that Stripe does not have. */
-async function applySession(ports: Ports, reference: string, session: Session | null) {
+async function applySession(ports: Ports, reference: string, session: CheckoutSession | null) {
   const { mode } = ports.cards();
   const event =
     session === null
@@ -212,7 +216,7 @@ async function applySession(ports: Ports, reference: string, session: Session | 
 async function sessionFor(
   ports: Ports,
   order: PlacedOrder,
-  attempt: Attempt,
+  attempt: PaymentAttempt,
 ): Promise<CardAttempt> {
   // If Stripe made a session whose answer was lost, it has expired, and no shopper got its address.
   if (attempt.expires_at * 1000 <= ports.now().getTime()) {

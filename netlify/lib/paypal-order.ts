@@ -4,7 +4,7 @@ import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
 import { orderIdOrNull, type PlacedOrder } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
-import { nameOf } from './stripe-session.ts';
+import { lineName } from './stripe-session.ts';
 
 /** Longest name and stock code of an item. Source: PayPal's API specification, `item`. */
 const MAX_TEXT_CHARS = 127;
@@ -23,7 +23,7 @@ export function orderBody(order: PlacedOrder, siteUrl: string) {
         invoice_id: order.id,
         amount: { ...total, breakdown: { item_total: total } },
         items: order.items.map((line) => ({
-          name: nameOf(line, MAX_TEXT_CHARS),
+          name: lineName(line, MAX_TEXT_CHARS),
           sku: line.skc.slice(0, MAX_TEXT_CHARS).toWellFormed(),
           quantity: String(line.quantity),
           unit_amount: money(line.unit_minor),

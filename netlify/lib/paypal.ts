@@ -5,7 +5,7 @@
  */
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PayPalSettings } from './env.ts';
-import type { Attempt, PlacedOrder } from './orders.ts';
+import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
 import type { Transmission } from './paypal-transmission.ts';
 import { ProviderUnavailable, type RequestOptions } from './provider.ts';
@@ -21,7 +21,7 @@ export interface PayPalOptions extends Pick<RequestOptions, 'timeoutMs'> {
   readonly now?: () => number;
 }
 
-export type PayPal = ReturnType<typeof openPayPal>;
+export type PayPalClient = ReturnType<typeof openPayPal>;
 
 const TIMEOUT_MS = 15_000;
 /** A token is replaced this long before it expires, so that it does not expire on the way. */
@@ -112,7 +112,7 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
   return {
     mode: settings.mode,
     /** The same attempt gives the same order. @throws ProviderUnavailable when PayPal may have made it */
-    makeOrder: (order: PlacedOrder, attempt: Attempt, siteUrl: string) =>
+    makeOrder: (order: PlacedOrder, attempt: PaymentAttempt, siteUrl: string) =>
       request(
         'POST',
         '/v2/checkout/orders',

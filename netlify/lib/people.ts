@@ -4,7 +4,7 @@ import type { Caller } from './auth.ts';
 import { adminClient, callDatabase, DatabaseUnavailable } from './database.ts';
 import type { BackendSettings } from './env.ts';
 import { HttpError } from './http.ts';
-import { type Attempt, callOrders, type PlacedOrder } from './orders.ts';
+import { type PaymentAttempt, callOrders, type PlacedOrder } from './orders.ts';
 import { MOST_STEPS, type Ports, settleBlocker } from './payments.ts';
 
 /** The copy of a person's data; netlify/README.md says what it leaves out. */
@@ -74,7 +74,7 @@ export async function deleteAccount(ports: Ports, userId: string): Promise<void>
 
 interface Erasure {
   /** What the shopper may still pay. */
-  readonly open: readonly { readonly attempt: Attempt; readonly order: PlacedOrder }[];
+  readonly open: readonly { readonly attempt: PaymentAttempt; readonly order: PlacedOrder }[];
   readonly is_removed: boolean;
 }
 

@@ -5,7 +5,7 @@
  */
 import { HttpError } from './http.ts';
 import { addNotice } from './notices.ts';
-import type { Attempt, PlacedOrder } from './orders.ts';
+import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import {
   applyPaymentEvent,
   askWallet,
@@ -116,7 +116,7 @@ async function settleDue(
   return { asked, failed };
 }
 
-async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promise<void> {
+async function settle(ports: Ports, order: PlacedOrder, attempt: PaymentAttempt): Promise<void> {
   const { provider, reference } = attempt;
   if (reference !== null && isAbandoned(ports, attempt)) {
     await applyPaymentEvent(
@@ -145,7 +145,10 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: Attempt): Promi
  * Whether an attempt ended a day ago or longer at a provider that the shop cannot ask, because it has no keys
  * for it. A payment that the provider still processes may arrive, so it is not abandoned.
  */
-function isAbandoned(ports: Ports, { provider, state, expires_at: expiresAt }: Attempt): boolean {
+function isAbandoned(
+  ports: Ports,
+  { provider, state, expires_at: expiresAt }: PaymentAttempt,
+): boolean {
   const isLongOver = ports.now().getTime() >= expiresAt * 1000 + DAY_MS;
   return isLongOver && state !== 'processing' && !hasKeys(ports, provider);
 }

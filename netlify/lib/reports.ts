@@ -5,7 +5,7 @@
  */
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { routeOf } from '../../src/domain/routes.ts';
-import { HttpError, parseJson } from './http.ts';
+import { HttpError, requireJson } from './http.ts';
 
 /** Of one request. A browser may send several at once. */
 const MAX_REPORTS = 5;
@@ -33,7 +33,7 @@ export async function readReports(
   if (!parse) {
     throw new HttpError(415, `A report has the type ${[...PARSERS.keys()].join(' or ')}.`);
   }
-  const reports = parse(parseJson(await readBody(), 'report'));
+  const reports = parse(requireJson(await readBody(), 'report'));
   if (reports === null) throw new HttpError(400, 'The request is no report.');
   return reports.slice(0, MAX_REPORTS).map((report) => `report ${JSON.stringify(report)}`);
 }

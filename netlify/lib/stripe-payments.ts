@@ -3,7 +3,7 @@ import { orderIdOrNull } from './orders.ts';
 import type { Ports } from './payments.ts';
 import type { ProviderPayment } from './provider.ts';
 import { callStripe } from './stripe.ts';
-import type { Session } from './stripe-session.ts';
+import type { CheckoutSession } from './stripe-session.ts';
 
 /** How long a session can be paid after its creation. Source: Stripe, `expires_at` of a session. */
 const MAX_SESSION_LIFE_S = 24 * 60 * 60;
@@ -32,7 +32,7 @@ export async function paymentsAtStripe(
 }
 
 /** Null for a payment of no order of this shop, and for one that neither succeeded nor is being processed. */
-function paymentOf(session: Session): ProviderPayment | null {
+function paymentOf(session: CheckoutSession): ProviderPayment | null {
   const { payment_intent: intent, customer_details: customer } = session;
   const orderId = orderIdOrNull(session.metadata?.['order_id']);
   if (orderId === null || intent === null || typeof intent === 'string') return null;

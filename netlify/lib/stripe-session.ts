@@ -1,9 +1,9 @@
 /** Writes the shop's orders in Stripe's form, and reads payments from Stripe's sessions and events. */
 import type Stripe from 'stripe';
-import { type Attempt, orderIdOrNull, type PlacedLine, type PlacedOrder } from './orders.ts';
+import { type PaymentAttempt, orderIdOrNull, type PlacedLine, type PlacedOrder } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
 
-export type Session = Stripe.Checkout.Session;
+export type CheckoutSession = Stripe.Checkout.Session;
 
 /** Longest product name on Stripe's page. */
 const MAX_NAME_CHARS = 250;
@@ -11,7 +11,7 @@ const MAX_NAME_CHARS = 250;
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** The request for a session. The same attempt gives an equal request, as its idempotency key demands. */
-export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: string) {
+export function sessionParams(order: PlacedOrder, attempt: PaymentAttempt, siteUrl: string) {
   const { full_name: name, address_line1: line1, ...restOfAddress } = order.address;
   return {
     mode: 'payment',
@@ -23,7 +23,7 @@ export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: str
       price_data: {
         currency: 'usd',
         unit_amount: line.unit_minor,
-        product_data: { name: nameOf(line), description: line.skc },
+        product_data: { name: lineName(line), description: line.skc },
       },
     })),
     payment_intent_data: {
@@ -43,14 +43,14 @@ export function sessionParams(order: PlacedOrder, attempt: Attempt, siteUrl: str
  * The name of a line's product on Stripe's page and PayPal's: title and size. A request that is repeated under
  * its idempotency key must be the same after a deploy, so these words stay as they are.
  */
-export function nameOf({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): string {
+export function lineName({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): string {
   const name = size === '' ? title : `${title}, size ${size}`;
   // The cut may split a character of two code units.
   return name.slice(0, maxChars).toWellFormed();
 }
 
 /** The payment event in a session; null while the shopper may still pay. */
-export function eventOfSession(session: Session): PaymentEvent | null {
+export function eventOfSession(session: CheckoutSession): PaymentEvent | null {
   const outcome = outcomeOf(session);
   if (outcome === null) return null;
   // A session has no event id. This id follows from the state, so the database counts each state once.
@@ -81,7 +81,7 @@ export function eventOfStripe(event: Stripe.Event): PaymentEvent | null {
   }
 }
 
-function outcomeOf(session: Session): PaymentEvent['outcome'] | null {
+function outcomeOf(session: CheckoutSession): PaymentEvent['outcome'] | null {
   if (session.status === 'expired') return 'expired';
   if (session.status !== 'complete') return null;
   if (session.payment_status !== 'unpaid') return 'captured';
@@ -94,7 +94,7 @@ function outcomeOf(session: Session): PaymentEvent['outcome'] | null {
 }
 
 function paymentEventOf(
-  session: Session,
+  session: CheckoutSession,
   outcome: PaymentEvent['outcome'],
   eventId: string,
 ): PaymentEvent {

@@ -1,9 +1,9 @@
 /** Stripe's API, as far as a shop needs it, and what its failures mean. */
 import Stripe from 'stripe';
 import { NotConfigured, type StripeSettings } from './env.ts';
-import type { Attempt, PlacedOrder } from './orders.ts';
+import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import { ProviderUnavailable, type RequestOptions, withoutStripeMessage } from './provider.ts';
-import { type Session, sessionParams } from './stripe-session.ts';
+import { type CheckoutSession, sessionParams } from './stripe-session.ts';
 
 /**
  * The outcome of a request for a session.
@@ -12,7 +12,7 @@ import { type Session, sessionParams } from './stripe-session.ts';
  * - `busy`   another request with the same key is under way
  */
 export type SessionOutcome =
-  | { readonly kind: 'open'; readonly session: Session }
+  | { readonly kind: 'open'; readonly session: CheckoutSession }
   | { readonly kind: 'failed'; readonly error: Error }
   | { readonly kind: 'busy' };
 
@@ -48,7 +48,7 @@ export function openStripe(
 export async function makeSession(
   stripe: Stripe,
   order: PlacedOrder,
-  attempt: Attempt,
+  attempt: PaymentAttempt,
   siteUrl: string,
 ): Promise<SessionOutcome> {
   try {
@@ -76,7 +76,7 @@ export async function makeSession(
  * Reads a session with its payment, whose status says whether it has failed or Stripe still processes it.
  * Null when this Stripe account has no such session.
  */
-export async function readSession(stripe: Stripe, id: string): Promise<Session | null> {
+export async function readSession(stripe: Stripe, id: string): Promise<CheckoutSession | null> {
   try {
     return await callStripe(() =>
       stripe.checkout.sessions.retrieve(id, { expand: ['payment_intent'] }),
@@ -90,7 +90,7 @@ export async function readSession(stripe: Stripe, id: string): Promise<Session |
 }
 
 /** Ends a session, or returns it as it is when it has expired or was paid; null when there is none. */
-export async function endSession(stripe: Stripe, id: string): Promise<Session | null> {
+export async function expireCheckout(stripe: Stripe, id: string): Promise<CheckoutSession | null> {
   try {
     return await callStripe(() => stripe.checkout.sessions.expire(id));
   } catch (thrown) {

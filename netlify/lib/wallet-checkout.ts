@@ -1,7 +1,7 @@
 /** Paying with PayPal: the shopper approves an order there, then the server takes the money. */
 import { NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
-import type { Attempt, PlacedOrder } from './orders.ts';
+import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import type { PayPalAnswer } from './paypal.ts';
 import { captureOf, payeeOf } from './paypal-order.ts';
 import type { Ports, RequestedOrder } from './payments.ts';
@@ -94,7 +94,7 @@ export async function captureWalletOrder(
 export async function finishCapture(
   ports: Ports,
   order: PlacedOrder,
-  attempt: Attempt,
+  attempt: PaymentAttempt,
 ): Promise<void> {
   if (attempt.reference === null) return;
   if (order.state === 'pending') {
@@ -107,7 +107,7 @@ export async function finishCapture(
 /** @param requests which capture requests are over when PayPal rejects this one */
 async function capture(
   ports: Ports,
-  attempt: Attempt,
+  attempt: PaymentAttempt,
   reference: string,
   requests: 'this-request' | 'all-requests',
 ): Promise<WalletCapture> {

@@ -2,7 +2,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-export type Encoding = 'br' | 'gzip';
+export type ContentEncoding = 'br' | 'gzip';
 
 /** Smaller answers fit into one network packet anyway. */
 export const MIN_COMPRESSED_BYTES = 1024;
@@ -15,8 +15,8 @@ const COMPRESSIBLE = /^(text\/|application\/(javascript|json|manifest\+json|xml|
  */
 export function chooseEncoding(
   accept: string | undefined,
-  offered: readonly Encoding[],
-): Encoding | undefined {
+  offered: readonly ContentEncoding[],
+): ContentEncoding | undefined {
   const weights = new Map<string, number>();
   for (const part of (accept ?? '').toLowerCase().split(',')) {
     const [name = '', ...params] = part.split(';').map((text) => text.trim());
@@ -33,7 +33,7 @@ export function isCompressible(contentType: string): boolean {
 }
 
 /** For files that are compressed once and sent often. */
-export async function compressWell(bytes: Buffer, encoding: Encoding): Promise<Buffer> {
+export async function compressWell(bytes: Buffer, encoding: ContentEncoding): Promise<Buffer> {
   return encoding === 'gzip'
     ? promisify(gzip)(bytes, { level: 9 })
     : promisify(brotliCompress)(bytes, {

@@ -31,7 +31,7 @@ type NetlifyFunction = (request: Request, context: Context) => Promise<Response>
  * @param requestCounts counts requests for the functions' rate limits; without it there are no limits
  * @returns the answer, or undefined when there is no function of that name
  */
-export async function callFunction(
+export async function invokeFunction(
   folder: string,
   name: string,
   message: IncomingMessage,

@@ -5,10 +5,10 @@
  */
 import { join } from 'node:path';
 import type { Environment } from './functions.ts';
-import type { PayPalOptions } from './paypal/account.ts';
+import type { PayPalEmulatorOptions } from './paypal/account.ts';
 import { LocalPayPal } from './paypal/paypal.ts';
 import { openEmulator } from './provider/open.ts';
-import type { StripeOptions } from './stripe/account.ts';
+import type { StripeEmulatorOptions } from './stripe/account.ts';
 import { LocalStripe } from './stripe/stripe.ts';
 
 export interface LocalPayments {
@@ -47,14 +47,14 @@ export async function openPayments({
     ? undefined
     : await openEmulator(
         fileOf('stripe.json'),
-        (options: StripeOptions) => new LocalStripe(options),
+        (options: StripeEmulatorOptions) => new LocalStripe(options),
       );
   // The page reads the same variable to decide which SDK it loads.
   const wallet = configured['VITE_PAYPAL_CLIENT_ID']
     ? undefined
     : await openEmulator(
         fileOf('paypal.json'),
-        (options: PayPalOptions) => new LocalPayPal(options),
+        (options: PayPalEmulatorOptions) => new LocalPayPal(options),
       ).catch(async (thrown: unknown) => {
         await cards?.close();
         throw thrown;

@@ -12,12 +12,12 @@
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Backend } from '../../supabase/local/backend.ts';
-import { messageOf } from '../../supabase/local/failures.ts';
+import { messageWithoutStop } from '../../supabase/local/failures.ts';
 import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { redirectsText, REWRITES } from '../build/site-rules.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
-import { callFunction, type Environment } from './functions.ts';
+import { invokeFunction, type Environment } from './functions.ts';
 import { findImage, IMAGES_PATH } from './images.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
 import type { LocalPayments } from './payments.ts';
@@ -73,7 +73,7 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
     answer(message, response).catch((thrown: unknown) => {
       // The client went away and gets no answer.
       if (message.socket.destroyed) return;
-      options.log(`${message.method} ${message.url} failed: ${messageOf(thrown)}`);
+      options.log(`${message.method} ${message.url} failed: ${messageWithoutStop(thrown)}`);
       if (response.headersSent) response.destroy();
       else response.writeHead(500, { 'Content-Type': 'text/plain' }).end('Internal server error');
     });
@@ -172,7 +172,7 @@ async function askFunction(
     ...payments?.environment,
     ...environment,
   };
-  return callFunction(functionsFolder, name, message, response, origin, variables, requestCounts);
+  return invokeFunction(functionsFolder, name, message, response, origin, variables, requestCounts);
 }
 
 function serveSources(

@@ -6,9 +6,9 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { linesOf, notSupported, parseHeaders } from '../lib/header-rules.ts';
+import { ruleLines, notSupported, parseHeaders } from '../lib/header-rules.ts';
 
-export interface Rules {
+export interface SiteRules {
   /** The file, function or whole address that answers for a path which is not a file itself. */
   rewrite(path: string): string | undefined;
   /** The address to which status 303 redirects the browser; undefined for none. */
@@ -18,12 +18,12 @@ export interface Rules {
 }
 
 /** Returns a function that reads the rules of a site; it parses them again when a new build changes them. */
-export function rulesOfFolder(folder: string): () => Rules {
+export function rulesOfFolder(folder: string): () => SiteRules {
   const textOf = (name: string) => {
     const file = join(folder, name);
     return existsSync(file) ? readFileSync(file, 'utf8') : '';
   };
-  let cached: { readonly headers: string; readonly redirects: string; readonly rules: Rules };
+  let cached: { readonly headers: string; readonly redirects: string; readonly rules: SiteRules };
   return () => {
     const files = { headers: textOf('_headers'), redirects: textOf('_redirects') };
     if (cached?.headers !== files.headers || cached.redirects !== files.redirects) {
@@ -34,8 +34,11 @@ export function rulesOfFolder(folder: string): () => Rules {
 }
 
 /** @throws Error naming the line that is not understood */
-export function parseRules(files: { readonly headers: string; readonly redirects: string }): Rules {
-  const lines = linesOf(files.redirects);
+export function parseRules(files: {
+  readonly headers: string;
+  readonly redirects: string;
+}): SiteRules {
+  const lines = ruleLines(files.redirects);
   const redirects = new Map(lines.filter(isRedirect).map(parseRedirect));
   const rewrites = lines.filter((line) => !isRedirect(line)).map(parseRewrite);
   return {

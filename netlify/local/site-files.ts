@@ -3,16 +3,16 @@ import { createHash } from 'node:crypto';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { extname, join, posix, resolve, sep } from 'node:path';
-import type { Encoding } from './compress.ts';
+import type { ContentEncoding } from './compress.ts';
 import { chooseEncoding, compressWell, isCompressible, MIN_COMPRESSED_BYTES } from './compress.ts';
-import type { Rules } from './rules.ts';
+import type { SiteRules } from './rules.ts';
 
 interface SiteFile {
   readonly type: string;
   readonly hash: string;
   readonly bytes: Buffer;
   readonly changedAtMs: number;
-  readonly encoded: Map<Encoding, Promise<Buffer>>;
+  readonly encoded: Map<ContentEncoding, Promise<Buffer>>;
 }
 
 const TYPES: Record<string, string> = {
@@ -49,7 +49,7 @@ const HASH_CHARS = 22;
 const ETAG = new RegExp(String.raw`^(?:W/)?"([\w-]{${HASH_CHARS}})(?:-\w+)?"$`);
 
 /** Returns a handler that answers with the files of a folder, under its rules. */
-export function serveFolder(folder: string, readRules: () => Rules) {
+export function serveFolder(folder: string, readRules: () => SiteRules) {
   const root = resolve(folder);
   const cache = new Map<string, SiteFile>();
 
@@ -91,7 +91,7 @@ async function send(
   file: SiteFile,
   status: number,
 ): Promise<void> {
-  const offered: Encoding[] =
+  const offered: ContentEncoding[] =
     isCompressible(file.type) && file.bytes.length >= MIN_COMPRESSED_BYTES ? ['br', 'gzip'] : [];
   const encoding = chooseEncoding(request.headers['accept-encoding']?.toString(), offered);
   const etag = `"${file.hash}${encoding === undefined ? '' : `-${encoding}`}"`;
@@ -110,7 +110,7 @@ async function send(
   response.end(request.method === 'HEAD' ? undefined : body);
 }
 
-function encodedOnce(file: SiteFile, encoding: Encoding): Promise<Buffer> {
+function encodedOnce(file: SiteFile, encoding: ContentEncoding): Promise<Buffer> {
   const encoded = file.encoded.get(encoding) ?? compressWell(file.bytes, encoding);
   file.encoded.set(encoding, encoded);
   return encoded;

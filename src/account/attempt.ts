@@ -12,7 +12,7 @@ interface AttemptOptions<T> {
   readonly onDone: (value: T, fields: FormFields) => void;
 }
 
-export interface Attempt {
+export interface FormAttempt {
   readonly isBusy: boolean;
   /** What is wrong with the fields, by the field's name. */
   readonly faults: Faults;
@@ -29,7 +29,7 @@ export interface Attempt {
  * Sends a form, one attempt at a time. The inputs are uncontrolled, so password managers work and the
  * shopper's text stays there after a failure.
  */
-export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): Attempt {
+export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): FormAttempt {
   // A ref, because the shopper may press again before React has rendered the first press.
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);

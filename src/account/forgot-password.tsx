@@ -3,7 +3,7 @@ import { Link, useSearchParams } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
 import { checkEmail } from './checks.ts';
 import { EmailField } from './fields.tsx';
-import { AccountForm, Outcome } from './form.tsx';
+import { AccountForm, FormResult } from './form.tsx';
 import styles from './form.module.css';
 import { recoveryWords } from './link-words.ts';
 import { AccountPage } from './page.tsx';
@@ -39,10 +39,10 @@ export function ForgotPasswordPage() {
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
         </AccountForm>
       ) : (
-        <Outcome>
+        <FormResult>
           If there is an account for {sentTo}, a mail with a link is on its way. The link works
           once.
-        </Outcome>
+        </FormResult>
       )}
       <p className={styles['links']}>
         <Link to="/login">Back to login</Link>

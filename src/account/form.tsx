@@ -1,10 +1,10 @@
 import { lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
 import { useOnline } from '../ui/online.ts';
-import type { Attempt } from './attempt.ts';
+import type { FormAttempt } from './attempt.ts';
 import styles from './form.module.css';
 
 interface AccountFormProps {
-  readonly attempt: Attempt;
+  readonly attempt: FormAttempt;
   readonly failureHeading: string;
   readonly label: string;
   readonly busyLabel: string;
@@ -77,7 +77,7 @@ function FailureBox({
 }
 
 /** The result of a form, shown in its place. It takes the focus, which was in the form. */
-export function Outcome({ children }: { readonly children: ReactNode }) {
+export function FormResult({ children }: { readonly children: ReactNode }) {
   const outcome = useRef<HTMLParagraphElement>(null);
   useEffect(() => outcome.current?.focus(), []);
   return (

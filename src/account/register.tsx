@@ -4,7 +4,7 @@ import { sendFor } from '../ui/deferred-change.ts';
 import { useAttempt } from './attempt.ts';
 import { checkRegistration } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
-import { AccountForm, Outcome } from './form.tsx';
+import { AccountForm, FormResult } from './form.tsx';
 import styles from './form.module.css';
 import { deferredWords } from './deferred-words.ts';
 import { accountHref, nextPath } from './next.ts';
@@ -30,10 +30,10 @@ export function RegisterPage() {
   return (
     <AccountPage path="/register" notice={isRegistered ? null : deferredWords(deferredId)}>
       {isRegistered ? (
-        <Outcome>
+        <FormResult>
           Registration successful! Please check your email to confirm your account, then you can
           sign in.
-        </Outcome>
+        </FormResult>
       ) : (
         <AccountForm
           attempt={attempt}

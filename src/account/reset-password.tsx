@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { useAttempt } from './attempt.ts';
 import { checkNewPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
-import { AccountForm, Outcome } from './form.tsx';
+import { AccountForm, FormResult } from './form.tsx';
 import styles from './form.module.css';
 import { useStore } from '../ui/use-store.ts';
 import { linkStore, type LinkState } from './link.ts';
@@ -32,7 +32,7 @@ export function ResetPasswordPage() {
   const notice = isAccountKnown ? NO_LINK : WORDS[link];
   return (
     <AccountPage path="/reset-password" notice={mayChange || isChanged ? null : notice}>
-      {isChanged && <Outcome>Your new password is saved, and you are signed in.</Outcome>}
+      {isChanged && <FormResult>Your new password is saved, and you are signed in.</FormResult>}
       {mayChange && !isChanged && (
         <AccountForm
           attempt={attempt}

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { focusHeading } from '../ui/page-title.tsx';
-import { wordsOf } from './facet-words.ts';
+import { facetValueWords } from './facet-words.ts';
 import { addressedFilter, filterHref, type PageFilter } from './filter.ts';
 import styles from './tools.module.css';
 import { without } from './without.ts';
@@ -36,7 +36,7 @@ export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
         <li key={`${facet} ${value}`}>
           <button type="button" className="quiet" onClick={() => remove(index)}>
             <span className="visually-hidden">Remove {facet} </span>
-            {wordsOf(facet, value)}
+            {facetValueWords(facet, value)}
             <span aria-hidden="true"> ×</span>
           </button>
         </li>

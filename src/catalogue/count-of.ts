@@ -1,3 +1,3 @@
-export function countOf(products: number): string {
+export function productCountWords(products: number): string {
   return products === 1 ? '1 product' : `${products.toLocaleString('en-US')} products`;
 }

@@ -2,7 +2,7 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react
 import { useNavigate } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { type Facet, FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
-import { countOf } from './count-of.ts';
+import { productCountWords } from './count-of.ts';
 import styles from './facet-panel.module.css';
 import { FacetValues } from './facet-values.tsx';
 import { facetsOf } from './facets-of.ts';
@@ -115,10 +115,10 @@ function Sheet({ id, filter, foundCount, close, clear, children }: SheetProps) {
           </button>
         )}
         <button type="button" className="button" onClick={closeDialog}>
-          {foundCount === 0 ? 'Nothing found' : `Show ${countOf(foundCount)}`}
+          {foundCount === 0 ? 'Nothing found' : `Show ${productCountWords(foundCount)}`}
         </button>
         {/* The page's own count is silent behind the sheet. */}
-        <output className="visually-hidden">{countOf(foundCount)}</output>
+        <output className="visually-hidden">{productCountWords(foundCount)}</output>
       </div>
     </dialog>
   );

@@ -4,7 +4,7 @@ import type { Facet } from '../domain/filter.ts';
 import { fold } from '../domain/search.ts';
 import { compareSizes } from '../domain/sizes.ts';
 import styles from './facet-panel.module.css';
-import { wordsOf } from './facet-words.ts';
+import { facetValueWords } from './facet-words.ts';
 import { FACET_NAMES } from './filter.ts';
 
 /** How many values are offered at once; a search finds the others. */
@@ -55,7 +55,7 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
               }}
               onChange={({ target }) => choose(facet, value, target.checked)}
             />
-            <span>{wordsOf(facet, value)}</span>{' '}
+            <span>{facetValueWords(facet, value)}</span>{' '}
             <small>{counts(facet, value).toLocaleString('en-US')}</small>
           </label>
         ))}

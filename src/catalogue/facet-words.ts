@@ -1,7 +1,7 @@
 import type { Facet } from '../domain/filter.ts';
 
 /** A value of a facet in words: a size or material as it is, a range (`PRICE_RANGE`) as "$50 to $80". */
-export function wordsOf(facet: Facet, value: string): string {
+export function facetValueWords(facet: Facet, value: string): string {
   if (facet !== 'price') return value;
   const [from = '', below = ''] = value.split('-');
   if (from === '') return `Under $${dollars(below)}`;

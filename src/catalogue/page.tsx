@@ -3,7 +3,7 @@ import type { BackendFailure } from '../domain/failure.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
-import { countOf } from './count-of.ts';
+import { productCountWords } from './count-of.ts';
 import { type PageFilter, useFilter } from './filter.ts';
 import { useFindingParts } from './finding.ts';
 import { Grid } from './grid.tsx';
@@ -44,7 +44,7 @@ export function CataloguePage() {
         {/* Always in the document: screen readers skip a live region that arrives with its text. */}
         <output className={styles['count']}>
           {isLoading && 'Loading products...'}
-          {found.length > 0 && countOf(found.length)}
+          {found.length > 0 && productCountWords(found.length)}
         </output>
         <ShareView />
       </div>

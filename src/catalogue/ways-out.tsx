@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
-import { countOf } from './count-of.ts';
-import { wordsOf } from './facet-words.ts';
+import { productCountWords } from './count-of.ts';
+import { facetValueWords } from './facet-words.ts';
 import { facetsOf } from './facets-of.ts';
 import { FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
 
@@ -40,7 +40,7 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
           <h2>Take one of these away</h2>
           {ways.map(({ name, href, count }) => (
             <Link key={href} to={href}>
-              <span>{name}</span> <small>leaves {countOf(count)}</small>
+              <span>{name}</span> <small>leaves {productCountWords(count)}</small>
             </Link>
           ))}
         </section>
@@ -57,7 +57,7 @@ function partsOf({ search, category, chosen }: PageFilter) {
     ['Favourites', { onlyFavourites: false }],
   ];
   for (const facet of FACETS) {
-    const words = chosen[facet].map((value) => wordsOf(facet, value)).join(' or ');
+    const words = chosen[facet].map((value) => facetValueWords(facet, value)).join(' or ');
     parts.push([`${FACET_NAMES[facet]} ${words}`, { chosen: { ...chosen, [facet]: [] } }]);
   }
   return [...parts, ['All filters', { chosen: NOTHING_CHOSEN }] as const];

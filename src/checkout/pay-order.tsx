@@ -1,7 +1,7 @@
 import { type FormEvent, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
-import { type Order, wordsOf } from '../domain/order.ts';
+import { type Order, orderStateWords } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { OrderSummary } from './lines.tsx';
@@ -32,7 +32,9 @@ export function PayOrder({ view, orderId, tokens }: PayOrderProps) {
   return (
     <div role="status" className={styles['words']}>
       <p>
-        {order ? `${wordsOf(order.state)}.` : 'There is no such order of yours on this device.'}
+        {order
+          ? `${orderStateWords(order.state)}.`
+          : 'There is no such order of yours on this device.'}
       </p>
       <p>
         <Link to="/orders">Your Orders</Link>

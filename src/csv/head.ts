@@ -22,7 +22,7 @@ export interface Candidate extends Format {
 }
 
 /** The first rows of a file, read under one delimiter. */
-export interface Head {
+export interface FileHead {
   readonly rows: readonly Candidate[];
   /** The line of a quotation mark that is never closed, which ends the rows; null for none. */
   readonly unclosedAt: number | null;
@@ -31,7 +31,7 @@ export interface Head {
 /** How many rows may hold the headings: titles, dates and blank lines may stand above them. */
 const HEAD_RECORDS = 20;
 
-export function readHead(format: Format, text: string, start: number, firstLine: number): Head {
+export function readHead(format: Format, text: string, start: number, firstLine: number): FileHead {
   const scanner = new RecordScanner(format.delimiter, format.newline, firstLine);
   scanner.load(text);
   scanner.at = start;
@@ -57,7 +57,7 @@ export function readHead(format: Format, text: string, start: number, firstLine:
 }
 
 export type HeaderOutcome =
-  | { readonly kind: 'header'; readonly header: Candidate; readonly head: Head }
+  | { readonly kind: 'header'; readonly header: Candidate; readonly head: FileHead }
   /** Before any heading a quotation mark opens on this line, and is never closed. */
   | { readonly kind: 'unclosed-quote'; readonly line: number };
 
@@ -68,7 +68,7 @@ export type HeaderOutcome =
  * @param heads the first rows of the file, once for each delimiter that it may have; at least one
  */
 export function findHeader(
-  heads: readonly Head[],
+  heads: readonly FileHead[],
   { headerLine, columns, remembered }: LayoutChoice,
 ): HeaderOutcome {
   const rows = heads.flatMap((head) => head.rows);
@@ -104,7 +104,7 @@ function likeliest(rows: readonly Candidate[]): Candidate | null {
 }
 
 /** How many rows have the most frequent number of cells. Rows of one cell do not count: they show no delimiter. */
-function regularity({ rows }: Head): number {
+function regularity({ rows }: FileHead): number {
   const counts = new Map<number, number>();
   for (const { cells } of rows) {
     if (cells.length > 1) counts.set(cells.length, (counts.get(cells.length) ?? 0) + 1);
@@ -116,7 +116,7 @@ function regularity({ rows }: Head): number {
 const FULL_SHARE = 0.6;
 
 /** The first row that is nearly as full as the fullest. */
-function firstFullRow({ rows }: Head): Candidate {
+function firstFullRow({ rows }: FileHead): Candidate {
   const fullest = Math.max(...rows.map(({ filled }) => filled));
   return rows.find(({ filled }) => filled >= fullest * FULL_SHARE)!; // the fullest row has as many
 }

@@ -15,7 +15,7 @@ export interface ProductInFile {
   readonly row: Readonly<Record<string, string | null>>;
 }
 
-export interface RejectedRow {
+export interface RejectedCsvRow {
   readonly line: number;
   /** The heading in the file; null for a problem of the whole row. */
   readonly column: string | null;
@@ -29,7 +29,7 @@ export type ProductCsv =
       /** Each product once, in the order of their last rows, which are the rows that count. */
       readonly products: readonly ProductInFile[];
       /** Each rejected row once, with its first problem. */
-      readonly rejected: readonly RejectedRow[];
+      readonly rejected: readonly RejectedCsvRow[];
       /** Rows that a later row of the same stock code and size replaces. */
       readonly replaced: number;
       readonly layout: Layout;
@@ -59,7 +59,7 @@ function readRows(
   decimalMark: DecimalMark | null,
 ): ProductCsv {
   const products = new Map<string, ProductInFile>();
-  const rejected: RejectedRow[] = [];
+  const rejected: RejectedCsvRow[] = [];
   let replaced = 0;
   const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
@@ -97,7 +97,7 @@ function rejectedRow(
   { problems }: Extract<ValidatedRow, { ok: false }>,
   line: number,
   layout: Layout,
-): RejectedRow {
+): RejectedCsvRow {
   const { code, column } = problems[0]!; // a rejected row has at least one problem
   const { reason, advice } = describeProblem(code);
   return { line, column: layout.headers[positionOf(layout, column)] ?? null, reason, advice };

@@ -42,7 +42,7 @@ export const NO_ROWS: Rows = {
 };
 
 /** Reads everything except the catalogue, which `catalogue-home.ts` moves, in one transaction. */
-export function readRows(db: WeftDatabase): Promise<Rows> {
+export function readAllRows(db: WeftDatabase): Promise<Rows> {
   return db.transaction('r', [...TABLES], () => rowsOf(db));
 }
 
@@ -50,7 +50,7 @@ export function readRows(db: WeftDatabase): Promise<Rows> {
 export const ROWS_TIMEOUT_MS = 4000;
 
 export function canBeRead(db: WeftDatabase): Promise<boolean> {
-  return didSucceed(withTimeout(readRows(db), ROWS_TIMEOUT_MS));
+  return didSucceed(withTimeout(readAllRows(db), ROWS_TIMEOUT_MS));
 }
 
 async function rowsOf(db: WeftDatabase): Promise<Rows> {

@@ -137,7 +137,7 @@ export function appendChanges(
 }
 
 /** Removes a version from `unverified`, because the server has confirmed it. */
-export function verify(db: WeftDatabase, { stamp }: VersionName): Promise<void> {
+export function markVerified(db: WeftDatabase, { stamp }: VersionName): Promise<void> {
   return update(db, async (state) => {
     const left = state?.unverified?.filter((version) => version.stamp !== stamp);
     return state && left && { ...state, unverified: left };

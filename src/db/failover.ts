@@ -12,7 +12,7 @@ import {
   canBeRead,
   carryBack,
   fill,
-  readRows,
+  readAllRows,
   ROWS_TIMEOUT_MS,
   type Rows,
   withoutShopper,
@@ -181,7 +181,7 @@ export class Failover {
     const memory = await this.#openMemory();
     const read = opening
       ? null
-      : await withTimeout(readRows(this.#device), ROWS_TIMEOUT_MS).catch(() => null);
+      : await withTimeout(readAllRows(this.#device), ROWS_TIMEOUT_MS).catch(() => null);
     this.#ancestor = read ?? this.#lastRead;
     await fill(memory, this.#ancestor);
     if (!opening) await this.#catalogue.copyToMemory();
@@ -215,7 +215,7 @@ export class Failover {
     await Promise.allSettled(this.#writes);
     this.#movingBack = (async () => {
       await Promise.allSettled(this.#writes); // those begun meanwhile; `#attempt` holds later ones
-      const ours = await readRows(memory);
+      const ours = await readAllRows(memory);
       await withTimeout(carryBack(this.#device, this.#ancestor, ours), ROWS_TIMEOUT_MS);
       this.#isInMemory = false;
       this.#isShopperKnown = true;

@@ -7,18 +7,18 @@ import { follow } from './follow.ts';
 import { createStore, type ReadableStore } from '../browser/store.ts';
 import { readShopper } from './shopper-log.ts';
 
-export interface LeftBehind {
+export interface LeftBehindIds {
   /** Ids of the shopper's own changes, if the session has ended. */
   readonly own: readonly string[];
   /** Ids of other shoppers' changes. */
   readonly others: readonly string[];
 }
 
-const store = createStore<LeftBehind | undefined>(undefined);
+const store = createStore<LeftBehindIds | undefined>(undefined);
 let following: Promise<void> | null = null;
 
 /** Starts its live query at the first subscription, so that the cart's screen loads without Dexie. */
-export const leftBehindStore: ReadableStore<LeftBehind | undefined> = {
+export const leftBehindStore: ReadableStore<LeftBehindIds | undefined> = {
   subscribe(listener) {
     following ??= follow(readLeftBehind, store);
     return store.subscribe(listener);
@@ -26,7 +26,7 @@ export const leftBehindStore: ReadableStore<LeftBehind | undefined> = {
   snapshot: store.snapshot,
 };
 
-export function readLeftBehind(db: WeftDatabase): Promise<LeftBehind> {
+export function readLeftBehind(db: WeftDatabase): Promise<LeftBehindIds> {
   return db.transaction('r', db.meta, db.outbox, async () => {
     const shopper = await readShopper(db);
     const waiting = await db.outbox.toArray();

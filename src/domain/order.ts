@@ -180,7 +180,7 @@ function readAddress(value: unknown): ShippingAddress | null {
 }
 
 /** The shopper's word for the state of an order. */
-export function wordsOf(state: OrderState): string {
+export function orderStateWords(state: OrderState): string {
   switch (state) {
     case 'pending':
       return 'Waiting for payment';

@@ -10,7 +10,7 @@ import { TransientButton } from './start-focus.tsx';
 import { RefusedRowsPanel } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
-import type { Check } from './protocol.ts';
+import type { FileCheck } from './protocol.ts';
 import { countOf, laterMatchWords, priceJumpsWords, numberOf, timeOf } from './words.ts';
 
 interface CheckPanelProps {
@@ -62,7 +62,7 @@ function askWords(questions: readonly ColumnQuestion[]): string {
   return `Say below which column of the file is ${fields}. The shop then remembers it.`;
 }
 
-type CheckedProps = Omit<CheckPanelProps, 'check'> & { readonly check: Check };
+type CheckedProps = Omit<CheckPanelProps, 'check'> & { readonly check: FileCheck };
 
 function Checked({ session, laterMatch, check }: CheckedProps) {
   const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;

@@ -3,7 +3,7 @@ import { nameOf, parseProductRow, productOf } from '../domain/product.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { doubtsAbout, sentRows } from './doubts.ts';
 import styles from './doubts-question.module.css';
-import type { Check } from './protocol.ts';
+import type { FileCheck } from './protocol.ts';
 import type { ImportSession } from './session.ts';
 import type { Run } from './session-state.ts';
 import { numberOf } from './words.ts';
@@ -50,7 +50,7 @@ function yesWords(rows: number, isWhole: boolean): string {
 const MOST_CARDS = 3;
 
 /** The first products as the shop would show them. Nothing in here can be pressed. */
-function Cards({ check }: { readonly check: Check }) {
+function Cards({ check }: { readonly check: FileCheck }) {
   const products = check.preview
     .slice(0, MOST_CARDS)
     // By `IMPORT_COLUMNS`. Of the four categories a card shows only the first.

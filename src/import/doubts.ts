@@ -1,11 +1,11 @@
-import type { Check } from './protocol.ts';
+import type { FileCheck } from './protocol.ts';
 import { countOf, numberOf } from './words.ts';
 
 /** A larger share of rows or products is a doubt; a smaller one is usual in product files. */
 const DOUBTFUL_SHARE = 0.1;
 
 /** How many rows of a checked file an import would send. */
-export function sentRows({ accepted, replaced }: Check): number {
+export function sentRows({ accepted, replaced }: FileCheck): number {
   return accepted - replaced;
 }
 
@@ -14,7 +14,7 @@ export function sentRows({ accepted, replaced }: Check): number {
  *
  * @param isStrict whether the user wants all rows or nothing, so that one refused row is a doubt
  */
-export function doubtsAbout(check: Check, isStrict: boolean): readonly string[] {
+export function doubtsAbout(check: FileCheck, isStrict: boolean): readonly string[] {
   const { rows, rejected, replaced, skipped, foreignPrices, cleared } = check;
   const readRows = rows - skipped;
   const doubts: string[] = [];
@@ -51,7 +51,7 @@ const LACKS = [
 ] as const;
 
 /** Says what many new products lack. The shop would show `N/A`, `Untitled` and an empty hanger. */
-function lackingWords({ added, lacking, columns }: Check): string[] {
+function lackingWords({ added, lacking, columns }: FileCheck): string[] {
   const isInFile = (field: string) => columns.some(({ column }) => column === field);
   const lackedByMany = LACKS.filter(([what]) => lacking[what] > added * DOUBTFUL_SHARE);
   // No new product has such a field, and no column is read as it: one sentence names all of these.

@@ -14,11 +14,11 @@ export function startPace(nowMs: number, rowsAtStart: number): Pace {
   return { startedAtMs: nowMs, rowsAtStart, pausedMs: 0, pausedSinceMs: null };
 }
 
-export function pause(pace: Pace, nowMs: number): Pace {
+export function pausePace(pace: Pace, nowMs: number): Pace {
   return pace.pausedSinceMs === null ? { ...pace, pausedSinceMs: nowMs } : pace;
 }
 
-export function unpause(pace: Pace, nowMs: number): Pace {
+export function resumePace(pace: Pace, nowMs: number): Pace {
   const { pausedSinceMs, pausedMs } = pace;
   if (pausedSinceMs === null) return pace;
   return { ...pace, pausedMs: pausedMs + nowMs - pausedSinceMs, pausedSinceMs: null };

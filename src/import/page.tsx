@@ -19,7 +19,7 @@ import { ReadingPanel } from './reading-panel.tsx';
 import { PricesQuestion } from './prices-question.tsx';
 import { ReadingRules } from './reading-rules.tsx';
 import { ReceivedFile } from './received-file.tsx';
-import { Rules } from './rules.tsx';
+import { ImportRules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { UnfinishedImport } from './unfinished-import.tsx';
 
@@ -92,7 +92,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
           <SendingPanel session={session} state={state} isForbidden={isForbidden} />
         </div>
         <aside className={styles['side']}>
-          <Rules session={session} />
+          <ImportRules session={session} />
           <LastImport tabImport={tabImport} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>

@@ -1,12 +1,12 @@
 import { IMPORT_COLUMNS } from '../csv/columns.ts';
 import styles from './preview.module.css';
-import type { Check } from './protocol.ts';
+import type { FileCheck } from './protocol.ts';
 
 /** The element can be wider than the page, and a keyboard scrolls it only while it has the focus. */
 const IN_TAB_ORDER = 0;
 
 /** The first products as the import will store them, under the shop's column names. */
-export function Preview({ check: { columns, preview } }: { readonly check: Check }) {
+export function Preview({ check: { columns, preview } }: { readonly check: FileCheck }) {
   if (preview.length === 0) return null;
   const shownColumns = IMPORT_COLUMNS.map((column, position) => ({
     column,

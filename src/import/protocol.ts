@@ -106,7 +106,7 @@ export interface PriceMoves {
 }
 
 /** What a check has found. It compares the file with the catalogue on this device, and counts a product once. */
-export interface Check extends RowCounts {
+export interface FileCheck extends RowCounts {
   readonly encoding: Encoding;
   /** Null where the file shows its encoding or the user has chosen it. */
   readonly guess: EncodingGuess | null;
@@ -151,7 +151,7 @@ export interface AppliedRule {
 }
 
 export type CheckOutcome =
-  | { readonly kind: 'checked'; readonly check: Check }
+  | { readonly kind: 'checked'; readonly check: FileCheck }
   /** The user must say first which columns hold some fields. */
   | { readonly kind: 'ask-columns'; readonly table: FileTable }
   | { readonly kind: 'fault'; readonly fault: Fault }

@@ -4,7 +4,7 @@ import { DELIMITERS } from '../csv/scan.ts';
 import type { ReadingPanelProps } from './session.ts';
 import { findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';
-import { type Check, ENCODINGS } from './protocol.ts';
+import { type FileCheck, ENCODINGS } from './protocol.ts';
 import controls from './controls.module.css';
 import styles from './reading-panel.module.css';
 import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './words.ts';
@@ -79,7 +79,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
   );
 }
 
-function readingWords({ encoding, delimiter, decimalMark }: Check): string {
+function readingWords({ encoding, delimiter, decimalMark }: FileCheck): string {
   const names = [
     ENCODING_NAMES[encoding],
     DELIMITER_NAMES[delimiter],

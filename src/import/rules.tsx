@@ -12,7 +12,7 @@ import styles from './rules.module.css';
 import { numberOf } from './words.ts';
 
 /** The rules for a file, and files to begin from: the template and the export. */
-export function Rules({ session }: { readonly session: ImportSession }) {
+export function ImportRules({ session }: { readonly session: ImportSession }) {
   return (
     <section className={styles['rules']} aria-label="Files">
       <details>

@@ -12,7 +12,7 @@ import {
   concernsAbout,
   isImporting,
   newSendingState,
-  type Outcome,
+  type ImportOutcome,
   ownMatchOf,
   type SessionState,
   tableOf,
@@ -57,7 +57,7 @@ export interface Sending {
   readonly answer: (isYes: boolean) => void;
   readonly begin: (task: ImportTask) => void;
   /** Ends the run and shows its outcome. */
-  readonly conclude: (outcome: Outcome, changes?: Partial<SessionState>) => void;
+  readonly conclude: (outcome: ImportOutcome, changes?: Partial<SessionState>) => void;
   /** Stops showing notices, and resolves when the import under way has ended. */
   readonly close: () => Promise<void>;
 }
@@ -162,7 +162,7 @@ export function createSending(options: SendingOptions): Sending {
     return unfinished && unfinished.importId;
   }
 
-  function conclude(outcome: Outcome, changes: Partial<SessionState> = {}): void {
+  function conclude(outcome: ImportOutcome, changes: Partial<SessionState> = {}): void {
     const { file } = get();
     change({ ...changes, run: { kind: 'idle' }, outcome });
     const status = statusOf(get());

@@ -9,8 +9,15 @@ import {
 } from '../csv/remembered.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 import { doubtsAbout } from './doubts.ts';
-import { type Pace, pause, startPace, unpause } from './pace.ts';
-import type { Check, CheckOutcome, Choice, Progress, SendOutcome, WaitReason } from './protocol.ts';
+import { type Pace, pausePace, startPace, resumePace } from './pace.ts';
+import type {
+  FileCheck,
+  CheckOutcome,
+  Choice,
+  Progress,
+  SendOutcome,
+  WaitReason,
+} from './protocol.ts';
 
 /** The state of the check of the chosen file. */
 export type CheckState =
@@ -18,12 +25,12 @@ export type CheckState =
       readonly kind: 'checking';
       readonly progress: Progress | null;
       /** How the last check ended, under another choice. */
-      readonly previous: Finding;
+      readonly previous: CheckResult;
     }
-  | Finding;
+  | CheckResult;
 
 /** How the last check of the file ended; `none` before the first. */
-export type Finding =
+export type CheckResult =
   | { readonly kind: 'none' }
   | Exclude<CheckOutcome, { readonly kind: 'cancelled' }>;
 
@@ -33,7 +40,7 @@ export type Run =
   /** The user has pressed Start before the check has ended. */
   | { readonly kind: 'reading' }
   /** The page asks the user whether to continue in spite of what the check found. */
-  | { readonly kind: 'asking'; readonly check: Check; readonly about: Concern }
+  | { readonly kind: 'asking'; readonly check: FileCheck; readonly about: Concern }
   | SendingState;
 
 /** What the page asks about: what makes the shop look poor, or prices that jump. */
@@ -54,7 +61,7 @@ export interface SendingState {
 }
 
 /** The outcome of the last press of a button. */
-export type Outcome =
+export type ImportOutcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
@@ -72,7 +79,7 @@ export interface SessionState {
   readonly isStrict: boolean;
   readonly check: CheckState;
   readonly run: Run;
-  readonly outcome: Outcome | null;
+  readonly outcome: ImportOutcome | null;
   /** The rows that the last import left out, while the worker can still write their report. */
   readonly leftOut: LeftOut | null;
   /** A match for the file's headings that the page got only after the check, and offers to the user. */
@@ -114,14 +121,14 @@ export function withFile(
 const MANY_PRICE_JUMPS = 0.02;
 
 /** What the page must ask the user about before it sends anything, in this order. */
-export function concernsAbout(check: Check, isStrict: boolean): readonly Concern[] {
+export function concernsAbout(check: FileCheck, isStrict: boolean): readonly Concern[] {
   return [
     ...(doubtsAbout(check, isStrict).length > 0 ? (['doubts'] as const) : []),
     ...(hasManyPriceJumps(check) ? (['prices'] as const) : []),
   ];
 }
 
-export function hasManyPriceJumps({ prices }: Check): boolean {
+export function hasManyPriceJumps({ prices }: FileCheck): boolean {
   return prices.jumps > prices.moved * MANY_PRICE_JUMPS;
 }
 
@@ -148,12 +155,12 @@ export function withProgress(run: Run, progress: Progress, nowMs: number): Run {
 
 export function withWaiting(run: Run, waitsFor: WaitReason | null, nowMs: number): Run {
   if (run.kind !== 'sending') return run;
-  const pace = waitsFor === null ? unpause(run.pace, nowMs) : pause(run.pace, nowMs);
+  const pace = waitsFor === null ? resumePace(run.pace, nowMs) : pausePace(run.pace, nowMs);
   return { ...run, waitsFor, pace };
 }
 
 /** The last finding about the file, also while the worker reads it again. */
-export function findingOf(check: CheckState): Finding {
+export function findingOf(check: CheckState): CheckResult {
   return check.kind === 'checking' ? check.previous : check;
 }
 

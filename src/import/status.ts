@@ -1,6 +1,6 @@
 /** The status line of the import. */
 import type { WaitReason } from './protocol.ts';
-import type { Outcome, SessionState } from './session-state.ts';
+import type { ImportOutcome, SessionState } from './session-state.ts';
 
 export interface Status {
   readonly tone: 'initial' | 'loading' | 'success' | 'error';
@@ -48,7 +48,7 @@ export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>
   return outcome && statusAfter(outcome);
 }
 
-function statusAfter(outcome: Outcome): Status {
+function statusAfter(outcome: ImportOutcome): Status {
   switch (outcome.kind) {
     case 'done':
       return status('success', outcome.message ?? GIVEN.done(outcome.totals.processed));

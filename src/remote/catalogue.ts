@@ -33,7 +33,7 @@ export interface CataloguePlace {
 }
 
 /** Products after a key, ordered by stock code and id; no rows after the last product. */
-export interface CataloguePage {
+export interface KeysetPage {
   readonly rows: readonly ProductRow[];
   /** The version at which the database read the rows; null from a database that does not say. */
   readonly version: VersionName | null;
@@ -55,11 +55,7 @@ export interface CatalogueRemote {
     limit?: number,
   ): Promise<Answer<CatalogueChanges>>;
   /** Up to `limit` products after the key `after`; null asks for the first ones. */
-  page(
-    after: ProductKey | null,
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<Answer<CataloguePage>>;
+  page(after: ProductKey | null, limit: number, signal: AbortSignal): Promise<Answer<KeysetPage>>;
 }
 
 /** A page of 1,000 products is about 40 kB compressed: ten seconds and more on a slow connection. */
@@ -139,7 +135,7 @@ export function parseRows(data: unknown): ProductRow[] | null {
   });
 }
 
-function parsePage(data: unknown): CataloguePage | null {
+function parsePage(data: unknown): KeysetPage | null {
   const { ver, stamp, products } = fieldsOf(data);
   const rows = parseProducts(products);
   if (!rows || typeof ver !== 'number') return null;

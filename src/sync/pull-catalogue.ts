@@ -4,7 +4,7 @@ import {
   beginLoad,
   compact,
   readState,
-  verify,
+  markVerified,
   versionOf,
 } from '../db/catalogue-log.ts';
 import type { CatalogueState, CatalogueVersion, WeftDatabase } from '../db/database.ts';
@@ -91,7 +91,7 @@ async function takeSteps(
       if (!known.ok) return known.failure;
       isLost = !isOf({ ...version, ver: readAt.ver }, known.value);
       if (isLost) break;
-      await verify(db, readAt);
+      await markVerified(db, readAt);
     }
     if (!isLost) {
       await compact(db, now());

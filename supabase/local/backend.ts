@@ -14,7 +14,7 @@ import type { Database } from './connection.ts';
 import { openPglite, openServer } from './connection.ts';
 import type { DataFolder, Secrets } from './data-folder.ts';
 import { newSecrets, openDataFolder } from './data-folder.ts';
-import { DataFolderDamaged, messageOf, MigrationFailed } from './failures.ts';
+import { DataFolderDamaged, messageWithoutStop, MigrationFailed } from './failures.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './keys.ts';
 import { loadLibrary } from './library.ts';
 import type { Mail } from './mailbox.ts';
@@ -82,7 +82,7 @@ export async function openBackend(options: BackendOptions): Promise<Backend> {
   } catch (thrown) {
     folder?.release();
     if (folder !== undefined && isDamage(thrown)) {
-      throw new DataFolderDamaged(folder.path, messageOf(thrown), thrown);
+      throw new DataFolderDamaged(folder.path, messageWithoutStop(thrown), thrown);
     }
     throw thrown;
   }

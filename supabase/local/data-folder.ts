@@ -28,7 +28,7 @@ import {
   DataFolderDamaged,
   DataFolderForeign,
   DataFolderUnwritable,
-  messageOf,
+  messageWithoutStop,
 } from './failures.ts';
 import { takeLock } from './lock.ts';
 
@@ -155,7 +155,11 @@ function readOrMakeSecrets(path: string): Secrets {
     return parseSecrets(JSON.parse(readFileSync(file, 'utf8')));
   } catch (thrown) {
     if (isSystemError(thrown)) throw thrown;
-    throw new DataFolderDamaged(path, `secrets.json cannot be read (${messageOf(thrown)})`, thrown);
+    throw new DataFolderDamaged(
+      path,
+      `secrets.json cannot be read (${messageWithoutStop(thrown)})`,
+      thrown,
+    );
   }
 }
 

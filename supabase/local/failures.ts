@@ -10,7 +10,7 @@ export class DataFolderUnwritable extends PlainFailure {
   override readonly name = 'DataFolderUnwritable';
   constructor(folder: string, cause: unknown) {
     super(
-      `The shop cannot write to its data folder ${folder} (${messageOf(cause)}). ` +
+      `The shop cannot write to its data folder ${folder} (${messageWithoutStop(cause)}). ` +
         'Give this user the right to write there, or set WEFT_DATA to another folder.',
       { cause },
     );
@@ -53,7 +53,7 @@ export class DatabaseUnreachable extends PlainFailure {
   override readonly name = 'DatabaseUnreachable';
   constructor(cause: unknown) {
     super(
-      `The PostgreSQL server does not answer (${messageOf(cause)}). ` +
+      `The PostgreSQL server does not answer (${messageWithoutStop(cause)}). ` +
         'Check that it runs and that the address, user and password are right.',
       { cause },
     );
@@ -65,7 +65,7 @@ export class MigrationFailed extends PlainFailure {
   readonly file: string;
   constructor(file: string, cause: unknown) {
     super(
-      `The migration ${file} failed, and nothing of it was kept: ${messageOf(cause)}. ` +
+      `The migration ${file} failed, and nothing of it was kept: ${messageWithoutStop(cause)}. ` +
         'Correct the file and start again.',
       { cause },
     );
@@ -74,7 +74,7 @@ export class MigrationFailed extends PlainFailure {
 }
 
 /** The message of anything thrown, without a full stop at its end. */
-export function messageOf(thrown: unknown): string {
+export function messageWithoutStop(thrown: unknown): string {
   const message = thrown instanceof Error ? thrown.message : String(thrown);
   return message.replace(/\.$/, '');
 }

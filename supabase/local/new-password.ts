@@ -6,7 +6,7 @@
  */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
-import { parseJson } from './pkce.ts';
+import { parseJsonBytes } from './pkce.ts';
 import { sessionIdOf } from './token.ts';
 
 type Query = Database['query'];
@@ -37,7 +37,7 @@ export async function answerByPasswordRules(
 
 function setsPassword({ method, url }: Request, body: ArrayBuffer | null): boolean {
   if (method !== 'PUT' || new URL(url).pathname !== '/auth/v1/user' || body === null) return false;
-  return 'password' in fieldsOf(parseJson(body));
+  return 'password' in fieldsOf(parseJsonBytes(body));
 }
 
 /** Answers a new password in a session that began with a login; null where it is allowed. */
@@ -77,7 +77,7 @@ async function noteMailSession(
   query: Query,
 ): Promise<void> {
   const fragment = URL.parse(response.headers.get('location') ?? '')?.hash.slice(1) ?? '';
-  const fields = fieldsOf(parseJson(await response.clone().arrayBuffer()));
+  const fields = fieldsOf(parseJsonBytes(await response.clone().arrayBuffer()));
   const token = new URLSearchParams(fragment).get('access_token') ?? fields['access_token'];
   if (typeof token !== 'string') return;
   const id = sessionIdOf(token);

@@ -26,7 +26,7 @@ type Answer = (request: Request) => Promise<Response>;
 export function challengeIn(url: string, body: ArrayBuffer | null): Challenge | null {
   const authMethod = AUTHENTICATION_METHODS[new URL(url).pathname];
   if (authMethod === undefined || body === null) return null;
-  const fields = fieldsOf(parseJson(body));
+  const fields = fieldsOf(parseJsonBytes(body));
   const { email, code_challenge: challenge, code_challenge_method: method } = fields;
   if (typeof email !== 'string' || typeof challenge !== 'string') return null;
   return { email, challenge, method: String(method).toLowerCase(), authMethod };
@@ -111,7 +111,7 @@ function redirect(to: URL): Response {
 }
 
 /** Returns null for text that is not JSON. */
-export function parseJson(bytes: ArrayBuffer): unknown {
+export function parseJsonBytes(bytes: ArrayBuffer): unknown {
   try {
     return JSON.parse(new TextDecoder().decode(bytes));
   } catch {

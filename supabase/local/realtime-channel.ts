@@ -3,7 +3,7 @@ import { fieldsOf } from '../../src/domain/fields.ts';
 import type { Binding } from './realtime-bindings.ts';
 import { bindingOf, isTableOf } from './realtime-bindings.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
-import type { Frame } from './realtime-frames.ts';
+import type { RealtimeFrame } from './realtime-frames.ts';
 import type { Claims, Verdict } from './token.ts';
 
 export interface ChannelContext {
@@ -12,7 +12,7 @@ export interface ChannelContext {
   readonly keyClaims: Claims;
   readToken(token: string): Verdict;
   maySee(claims: Claims, table: PublishedTable, change: RowChange): Promise<boolean>;
-  send(frame: Frame): void;
+  send(frame: RealtimeFrame): void;
   /** Called when the channel has closed itself. */
   onEnd(channel: Channel): void;
 }
@@ -28,7 +28,7 @@ export class Channel {
   #bindings: readonly Binding[] = [];
   #expiry: NodeJS.Timeout | undefined;
 
-  constructor(join: Frame, context: ChannelContext) {
+  constructor(join: RealtimeFrame, context: ChannelContext) {
     this.topic = join.topic;
     this.#joinRef = join.joinRef ?? join.ref;
     this.#context = context;
@@ -36,7 +36,7 @@ export class Channel {
   }
 
   /** Answers the join; false when it was rejected. */
-  join({ ref, payload }: Frame): boolean {
+  join({ ref, payload }: RealtimeFrame): boolean {
     const verdict = this.#rightsOf(payload['access_token']);
     const config = fieldsOf(payload['config']);
     if (!verdict.ok || config['private'] === true) {
@@ -56,7 +56,7 @@ export class Channel {
   }
 
   /** Handles a message on this topic after the join. */
-  receive({ ref, event, payload }: Frame): void {
+  receive({ ref, event, payload }: RealtimeFrame): void {
     if (event === 'access_token') {
       // Realtime ignores a key or a missing token here, and the channel keeps its token.
       const token = payload['access_token'];
@@ -148,7 +148,7 @@ export class Channel {
     this.#push('phx_reply', { status, response }, ref);
   }
 
-  #push(event: string, payload: Frame['payload'], ref: string | null = null): void {
+  #push(event: string, payload: RealtimeFrame['payload'], ref: string | null = null): void {
     this.#context.send({ joinRef: this.#joinRef, ref, topic: this.topic, event, payload });
   }
 }

@@ -4,7 +4,7 @@
  */
 import { fieldsOf } from '../../src/domain/fields.ts';
 
-export interface Frame {
+export interface RealtimeFrame {
   readonly joinRef: string | null;
   readonly ref: string | null;
   readonly topic: string;
@@ -15,7 +15,7 @@ export interface Frame {
 export type Version = '1.0.0' | '2.0.0';
 
 /** Parses a message; undefined for text that is not a frame. */
-export function readFrame(version: Version, text: string): Frame | undefined {
+export function readFrame(version: Version, text: string): RealtimeFrame | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -37,7 +37,7 @@ export function readFrame(version: Version, text: string): Frame | undefined {
 }
 
 /** The server sends no `join_ref` in version 1.0.0. */
-export function writeFrame(version: Version, frame: Frame): string {
+export function writeFrame(version: Version, frame: RealtimeFrame): string {
   const { joinRef, ref, topic, event, payload } = frame;
   return JSON.stringify(
     version === '2.0.0' ? [joinRef, ref, topic, event, payload] : { topic, event, payload, ref },

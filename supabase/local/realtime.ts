@@ -13,7 +13,7 @@ import type { ChannelContext } from './realtime-channel.ts';
 import { Channel } from './realtime-channel.ts';
 import type { PublishedTable, RowChange } from './realtime-changes.ts';
 import { listenToChanges, maySee as maySeeRow, publishedTables } from './realtime-changes.ts';
-import type { Frame, Version } from './realtime-frames.ts';
+import type { RealtimeFrame, Version } from './realtime-frames.ts';
 import { readFrame, writeFrame } from './realtime-frames.ts';
 import type { Claims } from './token.ts';
 import { readToken } from './token.ts';
@@ -116,7 +116,7 @@ class Topics {
     return this.#channels.values();
   }
 
-  receive(frame: Frame): void {
+  receive(frame: RealtimeFrame): void {
     const { topic, event } = frame;
     const { send } = this.#context;
     if (topic === 'phoenix') return send(replyTo(frame, 'ok', {}));
@@ -130,7 +130,7 @@ class Topics {
     for (const channel of this.channels) channel.end();
   }
 
-  #join(frame: Frame): void {
+  #join(frame: RealtimeFrame): void {
     this.#channels.get(frame.topic)?.end();
     this.#channels.delete(frame.topic);
     if (!frame.topic.startsWith('realtime:')) {
@@ -170,6 +170,6 @@ function claimsOfKey(keys: RealtimeKeys, key: string | null): Claims | undefined
   return key === keys.secretKey ? { role: 'service_role' } : undefined;
 }
 
-function replyTo(frame: Frame, status: 'ok' | 'error', response: object): Frame {
+function replyTo(frame: RealtimeFrame, status: 'ok' | 'error', response: object): RealtimeFrame {
   return { ...frame, event: 'phx_reply', payload: { status, response } };
 }

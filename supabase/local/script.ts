@@ -1,4 +1,4 @@
-import { messageOf, PlainFailure } from './failures.ts';
+import { messageWithoutStop, PlainFailure } from './failures.ts';
 
 /**
  * Runs a command of package.json. If the command fails, prints the failure as one sentence, or with its stack
@@ -10,7 +10,7 @@ export async function runScript(command: () => Promise<void> | void): Promise<vo
   } catch (thrown) {
     if (process.env['DEBUG']) console.error(thrown);
     else if (thrown instanceof PlainFailure) console.error(thrown.message);
-    else console.error(`This did not work: ${messageOf(thrown)}. DEBUG=1 shows where.`);
+    else console.error(`This did not work: ${messageWithoutStop(thrown)}. DEBUG=1 shows where.`);
     process.exit(1);
   }
 }

@@ -9,7 +9,7 @@ import {
   orderOfEarlierBuild,
   parseAskedLines,
   parseOrder,
-  wordsOf,
+  orderStateWords,
 } from '../../src/domain/order.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 
@@ -117,8 +117,8 @@ test('an order number has neither digits nor letters that are mistaken for one a
 });
 
 test('every state has words for the shopper, the same only for the two that the shop looks into', () => {
-  expect(new Set(ORDER_STATES.map(wordsOf)).size).toBe(ORDER_STATES.length - 1);
-  expect(wordsOf('needs_review')).toBe(wordsOf('paid_late'));
+  expect(new Set(ORDER_STATES.map(orderStateWords)).size).toBe(ORDER_STATES.length - 1);
+  expect(orderStateWords('needs_review')).toBe(orderStateWords('paid_late'));
 });
 
 test('an order’s id is a UUID as the database writes it', () => {

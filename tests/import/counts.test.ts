@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { rowsRead } from '../../src/domain/row-counts.ts';
-import type { Check } from '../../src/import/protocol.ts';
+import type { FileCheck } from '../../src/import/protocol.ts';
 import { rowCountsWords } from '../../src/import/words.ts';
 import { checkOf, newDevice, newPage } from './device.ts';
 import { textFile } from './product-files.ts';
@@ -18,7 +18,7 @@ const file = fc
   })
   .map((rows) => textFile(`SKC,Size,Retail Price\n${rows.join('\n')}\n`));
 
-const sumOfProblems = ({ problems }: Check, fate: string) =>
+const sumOfProblems = ({ problems }: FileCheck, fate: string) =>
   problems.filter((problem) => problem.fate === fate).reduce((sum, { count }) => sum + count, 0);
 
 test('the counts of a check add up to the rows of the file, whatever it holds', async () => {

@@ -8,7 +8,7 @@ import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
 import { pack } from '../../src/import/worker/pack.ts';
 import type {
-  Check,
+  FileCheck,
   Choice,
   ImportWorker,
   PageCallbacks,
@@ -75,7 +75,7 @@ export async function checkOf(
   file: File,
   choice: Partial<Choice> = {},
   tab = newDevice().openTab(),
-): Promise<Check> {
+): Promise<FileCheck> {
   const outcome = await checkFile(tab, file, choice);
   if (outcome.kind !== 'checked') throw new Error(JSON.stringify(outcome));
   return outcome.check;

@@ -3,7 +3,7 @@
  * `startPace(now, rowsAtStart)`, `rateOf(pace, rows, now)` and `timeLeft(rowsLeft, rowsPerSecond)`.
  */
 import { expect, test } from 'vitest';
-import { pause, rateOf, startPace, timeLeft, unpause } from '../../src/import/pace.ts';
+import { pausePace, rateOf, startPace, timeLeft, resumePace } from '../../src/import/pace.ts';
 
 test('the rate is the rows that were stored a second', () => {
   const pace = startPace(1000, 0);
@@ -12,9 +12,9 @@ test('the rate is the rows that were stored a second', () => {
 });
 
 test('time without a connection does not count for the rate, however often it is reported', () => {
-  const paused = pause(pause(startPace(0, 0), 2000), 3000);
+  const paused = pausePace(pausePace(startPace(0, 0), 2000), 3000);
   expect(rateOf(paused, 1000, 9000), 'while it waits').toBe(500);
-  const resumed = unpause(unpause(paused, 10_000), 11_000);
+  const resumed = resumePace(resumePace(paused, 10_000), 11_000);
   expect(rateOf(resumed, 2000, 12_000)).toBe(500);
 });
 

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderBody } from '../../netlify/lib/paypal-order.ts';
-import { readOrderRequest } from '../../netlify/local/paypal/order-request.ts';
+import { parsePayPalOrder } from '../../netlify/local/paypal/order-request.ts';
 import { applyPaymentEvent, type RequestedOrder } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -46,7 +46,7 @@ async function payElsewhere(orderId: string, instrument: Instrument = 'good'): P
   const placed = await shop.buyer.orders.find(user, orderId, null);
   if (placed === null) throw new Error('no order');
   const body = orderBody(placed.order, 'https://eve.example');
-  const { id } = shop.paypal.create(readOrderRequest(JSON.stringify(body)));
+  const { id } = shop.paypal.create(parsePayPalOrder(JSON.stringify(body)));
   shop.paypal.changePayee(id, FOREIGN);
   shop.paypal.approve(id, instrument);
   shop.paypal.capture(id);

@@ -405,10 +405,10 @@ describe('a request that is not the page’s', () => {
       }
     });
     // The function itself has the limit too, for a host without one and a body whose length was not sent.
-    const { readText } =
+    const { readBodyText } =
       await importAttacked<typeof import('../../netlify/lib/http.ts')>('netlify/lib/http.ts');
     const request = new Request('http://localhost/', { method: 'POST', body: big });
-    await expect(readText(request)).rejects.toMatchObject({ status: 413 });
+    await expect(readBodyText(request)).rejects.toMatchObject({ status: 413 });
   });
 
   test('for more lines than an order may have is rejected', async () => {

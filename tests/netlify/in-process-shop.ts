@@ -5,7 +5,7 @@
 import { beforeEach } from 'vitest';
 import { type CardCheckout, createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
-import { openPayPal, type PayPal } from '../../netlify/lib/paypal.ts';
+import { openPayPal, type PayPalClient } from '../../netlify/lib/paypal.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -135,7 +135,7 @@ export class InProcessShop {
   }
 
   /** The shop's ports to a PayPal whose client has these calls replaced. */
-  portsToPayPal(calls: Partial<PayPal>): Ports {
+  portsToPayPal(calls: Partial<PayPalClient>): Ports {
     const client = { ...this.ports.wallet(), ...calls };
     return { ...this.ports, wallet: () => client };
   }

@@ -7,7 +7,7 @@ import {
   openSender,
   sendNotices,
   tellOperator,
-  type Notice,
+  type OperatorNotice,
 } from '../../netlify/lib/notices.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
@@ -218,7 +218,7 @@ describe('a notice', () => {
     for (const key of ['one', 'two', 'three']) await addOne(key);
     const { bodies, run } = openOperator();
     await Promise.all([run(), run()]);
-    const ids = bodies.map((body) => (JSON.parse(body) as Notice).id);
+    const ids = bodies.map((body) => (JSON.parse(body) as OperatorNotice).id);
     expect(ids.toSorted((a, b) => a - b)).toEqual(
       (await storedNotices()).map(({ id }) => Number(id)),
     );

@@ -2,7 +2,7 @@
  * The PayPal APIs that the contract suite runs against: the emulator, and a real sandbox account when
  * PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set to its keys.
  */
-import type { PayPalOptions } from '../../netlify/local/paypal/account.ts';
+import type { PayPalEmulatorOptions } from '../../netlify/local/paypal/account.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { openEmulator } from '../../netlify/local/provider/open.ts';
 
@@ -29,12 +29,12 @@ const SANDBOX = 'https://api-m.sandbox.paypal.com';
 
 /** @param file where the emulator stores its state between restarts */
 export async function openPayPalEmulator(
-  options: PayPalOptions = {},
+  options: PayPalEmulatorOptions = {},
   file?: string,
 ): Promise<PayPalUnderTest & { readonly emulator: LocalPayPal }> {
   const opened = await openEmulator(
     file,
-    (stored: PayPalOptions) => new LocalPayPal({ ...options, ...stored }),
+    (stored: PayPalEmulatorOptions) => new LocalPayPal({ ...options, ...stored }),
   );
   const { clientId, clientSecret } = opened.emulator;
   return { name: 'the emulator', clientId, clientSecret, fetch, ...opened };

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PayPalOptions } from '../../netlify/local/paypal/account.ts';
+import type { PayPalEmulatorOptions } from '../../netlify/local/paypal/account.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { SEED } from '../random.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
@@ -34,7 +34,7 @@ async function shopAt(subject: PayPalUnderTest) {
 }
 
 /** An emulator that sends its webhooks to a receiver, on a clock that the test moves. */
-async function openPayPal(changes: PayPalOptions = {}) {
+async function openPayPal(changes: PayPalEmulatorOptions = {}) {
   const { clock, receiver, options } = openScene(HOOK_URL);
   const paypal = new LocalPayPal({ ...options, ...changes });
   const subject = payPalInProcess(paypal);

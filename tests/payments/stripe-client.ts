@@ -4,7 +4,7 @@
  */
 import Stripe from 'stripe';
 import { openEmulator } from '../../netlify/local/provider/open.ts';
-import type { StripeOptions } from '../../netlify/local/stripe/account.ts';
+import type { StripeEmulatorOptions } from '../../netlify/local/stripe/account.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 
 export interface StripeUnderTest {
@@ -21,12 +21,12 @@ const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
 /** @param file where the emulator stores its state between restarts */
 export async function openStripeEmulator(
-  options: StripeOptions = {},
+  options: StripeEmulatorOptions = {},
   file?: string,
 ): Promise<StripeUnderTest & { readonly emulator: LocalStripe }> {
   const opened = await openEmulator(
     file,
-    (stored: StripeOptions) => new LocalStripe({ ...options, ...stored }),
+    (stored: StripeEmulatorOptions) => new LocalStripe({ ...options, ...stored }),
   );
   const client = clientAt(opened.url, opened.emulator.secretKey);
   return { name: 'the emulator', client, ...opened };

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import Stripe from 'stripe';
 import { describe, expect, test } from 'vitest';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
-import type { StripeOptions } from '../../netlify/local/stripe/account.ts';
+import type { StripeEmulatorOptions } from '../../netlify/local/stripe/account.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 import { seeded, SEED } from '../random.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
@@ -15,7 +15,7 @@ import { BASKET, clientInProcess, openStripeEmulator } from './stripe-client.ts'
 const HOOK_URL = 'https://shop.example/.netlify/functions/stripe-webhook';
 
 /** An emulator that sends its webhooks to a receiver, on a clock that the test moves. */
-function openStripe({ webhook, ...changes }: StripeOptions = {}) {
+function openStripe({ webhook, ...changes }: StripeEmulatorOptions = {}) {
   const { clock, receiver, options } = openScene(HOOK_URL);
   const stripe = new LocalStripe({
     ...options,

@@ -3,7 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { expect } from 'vitest';
 import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
-import type { Attempt, CallDatabase, OrderRequest, PlacedOrder } from '../../netlify/lib/orders.ts';
+import type {
+  PaymentAttempt,
+  CallDatabase,
+  OrderRequest,
+  PlacedOrder,
+} from '../../netlify/lib/orders.ts';
 import { callOrders, ordersIn } from '../../netlify/lib/orders.ts';
 import type { PaymentEvent, Provider, Reversal } from '../../netlify/lib/provider.ts';
 import type { ShippingAddress } from '../../src/domain/address.ts';
@@ -101,7 +106,11 @@ export class Buyer {
   }
 
   /** Starts an attempt to pay and records the id that the provider gave it. */
-  async openAttempt(order: PlacedOrder, provider: Provider, reference: string): Promise<Attempt> {
+  async openAttempt(
+    order: PlacedOrder,
+    provider: Provider,
+    reference: string,
+  ): Promise<PaymentAttempt> {
     const { attempt } = await this.startAttempt(order, provider);
     if (attempt === null) throw new Error('another attempt is open');
     const opened = await this.orders.recordReference(attempt, reference);

@@ -1,6 +1,6 @@
 /** Attempts to pay an order: when one may begin, be captured, expire, or be asked about at its provider. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Attempt, PlacedOrder } from '../../netlify/lib/orders.ts';
+import type { PaymentAttempt, PlacedOrder } from '../../netlify/lib/orders.ts';
 import type { Provider } from '../../netlify/lib/provider.ts';
 import { addBuyer, ASK_MINUTES, expectRejected, ORDER_MINUTES } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
@@ -41,7 +41,7 @@ describe('beginning to pay', () => {
   });
 
   test('after a failure that the provider would repeat, or an expired session, a new attempt begins', async () => {
-    const first = (await start('stripe')).attempt as Attempt;
+    const first = (await start('stripe')).attempt as PaymentAttempt;
     await ada.orders.failAttempt(first, 'Stripe answered 500');
     const second = await ada.openAttempt(order, 'stripe', 'cs_2');
     expect(second.number).toBe(2);

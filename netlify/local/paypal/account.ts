@@ -7,7 +7,7 @@
 import { CAPITALS_AND_DIGITS, drawText, secureRandom } from '../provider/chance.ts';
 import type { EmulatorOptions } from '../provider/emulator.ts';
 import type { StoredDispute, StoredRefund } from '../provider/payment.ts';
-import { type Outcome, PaymentEmulator } from '../provider/payment-emulator.ts';
+import { type PaymentEnd, PaymentEmulator } from '../provider/payment-emulator.ts';
 import { RequestKeys } from '../provider/request-keys.ts';
 import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
 import {
@@ -15,15 +15,15 @@ import {
   captureObject,
   disputeObject,
   orderObject,
-  payeeOf,
+  payeeObject,
   refundObject,
 } from './objects.ts';
-import type { OrderRequest } from './order-request.ts';
+import type { PayPalOrderRequest } from './order-request.ts';
 import { centsOf, checkOrder } from './order-request.ts';
 import { transmissionHeaders, writeBody } from './signature.ts';
 import type { Instrument, PayPalState, StoredOrder } from './state.ts';
 
-export interface PayPalOptions extends EmulatorOptions<PayPalState> {
+export interface PayPalEmulatorOptions extends EmulatorOptions<PayPalState> {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly webhookId?: string;
@@ -47,7 +47,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
   readonly webhookSecret: string;
   readonly keys = new RequestKeys(this.state.requests, REQUEST_LIFE_MS);
 
-  constructor(options: PayPalOptions = {}) {
+  constructor(options: PayPalEmulatorOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
     const webhookId = options.webhookId ?? drawText(random, ID_CHARS, CAPITALS_AND_DIGITS);
     const secret = drawText(random, 32);
@@ -73,7 +73,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
   }
 
   /** @throws PayPalError 422 */
-  create(request: OrderRequest): StoredOrder {
+  create(request: PayPalOrderRequest): StoredOrder {
     checkOrder(request);
     const [unit] = request.purchase_units;
     const now = this.now();
@@ -169,7 +169,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     return of === 'dispute' ? `PP-D-${this.#drawId()}` : this.#drawId();
   }
 
-  protected override tellDecision(order: StoredOrder, outcome: Outcome): void {
+  protected override tellDecision(order: StoredOrder, outcome: PaymentEnd): void {
     this.#emitCapture(outcome === 'succeeded' ? 'COMPLETED' : 'DENIED', order);
   }
 
@@ -192,7 +192,7 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     const capture = order.payment && captureObject(order, order.payment);
     this.emit(`PAYMENT.CAPTURE.${what}`, 'capture', {
       ...capture,
-      payee: payeeOf(order),
+      payee: payeeObject(order),
       supplementary_data,
     });
   }

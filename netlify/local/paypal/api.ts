@@ -5,9 +5,9 @@ import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
 import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
 import { listEvents, searchTransactions } from './lists.ts';
 import { orderObject } from './objects.ts';
-import { readOrderRequest } from './order-request.ts';
+import { parsePayPalOrder } from './order-request.ts';
 import type { PayPalAccount } from './account.ts';
-import { verify } from './signature.ts';
+import { verifySignature } from './signature.ts';
 import type { StoredOrder } from './state.ts';
 import { hasToken, issueToken, rejection } from './tokens.ts';
 
@@ -21,7 +21,9 @@ const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
   [/^GET \/v1\/reporting\/transactions$/, readOnly(searchTransactions)],
   [
     /^POST \/v1\/notifications\/verify-webhook-signature$/,
-    readOnly(({ body }, { state, webhookSecret }) => verify(body, state.events, webhookSecret)),
+    readOnly(({ body }, { state, webhookSecret }) =>
+      verifySignature(body, state.events, webhookSecret),
+    ),
   ],
 ];
 
@@ -58,7 +60,7 @@ function readOnly(read: (call: Call, paypal: PayPalAccount, id: string) => objec
 }
 
 function createOrder(call: Call, paypal: PayPalAccount): Promise<Response> {
-  const request = readOrderRequest(call.body);
+  const request = parsePayPalOrder(call.body);
   if (!call.headers.has('paypal-request-id')) {
     const description = 'A PayPal-Request-Id is required with a payment_source.';
     throw new PayPalError(400, { issue: 'PAYPAL_REQUEST_ID_REQUIRED', description });

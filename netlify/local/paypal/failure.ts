@@ -51,11 +51,11 @@ export function noSuchResource(): PayPalError {
 /** Returns a parser of bodies. It throws a PayPalError 400 that reports all flaws at once, as PayPal does. */
 export function bodyParser<S extends TSchema>(schema: S): (body: string) => Static<S> {
   const parse = parserOf(schema, 'json', (flaws) => new PayPalError(400, ...flaws.map(issueOf)));
-  return (body) => parse(parseJson(body));
+  return (body) => parse(requirePayPalJson(body));
 }
 
 /** @throws PayPalError for text that is not JSON */
-export function parseJson(body: string): unknown {
+export function requirePayPalJson(body: string): unknown {
   try {
     return JSON.parse(body);
   } catch {

@@ -15,13 +15,13 @@ export function orderObject(order: StoredOrder) {
   const { id, status, request, payment } = order;
   const [unit] = request.purchase_units;
   const payments = payment && { payments: { captures: [captureObject(order, payment)] } };
-  return { id, status, purchase_units: [{ ...unit, payee: payeeOf(order), ...payments }] };
+  return { id, status, purchase_units: [{ ...unit, payee: payeeObject(order), ...payments }] };
 }
 
 /** The shop's account, which gets the money unless `changePayee` has named another. */
 const MERCHANT_ID = 'WEFTSHXP23456';
 
-export function payeeOf({ payee = MERCHANT_ID }: StoredOrder) {
+export function payeeObject({ payee = MERCHANT_ID }: StoredOrder) {
   return { merchant_id: payee };
 }
 

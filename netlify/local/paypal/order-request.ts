@@ -57,16 +57,16 @@ const ORDER = record({
   payment_source: record({ paypal: record({ experience_context: EXPERIENCE }) }),
 });
 
-export type OrderRequest = Static<typeof ORDER>;
+export type PayPalOrderRequest = Static<typeof ORDER>;
 
-export const readOrderRequest = bodyParser(ORDER);
+export const parsePayPalOrder = bodyParser(ORDER);
 
 /**
  * Whether the sums of an order agree, and its address suffices. Source: issues of the schema, 422.
  *
  * @throws PayPalError 422
  */
-export function checkOrder({ purchase_units: [unit] }: OrderRequest): void {
+export function checkOrder({ purchase_units: [unit] }: PayPalOrderRequest): void {
   const { amount, items, shipping } = unit;
   const total = centsOf(amount);
   const stated = centsOf(amount.breakdown.item_total);

@@ -12,7 +12,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { fieldsOf } from '../../../src/domain/fields.ts';
 import type { HookEvent } from '../provider/deliveries.ts';
-import { parseJson } from './failure.ts';
+import { requirePayPalJson } from './failure.ts';
 import { rfc3339 } from './objects.ts';
 
 const AUTH_ALGO = 'SHA256withRSA';
@@ -44,12 +44,12 @@ export function transmissionHeaders(
  *
  * @param requestText the request as it came, in which the event must stand as it was sent
  */
-export function verify(
+export function verifySignature(
   requestText: string,
   events: Readonly<Record<string, HookEvent>>,
   secret: string,
 ) {
-  const request = fieldsOf(parseJson(requestText));
+  const request = fieldsOf(requirePayPalJson(requestText));
   const event = fieldsOf(request['webhook_event']);
   const body = events[String(event['id'])]?.body ?? '';
   const signed = [request['transmission_id'], request['transmission_time'], request['webhook_id']];

@@ -1,7 +1,7 @@
 /** What PayPal would know about this shop. Times are in milliseconds since 1970. */
 import type { StoredCheckout } from '../provider/payment.ts';
-import type { PaymentState } from '../provider/payment-emulator.ts';
-import type { OrderRequest } from './order-request.ts';
+import type { PaymentEmulatorState } from '../provider/payment-emulator.ts';
+import type { PayPalOrderRequest } from './order-request.ts';
 
 /**
  * What the buyer pays with, and so what a capture does.
@@ -14,7 +14,7 @@ import type { OrderRequest } from './order-request.ts';
 export type Instrument = 'good' | 'declined' | 'pending' | 'refused';
 
 export interface StoredOrder extends StoredCheckout {
-  readonly request: OrderRequest;
+  readonly request: PayPalOrderRequest;
   updatedAt: number;
   status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
   instrument: Instrument | null;
@@ -30,7 +30,7 @@ export interface StoredRequest {
   readonly isDeclined: boolean;
 }
 
-export interface PayPalState extends PaymentState<StoredOrder> {
+export interface PayPalState extends PaymentEmulatorState<StoredOrder> {
   readonly requests: Record<string, StoredRequest>;
   /** Access tokens, and when they end. */
   readonly tokens: Record<string, number>;

@@ -11,7 +11,7 @@ import { secureRandom } from './chance.ts';
 import type { DeliveryOptions, HookEvent } from './deliveries.ts';
 import { Deliveries } from './deliveries.ts';
 import type { ChooseFault, RequestFault } from './faults.ts';
-import { cutAt, Faults } from './faults.ts';
+import { cutAt, RequestFaults } from './faults.ts';
 
 export interface EmulatorOptions<State> {
   /** Where the API and the pages are. */
@@ -45,7 +45,7 @@ export interface Call {
 
 export abstract class Emulator<State extends EmulatorState> {
   /** Sets what goes wrong with the next requests. */
-  readonly faults: Faults;
+  readonly faults: RequestFaults;
   readonly webhooks: Deliveries;
   readonly baseUrl: string;
   readonly state: State;
@@ -68,7 +68,7 @@ export abstract class Emulator<State extends EmulatorState> {
     this.now = options.now ?? Date.now;
     this.random = options.random ?? secureRandom;
     this.#onChange = () => onChange?.(this.state);
-    this.faults = new Faults(chooseFault);
+    this.faults = new RequestFaults(chooseFault);
     const { events } = this.state;
     this.webhooks = new Deliveries(webhook, { events, sign, onChange: this.#onChange });
   }

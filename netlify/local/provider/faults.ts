@@ -39,7 +39,7 @@ export class Unserved extends Error {
 }
 
 /** Faults for requests: each that `next` adds strikes once, and `otherwise` chooses for the other requests. */
-export class Faults {
+export class RequestFaults {
   readonly #waiting: { readonly route: RegExp; readonly fault: RequestFault }[] = [];
   readonly #otherwise: ChooseFault;
 

@@ -4,7 +4,7 @@ import { escapeMarkup } from '../../lib/escape.ts';
 import type { Call } from './emulator.ts';
 import { actionButton, actionOf, linkButton, notFoundPage, redirect, testPage } from './page.ts';
 import { type StoredCheckout, stateOf } from './payment.ts';
-import type { Decisions, PaymentEmulator, PaymentState } from './payment-emulator.ts';
+import type { Decisions, PaymentEmulator, PaymentEmulatorState } from './payment-emulator.ts';
 
 const LONGEST_LIST = 100;
 const DECISION_PATH = /^\/payments\/(\w+)$/;
@@ -14,7 +14,7 @@ const DECISION_PATH = /^\/payments\/(\w+)$/;
  *
  * @param payPathOf gives the path of the page on which the buyer pays
  */
-export function answerList<C extends StoredCheckout, S extends PaymentState<C>>(
+export function answerList<C extends StoredCheckout, S extends PaymentEmulatorState<C>>(
   call: Call,
   title: string,
   emulator: PaymentEmulator<C, S>,

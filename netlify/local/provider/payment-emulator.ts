@@ -4,7 +4,7 @@
  */
 import { Emulator, type EmulatorState } from './emulator.ts';
 import {
-  type PaymentStatus,
+  type StoredPaymentStatus,
   remainderOf,
   type StoredCheckout,
   type StoredDispute,
@@ -12,7 +12,7 @@ import {
   type StoredRefund,
 } from './payment.ts';
 
-export interface PaymentState<Checkout> extends EmulatorState {
+export interface PaymentEmulatorState<Checkout> extends EmulatorState {
   readonly checkouts: Record<string, Checkout>;
 }
 
@@ -20,11 +20,11 @@ export interface PaymentState<Checkout> extends EmulatorState {
 export type Decisions = Map<string, () => unknown>;
 
 /** How a payment that was pending ends. */
-export type Outcome = 'succeeded' | 'failed';
+export type PaymentEnd = 'succeeded' | 'failed';
 
 export abstract class PaymentEmulator<
   Checkout extends StoredCheckout,
-  State extends PaymentState<Checkout>,
+  State extends PaymentEmulatorState<Checkout>,
 > extends Emulator<State> {
   protected abstract newId(of: 'payment' | 'refund' | 'dispute'): string;
 
@@ -32,7 +32,7 @@ export abstract class PaymentEmulator<
   protected abstract missing(checkoutId: string): Error;
 
   /** Tells the shop how a payment that was pending has ended. */
-  protected abstract tellDecision(checkout: Checkout, outcome: Outcome): void;
+  protected abstract tellDecision(checkout: Checkout, outcome: PaymentEnd): void;
 
   protected abstract tellRefund(refund: StoredRefund): void;
 
@@ -68,7 +68,7 @@ export abstract class PaymentEmulator<
   }
 
   /** A payment that was pending succeeds, or fails. @returns false when it is not pending */
-  settle(checkoutId: string, outcome: Outcome = 'succeeded'): boolean {
+  settle(checkoutId: string, outcome: PaymentEnd = 'succeeded'): boolean {
     const checkout = this.find(checkoutId);
     if (checkout.payment?.status !== 'pending') return false;
     checkout.payment.status = outcome;
@@ -86,7 +86,11 @@ export abstract class PaymentEmulator<
    *
    * @param amount in cents; all that is left when absent
    */
-  refund(paymentId: string, amount?: number, status: PaymentStatus = 'succeeded'): StoredRefund {
+  refund(
+    paymentId: string,
+    amount?: number,
+    status: StoredPaymentStatus = 'succeeded',
+  ): StoredRefund {
     const payment = this.#findPayment(paymentId);
     const left = this.refundable(payment);
     const cents = amount ?? left;
@@ -146,13 +150,17 @@ export abstract class PaymentEmulator<
     return decisions;
   }
 
-  protected addPayment(checkout: Checkout, status: PaymentStatus): void {
+  protected addPayment(checkout: Checkout, status: StoredPaymentStatus): void {
     const { amount } = checkout;
     const [id, createdAt] = [this.newId('payment'), this.now()];
     checkout.payment = { id, createdAt, amount, status, refunds: [], dispute: null };
   }
 
-  protected addRefund(payment: StoredPayment, amount: number, status: PaymentStatus): StoredRefund {
+  protected addRefund(
+    payment: StoredPayment,
+    amount: number,
+    status: StoredPaymentStatus,
+  ): StoredRefund {
     const [id, createdAt] = [this.newId('refund'), this.now()];
     const refund = { id, paymentId: payment.id, createdAt, amount, status };
     payment.refunds.push(refund);

@@ -16,13 +16,13 @@ export interface StoredCheckout {
   payment: StoredPayment | null;
 }
 
-export type PaymentStatus = 'pending' | 'succeeded' | 'failed';
+export type StoredPaymentStatus = 'pending' | 'succeeded' | 'failed';
 
 export interface StoredPayment {
   readonly id: string;
   readonly createdAt: number;
   readonly amount: number;
-  status: PaymentStatus;
+  status: StoredPaymentStatus;
   readonly refunds: StoredRefund[];
   dispute: StoredDispute | null;
 }
@@ -36,7 +36,7 @@ export interface StoredReversal {
 
 export interface StoredRefund extends StoredReversal {
   readonly createdAt: number;
-  status: PaymentStatus;
+  status: StoredPaymentStatus;
 }
 
 export interface StoredDispute extends StoredReversal {

@@ -6,7 +6,7 @@
  * links are rewritten.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { messageOf, PlainFailure } from '../../../supabase/local/failures.ts';
+import { messageWithoutStop, PlainFailure } from '../../../supabase/local/failures.ts';
 
 /** The version of the file's format. A file of another version is put aside, so that a person can still read it. */
 const FORMAT = 2;
@@ -40,7 +40,7 @@ function readStored(path: string): { url: string; state: unknown } | undefined {
     if (format === FORMAT && typeof url === 'string') return { url, state };
   } catch (thrown) {
     throw new PlainFailure(
-      `The test payments of earlier starts cannot be read (${path}: ${messageOf(thrown)}). ` +
+      `The test payments of earlier starts cannot be read (${path}: ${messageWithoutStop(thrown)}). ` +
         'Delete that file, or run `npm run reset`; orders not yet paid then cannot be paid.',
       { cause: thrown },
     );

@@ -7,7 +7,7 @@
 import { drawText, secureRandom } from '../provider/chance.ts';
 import type { EmulatorOptions } from '../provider/emulator.ts';
 import type { StoredDispute, StoredPayment, StoredRefund } from '../provider/payment.ts';
-import { type Decisions, type Outcome, PaymentEmulator } from '../provider/payment-emulator.ts';
+import { type Decisions, type PaymentEnd, PaymentEmulator } from '../provider/payment-emulator.ts';
 import { RequestKeys } from '../provider/request-keys.ts';
 import { StripeError } from './failure.ts';
 import { API_VERSION, disputeObject, inSeconds, refundObject, sessionObject } from './objects.ts';
@@ -16,7 +16,7 @@ import { checkSessionParams, totalOf } from './session-params.ts';
 import { signatureHeaders } from './signature.ts';
 import type { StoredSession, StripeState } from './state.ts';
 
-export interface StripeOptions extends EmulatorOptions<StripeState> {
+export interface StripeEmulatorOptions extends EmulatorOptions<StripeState> {
   readonly secretKey?: string;
   readonly webhookSecret?: string;
 }
@@ -29,7 +29,7 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
   /** Stripe forgets idempotency keys after a day. */
   readonly keys = new RequestKeys(this.state.answers, DAY_MS);
 
-  constructor(options: StripeOptions = {}) {
+  constructor(options: StripeEmulatorOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
     const secret = options.webhookSecret ?? `whsec_${drawText(random, 32)}`;
     super(options, ['checkouts', 'answers'], (body) => signatureHeaders(body, secret, now()));
@@ -143,7 +143,7 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     return this.draw({ payment: 'pi_', refund: 're_', dispute: 'du_' }[of], 24);
   }
 
-  protected override tellDecision(session: StoredSession, outcome: Outcome): void {
+  protected override tellDecision(session: StoredSession, outcome: PaymentEnd): void {
     this.#tell(`checkout.session.async_payment_${outcome}`, session);
   }
 

@@ -13,7 +13,7 @@ import {
 } from '../provider/page.ts';
 import { stateOf } from '../provider/payment.ts';
 import { payPathOf } from './objects.ts';
-import { lineTotalOf } from './session-params.ts';
+import { lineAmount } from './session-params.ts';
 import type { StoredSession } from './state.ts';
 import type { StripeAccount } from './account.ts';
 
@@ -42,7 +42,7 @@ function payPage({ amount, params }: StoredSession, wasDeclined: boolean): Respo
   const lines = params.line_items.map((line) => {
     const { name, description } = line.price_data.product_data;
     const more = description === undefined ? '' : `<br><small>${escapeMarkup(description)}</small>`;
-    return `<tr><td>${line.quantity} × ${escapeMarkup(name)}${more}</td><td>${formatPrice(lineTotalOf(line))}</td></tr>`;
+    return `<tr><td>${line.quantity} × ${escapeMarkup(name)}${more}</td><td>${formatPrice(lineAmount(line))}</td></tr>`;
   });
   const alert = wasDeclined
     ? '<p role="alert">Your card was declined. Nothing was paid; try again or another way.</p>'

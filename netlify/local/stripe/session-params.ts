@@ -76,9 +76,9 @@ export function checkSessionParams(params: SessionParams, now: number): void {
 
 /** In cents. */
 export function totalOf({ line_items: lines }: Pick<SessionParams, 'line_items'>): number {
-  return lines.reduce((sum, line) => sum + lineTotalOf(line), 0);
+  return lines.reduce((sum, line) => sum + lineAmount(line), 0);
 }
 
-export function lineTotalOf({ quantity, price_data: price }: Static<typeof LINE>): number {
+export function lineAmount({ quantity, price_data: price }: Static<typeof LINE>): number {
   return price.unit_amount * quantity;
 }

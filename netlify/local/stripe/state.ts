@@ -1,6 +1,6 @@
 /** What Stripe would know about this shop. Times are in milliseconds since 1970. */
 import type { StoredCheckout } from '../provider/payment.ts';
-import type { PaymentState } from '../provider/payment-emulator.ts';
+import type { PaymentEmulatorState } from '../provider/payment-emulator.ts';
 import type { SessionParams } from './session-params.ts';
 
 export interface StoredSession extends StoredCheckout {
@@ -19,7 +19,7 @@ export interface StoredAnswer {
   readonly requestId: string;
 }
 
-export interface StripeState extends PaymentState<StoredSession> {
+export interface StripeState extends PaymentEmulatorState<StoredSession> {
   /** The first answer to each idempotency key. */
   readonly answers: Record<string, StoredAnswer>;
 }

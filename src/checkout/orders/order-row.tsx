@@ -1,6 +1,6 @@
 import { moneyBackWords } from '../../domain/money-back.ts';
 import { formatPrice } from '../../domain/money.ts';
-import { type Order, type OrderState, wordsOf } from '../../domain/order.ts';
+import { type Order, type OrderState, orderStateWords } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { Picture } from '../../ui/picture.tsx';
@@ -35,7 +35,7 @@ export function OrderRow({ order, uid, tokens }: OrderRowProps) {
             {orderNumber(id)}
           </p>
           <div className={styles['state']} data-open={OPEN.has(state) || order.dispute === 'open'}>
-            {[wordsOf(state), ...moneyBackWords(order)].map((words) => (
+            {[orderStateWords(state), ...moneyBackWords(order)].map((words) => (
               <p key={words}>{words}</p>
             ))}
           </div>

@@ -14,7 +14,7 @@ import { FileProducts } from './file-products.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, SLICE_BYTES, readStart } from './file-text.ts';
 import { ProblemCounts } from './problem-counts.ts';
-import type { Check, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
+import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
 import { ReplacedRows } from './replaced-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
@@ -36,7 +36,7 @@ export interface CheckOptions {
 
 /** The outcome of a check, with the plan for sending where the file can be sent. */
 export type Checked =
-  | { readonly kind: 'checked'; readonly check: Check; readonly plan: ImportPlan }
+  | { readonly kind: 'checked'; readonly check: FileCheck; readonly plan: ImportPlan }
   | Exclude<CheckOutcome, { readonly kind: 'checked' | 'cancelled' }>;
 
 /**
@@ -220,7 +220,7 @@ function appliedRules(
   offered: readonly RuleName[],
   on: readonly RuleName[],
   read: Pick<RuleApplier, 'counts'> | null,
-): Check['rules'] {
+): FileCheck['rules'] {
   return offered
     .map((name) => ({
       name,
