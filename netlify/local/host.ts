@@ -47,12 +47,12 @@ export async function startHost(options: HostOptions): Promise<Host> {
   const upgrades = serveUpgrades(server, realtime, options.site.kind === 'middleware');
   await listenAt(server, options.port, IPV4);
   const { port } = server.address() as AddressInfo;
+  const url = `http://localhost:${port}`; // from here on a request may come, and the router needs it
   const second = await listenOnIpv6(server, router, port).catch(async (thrown) => {
     await stop(server);
     throw thrown;
   });
   const servers = second === undefined ? [server] : [server, second];
-  const url = `http://localhost:${port}`;
   options.backend.useSiteUrl(url);
   options.payments?.sendWebhooksTo(url);
   return {
