@@ -2,8 +2,8 @@
  * Runs the browser tests against the functions as Netlify's bundler packs them. The bundles are outside
  * the project, so each function finds only what is in its bundle.
  *
- * `npm run test:all -- bundled` runs this; arguments of `node tests/bundled-functions.ts` choose among the
- * test files.
+ * `npm run test:all -- bundled` runs this. `npx node tests/bundled-functions.ts cart` runs the test files whose
+ * path contains `cart`.
  */
 import { execFile, spawn } from 'node:child_process';
 import { mkdir, readdir, writeFile } from 'node:fs/promises';

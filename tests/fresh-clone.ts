@@ -38,6 +38,7 @@ if (/warn/i.test(printed)) throw new Error('npm install prints warnings');
 const shop = spawn('npm', ['start'], { cwd: clone, env, detached: true });
 const ended = once(shop, 'close');
 try {
+  shop.stderr.pipe(process.stderr);
   const url = await openedAt(shop.stdout);
   const page = await (await fetch(url)).text();
   const answer = await fetch(`${url}/rest/v1/products?select=SKC`, {

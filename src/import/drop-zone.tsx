@@ -16,8 +16,10 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
   const [isDraggedOver, setDraggedOver] = useState(false);
 
   useEffect(() => {
-    // Prevented while disabled too, or the browser would leave the page to open the dropped file.
+    // Prevented while disabled too, or the browser would leave the page to open the dropped file. Text that is
+    // dragged into a field is the browser's.
     const onDragOver = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setDraggedOver(!isDisabled);
     };
@@ -25,6 +27,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
       if (event.relatedTarget === null) setDraggedOver(false);
     };
     const onDrop = (event: DragEvent) => {
+      if (!hasFiles(event)) return;
       event.preventDefault();
       setDraggedOver(false);
       const dropped = event.dataTransfer?.files[0];
@@ -73,4 +76,8 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
       )}
     </div>
   );
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') === true;
 }

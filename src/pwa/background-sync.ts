@@ -31,7 +31,11 @@ export function askForReplays(): void {
 
   shopperStore.subscribe(askIfStuck);
   window.addEventListener('offline', askIfStuck);
-  document.addEventListener('visibilitychange', askIfStuck);
+  document.addEventListener('visibilitychange', () => {
+    // Since the last request the worker may have been woken while this tab was visible, and have sent nothing.
+    if (document.visibilityState === 'hidden') askedFor = 0;
+    askIfStuck();
+  });
   askIfStuck();
 }
 

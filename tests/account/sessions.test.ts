@@ -68,6 +68,19 @@ describe('a clock that is wrong', () => {
     expect(skewed.refreshes).toEqual([]);
   });
 
+  test('by a day causes no refresh after a registration that signs in without a mail', async () => {
+    const skewed = await newPhone({ now: () => Date.now() + DAY_MS });
+    const answer = await fetch(`${shop.url}/auth/v1/token?grant_type=password`, {
+      method: 'POST',
+      headers: { apikey: shop.backend.publishableKey, 'content-type': 'application/json' },
+      body: JSON.stringify(ADA),
+    });
+    skewed.setNetwork(({ url }) => (url.includes('/signup') ? answer.clone() : null));
+    expect(await skewed.auth.signUp(ADA.email, ADA.password)).toMatchObject({ value: 'signed-in' });
+    expect(await skewed.requestProducts(ada)).toBe(200);
+    expect(skewed.refreshes).toEqual([]);
+  });
+
   test('that jumps a day ahead while the auth server is down still uses the valid token', async () => {
     let skew = 0;
     const skewed = await newPhone({ now: () => Date.now() + skew });

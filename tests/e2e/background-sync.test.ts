@@ -38,14 +38,15 @@ async function dispatchSync(): Promise<void> {
   });
 }
 
-test('a tap without a connection registers a background sync with the platform', async () => {
-  // The platform may dispatch the event at once and delete the tag, so the test records the call itself.
+test('a tap without a connection registers a background sync, and so does leaving while it still waits', async () => {
+  // The platform may dispatch the event at once and delete the tag, so the test records the calls themselves.
   await page.addInitScript(() => {
     const { prototype } = (globalThis as unknown as { SyncManager: { prototype: SyncManager } })
       .SyncManager;
     const register = prototype.register;
     prototype.register = function (this: SyncManager, tag: string) {
-      document.documentElement.dataset['registeredTag'] = tag;
+      const { dataset } = document.documentElement;
+      dataset['registeredTags'] = `${dataset['registeredTags'] ?? ''} ${tag}`.trim();
       return register.call(this, tag);
     };
     interface SyncManager {
@@ -54,12 +55,17 @@ test('a tap without a connection registers a background sync with the platform',
   });
   await page.reload();
   await waitForWorker(page);
-  const registeredTag = () =>
-    page.evaluate(() => document.documentElement.dataset['registeredTag']);
-  expect(await registeredTag()).toBeUndefined();
+  const registeredTags = () =>
+    page.evaluate(() => document.documentElement.dataset['registeredTags']);
+  expect(await registeredTags()).toBeUndefined();
   line.down();
   await ada.add('Sock');
-  await expect.poll(registeredTag).toBe(REPLAY_TAG);
+  await expect.poll(registeredTags).toBe(REPLAY_TAG);
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+    document.dispatchEvent(new Event('visibilitychange'));
+  });
+  await expect.poll(registeredTags).toBe(`${REPLAY_TAG} ${REPLAY_TAG}`);
 });
 
 test('a tap without a signal reaches the server once though the shop was closed, and the next visit shows it saved', async () => {

@@ -824,6 +824,19 @@ test('a file that is dropped anywhere on the page is checked', async () => {
   await page.getByText('dropped.csv').waitFor();
 });
 
+test('text that is dragged over the page stays with the browser, which drops it into a field', async () => {
+  await openImport();
+  const isPrevented = await page.evaluate(() => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData('text/plain', 'wool');
+    return ['dragover', 'drop'].map((type) => {
+      const event = new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer });
+      return !document.querySelector('main')!.dispatchEvent(event);
+    });
+  });
+  expect(isPrevented).toEqual([false, false]);
+});
+
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {

@@ -97,8 +97,8 @@ test(
 );
 
 /**
- * Products that compress badly: each has 16 random bytes, so that a load is long enough for three cuts after
- * at most 4 bytes a product.
+ * Products that compress badly: each has 16 random bytes, and so takes more than 16 bytes on the line. Three cuts
+ * after at most 4 bytes for each product then fall within the load.
  */
 const incompressible = (count: number) =>
   numbered(count).map((row) => ({ ...row, 'Fabric Composition': randomUUID() }));

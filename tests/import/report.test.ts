@@ -144,7 +144,7 @@ const FAULTY = fc.constantFrom(
 );
 const faultyRow = fc.array(FAULTY, { minLength: 1, maxLength: 7 });
 
-test('a report mended by right values imports with nothing refused, and mends every refused row', async () => {
+test('a report mended by right values imports with nothing refused, and holds every refused row', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(faultyRow, { minLength: 1, maxLength: 30 }),

@@ -66,7 +66,7 @@ test('the doctor reads from the migrations the same callable functions as the da
 const BROKEN = [
   ['without a secret key', { SUPABASE_SECRET_KEY: '' }, 'Supabase'],
   [
-    'with a publishable key of elsewhere',
+    'with a publishable key of another project',
     { VITE_SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_x' },
     'VITE_SUPABASE_PUBLISHABLE_KEY',
   ],
@@ -76,7 +76,7 @@ const BROKEN = [
     'SUPABASE_SECRET_KEY',
   ],
   [
-    'with both keys exchanged',
+    'with a publishable key as the secret key',
     { SUPABASE_SECRET_KEY: 'sb_publishable_swapped' },
     'SUPABASE_SECRET_KEY',
   ],
@@ -98,7 +98,7 @@ const BROKEN = [
   ['with keys of both modes of Stripe', { VITE_STRIPE_PUBLISHABLE_KEY: 'pk_live_1' }, 'Stripe'],
   ['with another webhook secret', { STRIPE_WEBHOOK_SECRET: 'whsec_other' }, 'Stripe’s webhook'],
   [
-    'whose database’s password has a # in its address',
+    'whose database address has a bare # in its password',
     { SUPABASE_DB_URL: 'postgres://postgres:pass#word@db.abcdefgh.supabase.co:5432/postgres' },
     'SUPABASE_DB_URL',
   ],
@@ -171,7 +171,7 @@ describe('with an access token to the hosted project the doctor names', () => {
       'Passwords',
     ],
     [
-      'passwords that a login without a mail’s link may change',
+      'passwords that can be changed without the current one',
       { security_update_password_require_current_password: false },
       'Passwords',
     ],
@@ -240,7 +240,7 @@ test('the doctor names a clock that is an hour off', async () => {
   expect(faultsIn(await examine(deploymentWith({ now })))).toContain('Clock');
 });
 
-test('the doctor names a function that visitors may call by mistake', async () => {
+test('the doctor names a function that is open to visitors by mistake', async () => {
   await shop.backend.query('grant execute on function public.cancel_order to anon');
   try {
     const findings = await examine(deploymentWith());

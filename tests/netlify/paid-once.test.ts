@@ -27,7 +27,7 @@ test.each([
   ['card', byCard],
   ['PayPal', withPayPal],
 ])(
-  'a second device is asked before it pays by %s what a first device is paying in a way that takes days',
+  'while a payment by a first device is pending, a second device is asked before it pays for the same by %s',
   async (_way, pay) => {
     const { sessionId, orderId } = await byCard();
     shop.stripe.pay(sessionId, 'pending');

@@ -74,6 +74,7 @@ describe('beginning to pay', () => {
     await expectRejected(start('paypal'), 'payment-under-way');
     await ada.applyPayment(order, {});
     await expectRejected(start('paypal'), 'order-paid');
+    // The coat was just paid: unless the cart holds one again, placing an order for it asks first (`being-paid`).
     await ada.putInCart({ [coat]: 1 });
     order = await ada.place({ [coat]: 1 });
     await ada.cancel(order);
@@ -159,6 +160,7 @@ describe('capturing a PayPal order', () => {
     await ada.applyPayment(order, { reference: 'cs_lost' });
     expect(await ada.attempts(order)).toEqual(['paypal void', 'stripe captured']);
     await expectRejected(mayCapture(), 'order-paid');
+    // The coat was just paid: unless the cart holds one again, placing an order for it asks first (`being-paid`).
     await ada.putInCart({ [coat]: 1 });
     order = await ada.placeAndOpen({ [coat]: 1 }, 'paypal', 'PP-3');
     await ada.cancel(order);

@@ -102,11 +102,13 @@ test('an order at a low price that only the undo of a later import takes back is
     );
   await sendPart(0, { 'Retail Price': LOW_PRICE });
   const order = await buyer.place({ [coat]: 1 });
-  // The order lies between the two starts: only the log's note of the first start (`since`) leads to it.
+  // The order was placed between the two starts. The undo of the later import finds it only by `since` in its log,
+  // the start of the first import.
   await moveStart(importId, '-1 hour');
   const later = await importWhole(shop, buyer.id, [{ SKC: 'COAT', Material: 'wool' }]);
   await moveStart(later, '1 hour');
-  // With this part the log of the later import takes over the old price (`merge_into_later`).
+  // The first import changes the coat again after the later one, so its log entry with the old price moves into
+  // the later import's log (`merge_into_later`).
   await sendPart(1, { Material: 'felt' });
   await undoImport(importId);
   await undoImport(later);

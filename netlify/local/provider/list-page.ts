@@ -1,4 +1,4 @@
-/** The list of the newest payments, where a person decides those that wait and sends money back. */
+/** The newest payments. A person settles pending ones here, and refunds or disputes those that succeeded. */
 import { formatPrice } from '../../../src/domain/money.ts';
 import { escapeMarkup } from '../../lib/escape.ts';
 import type { Call } from './emulator.ts';
@@ -33,18 +33,18 @@ export function answerList<C extends StoredCheckout, S extends PaymentEmulatorSt
   const id = DECISION_PATH.exec(call.path)?.[1];
   const checkout = checkouts.find((other) => other.id === id);
   if (checkout === undefined) return notFoundPage();
-  // A button of a page that is out of date does nothing.
+  // The page may be out of date: a decision that is no longer possible does nothing.
   emulator.decisionsOn(checkout).get(actionOf(call) ?? '')?.();
   return redirect('/');
 }
 
 function sectionOf(checkout: StoredCheckout, payPath: string, decisions: Decisions): string {
   const { id, amount, reference, payment } = checkout;
-  const page = payment ? '' : linkButton(payPath, 'Open its page');
+  const payLink = payment ? '' : linkButton(payPath, 'Open its page');
   const buttons = [...decisions.keys()].map((words) => actionButton(words, words));
   const form = `<form class="row" method="post" action="/payments/${id}">${buttons.join('')}</form>`;
   return `<section><h2>${formatPrice(amount)}, ${stateOf(checkout)}</h2>
 <p><code>${escapeMarkup(reference)}</code></p>
-${page}${buttons.length > 0 ? form : ''}
+${payLink}${buttons.length > 0 ? form : ''}
 </section>`;
 }

@@ -125,11 +125,14 @@ function authFetch(
         // A request from a form does not ask the failure budget, but its failure counts there.
         if (!isAnswered) budget?.spend();
       });
-    if (!response.ok || !address.includes('grant_type=')) return response;
-    const session = storableSession(parseJson(await response.text()), now());
+    const isLogin = address.includes('grant_type=');
+    if (!response.ok || !(isLogin || address.includes('/signup'))) return response;
+    const text = await response.text();
+    const session = storableSession(parseJson(text), now());
+    if (session !== null) return json(session, 200);
     // A captive portal's page. auth-js treats a `TypeError` as a network error, not as a rejection.
-    if (session === null) throw new TypeError('the answer is not a session');
-    return json(session, 200);
+    if (isLogin) throw new TypeError('the answer is not a session');
+    return json(text, response.status); // a registration that awaits a mail
   };
 
   function renewFrom(init: RequestInit | undefined): Promise<Renewal> {

@@ -91,9 +91,9 @@ export function newFactory(clock: Clock<SimulatedTab>): IDBFactory {
 export function factoryFor(tab: StorageUser, factory: IDBFactory, hooks: StorageHooks): IDBFactory {
   const { clock } = hooks;
   const open = (name: string, version?: number) => {
+    if (tab.isDead) return failedOpen(null, clock); // never answered
     const error = hooks.faults?.errorOf('open', false, []) ?? null;
-    // An open of a dead tab is never answered.
-    if (error !== null || tab.isDead) return failedOpen(error, clock);
+    if (error !== null) return failedOpen(error, clock);
     const delayMs = hooks.faults?.openDelayMs() ?? 0;
     const request = clock.withStorageDelay(delayMs, () => factory.open(name, version));
     // These listeners are added, and run, before the page's own.
