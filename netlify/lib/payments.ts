@@ -59,7 +59,7 @@ export type RequestedOrder = Omit<OrderRequest, 'mode'>;
 
 /** A request gives up after so many steps, such as closing an earlier attempt: more of them mean a loop. */
 export const MOST_STEPS = 6;
-/** The pause before a step is this times the step's number: 3 to 4 seconds in all. */
+/** The pause before a step is this times the step's number: about 4 seconds in all. */
 export const PAUSE_STEP_MS = 200;
 
 /** The database's functions for orders, called through these ports. */

@@ -13,8 +13,8 @@ import type { RequestPurpose, FailureBudget } from '../domain/failure.ts';
 const FAILURE_MS = 5100;
 /**
  * How many requests in a row may fail for each purpose. At most 7 fail at first. Within a minute the device pays
- * off 11 failures (60 s / 5.1 s), so 11 more may follow. One logout may fail too, because it does not ask the
- * budget. These are 19 requests, below the limit of 20.
+ * off 11 failures (60 s / 5.1 s), so 11 more may follow. One logout and one request for an order may fail too,
+ * because they do not ask the budget. These are 20 requests, the limit.
  */
 const AT_ONCE: Readonly<Record<RequestPurpose, number>> = {
   background: 3,

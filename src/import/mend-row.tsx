@@ -19,6 +19,8 @@ export function MendRow({ row, columns, worker, onEdited, onJudged }: MendRowPro
   const [cells, setCells] = useState(row.cells);
   const [spilled, setSpilled] = useState(row.spilled);
   const [problems, setProblems] = useState<readonly CellProblem[]>(row.problems);
+  /** The cells about which `problems` speaks. */
+  const [judged, setJudged] = useState(row.cells);
   const latestCells = useRef(row.cells);
 
   async function change(next: readonly string[], nextSpilled: readonly string[]): Promise<void> {
@@ -30,17 +32,19 @@ export function MendRow({ row, columns, worker, onEdited, onJudged }: MendRowPro
     // Another letter has been typed meanwhile, or the file is gone.
     if (latestCells.current !== next || nextProblems === null) return;
     setProblems(nextProblems);
+    setJudged(next);
     onJudged(line, nextProblems.length === 0 ? next : null);
   }
 
+  const isMended = problems.length === 0 && judged === cells;
   return (
-    <tr data-mended={problems.length === 0}>
+    <tr data-mended={isMended}>
       <th scope="row">
         <span className={styles['label']}>Line </span>
         {line}
       </th>
       <td id={id}>
-        {problems.length === 0 && 'Mended.'}
+        {isMended && 'Mended.'}
         {problems.map(({ position, reason, advice }) => (
           <p key={position}>
             {reason} {advice}

@@ -13,7 +13,8 @@ const MB = KB * KB;
 
 export function sizeOf(bytes: number): string {
   if (bytes < KB) return `${bytes} bytes`;
-  if (bytes < MB) return `${Math.round(bytes / KB)} kB`;
+  const kilobytes = Math.round(bytes / KB);
+  if (kilobytes < KB) return `${kilobytes} kB`;
   return `${(bytes / MB).toFixed(1)} MB`;
 }
 

@@ -1,7 +1,7 @@
 /**
  * Whether a reload of this tab would disturb the user: they have unsaved text in a form, are typing, wait for
- * a request, or are on the import page. The checkout's form is stored on the device, and a search of the catalogue is in its
- * address, so neither counts.
+ * a request, or are on the import page. The checkout's form is stored on the device, and a search of the
+ * catalogue is in its address, so neither counts.
  */
 export function isInUse(): boolean {
   return (

@@ -1,5 +1,6 @@
 /**
- * The codes with which the database rejects a statement (PostgreSQL manual, appendix A). The shop's functions raise `PTnnn` and `P0001`; PostgREST answers `PTnnn` with status nnn.
+ * The codes with which the database rejects a statement (PostgreSQL manual, appendix A). The shop's functions raise
+ * `PTnnn` and `P0001`; PostgREST answers `PTnnn` with status nnn.
  */
 export const SQLSTATE = {
   textTooLong: '22001',

@@ -108,9 +108,11 @@ export function createAuth(given: AuthOptions): Auth {
     ...tokens,
 
     async refreshNow(uid) {
-      // The request that the server has rejected. The caller settles with the budget for the one that follows, if any.
+      const token = await tokens.refreshNow(uid);
+      // For the request that the server has rejected. It does not count before the renewal, which it would prevent.
+      // The caller settles with the budget for the request that follows, if any.
       options.budget?.spend();
-      return tokens.refreshNow(uid);
+      return token;
     },
 
     async start(href, ask) {

@@ -141,7 +141,7 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
   const { world, phone, tab, uid } = visit;
   const { modules } = tab;
   if (modules?.shopperStore.snapshot() !== null) return false;
-  // A tab that was frozen may not show yet who is signed in.
+  // A tab that was frozen may not show yet who is signed in, and logs out first.
   const isOtherSignedIn = phone.shopper !== undefined && phone.shopper.uid !== uid;
   // A logout, in any tab, drops what was tapped before it.
   const isFirstSinceTap = phone.signedIn.changeCount === visit.changesAtTap;
@@ -156,7 +156,7 @@ async function logIn(visit: Visit, id: string | null): Promise<boolean> {
     return isSignedIn;
   });
   const isUndisturbed = isFirstSinceTap && isAlone && phone.signedIn.changeCount === countWithThis;
-  if (isSignedIn && id !== null && isUndisturbed) expectDone(visit, isTold);
+  if (isSignedIn && id !== null && isUndisturbed && !isOtherSignedIn) expectDone(visit, isTold);
   return isSignedIn;
 }
 
