@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
+import { hold } from '../browser/hold.ts';
 import { recordRequests } from '../browser/observe.ts';
 import { SUCCESS } from '../browser/shopper.ts';
 import { wordsOf } from '../browser/shown.ts';
@@ -155,6 +156,24 @@ test(
     await ada.expectOrders(['paid', SHIRT_MINOR]);
   },
 );
+
+test('a shopper who closes PayPal’s window while the cart is still being saved can pay again', async () => {
+  await ada.prepareToPay();
+  await ada.goto('/');
+  await ada.waitForCartCount(1);
+  const release = await hold(context, /\/rpc\/push$/);
+  await ada.add('Sock');
+  await ada.goto('/checkout');
+  await ada.choosePayPal();
+  await ada.payButton.click();
+  await ada.paymentButton('Cancel').click();
+  const orderResponse = page.waitForResponse(/\/create-paypal-order$/);
+  release();
+  await orderResponse;
+  await page.getByText('You left PayPal without paying.').waitFor();
+  await ada.pay();
+  await ada.expectOrders(['paid', SHIRT_MINOR + SOCK_MINOR]);
+});
 
 test(
   'a browser that blocks PayPal’s second window opens it when the shopper presses again',

@@ -37,9 +37,23 @@ interface Run {
   payPalId: string | null;
   /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
+  /** Whether the shop is making the order. The page then shows how the run ended only afterwards. */
+  isMakingOrder: boolean;
+  /** Shows how the run ended; null before that. */
+  showEnd: (() => void) | null;
   /** Whether PayPal's window no longer decides the outcome: the run has ended, or the shop decides it. */
   isOver: boolean;
 }
+
+const NEW_RUN: Run = {
+  request: null,
+  orderId: null,
+  payPalId: null,
+  isAskedFor: false,
+  isMakingOrder: false,
+  showEnd: null,
+  isOver: false,
+};
 
 /** Opens PayPal's window, and settles when that has closed. */
 type OpenPayPal = () => Promise<unknown>;
@@ -57,8 +71,15 @@ export function usePayPalFlow(
     if (!run?.request) throw new Error('PayPal asked for an order before the button was pressed');
     run.isAskedFor = true;
     if (run.payPalId !== null) return { orderId: run.payPalId };
-    const begun = await payment.begin(run.request, WALLET_WORDS, remote.createPayPalOrder);
-    if (!begun) {
+    run.isMakingOrder = true;
+    const begun = await payment
+      .begin(run.request, WALLET_WORDS, remote.createPayPalOrder)
+      .finally(() => {
+        run.isMakingOrder = false;
+        run.showEnd?.();
+      });
+    // The shopper may have closed PayPal's window meanwhile.
+    if (!begun || run.isOver) {
       // The page already shows why. PayPal answers the error below with `onError`, which then says nothing.
       run.isOver = true;
       throw new Error(WALLET_WORDS.notStarted);
@@ -121,7 +142,7 @@ export function usePayPalFlow(
     press(handleClick: OpenPayPal): void {
       const request = payment.check(WALLET_WORDS);
       if (!request) return;
-      const run: Run = { request, orderId: null, payPalId: null, isAskedFor: false, isOver: false };
+      const run: Run = { ...NEW_RUN, request };
       currentRun.current = run;
       start.current = handleClick;
       void openOrFail(run, handleClick);
@@ -153,8 +174,11 @@ interface Checkout {
 
 function end(run: Run, payment: Payment, why: ErrorMessage, alert: string | null): void {
   run.isOver = true;
-  if (alert !== null) notify('alert', alert);
-  payment.finish(why);
+  run.showEnd = () => {
+    if (alert !== null) notify('alert', alert);
+    payment.finish(why);
+  };
+  if (!run.isMakingOrder) run.showEnd();
 }
 
 function fail(run: Run | null, payment: Payment): void {
@@ -179,7 +203,7 @@ function hrefOf(orderId: string | null): string {
 
 /** The run of a page that PayPal's page has led back to. */
 function resumed(payPalId: string | null): Run {
-  return { request: null, orderId: null, payPalId, isAskedFor: true, isOver: false };
+  return { ...NEW_RUN, payPalId, isAskedFor: true };
 }
 
 /** Asks the shop for the order's status, because PayPal may have taken the money without an answer. */
