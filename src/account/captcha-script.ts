@@ -52,31 +52,35 @@ export interface Widget {
   remove(): void;
 }
 
+export interface CaptchaState {
+  /** Null before the question is answered, and when the answer has expired. */
+  readonly token: string | null;
+  /** Whether the widget has failed. It may try again by itself, and succeed. */
+  readonly hasFailed: boolean;
+}
+
 /**
  * Draws the widget.
  *
- * @param onToken gets the token, or null when it has expired
  * @throws when the script does not come, such as offline or under a content blocker
  */
 export async function drawCaptcha(
   { provider, siteKey }: CaptchaSettings,
   container: HTMLElement,
-  onToken: (token: string | null) => void,
-  onError: () => void,
+  onChange: (state: CaptchaState) => void,
 ): Promise<Widget> {
   const api = await apiOf(provider);
   const widget = api.render(container, {
     sitekey: siteKey,
     theme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
-    callback: (token: string) => onToken(token),
-    'expired-callback': () => onToken(null),
-    'error-callback': () => {
-      onToken(null);
-      onError();
-    },
+    callback: (token: string) => onChange({ token, hasFailed: false }),
+    'expired-callback': () => onChange({ token: null, hasFailed: false }),
+    'error-callback': () => onChange(FAILED),
   });
   return { reset: () => api.reset(widget), remove: () => api.remove(widget) };
 }
+
+export const FAILED: CaptchaState = { token: null, hasFailed: true };
 
 async function apiOf({ script, global }: Provider): Promise<CaptchaApi> {
   const readApi = () => (globalThis as unknown as Record<string, CaptchaApi | undefined>)[global];

@@ -1,5 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { captchaSettings, drawCaptcha, type Widget } from './captcha-script.ts';
+import {
+  type CaptchaState,
+  captchaSettings,
+  drawCaptcha,
+  FAILED,
+  type Widget,
+} from './captcha-script.ts';
 
 const SETTINGS = captchaSettings(
   import.meta.env.VITE_CAPTCHA_PROVIDER,
@@ -15,18 +21,20 @@ interface CaptchaProps {
 export function Captcha({ failureCount }: CaptchaProps) {
   const container = useRef<HTMLDivElement>(null);
   const widget = useRef<Widget>(null);
-  const [token, setToken] = useState<string | null>(null);
-  const [hasFailed, setFailed] = useState(false);
+  const [{ token, hasFailed }, setState] = useState<CaptchaState>({
+    token: null,
+    hasFailed: false,
+  });
 
   useEffect(() => {
     let isGone = false;
     async function draw(): Promise<void> {
       if (!container.current || !SETTINGS) return;
-      const drawn = await drawCaptcha(SETTINGS, container.current, setToken, () => setFailed(true));
+      const drawn = await drawCaptcha(SETTINGS, container.current, setState);
       if (isGone) drawn.remove();
       else widget.current = drawn;
     }
-    draw().catch(() => setFailed(true));
+    draw().catch(() => setState(FAILED));
     return () => {
       isGone = true;
       widget.current?.remove();
@@ -36,7 +44,7 @@ export function Captcha({ failureCount }: CaptchaProps) {
 
   useEffect(() => {
     if (failureCount === 0) return;
-    setToken(null);
+    setState((before) => ({ ...before, token: null }));
     widget.current?.reset();
   }, [failureCount]);
 

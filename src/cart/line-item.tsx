@@ -129,7 +129,7 @@ interface QuantityProps {
   readonly quantity: number;
   /** Whether neither button changes the quantity. */
   readonly isFixed: boolean;
-  /** Must itself keep to the limits: it is called even when the quantity on screen, perhaps out of date, is at one. */
+  /** Must itself keep to the limits: it is called even when the quantity on screen, perhaps out of date, is at a limit. */
   readonly onChange: (by: 1 | -1) => void;
 }
 

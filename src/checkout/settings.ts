@@ -13,7 +13,7 @@ export const STRIPE_KEY = import.meta.env.VITE_STRIPE_PUBLISHABLE_KEY ?? '';
 export const STRIPE_CHECKOUT_HOST = import.meta.env.VITE_STRIPE_CHECKOUT_HOST;
 
 const PAYPAL_ID = import.meta.env.VITE_PAYPAL_CLIENT_ID ?? '';
-/** `live`, `sandbox`, or empty where the functions take no PayPal payment. */
+/** `production`, `sandbox`, or empty where the functions take no PayPal payment. */
 const ENVIRONMENT = import.meta.env.VITE_PAYPAL_ENVIRONMENT;
 
 /** Whether an emulator on this machine stands in for PayPal's SDK. */

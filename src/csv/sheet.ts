@@ -23,10 +23,10 @@ export function sheetOf({ headers, columns }: Layout, fileColumns: number): Shee
   const names = headers.slice(0, fileColumns).map(normaliseHeading);
   const find = (...anyOf: readonly string[]) => names.findIndex((name) => anyOf.includes(name));
   const options = names.flatMap((name, i) => {
-    const number = /^(option|attribute)(\d+)name$/.exec(name);
-    if (!number) return [];
-    const [, kind = '', n = ''] = number;
-    const value = find(`${kind}${n}value`, `${kind}${n}values`);
+    const match = /^(option|attribute)(\d+)name$/.exec(name);
+    if (!match) return [];
+    const [, kind, number] = match;
+    const value = find(`${kind}${number}value`, `${kind}${number}values`);
     return value < 0 ? [] : [{ name: i, value }];
   });
   const handle = headers.findIndex(isHandle);

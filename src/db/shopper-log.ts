@@ -178,6 +178,7 @@ function isSameVersion(base: ShopperBase, since: Since): boolean {
   return base.ver === since?.ver && base.stamp === since.stamp;
 }
 
+/** Whether the answer is of a later version than the base, or of the same. */
 function isNewer(pulled: Pulled, base: ShopperBase): boolean {
   return pulled.ver > base.ver || (pulled.ver === base.ver && pulled.stamp === base.stamp);
 }

@@ -1,11 +1,10 @@
-import { lazy, Suspense, useState } from 'react';
+import { useState } from 'react';
+import { MendRows } from './mend-rows.tsx';
 import { MAX_MENDABLE_ROWS } from './mending.ts';
 import { saveReport } from './mutations.ts';
 import type { ImportSession } from './session.ts';
 import { TransientButton } from './start-focus.tsx';
 import { numberOf } from './words.ts';
-
-const MendRows = lazy(async () => ({ default: (await import('./mend-rows.tsx')).MendRows }));
 
 interface RefusedRowsPanelProps {
   readonly session: ImportSession;
@@ -30,11 +29,7 @@ export function RefusedRowsPanel({ session, rejected, verb }: RefusedRowsPanelPr
           Download the report
         </button>
       </div>
-      {isOpen && (
-        <Suspense>
-          <MendRows worker={session.worker} verb={verb} onMended={session.mend} />
-        </Suspense>
-      )}
+      {isOpen && <MendRows worker={session.worker} verb={verb} onMended={session.mend} />}
     </>
   );
 }

@@ -43,8 +43,9 @@ export function reportFaults(): void {
   reportLostStorage();
 }
 
-/** The places of a stack in the shop's own bundle, as `file:line:column`. */
+/** The places of a stack in the shop's own bundle, as `file:line:column`. An extension may have `/assets/` too. */
 function placesIn(stack: string): string[] {
-  const places = stack.matchAll(/\/assets\/([\w.-]+\.js:\d+:\d+)/g);
-  return [...places].slice(0, MOST_FRAMES).map(([, place = '']) => place);
+  const [, ...behind] = stack.split(`${location.origin}/assets/`);
+  const places = behind.flatMap((text) => /^[\w.-]+\.js:\d+:\d+/.exec(text) ?? []);
+  return places.slice(0, MOST_FRAMES);
 }

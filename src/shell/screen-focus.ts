@@ -14,13 +14,16 @@ const USER_EVENTS = ['pointerdown', 'keydown', 'wheel', 'touchmove'];
  */
 export function useScreenFocus({ key, pathname }: Location): void {
   const lastPathname = useRef(pathname);
-  /** From the key of a history entry to the `href` of the link that the user has left the screen by. */
+  /**
+   * From the key of a history entry to the `href` of the link that the user has left the screen by; null for a link
+   * outside of the screen, such as one of the header.
+   */
   const [exitLinks] = useState(() => new Map<string, string | null>());
 
   useEffect(() => {
     const noteLink = ({ target }: MouseEvent) => {
-      const link = target instanceof Element ? target.closest('#main a') : null;
-      if (link) exitLinks.set(key, link.getAttribute('href'));
+      const link = target instanceof Element ? target.closest('a') : null;
+      if (link) exitLinks.set(key, link.closest('#main') && link.getAttribute('href'));
     };
     document.addEventListener('click', noteLink, true);
     return () => document.removeEventListener('click', noteLink, true);

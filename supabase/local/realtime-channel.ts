@@ -83,7 +83,7 @@ export class Channel {
     const claims = this.#claims;
     const isVisible = await this.#context.maySee(claims, table, change);
     // Meanwhile the channel may have ended or received another user's token.
-    if (!isVisible || claims !== this.#claims || this.#bindings.length === 0) return;
+    if (!isVisible || claims.sub !== this.#claims.sub || this.#bindings.length === 0) return;
     const { record, old_record: oldRecord, ...common } = change;
     this.#push('postgres_changes', {
       ids: bindings.map(({ id }) => id),

@@ -1,6 +1,10 @@
 /** The CAPTCHA of hCaptcha or Turnstile: loading its script, and the token that it gives. */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { captchaSettings, drawCaptcha } from '../../src/account/captcha-script.ts';
+import {
+  type CaptchaState,
+  captchaSettings,
+  drawCaptcha,
+} from '../../src/account/captcha-script.ts';
 
 interface Script {
   src: string;
@@ -21,11 +25,11 @@ beforeEach(() => {
 afterEach(() => void vi.unstubAllGlobals());
 
 /** Draws the CAPTCHA of this provider. */
-function draw(provider: string, onToken: (token: string | null) => void, onError: () => void) {
+function draw(provider: string, onChange: (state: CaptchaState) => void) {
   const settings = captchaSettings(provider, 'key');
   if (!settings) throw new Error('no settings');
   const element = {} as HTMLElement; // only the provider draws in it
-  return drawCaptcha(settings, element, onToken, onError);
+  return drawCaptcha(settings, element, onChange);
 }
 
 test('a shop has a CAPTCHA when both its provider and its site key are set; an unknown provider throws', () => {
@@ -40,12 +44,10 @@ test.each([
   ['hcaptcha', 'https://js.hcaptcha.com/1/api.js?render=explicit'],
   ['turnstile', 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit'],
 ])('%s draws its widget, whose token is gone after an expiry or an error', async (name, src) => {
-  const tokens: (string | null)[] = [];
+  const states: CaptchaState[] = [];
   const options: Record<string, (token?: string) => void> = {};
   const calls: string[] = [];
-  const errors: string[] = [];
-  const onToken = (token: string | null) => tokens.push(token);
-  const drawing = draw(name, onToken, () => errors.push('error'));
+  const drawing = draw(name, (state) => states.push(state));
   expect(scripts.map((script) => script.src)).toEqual([src]);
   vi.stubGlobal(name, {
     render: (_: unknown, given: object) => {
@@ -59,10 +61,16 @@ test.each([
   const widget = await drawing;
   options['callback']?.('token-1');
   options['expired-callback']?.();
-  expect([tokens, errors]).toEqual([['token-1', null], []]);
   options['callback']?.('token-2');
   options['error-callback']?.();
-  expect([tokens, errors]).toEqual([['token-1', null, 'token-2', null], ['error']]);
+  options['callback']?.('token-3');
+  expect(states).toEqual([
+    { token: 'token-1', hasFailed: false },
+    { token: null, hasFailed: false },
+    { token: 'token-2', hasFailed: false },
+    { token: null, hasFailed: true },
+    { token: 'token-3', hasFailed: false },
+  ]);
   widget.reset();
   widget.remove();
   expect(calls).toEqual(['reset w1', 'remove w1']);
@@ -71,7 +79,7 @@ test.each([
 test('a script that does not load is reported, and requested again the next time', async () => {
   const ignore = () => undefined;
   for (const requests of [1, 2]) {
-    const drawing = draw('hcaptcha', ignore, ignore);
+    const drawing = draw('hcaptcha', ignore);
     scripts.at(-1)?.onerror();
     await expect(drawing).rejects.toThrow('did not load');
     expect(scripts).toHaveLength(requests);

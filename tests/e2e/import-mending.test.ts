@@ -62,6 +62,15 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
   await page.getByRole('region', { name: 'Last import' }).getByText('5 rows read: 5 new').waitFor();
 });
 
+test('refused rows can be mended after the signal was lost', async () => {
+  await openImport();
+  await check(...ROWS);
+  await context.setOffline(true);
+  await mendButton().click();
+  await field('SKC, line 3').fill('B');
+  await row(3).getByText('Mended.', { exact: true }).waitFor();
+});
+
 test('after an import its refused rows are mended on a phone, and imported alone', async () => {
   await changeDevice({ viewport: PHONE });
   await openImport();

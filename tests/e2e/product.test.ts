@@ -111,6 +111,11 @@ test('by keyboard, Enter on a card opens the product, and Back gives the focus t
   await page.keyboard.press('Tab');
   await page.goBack();
   await expect.poll(focusedName).toBe('Look at Jeans, Selvedge denim, size 30');
+  // The header's link is left by, so the card does not get the focus once more.
+  await page.getByRole('banner').getByRole('link', { name: 'Cart' }).press('Enter');
+  await expect.poll(focusedName).toBe('Shopping Cart');
+  await page.goBack();
+  await expect.poll(focusedName).toBe('New Arrivals');
 });
 
 test('the heart and the button of a card do not open the product', async () => {

@@ -51,12 +51,12 @@ async function reportsOf(randomNumber: number, stacks: readonly string[]): Promi
 }
 
 /** The stacks of an error in a browser extension, and of one in the shop. */
-const EXTENSION_STACK = 'TypeError: x\n  at chrome-extension://x/y.js:1:1';
-const SHOP_STACK =
-  'TypeError: x\n  at f (http://localhost/assets/first-A1.js:1:23)\n  at g (chrome-extension://x/y.js:1:1)';
+const EXTENSION_STACK = 'TypeError: x\n  at chrome-extension://x/assets/y.js:1:1';
+const shopStack = () =>
+  `TypeError: x\n  at f (${line.url}/assets/first-A1.js:1:23)\n  at g (chrome-extension://x/assets/y.js:1:1)`;
 
 test('errors in the shop’s own scripts are reported, at most three times per tab', async () => {
-  const stacks = [EXTENSION_STACK, SHOP_STACK, SHOP_STACK, SHOP_STACK];
+  const stacks = [EXTENSION_STACK, shopStack(), shopStack(), shopStack()];
   const sent = await reportsOf(REPORTING, stacks);
   await expect.poll(() => sent.length).toBe(3);
   expect(sent[0]).toEqual({
@@ -68,7 +68,7 @@ test('errors in the shop’s own scripts are reported, at most three times per t
 });
 
 test('three tabs of four report nothing', async () => {
-  expect(await reportsOf(NOT_REPORTING, [SHOP_STACK, SHOP_STACK])).toEqual([]);
+  expect(await reportsOf(NOT_REPORTING, [shopStack(), shopStack()])).toEqual([]);
 });
 
 test('a page that cannot use the device’s storage reports that, and nothing else', async () => {

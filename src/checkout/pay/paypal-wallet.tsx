@@ -4,7 +4,7 @@ import {
   usePayPal,
   usePayPalOneTimePaymentSession,
 } from '@paypal/react-paypal-js/sdk-v6';
-import { useEffect, useEffectEvent } from 'react';
+import { type Ref, useEffect, useEffectEvent } from 'react';
 import { formatPrice } from '../../domain/money.ts';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { PAYPAL_CLIENT_ID, PAYPAL_ENVIRONMENT } from '../settings.ts';
@@ -17,7 +17,9 @@ export interface PayPalProps {
   readonly go: (href: string) => void;
 }
 
-interface PayPalWalletProps extends PayPalProps {
+export interface PayPalWalletProps extends PayPalProps {
+  /** Passes the focus on where React replaces the button. */
+  readonly buttonRef: Ref<HTMLButtonElement>;
   /** Called when the SDK did not arrive or did not start. */
   readonly onFail: () => void;
 }
@@ -39,7 +41,7 @@ export function PayPalWallet(props: PayPalWalletProps) {
 const COMPONENTS: ['paypal-payments'] = ['paypal-payments'];
 
 /** The shop's own button: PayPal's does not guard against a double press or handle a failed order. */
-function PayPalButton({ payment, remote, go, onFail }: PayPalWalletProps) {
+function PayPalButton({ payment, remote, go, buttonRef, onFail }: PayPalWalletProps) {
   const { loadingStatus } = usePayPal();
   const flow = usePayPalFlow(payment, remote, go);
   const { handleClick } = usePayPalOneTimePaymentSession(flow.callbacks);
@@ -54,6 +56,7 @@ function PayPalButton({ payment, remote, go, onFail }: PayPalWalletProps) {
   const label = stage === 'idle' ? `Pay ${formatPrice(total)} with PayPal` : 'Processing...';
   return (
     <button
+      ref={buttonRef}
       type="button"
       className="button"
       aria-disabled={!isReady || stage !== 'idle'}

@@ -3,13 +3,14 @@ import { loadScript } from '../../browser/load-script.ts';
 import { notify } from '../../ui/notices.ts';
 import { HAS_PAYPAL_EMULATOR, PAYPAL_CLIENT_ID } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
-import type { PayPalProps, PayPalWallet } from './paypal-wallet.tsx';
+import type { PayPalProps, PayPalWallet, PayPalWalletProps } from './paypal-wallet.tsx';
 
 /** The button that pays with PayPal, once the scripts for it have arrived. */
 export function PayPal(props: PayPalProps) {
   // The key of `Loading`: each try mounts it anew, so that it loads again what failed.
   const [tries, setTries] = useState(0);
   const [state, setState] = useState<'trying' | 'failed'>('trying');
+  const [buttonRef] = useState(focusPasser);
   const { payment } = props;
 
   function fail(): void {
@@ -18,9 +19,12 @@ export function PayPal(props: PayPalProps) {
     if (PAYPAL_CLIENT_ID === '') payment.show(errorMessage(NOT_HERE));
   }
 
-  if (state === 'trying') return <Loading key={tries} {...props} onFail={fail} />;
+  if (state === 'trying') {
+    return <Loading key={tries} {...props} buttonRef={buttonRef} onFail={fail} />;
+  }
   return (
     <button
+      ref={buttonRef}
       type="button"
       className="button"
       onClick={() => {
@@ -35,7 +39,21 @@ export function PayPal(props: PayPalProps) {
 
 const NOT_HERE = 'This shop cannot take PayPal at the moment. You can pay by card.';
 
-function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => void }) {
+/**
+ * Makes a ref for the buttons that take each other's place here. Where React removes one that has the focus, the
+ * next one gets the focus. React calls the returned function just before it removes the element.
+ */
+function focusPasser() {
+  let hadFocus = false;
+  return (button: HTMLButtonElement | null) => {
+    if (hadFocus) button?.focus();
+    return () => {
+      hadFocus = button === document.activeElement;
+    };
+  };
+}
+
+function Loading({ buttonRef, onFail, ...props }: PayPalWalletProps) {
   /** In an object, because `useState` would call a function that is given as a state. */
   const [wallet, setWallet] = useState<{ readonly Wallet: typeof PayPalWallet } | null>(null);
   const fail = useEffectEvent(onFail);
@@ -54,9 +72,9 @@ function Loading({ onFail, ...props }: PayPalProps & { readonly onFail: () => vo
     };
   }, []);
 
-  if (wallet) return <wallet.Wallet {...props} onFail={onFail} />;
+  if (wallet) return <wallet.Wallet {...props} buttonRef={buttonRef} onFail={onFail} />;
   return (
-    <button type="button" className="button" aria-disabled>
+    <button ref={buttonRef} type="button" className="button" aria-disabled>
       Loading PayPal...
     </button>
   );
