@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   describe,
+  leadPictureOf,
   productData,
   type ProductPage,
   productPageOf,
@@ -99,7 +100,7 @@ interface PageRequest {
 export function withProduct(shell: string, page: ProductPage, request: PageRequest): string {
   const { site } = request;
   const address = site + productPath(page.skc);
-  const { picture } = page.sizes.find((size) => size.picture !== null) ?? page.sizes[0];
+  const picture = leadPictureOf(page);
   const image = picture === null ? undefined : absoluteAddress(picture, site);
   const metas = [
     ['name', 'description', describe(page)],

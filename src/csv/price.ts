@@ -62,11 +62,11 @@ const NO_VALUE = new Set(
 /** A longer text is no price; the regular expressions below need not search it. */
 const MAX_PRICE_CHARS = 64;
 
-/** Codes and words for currencies, as they stand before or behind an amount. */
+/** Codes and words for currencies, as they stand before or behind an amount, or in a heading. */
 const CODES =
   'AED AUD BGN BRL CAD CHF CLP CNY COP CZK DKK EGP EUR GBP HKD HUF IDR ILS INR ISK JPY KRW LKR MAD ' +
   'MXN MYR NOK NZD PHP PKR PLN RMB RON RUB SAR SEK SGD THB TND TRY TWD UAH USD VND ZAR ' +
-  'Kč zł Ft lei грн TL RM R euro euros dollar dollars';
+  'Kč zł Ft lei грн TL RM R euro euros Euro Euros EURO dollar dollars';
 /** Those that name another currency in a heading, where a single letter may mean anything. */
 const FOREIGN_CODES = new Set([...CODES.split(' ').filter((code) => code.length > 1), 'Rs']);
 for (const ours of ['USD', 'dollar', 'dollars']) FOREIGN_CODES.delete(ours);
@@ -95,8 +95,8 @@ export function isNoValue(text: string): boolean {
 }
 
 /** How prices name the shop's currency, the US dollar; in lower case. */
-const OURS = new Set(['$', 'us', 'usd', 'dollar', 'dollars']);
-const SIGNS_AND_WORDS = /\p{Sc}|\p{L}+/gu;
+const OURS = new Set(['$', 'us$', 'us', 'usd', 'dollar', 'dollars']);
+const SIGNS_AND_WORDS = /[A-Z]{0,2}\p{Sc}|\p{L}+/gu; // `R$` and `NZ$` are one sign
 
 /** Whether a price that could be read names a currency other than the shop's. */
 function isForeign(price: string): boolean {
@@ -106,7 +106,7 @@ function isForeign(price: string): boolean {
 /** Whether a heading, such as `Price EUR` or `MRP (₹)`, names a currency other than the shop's. */
 export function namesForeignCurrency(heading: string): boolean {
   return signsAndWordsOf(heading).some(
-    (word) => FOREIGN_CODES.has(word) || (/\p{Sc}/u.test(word) && word !== '$'),
+    (word) => FOREIGN_CODES.has(word) || (/\p{Sc}/u.test(word) && !OURS.has(word.toLowerCase())),
   );
 }
 

@@ -60,7 +60,7 @@ function recoverFrom(error: unknown): void {
  * starts a new index when the generation changes. Returns a function that stops this.
  *
  * @param shown the snapshot to continue from; `onChange` gets its index until the log has products
- * @param onError called when the database cannot be read
+ * @param onError called when the database cannot be read, unless this was stopped meanwhile
  */
 function followCatalogue(
   db: WeftDatabase,
@@ -104,7 +104,9 @@ function followCatalogue(
       attempt: await readAttempt(db),
     }));
   const catchUpSoon = () => {
-    work = work.then(catchUp).catch(onError);
+    work = work.then(catchUp).catch((error: unknown) => {
+      if (!isStopped) onError(error);
+    });
   };
   const stop = followQuery(readStateAndAttempt, catchUpSoon, onError);
   return () => {

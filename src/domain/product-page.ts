@@ -61,6 +61,11 @@ export function productPageOf(rows: readonly ProductRow[]): ProductPage | null {
   };
 }
 
+/** The picture that stands for the product: of its first size that has one. */
+export function leadPictureOf({ sizes }: ProductPage): string | null {
+  return sizes.find(({ picture }) => picture !== null)?.picture ?? null;
+}
+
 /** One sentence each for name, composition, sizes and price, for previews of a shared address. */
 export function describe({ fullTitle, composition, sizes }: ProductPage): string {
   const sentences = [fullTitle];
@@ -86,7 +91,7 @@ export function describe({ fullTitle, composition, sizes }: ProductPage): string
  */
 export function productData(page: ProductPage, site: string): string {
   const { skc, fullTitle, material, categories, sizes } = page;
-  const [{ picture }] = sizes;
+  const picture = leadPictureOf(page);
   return scriptText({
     '@context': 'https://schema.org',
     '@type': 'Product',

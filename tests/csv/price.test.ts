@@ -166,10 +166,12 @@ test('prices in another currency are counted, with the first of them', () => {
 });
 
 test('a heading may name the currency of its column', () => {
-  for (const heading of ['Price EUR', 'Preis (€)', 'MRP (Rs)', 'Price / GBP', 'Prix en euros']) {
+  const euros = ['Price EUR', 'Preis (€)', 'Prix en euros', 'Preis in Euro', 'PREIS IN EURO'];
+  for (const heading of [...euros, 'MRP (Rs)', 'Price / GBP', 'Preço (R$)', 'Price NZ$']) {
     expect(namesForeignCurrency(heading), heading).toBe(true);
   }
-  for (const heading of ['Price', 'Retail Price', 'Price USD', 'Price ($)', 'Prix', 'Réf R']) {
+  const ours = ['Price USD', 'Price ($)', 'Price in US$', 'MRP$', 'Price in Dollars'];
+  for (const heading of [...ours, 'Price', 'Retail Price', 'Prix', 'Réf R']) {
     expect(namesForeignCurrency(heading), heading).toBe(false);
   }
 });

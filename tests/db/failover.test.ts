@@ -5,6 +5,7 @@ import { readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { recordSaveAttempt } from '../../src/db/shopper-log.ts';
 import { ANNA, BERTA, productRow, storePages } from './catalogue.ts';
+import { freezeWithin } from './device.ts';
 import {
   addOne as addOneIn,
   device,
@@ -388,6 +389,30 @@ test('a catalogue that cannot be read because of a bug is loaded again, and foll
   await load(2);
   await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
+});
+
+test('a reading of the full phone that fails late does not empty the catalogue in memory', async () => {
+  await load(1);
+  await openTab();
+  vi.stubGlobal('reportError', () => undefined);
+  const thaw = await freezeWithin(otherDb, ['chunks']);
+  // Has the tab read the chunks, for which it now waits.
+  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await letStorageWork();
+  const leaving = tab.connection.failover.recoverCatalogueFrom(quotaError());
+  // The frozen phone lets the tab neither copy the catalogue nor delete its unfinished load.
+  for (let wait = 0; wait < 2; wait++) {
+    await letStorageWork();
+    await vi.advanceTimersByTimeAsync(4000);
+  }
+  await settled(leaving);
+  const memory = tab.connection.catalogue;
+  await storePages(memory, 2, [[productRow(3)], null]);
+  await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
+  device.fail({ store: 'chunks', mode: 'readonly', name: 'DataError' });
+  thaw();
+  await letStorageWork();
+  expect(await memory.chunks.count()).toBe(1);
 });
 
 test('a database that opens but begins no transaction is opened again', async () => {

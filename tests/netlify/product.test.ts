@@ -81,6 +81,7 @@ test('a shared address says what the product is, whatever its code is spelled wi
     sku: code,
     material: 'Linen',
     category: 'Linen shirt, Men',
+    image: `${SITE}/pictures/shirt.svg`, // of XL, because S has none
     url,
     offers: [
       { ...offer, name: 'S', price: '48.50', url: `${url}?size=S` },

@@ -17,7 +17,7 @@ export async function listenOnLoopback(port = 0) {
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
   return {
     url,
-    /** Answers from now on; until then requests wait. */
+    /** Answers the requests that come from now on. One that came before is never answered. */
     serve(handle: (request: Request) => Promise<Response>): void {
       server.on('request', (message, response) => {
         // No keep-alive: a client would use a dead connection after a restart on the same port.

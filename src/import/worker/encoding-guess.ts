@@ -87,7 +87,10 @@ const DOUBTFUL_SCORE = 1;
 
 const WESTERN = 'àâçèéêëîïôùûüœÿ äöüß áâãàçéêíñóôõúü åäöæøé áðéíóúýþæö àèéìòù';
 
-/** Letters beyond ASCII of the languages that an encoding is for, in lower case; a space between languages. */
+/**
+ * Letters beyond ASCII of the languages that an encoding is for, in lower case; a space between languages. `İ`
+ * is here itself, because its lower case is two characters.
+ */
 const LETTERS = {
   'windows-1252': WESTERN,
   'windows-1254': 'çğıİöşüâîû',
@@ -171,6 +174,7 @@ function pairScore(pair: RegExp, words: readonly Uint8Array[]): number {
   return pair === PAIRS['euc-kr'] ? score * 1.02 : score;
 }
 
+/** Scores of two bytes, and of one that is in no pair; found by trial, as the numbers in `scoreAt` were. */
 const [USUAL_PAIR, OTHER_PAIR, STRAY_BYTE] = [5, -4, -10];
 
 function letterScore(encoding: keyof typeof LETTERS, words: readonly Uint8Array[]): number {

@@ -25,7 +25,8 @@ export function throttleProgress(
   return {
     set(progress) {
       heldBack = progress;
-      if (now() - lastAtMs < PROGRESS_MS) return;
+      // `abs`, because the system may set the clock back in the middle of an import.
+      if (Math.abs(now() - lastAtMs) < PROGRESS_MS) return;
       lastAtMs = now();
       finish();
     },

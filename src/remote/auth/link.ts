@@ -104,7 +104,7 @@ async function post(options: RefreshOptions, path: string, body: object): Promis
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   });
   const answer = parseJson(await response.text());
-  if (response.ok) return opened(storableSession(answer, now()));
+  if (response.ok) return asOpened(storableSession(answer, now()));
   const code = errorCodeOf(answer);
   if (code === 'bad_code_verifier') return { outcome: 'elsewhere' };
   const isFinal = code !== null && response.status < 500 && response.status !== 429;
@@ -125,10 +125,10 @@ async function describe(options: RefreshOptions, tokens: Tokens): Promise<Opened
   }
   if (!response.ok) return { outcome: 'offline' };
   const expires_in = Number(tokens['expires_in'] ?? 0);
-  return opened(storableSession({ ...tokens, expires_in, user }, now()));
+  return asOpened(storableSession({ ...tokens, expires_in, user }, now()));
 }
 
-function opened(text: string | null): Opened {
+function asOpened(text: string | null): Opened {
   return text === null ? { outcome: 'offline' } : { text };
 }
 
