@@ -55,7 +55,7 @@ export interface Widget {
 /**
  * Draws the widget.
  *
- * @param onToken gets the token, or null when it has expired
+ * @param onToken gets the token, or null when it has expired or the widget has failed
  * @throws when the script does not come, such as offline or under a content blocker
  */
 export async function drawCaptcha(
