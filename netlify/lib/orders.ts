@@ -61,6 +61,7 @@ export interface PaymentAttempt {
   readonly capture_key: string;
   /** When the newest capture request began; null when there was none. */
   readonly capturing_since: string | null;
+  /** The provider's id of its session or order; null until it is recorded. */
   readonly reference: string | null;
   /** Seconds since 1970. */
   readonly expires_at: number;
@@ -73,6 +74,7 @@ export interface OrderRequest {
   readonly orderId: string | null;
   readonly lines: readonly AskedLine[];
   readonly address: ShippingAddress;
+  /** The total on the shopper's screen; null where the page did not send it. */
   readonly shownTotal: Minor | null;
   readonly mode: PaymentMode;
   /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
@@ -101,7 +103,10 @@ export interface Applied {
   readonly order: PlacedOrder | null;
 }
 
-/** `kept`: the database has not heard of the payment yet. `stale`: it knew this, or something newer. */
+/**
+ * `kept`: the database has not heard of the payment yet. `stale`: it knew this, or something newer. `order` is
+ * null while the payment is for no order here.
+ */
 export interface AppliedReversal {
   readonly result: 'counted' | 'kept' | 'stale';
   readonly order: PlacedOrder | null;

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router-dom';
 import { sendFor } from '../ui/deferred-change.ts';
 import { notify } from '../ui/notices.ts';
@@ -28,10 +28,16 @@ export function LoginPage() {
 
   const linkNotice = loginWords(params.get('link'));
   const isSignedIn = shopper?.session === 'live';
+  const wasFormShown = useRef(false);
   useEffect(() => {
-    // The screen redirects a signed-in shopper, so a notice tells why the link failed.
-    if (isSignedIn && linkNotice !== null) notify('alert', linkNotice);
-  }, [isSignedIn, linkNotice]);
+    if (shopper === undefined) return;
+    if (!isSignedIn) {
+      wasFormShown.current = true;
+    } else if (linkNotice !== null && !wasFormShown.current) {
+      // The screen redirects a shopper who was signed in already, so a notice tells why the link failed.
+      notify('alert', linkNotice);
+    }
+  }, [shopper, isSignedIn, linkNotice]);
 
   if (isSignedIn) return <Navigate to={next} replace />;
   const hasEnded = shopper?.session === 'ended';

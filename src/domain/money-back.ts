@@ -12,6 +12,7 @@ export interface MoneyBack {
   readonly refundedMinor: Minor;
   /** The sum that payers dispute or have disputed, without refunds; `dispute` says how that stands. */
   readonly disputedMinor: Minor;
+  /** Null where nothing was disputed. */
   readonly dispute: (typeof DISPUTES)[number] | null;
 }
 

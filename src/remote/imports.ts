@@ -12,6 +12,7 @@ export interface PastImport extends RowCounts {
   readonly fileName: string | null;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
+  /** As `startedAt`; null until the server has all parts. */
   readonly finishedAt: number | null;
   readonly isMine: boolean;
   readonly undo: MayUndo;
@@ -39,6 +40,7 @@ export interface ImportOverview {
   /** The role that importing needs; null where any signed-in user may. */
   readonly requiredRole: string | null;
   readonly mayImport: boolean;
+  /** The newest import; null before the first. */
   readonly last: PastImport | null;
   /** The imports before the last, newest first, as far as the server lists them. */
   readonly earlier: readonly PastImport[];

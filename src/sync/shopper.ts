@@ -14,10 +14,10 @@ import {
   readShopper,
   recordSaveAttempt,
 } from '../db/shopper-log.ts';
-import { CHANGE_SCHEMA } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
+import { mayWait } from './may-wait.ts';
 
 /** Another phone's change arrives within this time if realtime stays silent. */
 const EVERY_MS = 60_000;
@@ -111,20 +111,6 @@ export type SyncOutcome = SaveAttempt['outcome'] | 'unsent' | 'aborted';
 const MOST_STALE = 5;
 
 /**
- * Kinds of changes that every version of the server applies. A server lets an unknown kind wait, so new
- * kinds are not added here.
- */
-const KNOWN_EVERYWHERE: ReadonlySet<string> = new Set([
-  'cart.add',
-  'cart.reduce',
-  'cart.set',
-  'cart.remove',
-  'cart.clear',
-  'favourite.add',
-  'favourite.remove',
-]);
-
-/**
  * Sends the outbox in batches, oldest first, then pulls the server's rows and acknowledgements.
  *
  * An answered push does not remove changes from the outbox; the pull's acknowledgement does. Any step
@@ -161,7 +147,7 @@ async function exchange(
       if (!answer.ok) return outcomeOf(answer.failure);
       sentTo = last.seq;
       memory.unseen = uid;
-      mustPull = mayWait(last); // the pull tells whether the server has applied it
+      mustPull = mayWait(last.change); // the pull tells whether the server has applied it
       stale = 0;
       continue;
     }
@@ -198,10 +184,6 @@ function outcomeOf(failure: BackendFailure): SyncOutcome {
 /** The next changes in order. A change that the server may let wait ends the batch: no change may overtake it. */
 function nextBatch(pending: readonly OutboxRow[], sentTo: number): readonly OutboxRow[] {
   const batch = pending.filter(({ seq }) => seq > sentTo).slice(0, PUSH_LIMIT);
-  const waiting = batch.findIndex(mayWait);
+  const waiting = batch.findIndex(({ change }) => mayWait(change));
   return waiting === -1 ? batch : batch.slice(0, waiting + 1);
-}
-
-function mayWait({ change }: OutboxRow): boolean {
-  return change.schema !== CHANGE_SCHEMA || !KNOWN_EVERYWHERE.has(change.kind);
 }

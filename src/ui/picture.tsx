@@ -58,7 +58,8 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
       // The page loads eager pictures before React (src/first-visit/first-paint.ts): they are in its first frame.
       decoding={isEager ? 'sync' : 'async'}
       onError={() => {
-        if (!isMissing) setFailure({ link, failed: failed + 1, round });
+        // Not for the fallback, which would then be requested without end.
+        if (failed < sources.length) setFailure({ link, failed: failed + 1, round });
       }}
     />
   );

@@ -1,6 +1,6 @@
 /**
  * `npm run seed`            loads the sample catalogue into an empty shop
- * `npm run seed -- 10000`   adds that many generated products, for measuring
+ * `npm run seed -- 10000`   then adds that many generated products too, for measuring
  */
 import { openBackend } from './backend.ts';
 import { defaultDataFolder } from './data-folder.ts';

@@ -193,6 +193,10 @@ describe('registering', () => {
     await page.getByText('The link has expired or was used already.').waitFor();
     await heading('Sign In to Your Account').waitFor();
     expect(address()).toBe('/login?link=expired');
+    await fill('twice@weft.test', 'secret-3');
+    await page.keyboard.press('Enter');
+    await button('twice@weft.test').waitFor();
+    expect(await page.getByText('The link has expired').count(), 'not told twice').toBe(0);
   });
 
   test('a rejection is shown under Registration Error and takes the focus', async () => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { DESKTOP, PHONE } from '../browser/browser.ts';
+import { recordRequests } from '../browser/observe.ts';
 import { ada, changeDevice, page, visitBeforeEach } from './fixture.ts';
 
 const WOMEN = { 'Category 2': 'Women' };
@@ -64,6 +65,17 @@ test('a picture that is missing or fails to load is replaced by the fallback', a
   expect(await sourceOf('Sock')).toBe('/pictures/none.svg');
   expect(await sourceOf('Untitled')).toBe('/pictures/none.svg');
   expect(await sourceOf('Scarf')).toBe('/icons/icon.svg');
+});
+
+test('a fallback that cannot be loaded is not requested again and again', async () => {
+  await page.route('**/pictures/none.svg', (route) => route.abort());
+  const requests = recordRequests(page, /\/pictures\/none\.svg/);
+  await openCatalogue();
+  await page.waitForTimeout(500);
+  const { length } = requests;
+  expect(length).toBeGreaterThan(0);
+  await page.waitForTimeout(500);
+  expect(requests.length).toBe(length);
 });
 
 test('the chips are All and every category in use, sorted; a chosen one survives reload, back and forward', async () => {

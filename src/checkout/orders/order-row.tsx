@@ -73,7 +73,7 @@ function FirstPictures({ order: { lines } }: { readonly order: Order }) {
   );
 }
 
-/** States that will still change. */
+/** States that may still change. */
 const OPEN: ReadonlySet<OrderState> = new Set([
   'pending',
   'confirming',

@@ -46,7 +46,7 @@ export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment
       const { failure } = answer;
       const paid = paidMessage(failure, orderId);
       state.finish(paid ?? errorMessageOf(failure, words.notStarted, NO_CART, total));
-      announceFailure(failure, words, state);
+      if (!paid) announceFailure(failure, words, state);
       return null;
     },
   };

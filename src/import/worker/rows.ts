@@ -9,8 +9,8 @@ import { type TextOptions, readSlices } from './file-text.ts';
 import type { Fault } from '../protocol.ts';
 
 /**
- * @param cells as they stand in the file and the rules of the plan read them, or as the user has mended them;
- *   none for a plain row when `take` does not need them
+ * @param cells those of the file after the plan's rules, or those that the user has mended; none for a plain row
+ *   when `take` does not need them
  * @param line where the row begins, from 1
  * @param row counted from 0, without empty rows and those that a rule leaves out
  */
