@@ -17,12 +17,15 @@ export interface MenuPanelProps {
   readonly id: string;
   readonly isOpen: boolean;
   readonly close: () => void;
+  /** Closes the panel before a dialog opens; see `useDisclosure`. */
+  readonly closeForDialog: () => void;
   readonly shopper: ShopperRow;
   readonly countOpen: (uid: string) => Promise<OpenChanges>;
 }
 
 /** The panel that the account menu opens, and the dialogs that the panel opens. */
-export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelProps) {
+export function MenuPanel(props: MenuPanelProps) {
+  const { id, isOpen, close, closeForDialog, shopper, countOpen } = props;
   const { uid, email } = shopper;
   const navigate = useNavigate();
   /** The changes that the logout dialog names; null while it is closed. */
@@ -30,7 +33,7 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
   const [Dialog, setDialog] = useState<DataDialog | null>(null);
 
   function openDataDialog(name: 'DeletionDialog' | 'ExportDialog'): void {
-    close();
+    closeForDialog();
     void import('./own-data.tsx').then(
       (dialogs) => setDialog(() => dialogs[name]),
       () => notify('alert', 'This needs a connection, and there is none now.'),
@@ -47,7 +50,7 @@ export function MenuPanel({ id, isOpen, close, shopper, countOpen }: MenuPanelPr
 
   /** Logs out, after a question if changes are at stake. */
   async function askAndLogOut(): Promise<void> {
-    close();
+    closeForDialog();
     // A failed count must not prevent the logout.
     const changes = await countOpen(uid).catch(() => null);
     if (changes && changes.unsaved + changes.rejected > 0) setChangesAtStake(changes);

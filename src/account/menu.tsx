@@ -19,7 +19,7 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
   const { pathname, search } = useLocation();
   if (shopper === undefined) return null;
   if (shopper?.session === 'live') {
-    return <ShopperMenu shopper={shopper} countOpen={countOpen} />;
+    return <ShopperMenu key={shopper.uid} shopper={shopper} countOpen={countOpen} />;
   }
   const from = pathname + search;
   return (
@@ -27,7 +27,7 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
       <NavLink to={accountHref('/login', from)}>Login</NavLink>
       {shopper ? (
         // An ended session leaves the cart on this phone; on a shared phone the shopper can log out.
-        <ShopperMenu shopper={shopper} countOpen={countOpen} />
+        <ShopperMenu key={shopper.uid} shopper={shopper} countOpen={countOpen} />
       ) : (
         <NavLink to={accountHref('/register', from)}>Sign Up</NavLink>
       )}
@@ -48,7 +48,7 @@ interface ShopperMenuProps extends AccountMenuProps {
 }
 
 function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
-  const { isOpen, close, root, button, panelId } = useDisclosure();
+  const { isOpen, close, closeForDialog, root, button, panelId } = useDisclosure();
   const name = shopper.email || 'Account';
   return (
     <div {...root} className={styles['account']}>
@@ -56,7 +56,7 @@ function ShopperMenu({ shopper, countOpen }: ShopperMenuProps) {
         <span>{name.split('@')[0]}</span>
       </button>
       <Suspense>
-        <MenuPanel {...{ id: panelId, isOpen, close, shopper, countOpen }} />
+        <MenuPanel {...{ id: panelId, isOpen, close, closeForDialog, shopper, countOpen }} />
       </Suspense>
     </div>
   );

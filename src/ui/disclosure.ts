@@ -27,6 +27,11 @@ export function useDisclosure() {
   return {
     isOpen,
     close: () => setOpen(false),
+    /** For an entry that opens a dialog: the dialog gives the focus back to what had it, so not to a hidden entry. */
+    closeForDialog() {
+      setOpen(false);
+      button.current?.focus();
+    },
     /** Attributes for the element that holds both the button and the panel. */
     root: {
       ref: root,

@@ -56,6 +56,12 @@ async function leaveImport(device: Page): Promise<void> {
   await device.getByText('3 products').waitFor();
 }
 
+test('a dialog that is closed gives the focus back to the menu', async () => {
+  await openFromMenu('Delete my account');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => isFocused(menu())).toBe(true);
+});
+
 test(
   'an export that is answered after a logout puts no file on the phone',
   { tags: 'long' },
