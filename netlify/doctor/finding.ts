@@ -51,7 +51,8 @@ export function lineOf(
     .filter((value) => value.length >= SHORTEST_SECRET)
     // A secret may begin with another one, which would leave its end if it were replaced first.
     .toSorted((a, b) => b.length - a.length);
-  const line = `${SIGNS[state]}${subject}: ${words}`.replaceAll(/\s*\n\s*/g, ' ');
-  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), line);
-  return replaceControls(shown);
+  const whole = `${SIGNS[state]}${subject}: ${words}`;
+  // Before the line breaks are replaced: a secret that was pasted over two lines holds one.
+  const shown = secrets.reduce((text, secret) => text.replaceAll(secret, '(hidden)'), whole);
+  return replaceControls(shown.replaceAll(/\s*\n\s*/g, ' '));
 }

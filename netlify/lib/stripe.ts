@@ -66,7 +66,7 @@ export async function makeSession(
     // After these Stripe gives every request with this idempotency key the same answer.
     const isFinal = thrown.statusCode === 500 || thrown.headers?.['idempotent-replayed'] === 'true';
     if (!isFinal) throwUnlessRejected(thrown);
-    // After a failure of Stripe's own the shopper may try again. A request that Stripe rejects is our bug.
+    // After these the shopper may try again, under another key. Any other request that Stripe rejects is our bug.
     const error = isFinal ? unavailable(thrown) : thrown;
     return { kind: 'failed', error };
   }

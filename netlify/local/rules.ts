@@ -9,7 +9,7 @@ import { join } from 'node:path';
 import { ruleLines, notSupported, parseHeaders } from '../lib/header-rules.ts';
 
 export interface SiteRules {
-  /** The file, function or whole address that answers for a path which is not a file itself. */
+  /** The file, function or whole address that answers for a path that is not a file itself; undefined for none. */
   rewrite(path: string): string | undefined;
   /** The address to which status 303 redirects the browser; undefined for none. */
   redirect(path: string): string | undefined;

@@ -79,9 +79,12 @@ export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): FormA
     },
     clearFault(event) {
       const { name } = event.target as HTMLInputElement; // only inputs send this event here
-      if (faults[name] !== undefined) {
-        setFaults(Object.fromEntries(Object.entries(faults).filter(([field]) => field !== name)));
-      }
+      // From `current`, because a password manager fills two fields before React renders.
+      setFaults((current) =>
+        current[name] === undefined
+          ? current
+          : Object.fromEntries(Object.entries(current).filter(([field]) => field !== name)),
+      );
     },
   };
 }

@@ -33,6 +33,14 @@ export function FacetPanel(props: FacetPanelProps) {
   const values = useMemo(() => FACETS.map((name) => facets.values(name, places)), [facets, places]);
   /** The first change adds a history entry, later changes replace it: Back undoes all that this panel did. */
   const hasChanged = useRef(false);
+  useEffect(() => {
+    // After Back the entry on screen is not this panel's, so the next change must not replace it.
+    const onPopState = () => {
+      hasChanged.current = false;
+    };
+    window.addEventListener('popstate', onPopState);
+    return () => window.removeEventListener('popstate', onPopState);
+  }, []);
   const apply = useCallback(
     (next: PageFilter) => {
       void navigate(filterHref(next), { replace: hasChanged.current });

@@ -2,7 +2,8 @@
  * Chooses the database of the catalogue: the device's, or the one in memory (see `failover.ts`).
  *
  * - The device is full: the catalogue stays in memory until the next page load.
- * - Reading or writing the catalogue fails twice: it stays in memory until a test write succeeds.
+ * - Reading or writing the catalogue fails twice, or once and the device can then not be reopened: it stays in
+ *   memory until a test write succeeds.
  * - The device does not answer: the sync loads the catalogue into memory, where it stays until the device answers.
  */
 import { encodeChunk } from '../domain/catalogue-chunk.ts';

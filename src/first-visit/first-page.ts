@@ -5,8 +5,8 @@ import { firstRows } from './first-rows.ts';
 
 /**
  * Shows the first products of a first visit from memory until the database has them. The sync requests
- * these products again. It asks for all changes since the version that it stores before a load, and these rows
- * may be older than that version.
+ * these products again: after its load it asks only for changes since the version that it noted before the
+ * load, and these rows may be older than that version.
  */
 export async function showFirstPage(): Promise<void> {
   const rows = await firstRows;

@@ -10,7 +10,7 @@ export function sentRows({ accepted, replaced }: FileCheck): number {
 }
 
 /**
- * What a check has found that makes the shop look poor, a sentence each.
+ * What a check has found that would make the shop look poor, a sentence each.
  *
  * @param isStrict whether the user wants all rows or nothing, so that one refused row is a doubt
  */

@@ -19,7 +19,7 @@ export interface HistoryState {
   /** Why the server takes no imports, for the shop's staff; null where it takes them. */
   readonly fault: string | null;
   readonly undo: Undo;
-  /** The import that `undo` is about. */
+  /** The import that `undo` is about; null before the first undo. */
   readonly undoId: string | null;
 }
 
@@ -48,16 +48,25 @@ export function createHistory({ uid, remote, onChanged, onOverview }: HistoryOpt
   const get = store.snapshot;
   const change = (part: Partial<HistoryState>) => patch(store, part);
 
+  let requestCount = 0;
+  /** The number of the latest request whose answer `store` holds; 0 for none. */
+  let answeredRequest = 0;
+
   async function refresh(): Promise<void> {
+    requestCount += 1;
+    const request = requestCount;
     const answer = await remote.overview(uid);
     // The user may have logged out meanwhile, and then the device must keep nothing of theirs.
     if (shopperStore.snapshot()?.shopper.uid !== uid) return;
+    // A late answer to an earlier request may lack what the user has imported or undone since.
+    if (request < answeredRequest) return;
     if (!answer.ok) {
       const { failure } = answer;
       const isNotSetUp = failure.kind === 'rejected' && failure.code === 'not-configured';
       if (isNotSetUp) change({ fault: failure.message });
       return;
     }
+    answeredRequest = request;
     const { mayImport, matches, last } = answer.value;
     if (mayImport) keepShared(uid, sharedMatches(matches, uid));
     const { overview, undo } = get();

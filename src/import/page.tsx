@@ -28,7 +28,7 @@ const TITLE = 'Product Data Import';
 /** `/admin/import`. */
 export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
   const shopper = useShopper();
-  // The session is checked on load only. If it ends later, the import itself reports that.
+  // A user's session is checked once. If it ends later, the import itself reports that.
   const [admittedUid, setAdmittedUid] = useState<string | null>(null);
   if (shopper?.session === 'live' && shopper.uid !== admittedUid) setAdmittedUid(shopper.uid);
   if (shopper !== undefined && shopper?.uid !== admittedUid) return <AccessDenied />;

@@ -7,8 +7,8 @@ export function numberOf(count: number): string {
   return count.toLocaleString('en-US');
 }
 
+/** Not 1000, because the limit `MAX_FILE_BYTES` is in units of 1024 as well. */
 const KB = 1024;
-/** As in the limit of `MAX_FILE_BYTES`. */
 const MB = KB * KB;
 
 export function sizeOf(bytes: number): string {

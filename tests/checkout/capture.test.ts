@@ -41,6 +41,14 @@ test('a limit of requests that comes after a lost answer leaves open whether mon
   expect(await wordsAfter([OFFLINE, limited, limited])).toBe('unknown');
 });
 
+test('a function that fails does not say that no money was taken', async () => {
+  const failed: Answer = {
+    ok: false,
+    failure: { kind: 'rejected', status: 503, code: 'not-configured', message: 'Not set up yet.' },
+  };
+  expect(await wordsAfter([failed, failed, failed])).toBe('unknown');
+});
+
 test('an answer that comes at the third request counts', async () => {
   const done: Answer = { ok: true, value: { status: 'COMPLETED', orderId: null } };
   expect(await wordsAfter([OFFLINE, OFFLINE, done])).toBe('paid-or-pending');

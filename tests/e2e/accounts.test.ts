@@ -228,6 +228,19 @@ describe('registering', () => {
     expect(await password.getAttribute('aria-invalid')).toBe('false');
     expect(authRequests).toEqual([]);
   });
+
+  test('a password manager that fills both empty fields at once takes both faults away', async () => {
+    await open('/register');
+    await button('Sign Up').click();
+    const faulty = page.locator('[aria-invalid=true]');
+    await expect.poll(() => faulty.count()).toBe(2);
+    await page.evaluate(() => {
+      for (const field of document.querySelectorAll('[aria-invalid=true]')) {
+        field.dispatchEvent(new Event('input', { bubbles: true }));
+      }
+    });
+    await expect.poll(() => faulty.count()).toBe(0);
+  });
 });
 
 describe('logging in', () => {

@@ -155,6 +155,20 @@ describe('on a wide screen', () => {
     await ada.waitForProducts(6);
   });
 
+  test('a choice after Back in an open panel leaves the page before the panel in the history', async () => {
+    await open();
+    await button('Size').click();
+    await checkbox(/^M/).check();
+    await ada.waitForProducts(2);
+    await page.goBack();
+    await ada.waitForProducts(6);
+    await checkbox(/^S/).check();
+    await ada.waitForProducts(1);
+    await page.goBack();
+    await ada.waitForProducts(6);
+    expect(await path()).toBe('/');
+  });
+
   test('two boxes that are ticked before the page is drawn again both stay ticked', async () => {
     await open();
     await button('Size').click();

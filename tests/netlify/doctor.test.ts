@@ -293,3 +293,12 @@ test('no line of the doctor shows the end of a secret that begins with another o
   );
   expect(line).toBe('FAULT       Stripe: rejected: (hidden)');
 });
+
+test('no line of the doctor shows a secret that was pasted over two lines', () => {
+  const secret = 'sb_secret_first-half\nsecond-half';
+  const line = lineOf(
+    { subject: 'Supabase', state: 'fault', words: `rejected: ${secret}` },
+    { SUPABASE_SECRET_KEY: secret },
+  );
+  expect(line).toBe('FAULT       Supabase: rejected: (hidden)');
+});

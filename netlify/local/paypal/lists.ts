@@ -53,7 +53,7 @@ function transactionObject(reference: string, capture: StoredPayment) {
   };
 }
 
-/** The newest events first. A bound that is missing, NaN, leaves no event out. */
+/** The newest events first. A missing bound is NaN, and leaves no event out. */
 export function listEvents({ query }: Call, { webhooks, baseUrl }: PayPalAccount) {
   const [from, to] = timesOf(query, 'start_time', 'end_time');
   const size = Number(query.get('page_size') ?? 10);
