@@ -54,7 +54,7 @@ function isPublishable(key: string): boolean {
   return /^(sb_publishable_|pk_(live|test)_)/.test(key) || roleOf(key) === 'anon';
 }
 
-/** The role in a Supabase key of the older kind, which is a JWT; null for anything else. */
+/** The role in a Supabase key of the older kind, which is a JWT; null or undefined for anything else. */
 export function roleOf(key: string): unknown {
   try {
     const [, claims = ''] = key.split('.');

@@ -39,7 +39,9 @@ export async function takeStripeWebhook(
  * Applies what a message of PayPal's says. Anyone can send one, and only PayPal can check its signature.
  * The server asks PayPal last, because forged messages use up the requests that PayPal allows.
  *
- * Throws the same errors as `takeStripeWebhook`; `webhookId` names the shop's webhook at PayPal.
+ * Throws the same errors as `takeStripeWebhook`, and ProviderUnavailable when PayPal does not answer.
+ *
+ * @param webhookId names the shop's webhook at PayPal
  */
 export async function takePayPalWebhook(
   ports: Ports,

@@ -5,15 +5,15 @@ import { connection } from '../db/connection.ts';
 import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
 import { keepOrders, readOrders } from '../db/orders.ts';
-import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
 import { ordersRemote } from '../remote/orders.ts';
 import { type CheckoutRemote, checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
-import { pollInPage, polledState, type PolledState } from './poll-until-final.ts';
+import { pollInPage, polledState } from './poll-until-final.ts';
 import { settlePendingOrder } from './mutations.ts';
+import { type RefreshState, refreshOrders } from './orders/order-refresh.ts';
 import { type OrderUpdateState, watchOrder } from './pay/order-watch.ts';
 
 /** The shop's functions for paying, in this shopper's name. */
@@ -34,9 +34,6 @@ export function useOrders(uid: string): readonly Order[] | null | undefined {
   return useShopperQuery(uid, readOrders);
 }
 
-/** How the last attempt to read the orders ended; null while the first is under way. */
-export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
-
 /**
  * Updates the shopper's orders on this device from the shop while the screen is open.
  *
@@ -48,28 +45,30 @@ export function useOrderRefresh(
   tokens: TokenSource,
   isAwaited?: (order: Order) => boolean,
 ): RefreshState {
-  return useObservable(() => refreshOrders(uid, tokens, isAwaited), [uid, tokens, isAwaited], null);
+  return useObservable(
+    () => {
+      const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
+      return refreshOrders(
+        (signal) => remote.read(uid, signal),
+        (orders) => storeOrders(uid, orders),
+        pollInPage,
+        isAwaited,
+      );
+    },
+    [uid, tokens, isAwaited],
+    null,
+  );
 }
 
-function refreshOrders(
-  uid: string,
-  tokens: TokenSource,
-  isAwaited?: (order: Order) => boolean,
-): PolledState<RefreshState> {
-  const remote = ordersRemote({ url: BACKEND_URL, key: PUBLISHABLE_KEY }, tokens);
-  return polledState((next) =>
-    pollInPage(async (signal) => {
-      const answer = await remote.read(uid, signal);
-      if (signal.aborted) return 'final';
-      if (answer.ok) {
-        await keepOrders(connection.db, uid, answer.value).catch((error: unknown) =>
-          connection.recoverFrom(error),
-        );
-      }
-      next(answer.ok ? 'fresh' : answer.failure.kind);
-      return answer.ok && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
-    }),
-  );
+/** False if the device could not store them. */
+async function storeOrders(uid: string, orders: readonly Order[]): Promise<boolean> {
+  try {
+    await keepOrders(connection.db, uid, orders);
+    return true;
+  } catch (error) {
+    await connection.recoverFrom(error);
+    return false;
+  }
 }
 
 /** One order of the shopper; undefined while this device does not have it. Asks the shop for it. */

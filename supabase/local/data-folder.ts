@@ -88,7 +88,7 @@ export function openDataFolder(folder: string): DataFolder {
 }
 
 /**
- * Removes all the shop's data and leaves an empty folder.
+ * Removes all the shop's data. Leaves the folder with its marker, so that it stays the shop's.
  *
  * @returns false when there is nothing to empty
  * @throws DataFolderForeign, DataFolderInUse or DataFolderUnwritable

@@ -1,6 +1,7 @@
-/** Asking the shop about an order until its state is final. */
+/** Asking the shop about an order until its state is final, and for a shopper's orders. */
 import { expect, test } from 'vitest';
 import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
+import { refreshOrders } from '../../src/checkout/orders/order-refresh.ts';
 import { type OrderUpdateState, watchOrder } from '../../src/checkout/pay/order-watch.ts';
 import { OFFLINE } from '../../src/domain/failure.ts';
 import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
@@ -102,4 +103,21 @@ test('an order of another shopper is not asked about again', async () => {
     failure: { kind: 'rejected', status: 404, code: 'order-unknown', message: null },
   } as const;
   expect(await statesFor(foreign, update('paid'))).toEqual(['foreign']);
+});
+
+test('orders that the device could not store are asked for again, though no order is awaited', async () => {
+  const time = simulatedTime(() => 0);
+  let attempts = 0;
+  const orders = refreshOrders(
+    async () => ({ ok: true, value: [] }),
+    async () => {
+      attempts += 1;
+      return attempts > 1; // the device works again at the second attempt
+    },
+    (ask) => pollUntilFinal(ask, time).stop,
+    () => false,
+  );
+  orders.subscribe(() => undefined);
+  await time.pass(3_600_000);
+  expect(attempts).toBe(2);
 });

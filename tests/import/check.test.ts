@@ -238,6 +238,22 @@ test('a check that is cancelled, or replaced by another check, ends as cancelled
   expect(await second).toEqual({ kind: 'cancelled' });
 });
 
+test('a check that is cancelled as it reads the preview’s products on the device ends as cancelled', async () => {
+  const device = await deviceWith([productRow(1, 'A', { Material: 'Linen' })]);
+  let readings = 0;
+  const tab: ImportWorker = device.openTab({
+    async withCatalogue(task) {
+      await task(device.db);
+      readings += 1;
+      if (readings === 2) tab.cancel();
+      return true;
+    },
+  });
+  expect(await checkFile(tab, textFile('SKC,Size\nA,\n'))).toEqual({ kind: 'cancelled' });
+  expect(readings).toBe(2);
+  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'failed' });
+});
+
 test('a file that was deleted after it was chosen is rejected in a sentence', async () => {
   const file = textFile('SKC\nA\n');
   file.slice = () => {

@@ -85,6 +85,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
         sliceBytes,
         onProgress: (rows, bytes) => progress.set({ rows, totalRows: null, bytes, totalBytes }),
       });
+      signal.throwIfAborted(); // `checkFile` reads the products of the preview without the signal
       progress.finish();
       if (checked.kind !== 'checked') return checked;
       checkedFile = { file, plan: checked.plan };
