@@ -29,7 +29,9 @@ import { quickOrFull } from './tests/full-run.ts';
 const LONG = quickOrFull(['tests/**/*.long.test.ts'], []);
 
 /** Tests of code that runs in a page. */
-const IN_PAGE = ['tests/{account,cart,checkout,db,import,pwa,remote,sync,ui}/**/*.test.{ts,tsx}'];
+const IN_PAGE = [
+  'tests/{account,cart,checkout,db,import,pwa,remote,shell,sync,ui}/**/*.test.{ts,tsx}',
+];
 
 /** An expression for the backend's origin in tests: to a browser `localhost` and 127.0.0.1 are two origins. */
 const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127.0.0.1')";

@@ -149,7 +149,7 @@ function isBlankRow(cells: readonly string[], skcPosition: number): boolean {
   return isBlankCell(cells[skcPosition] ?? '') && cells.every(isBlankCell);
 }
 
-/** Trims only a cell that does not begin with printable ASCII: any other has a visible character. */
+/** A cell that begins with a visible character of ASCII is not blank; only the others are trimmed. */
 function isBlankCell(cell: string): boolean {
   const first = cell.charAt(0);
   return cell === '' || ((first < '!' || first > '~') && cell.trim() === '');

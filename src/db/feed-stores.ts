@@ -77,13 +77,16 @@ function lateAfter(ms: number): Promise<'late'> {
   });
 }
 
+let lateChangesRetry: ReturnType<typeof setTimeout> | undefined;
+
 /** Moves every tab's late changes into the device's outbox; retries after a pause. */
 function moveLateChanges(): void {
   const isDurable = connection.kept === 'device';
   if (!isDurable) return;
   moveLateToOutbox(connection.db, isDurable).catch((error: unknown) => {
     void connection.recoverFrom(error);
-    setTimeout(moveLateChanges, LATE_CHANGES_RETRY_MS);
+    clearTimeout(lateChangesRetry); // several calls that fail are followed by one retry
+    lateChangesRetry = setTimeout(moveLateChanges, LATE_CHANGES_RETRY_MS);
   });
 }
 

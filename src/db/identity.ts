@@ -76,7 +76,11 @@ export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
   });
 }
 
-/** Writes the row `shopper` that belongs to the stored session; null if a session was removed. */
+/**
+ * Writes the row `shopper` that belongs to this session.
+ *
+ * @param session as auth-js stores it; null if it was removed
+ */
 async function updateShopper(db: WeftDatabase, session: string | null): Promise<void> {
   const user = session === null ? null : userOf(session);
   if (user) {

@@ -142,7 +142,13 @@ export function createSending(options: SendingOptions): Sending {
     change({ run: newSendingState(fileName, rowsAtStart, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
     const unfinishedBefore = await unfinishedId();
-    const outcome = await runIfLockFree(() => run(page)).catch((thrown: unknown): SendOutcome => {
+    const runUnlessStopping = async (): Promise<SendOutcome> => {
+      const { run: state } = get();
+      // The worker can cancel only what has reached it, so a press of Cancel before this has changed the state only.
+      if (state.kind === 'sending' && state.isStopping) return { kind: 'cancelled' };
+      return run(page);
+    };
+    const outcome = await runIfLockFree(runUnlessStopping).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
       return { kind: 'failed', message: messageOf(thrown) };
     });

@@ -20,6 +20,9 @@ window.addEventListener('beforeinstallprompt', (event) => {
   store.set(event);
 });
 
+// The user may also install the shop from the browser's own menu.
+window.addEventListener('appinstalled', () => store.set(null));
+
 /** Returns a function that opens the browser's own dialog to install the shop; null where there is none. */
 export function installPrompt(): (() => void) | null {
   const event = store.snapshot();

@@ -4,10 +4,16 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 
+/** How long the device may take to delete the catalogue: another tab may lock it, even for good. */
+const DELETING_PATIENCE_MS = 2000;
+
 /** Deletes the stored catalogue, in case React could not render that, and opens the shop again. */
 function openAgain(): void {
-  void import('../db/catalogue-log.ts')
-    .then(({ forgetCatalogue }) => forgetCatalogue(connection.catalogue))
+  const deleting = import('../db/catalogue-log.ts').then(({ forgetCatalogue }) =>
+    forgetCatalogue(connection.catalogue),
+  );
+  const late = new Promise((resolve) => setTimeout(resolve, DELETING_PATIENCE_MS));
+  void Promise.race([deleting, late])
     .catch(() => undefined)
     .then(() => location.assign('/'));
 }

@@ -96,6 +96,22 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
   expect(tab.shopperStore.snapshot()).toBeNull();
 });
 
+test('waiting taps that other tabs announce on a full device are retried once in each pause', async () => {
+  const listeners = new Map<string, () => void>();
+  vi.stubGlobal('addEventListener', listeners.set.bind(listeners));
+  const tab = await openTab();
+  const tap = { uid: ANNA, change: { id: 'tap-1' } };
+  localEntries.set('weft-late-changes', JSON.stringify([tap]));
+  device.fail({ store: 'outbox' });
+  for (let announced = 0; announced < 3; announced++) listeners.get('storage')?.();
+  await letStorageWork();
+  const transaction = vi.spyOn(tab.connection.db, 'transaction');
+  await vi.advanceTimersByTimeAsync(10_000);
+  await letStorageWork();
+  const retries = transaction.mock.calls.filter(([mode]) => mode === 'rw');
+  expect(retries.length).toBe(1);
+});
+
 test('the shopper reads within a second that a tap waits; the tap is kept, and done once', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(frozenDb, TAP_TABLES);

@@ -76,7 +76,7 @@ function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
       session.onOverview();
     },
     /** Resolves when the import has ended in this way. */
-    waitForOutcome: (kind: 'done' | 'unseen-match') =>
+    waitForOutcome: (kind: 'done' | 'unseen-match' | 'cancelled') =>
       expect.poll(() => session.snapshot().outcome?.kind).toBe(kind),
     /** Keeps checks from going on until the returned function is called. */
     holdChecks() {
@@ -227,4 +227,14 @@ test('mended rows that later rows replace are named, and where no other mended r
     .poll(() => noticeStore.snapshot()?.text)
     .toMatch(/^Left out: 1 mended row of products that the file names again further down\./);
   expect([session.snapshot().file, device.shop.requests]).toEqual([null, requests]);
+});
+
+test('an import that is cancelled before the worker has begun it sends nothing, and its file stays chosen', async () => {
+  const { session, prices, choose, waitForOutcome } = openSession();
+  await choose(PRICES);
+  session.start();
+  session.cancel();
+  await waitForOutcome('cancelled');
+  expect(prices()).toEqual([]);
+  expect(session.snapshot().file).toBe(PRICES);
 });

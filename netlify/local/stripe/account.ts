@@ -65,7 +65,7 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     return session;
   }
 
-  /** @throws StripeError 404, or 400 where the buyer was faster */
+  /** @throws StripeError 404, or 400 for a session that is paid or has expired */
   expire(id: string): StoredSession {
     const session = this.find(id);
     if (session.status !== 'open') {

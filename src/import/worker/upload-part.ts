@@ -25,7 +25,7 @@ const FIRST_PAUSE_MS = 1000;
 const LONGEST_PAUSE_MS = 30_000;
 /** After an error of the shop. Five such pauses are at most a minute. */
 const LONGEST_ERROR_PAUSE_MS = 12_000;
-/** The part fails at this error of the shop. Lost connections have no limit. */
+/** A part fails when the shop has answered it with so many errors. Lost connections have no limit. */
 const MOST_ERRORS = 6;
 
 /** The most parts that are sent at once. */
