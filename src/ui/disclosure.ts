@@ -28,7 +28,7 @@ export function useDisclosure() {
     isOpen,
     close: () => setOpen(false),
     /** For an entry that opens a dialog: the dialog gives the focus back to what had it, so not to a hidden entry. */
-    closeForDialog() {
+    closeForDialog: () => {
       setOpen(false);
       button.current?.focus();
     },
