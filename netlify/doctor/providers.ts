@@ -57,7 +57,7 @@ async function checkStripe(
 ): Promise<readonly Finding[]> {
   const api = apiUrl?.origin ?? 'https://api.stripe.com';
   const bearer = `Bearer ${secretKey}`;
-  // With their payments, as the shop reads them: a restricted key needs one more right for that.
+  // Asks for the payment of the session too, as the shop does: a restricted key needs one more right for that.
   const query = 'limit=1&expand[]=data.payment_intent';
   const sessions = await ask(deployment, `${api}/v1/checkout/sessions?${query}`, bearer);
   if (sessions === null) return [fault('Stripe', 'does not answer: try again.')];
@@ -84,8 +84,11 @@ async function checkStripe(
     ? (webhooks.fields['data'] as unknown[])
     : [];
   const address = `${url}/.netlify/functions/stripe-webhook`;
-  const own = webhookList.map(fieldsOf).find((webhook) => webhook['url'] === address);
-  if (own?.['status'] === 'enabled') return [accepted, ok('Webhook at Stripe', address)];
+  // Stripe keeps disabled webhooks in the list, also beside another to the same address.
+  const isEnabled = webhookList
+    .map(fieldsOf)
+    .some((webhook) => webhook['url'] === address && webhook['status'] === 'enabled');
+  if (isEnabled) return [accepted, ok('Webhook at Stripe', address)];
   return [accepted, fault('Webhook at Stripe', `There is none to ${address}: add it.`)];
 }
 

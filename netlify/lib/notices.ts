@@ -29,7 +29,7 @@ const MAX_RUN_MS = 8000;
 /** How long the operator's webhook has to answer. */
 const WEBHOOK_TIMEOUT_MS = 5000;
 
-/** Sends the notices that are due to the address in OPERATOR_WEBHOOK_URL. Never throws. */
+/** Sends to the address in OPERATOR_WEBHOOK_URL the notices that are due. Never throws. */
 export async function tellOperator(
   ports: NoticePorts,
   read: ReadVariable = netlifyVariable,
@@ -94,8 +94,8 @@ async function sendOne(
 }
 
 /**
- * Returns a function that posts a notice to a webhook. Slack reads `text`, Discord
- * `content`. The other fields are for programs: a notice sent again after a lost answer has the same `id`.
+ * Returns a function that posts a notice to a webhook. Slack reads `text`, Discord `content`. The other
+ * fields are for programs: a notice sent again after a lost answer has the same `id`.
  */
 export function openSender(url: URL, fetch = globalThis.fetch): SendNotice {
   return async (notice) => {

@@ -8,15 +8,15 @@ const FORMATS = new Set(['avif', 'webp', 'jpg', 'png', 'gif', 'blurhash']);
 
 const isPixels = (text: string) => /^[1-9]\d{0,3}$/.test(text);
 
-const PARAMETERS: Readonly<Record<string, (text: string) => boolean>> = {
-  url: (text) => text !== '',
-  w: isPixels,
-  h: isPixels,
-  fit: (text) => FITS.has(text),
-  position: (text) => POSITIONS.has(text),
-  fm: (text) => FORMATS.has(text),
-  q: (text) => /^([1-9]\d?|100)$/.test(text),
-};
+const PARAMETERS = new Map<string, (text: string) => boolean>([
+  ['url', (text) => text !== ''],
+  ['w', isPixels],
+  ['h', isPixels],
+  ['fit', (text) => FITS.has(text)],
+  ['position', (text) => POSITIONS.has(text)],
+  ['fm', (text) => FORMATS.has(text)],
+  ['q', (text) => /^([1-9]\d?|100)$/.test(text)],
+]);
 
 export const IMAGES_PATH = '/.netlify/images';
 
@@ -27,7 +27,7 @@ export type ImageAnswer =
 /** Reads an address of the image CDN. It rejects pictures of other sites, because none are allowed here. */
 export function findImage(query: URLSearchParams): ImageAnswer {
   for (const [name, text] of query) {
-    if (PARAMETERS[name]?.(text)) continue;
+    if (PARAMETERS.get(name)?.(text)) continue;
     return { kind: 'rejected', sentence: `${name}=${text} is not understood` };
   }
   const url = query.get('url') ?? '';

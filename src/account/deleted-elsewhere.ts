@@ -33,6 +33,9 @@ export function followDeletions(budget: FailureBudget): void {
     isAnswered = answer.ok;
     if (!answer.ok || !answer.value) return;
     await forgetAccount(uid);
+    // Another shopper who has signed in meanwhile would take the notice to be about their own account.
+    const shownUid = shopperStore.snapshot()?.shopper.uid;
+    if (shownUid !== undefined && shownUid !== uid) return;
     notify('status', 'This account was deleted. Nothing of it is left on this device.');
   }
 

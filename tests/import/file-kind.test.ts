@@ -38,6 +38,7 @@ test('a file that is not CSV is rejected with the name of its real kind', async 
   expect(await kindOf('\n <!DOCTYPE html><table>')).toMatch(/web page/);
   expect(await kindOf('<html><table><tr><td>SKC')).toMatch(/web page/);
   expect(await kindOf('<?xml version="1.0"?>')).toMatch(/web page/);
+  expect(await kindOf('<!-- exported at noon -->\n<html><table>')).toMatch(/web page/);
   expect(await kindOf('[{"SKC":"A1"}]')).toMatch(/JSON/);
   expect(await kindOf('{"products":[]}')).toMatch(/JSON/);
   expect(await kindOf(bytes(NUL.repeat(3), 1, 2, 3, 'machine', NUL.repeat(9)))).toMatch(

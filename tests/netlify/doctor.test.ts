@@ -272,6 +272,21 @@ test('a secret of PayPal that was swapped with the client id is said to be publi
   expect(finding?.words).not.toContain(secret);
 });
 
+test('the doctor finds the webhook at Stripe that is enabled beside a disabled one to the same address', async () => {
+  const url = 'https://weft.test/.netlify/functions/stripe-webhook';
+  const data = [
+    { url, status: 'disabled' },
+    { url, status: 'enabled' },
+  ];
+  const findings = await checkProviders(
+    deploymentWith({
+      environment: { URL: 'https://weft.test', STRIPE_SECRET_KEY: 'sk_test_1' },
+      fetch: () => Promise.resolve(Response.json({ data })),
+    }),
+  );
+  expect(findingAbout('Webhook at Stripe', findings)?.state).toBe('ok');
+});
+
 test('what a server answers cannot steer the terminal that the doctor prints to', () => {
   const words = 'of \u001B[2Jpictures.example\u0007\u009B0m\rok';
   const line = lineOf({ subject: 'Pictures', state: 'fault', words }, {});

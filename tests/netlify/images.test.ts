@@ -19,6 +19,7 @@ test.each([
   ['a width of 0', { url: '/a.jpg', w: '0' }],
   ['an unknown format', { url: '/a.jpg', fm: 'bmp' }],
   ['an unknown parameter', { url: '/a.jpg', width: '480' }],
+  ['a parameter with the name of a method', { url: '/a.jpg', toString: '480' }],
 ])('%s is rejected', (_what, query: Readonly<Record<string, string>>) => {
   expect(find(query).kind).toBe('rejected');
 });

@@ -25,7 +25,7 @@ export async function fileKindOf(file: Blob, chosenEncoding: Encoding | null): P
   }
   const head = new Uint8Array(await readBytes(file.slice(0, HEAD_BYTES)));
   if (startsWith(head, ZIP)) {
-    // Also the end: the list of an archive's files is there.
+    // The end has the list of the archive's files.
     const tail = new Uint8Array(await readBytes(file.slice(-HEAD_BYTES)));
     return notCsv(archiveSentence(latinText(head) + latinText(tail)));
   }
@@ -76,7 +76,7 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], sentence: string
 ];
 
 const TEXT_FORMATS: readonly (readonly [start: RegExp, sentence: string])[] = [
-  [/^<(!doctype|!--|\?xml|html|head|meta|body|table|div|svg)\b/i, WEB_PAGE],
+  [/^<(!--|(!doctype|\?xml|html|head|meta|body|table|div|svg)\b)/i, WEB_PAGE],
   [/^(\{\s*("|\}$)|\[\s*([{["]|\]$))/, JSON_DATA],
 ];
 
