@@ -19,7 +19,7 @@ export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'loc
 /** The requests to the auth server that a user makes with a form, some with a CAPTCHA's token. */
 export interface AccountCalls {
   signIn(email: string, password: string, captcha?: string): Promise<Answer<null>>;
-  /** `confirm`: the auth server sends a mail; `signed-in` where the project asks for none. */
+  /** `confirm`: the auth server sends a mail to confirm the address; `signed-in`: the project does without. */
   signUp(
     email: string,
     password: string,
@@ -107,10 +107,10 @@ export function createAuth(given: AuthOptions): Auth {
   return {
     ...tokens,
 
-    async refreshNow(uid) {
-      // The request that the server has rejected. The caller settles with the budget for the one that follows, if any.
+    async refreshNow(uid, rejectedToken) {
+      // Counts the request that the server has rejected. The caller settles the one that may follow.
       options.budget?.spend();
-      return tokens.refreshNow(uid);
+      return tokens.refreshNow(uid, rejectedToken);
     },
 
     async start(href, ask) {
