@@ -154,7 +154,8 @@ export default defineConfig(({ mode, command }) => {
         name: 'configuration-in-html',
         transformIndexHtml: (html) =>
           html
-            .replaceAll('%STORE_NAME%', escapeMarkup(storeName))
+            // A function, because `replaceAll` interprets `$` in a replacement text.
+            .replaceAll('%STORE_NAME%', () => escapeMarkup(storeName))
             .replaceAll('%SITE_URL%', escapeMarkup(siteUrl))
             .replace('%FIRST_PAGE%', escapeMarkup(`/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`))
             .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),

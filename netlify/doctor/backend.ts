@@ -12,6 +12,10 @@ const PUSH = `Run ${PUSH_COMMAND}.`;
 const NO_FUNCTION = 'PGRST202';
 const NO_TABLE = 'PGRST205';
 const NO_PRIVILEGE = '42501';
+const NO_ANSWER = fault(
+  'Database',
+  'not checked, because some requests got no answer: mend what stands above, and run this again.',
+);
 
 export const checkBackend: Check = async (deployment) => {
   const read = readerOf(deployment);
@@ -84,8 +88,10 @@ async function checkRights(
   publishableKey: string,
 ): Promise<readonly Finding[]> {
   const orders = await ask(deployment, url, 'orders?select=id&limit=1', secretKey);
-  if (orders?.status !== 200) {
-    const words = `not accepted (HTTP ${orders?.status ?? 'none'}): copy it again from the API keys.`;
+  if (orders === null) return [NO_ANSWER];
+  if (orders.code === NO_TABLE) return [fault('Database', `There is no table of orders. ${PUSH}`)];
+  if (orders.status !== 200) {
+    const words = `not accepted (HTTP ${orders.status}): copy it again from the API keys.`;
     return [fault('SUPABASE_SECRET_KEY', words)];
   }
   const accepted = ok('SUPABASE_SECRET_KEY', 'accepted');
@@ -95,11 +101,13 @@ async function checkRights(
   for (const { name, parameters, callers } of functions) {
     const call = `rpc/${name}?${dummyArguments(parameters)}`;
     const answer = await ask(deployment, url, call, publishableKey);
-    if (answer?.code === NO_FUNCTION) missing.push(name);
-    else if (answer?.code !== NO_PRIVILEGE && !callers.has('anon')) tooOpen.push(name);
+    if (!isOfDatabase(answer)) return [accepted, NO_ANSWER];
+    if (answer.code === NO_FUNCTION) missing.push(name);
+    else if (answer.code !== NO_PRIVILEGE && !callers.has('anon')) tooOpen.push(name);
   }
   const visible = await ask(deployment, url, 'orders?select=id&limit=1', publishableKey);
-  if (visible?.status === 200) tooOpen.push('orders');
+  if (!isOfDatabase(visible)) return [accepted, NO_ANSWER];
+  if (visible.status === 200) tooOpen.push('orders');
   if (missing.length > 0) {
     const words = `These functions are missing or older: ${missing.join(', ')}. ${PUSH}`;
     return [accepted, fault('Database', words)];
@@ -109,6 +117,11 @@ async function checkRights(
     return [accepted, fault('Rights', words)];
   }
   return [accepted, ok('Database', `${functions.length} functions, for their own callers only`)];
+}
+
+/** Whether PostgREST has answered. An error without a code comes from the gateway and says nothing about rights. */
+function isOfDatabase(answer: RestAnswer | null): answer is RestAnswer {
+  return answer !== null && (answer.status < 300 || answer.code !== null);
 }
 
 /** A query with a value for each parameter, of its type, so that PostgREST finds the function. */

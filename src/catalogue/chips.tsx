@@ -38,7 +38,7 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
     const chip = line?.querySelector<HTMLElement>('[aria-current]');
     if (line && chip) line.scrollLeft = chip.offsetLeft - (line.clientWidth - chip.offsetWidth) / 2;
     // The groups have closed, which removed the link that had the focus.
-    if (wasOpen.current && document.activeElement === document.body) {
+    if (wasOpen.current && !isOpen && document.activeElement === document.body) {
       chip?.focus({ preventScroll: true });
     }
     wasOpen.current = isOpen;

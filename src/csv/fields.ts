@@ -125,7 +125,7 @@ function problemOfLink(link: string): ProblemCode | null {
 
 /** Whether the cell holds one of Excel's errors, or the `####` of a column that was too narrow. */
 export function isExcelError(text: string): boolean {
-  return text.startsWith('#') && text.length < 16 && EXCEL_ERROR_TEXT.test(text);
+  return text.startsWith('#') && EXCEL_ERROR_TEXT.test(text);
 }
 
 /** The labels of rows with totals, which are no products. */

@@ -43,8 +43,17 @@ export function findReceived(nowMs: number): Promise<File | null> {
   });
 }
 
-export function forgetReceived(): Promise<void> {
-  return withFolderLock(remove);
+/** Removes the file that is kept. With `received`, does so only while no later file has replaced that one. */
+export function forgetReceived(received?: File): Promise<void> {
+  return withFolderLock(async () => {
+    const kept = received && (await storedFile());
+    if (kept && !isSameFile(kept, received)) return;
+    await remove();
+  });
+}
+
+function isSameFile(a: File, b: File): boolean {
+  return a.name === b.name && a.size === b.size && a.lastModified === b.lastModified;
 }
 
 /** Whether `bytes` are at most half of the free storage: carts and the catalogue come first. */

@@ -54,7 +54,7 @@ export async function takeReceived({ file, isKept }: Received): Promise<File> {
   receivedStore.set(null);
   if (!isKept) return file;
   const copy = await copyOf(file);
-  await forgetReceived();
+  await forgetReceived(file);
   return copy;
 }
 
@@ -71,7 +71,7 @@ async function copyOf(file: File): Promise<File> {
 }
 
 /** Forgets the file, and deletes the copy that the shop keeps. */
-export async function dropReceived({ isKept }: Received): Promise<void> {
+export async function dropReceived({ file, isKept }: Received): Promise<void> {
   receivedStore.set(null);
-  if (isKept) await forgetReceived();
+  if (isKept) await forgetReceived(file);
 }

@@ -2,7 +2,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { type Answer, NO_TOKEN, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { withToken } from '../../src/remote/auth/token-source.ts';
 import { claimsOf, signToken } from './jwt.ts';
 import { openPhone, type Phone, type Network } from './phone.ts';
 import { ADA, openPhonesForFile } from './phones-for-file.ts';
@@ -136,6 +137,27 @@ describe('the auth server works', () => {
     expect(second).not.toEqual(first);
     expect(await phone.requestProducts(uid)).toBe(200);
     expectRequestsOfShopperOnly();
+  });
+
+  test('two requests whose token the server rejects one after the other renew it once', async () => {
+    const old = await phone.auth.accessToken(uid);
+    await pause(1100); // as above
+    let answerLate: () => void = () => undefined;
+    const isAnswered = new Promise<void>((done) => (answerLate = done));
+    const rejection = { kind: 'rejected', status: 401, code: null, message: null } as const;
+    const answerTo = (token: string): Answer<string> =>
+      old.ok && token === old.value
+        ? { ok: false, failure: rejection }
+        : { ok: true, value: token };
+    const late = withToken(phone.auth, uid, async (token) => {
+      await isAnswered;
+      return answerTo(token);
+    });
+    const early = await withToken(phone.auth, uid, async (token) => answerTo(token));
+    answerLate();
+    expect(early).toMatchObject({ ok: true });
+    expect(await late).toEqual(early);
+    expect(phone.refreshes).toHaveLength(1);
   });
 
   test('an expired token is renewed before it is used', async () => {

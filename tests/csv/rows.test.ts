@@ -96,7 +96,7 @@ test('stock code and size are texts: zeros stay, and what Excel has damaged ther
   for (const cell of ['1.23E+11', '1,23E+11', '4E+12', ' 1.23e+11 ']) {
     expect(outcomeOf('SKC', cell), cell).toBe('skc-excel-number');
   }
-  for (const cell of ['#N/A', '#REF!', '#NAME?', '#NV', '########', ' #DIV/0! ']) {
+  for (const cell of ['#N/A', '#REF!', '#NAME?', '#NV', '########', '#'.repeat(20), ' #DIV/0! ']) {
     expect(outcomeOf('SKC', cell), cell).toBe('key-excel-error');
     expect(outcomeOf('Size', cell), cell).toBe('key-excel-error');
     expect(outcomeOf('Material', cell), cell).toBe('left | excel-error');

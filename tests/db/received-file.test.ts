@@ -1,7 +1,7 @@
-/** The names under which files from elsewhere are kept and shown. */
+/** Files from elsewhere: the names under which they are kept and shown, and which file is removed. */
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import { plainName } from '../../src/db/received-file.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { findReceived, forgetReceived, plainName } from '../../src/db/received-file.ts';
 import { SEED } from '../random.ts';
 
 test.each([
@@ -32,4 +32,44 @@ test('any name becomes one that file systems accept and that has no invisible ch
     }),
     { seed: SEED },
   );
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+/** A private file system whose folder of received files holds the file that is put into `kept`. */
+function fileSystemWith(first: File) {
+  const kept = { file: first as File | null };
+  const folder = {
+    async *values() {
+      if (kept.file) yield { kind: 'file', getFile: async () => kept.file };
+    },
+  };
+  const root = {
+    getDirectoryHandle: async () => folder,
+    removeEntry: async () => {
+      kept.file = null;
+    },
+  };
+  const storage = { getDirectory: async () => root };
+  vi.stubGlobal('navigator', { locks: navigator.locks, storage });
+  return kept;
+}
+
+test('a user who declines a file in one tab does not remove the file that was shared after it', async () => {
+  const now = Date.now();
+  const first = new File(['SKC'], 'first.csv', { lastModified: now - 2 });
+  const second = new File(['SKC'], 'second.csv', { lastModified: now - 1 });
+  const kept = fileSystemWith(first);
+  expect(await findReceived(now)).toBe(first);
+  kept.file = second;
+  await forgetReceived(first);
+  expect(await findReceived(now)).toBe(second);
+  await forgetReceived(second);
+  expect(await findReceived(now)).toBeNull();
+});
+
+test('a logout removes whatever file is kept', async () => {
+  const kept = fileSystemWith(new File(['SKC'], 'any.csv'));
+  await forgetReceived();
+  expect(kept.file).toBeNull();
 });

@@ -5,6 +5,7 @@ import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
 import { boxOf } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
+import { stock } from '../supabase/stock.ts';
 import {
   ada,
   changeDevice,
@@ -14,6 +15,7 @@ import {
   REACT_SCRIPT,
   reopenPage,
   restock,
+  shop,
   startLoading,
   visitBeforeEach,
 } from './fixture.ts';
@@ -393,6 +395,18 @@ describe('all categories', () => {
       'Tee',
       'Women',
     ]);
+  });
+
+  test('do not draw the focus when the shop gets another one while they are open', async () => {
+    await open();
+    await allCategories().click();
+    await nav().getByRole('region').first().waitFor();
+    // Safari gives a tapped button no focus.
+    await page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await stock(shop.backend, [garment('G', 'Dress', 'M', 90, 'Linen')]);
+    await ada.announceOnline();
+    await nav().getByRole('link', { name: 'Dress' }).waitFor();
+    expect(await page.evaluate(() => document.activeElement === document.body)).toBe(true);
   });
 
   test('are not offered while there are none', async () => {

@@ -110,6 +110,36 @@ test.each(BROKEN)('the doctor names the fault of a shop %s', async (_which, chan
   expect(faultsIn(findings)).toContain(subject);
 });
 
+/** What the doctor finds when requests whose address has this text are answered with `answer`. */
+const findingsWhere = (text: string, answer: () => Promise<Response>) =>
+  examine(
+    deploymentWith({
+      fetch: (address, options) =>
+        new Request(address, options).url.includes(text) ? answer() : fetch(address, options),
+    }),
+  );
+
+test.each([
+  ['no answer', () => Promise.reject(new TypeError('fetch failed'))],
+  ['an error of the gateway', async () => new Response('busy', { status: 503 })],
+])(
+  'the doctor does not call the rights of the database wrong, or right, after %s',
+  async (_what, answer) => {
+    for (const text of ['rpc/push', 'orders?select']) {
+      const findings = await findingsWhere(text, answer);
+      expect(faultsIn(findings)).not.toContain('Rights');
+      expect(findingAbout('Database', findings)?.state).not.toBe('ok');
+    }
+  },
+);
+
+test('the doctor does not blame the secret key where there is no table of orders', async () => {
+  const findings = await findingsWhere('orders?select', async () =>
+    Response.json({ code: 'PGRST205' }, { status: 404 }),
+  );
+  expect(faultsIn(findings)).toEqual(['Database']);
+});
+
 describe('with an access token to the hosted project the doctor names', () => {
   const HOSTED = 'https://abcdefgh.supabase.co';
   const SOUND = {

@@ -77,7 +77,8 @@ function PaymentMessages({ payment, view, onPay }: PaymentMessagesProps) {
           <p>{error.text}</p>
           {error.details.length > 0 && (
             <ul>
-              {error.details.map((detail) => (
+              {/* A set, because two products of one name have the same sentence. */}
+              {[...new Set(error.details)].map((detail) => (
                 <li key={detail}>{detail}</li>
               ))}
             </ul>

@@ -19,7 +19,7 @@ export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'loc
 /** The requests to the auth server that a user makes with a form, some with a CAPTCHA's token. */
 export interface AccountCalls {
   signIn(email: string, password: string, captcha?: string): Promise<Answer<null>>;
-  /** `confirm`: the auth server sends a mail; `signed-in` where the project asks for none. */
+  /** `confirm`: the auth server sends a mail to confirm the address; `signed-in`: the project does without. */
   signUp(
     email: string,
     password: string,
@@ -107,8 +107,8 @@ export function createAuth(given: AuthOptions): Auth {
   return {
     ...tokens,
 
-    async refreshNow(uid) {
-      const token = await tokens.refreshNow(uid);
+    async refreshNow(uid, rejectedToken) {
+      const token = await tokens.refreshNow(uid, rejectedToken);
       // For the request that the server has rejected. It does not count before the renewal, which it would prevent.
       // The caller settles with the budget for the request that follows, if any.
       options.budget?.spend();

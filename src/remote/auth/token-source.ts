@@ -14,8 +14,12 @@ import { parseSession, type Session, type SessionStore } from './session.ts';
 /** Hands out access tokens of the shopper `uid`, never of another shopper. */
 export interface TokenSource {
   accessToken(uid: string): Promise<Answer<string>>;
-  /** Call after the server has rejected a token. Answers with another one, or that there is none. */
-  refreshNow(uid: string): Promise<Answer<string>>;
+  /**
+   * Call after the server has rejected a token. Answers with another one, or that there is none.
+   *
+   * @param rejectedToken the last one handed out when absent
+   */
+  refreshNow(uid: string, rejectedToken?: string): Promise<Answer<string>>;
 }
 
 /**
@@ -35,7 +39,7 @@ export async function withToken<T>(
   if (!first.ok) return first;
   const answer = await send(first.value);
   if (answer.ok || !isTokenRejected(answer.failure)) return answer;
-  const second = await tokens.refreshNow(uid);
+  const second = await tokens.refreshNow(uid, first.value);
   return second.ok ? send(second.value) : second;
 }
 
@@ -73,7 +77,7 @@ export function tokenSource(
   renew: (refreshToken: string) => Promise<Renewal>,
   now: () => number,
 ): TokenSource {
-  let handedOut: string | null = null;
+  let handedOut: string | undefined;
   let rejected: string | null = null;
 
   async function sessionOf(uid: string): Promise<Session | null> {
@@ -104,11 +108,12 @@ export function tokenSource(
       return isFresh && session.accessToken !== rejected ? handOut(session) : renewed(uid, session);
     },
 
-    async refreshNow(uid) {
+    async refreshNow(uid, rejectedToken = handedOut) {
       const session = await sessionOf(uid);
       if (!session) return SIGN_IN_NEEDED;
-      // Another tab has renewed the session since, and the server has not rejected that token yet.
-      if (handedOut !== null && session.accessToken !== handedOut) return handOut(session);
+      // Another request or another tab has renewed the session, and the server has not rejected the new token yet.
+      const isRenewed = rejectedToken !== undefined && session.accessToken !== rejectedToken;
+      if (isRenewed && session.accessToken !== rejected) return handOut(session);
       rejected = session.accessToken;
       return renewed(uid, session);
     },
