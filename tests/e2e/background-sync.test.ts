@@ -97,19 +97,23 @@ test('the worker lets an open page of the shop send the changes', { tags: 'long'
   expect(pushes).not.toEqual([]);
 });
 
-test('the worker sends nothing with an expired token, and does not renew it', async () => {
-  line.down();
-  await ada.add('Sock');
-  // This page does not run the shop, which would renew the session.
-  await ada.goto('/404.html');
-  await expireSession(page);
-  const expired = await storedRows(page, 'session');
-  await page.close();
-  line.up();
-  await dispatchSync();
-  await new Promise((resolve) => setTimeout(resolve, 2000)); // time for the worker to do it wrongly
-  expect(await ada.cart()).toEqual({});
-  const nextVisit = await ada.inNewPage(context);
-  await nextVisit.goto('/404.html');
-  expect(await storedRows(nextVisit.page, 'session')).toEqual(expired);
-});
+test(
+  'the worker sends nothing with an expired token, and does not renew it',
+  { tags: 'long' },
+  async () => {
+    line.down();
+    await ada.add('Sock');
+    // This page does not run the shop, which would renew the session.
+    await ada.goto('/404.html');
+    await expireSession(page);
+    const expired = await storedRows(page, 'session');
+    await page.close();
+    line.up();
+    await dispatchSync();
+    await new Promise((resolve) => setTimeout(resolve, 2000)); // time for the worker to do it wrongly
+    expect(await ada.cart()).toEqual({});
+    const nextVisit = await ada.inNewPage(context);
+    await nextVisit.goto('/404.html');
+    expect(await storedRows(nextVisit.page, 'session')).toEqual(expired);
+  },
+);

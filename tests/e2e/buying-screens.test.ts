@@ -87,69 +87,77 @@ const isFocusSeen = () =>
     });
   });
 
-test('the cart has lines with their sums, and the total stays in view beside or below them', async () => {
-  await ada.goto('/cart');
-  const lines = page.getByRole('main').getByRole('listitem');
-  await expect.poll(() => lines.count()).toBe(PRODUCTS.length);
-  await page.getByRole('button', { name: 'One more' }).nth(2).click();
-  await expect.poll(() => wordsOf(lines.nth(2))).toContain('Together $160.00');
-  expect(await wordsOf(lines.nth(2))).toMatch(
-    /^Oxford shirt Size L Indigo linen Together \$160\.00 − 2 \+ × \$80\.00 each Remove$/,
-  );
-  const names = await lines.evaluateAll((all) => all.map((line) => line.ariaLabel));
-  expect(names).toEqual([
-    'Oxford shirt, Indigo linen, size M, A',
-    'Oxford shirt, Indigo linen, size M, B',
-    'Oxford shirt, Indigo linen, size L',
-    'Oxford shirt, Ecru oxford, size M',
-    'Long coat, Iron wool, size M',
-  ]);
-  for (const name of names) {
-    await page.getByRole('button', { name: `Remove: ${name}`, exact: true }).waitFor();
-    await page.getByRole('link', { name: `Look at ${name}`, exact: true }).waitFor();
-    await page.getByRole('group', { name: `Quantity of ${name}`, exact: true }).waitFor();
-  }
-  const summary = region('Summary');
-  expect(await wordsOf(summary)).toContain('Total $11,733.00');
-  await expectAtAllSizes('the cart', async ({ width, height }) => {
-    const list = await boxOf(page.getByRole('main').getByRole('list'));
-    const sum = await boxOf(lines.first().getByText('$5,544.00').first());
-    expect(Math.abs(sum.right - list.right)).toBeLessThanOrEqual(1);
-    await page.evaluate(() => scrollTo(0, 0));
-    const { x, bottom } = await boxOf(summary);
-    if (width >= TWO_COLUMNS) expect(x).toBeGreaterThan(list.right);
-    else expect(Math.abs(bottom - height)).toBeLessThanOrEqual(1);
-    await lines.last().scrollIntoViewIfNeeded();
-    const button = await boxOf(page.getByRole('link', { name: 'Proceed to Checkout' }));
-    expect(button.y).toBeGreaterThan(0);
-    expect(button.bottom).toBeLessThanOrEqual(height);
-    await page.evaluate(() => scrollTo(0, 0));
-    await page.getByRole('heading', { level: 1 }).focus();
-    // At most four elements of a line take the focus.
-    for (let stop = 0; stop < 4 * PRODUCTS.length; stop++) {
-      await page.keyboard.press('Tab');
-      expect(await isFocusSeen(), `stop ${stop} at ${width} pixels`).toBe(true);
+test(
+  'the cart has lines with their sums, and the total stays in view beside or below them',
+  { tags: 'long' },
+  async () => {
+    await ada.goto('/cart');
+    const lines = page.getByRole('main').getByRole('listitem');
+    await expect.poll(() => lines.count()).toBe(PRODUCTS.length);
+    await page.getByRole('button', { name: 'One more' }).nth(2).click();
+    await expect.poll(() => wordsOf(lines.nth(2))).toContain('Together $160.00');
+    expect(await wordsOf(lines.nth(2))).toMatch(
+      /^Oxford shirt Size L Indigo linen Together \$160\.00 − 2 \+ × \$80\.00 each Remove$/,
+    );
+    const names = await lines.evaluateAll((all) => all.map((line) => line.ariaLabel));
+    expect(names).toEqual([
+      'Oxford shirt, Indigo linen, size M, A',
+      'Oxford shirt, Indigo linen, size M, B',
+      'Oxford shirt, Indigo linen, size L',
+      'Oxford shirt, Ecru oxford, size M',
+      'Long coat, Iron wool, size M',
+    ]);
+    for (const name of names) {
+      await page.getByRole('button', { name: `Remove: ${name}`, exact: true }).waitFor();
+      await page.getByRole('link', { name: `Look at ${name}`, exact: true }).waitFor();
+      await page.getByRole('group', { name: `Quantity of ${name}`, exact: true }).waitFor();
     }
-  });
-});
+    const summary = region('Summary');
+    expect(await wordsOf(summary)).toContain('Total $11,733.00');
+    await expectAtAllSizes('the cart', async ({ width, height }) => {
+      const list = await boxOf(page.getByRole('main').getByRole('list'));
+      const sum = await boxOf(lines.first().getByText('$5,544.00').first());
+      expect(Math.abs(sum.right - list.right)).toBeLessThanOrEqual(1);
+      await page.evaluate(() => scrollTo(0, 0));
+      const { x, bottom } = await boxOf(summary);
+      if (width >= TWO_COLUMNS) expect(x).toBeGreaterThan(list.right);
+      else expect(Math.abs(bottom - height)).toBeLessThanOrEqual(1);
+      await lines.last().scrollIntoViewIfNeeded();
+      const button = await boxOf(page.getByRole('link', { name: 'Proceed to Checkout' }));
+      expect(button.y).toBeGreaterThan(0);
+      expect(button.bottom).toBeLessThanOrEqual(height);
+      await page.evaluate(() => scrollTo(0, 0));
+      await page.getByRole('heading', { level: 1 }).focus();
+      // At most four elements of a line take the focus.
+      for (let stop = 0; stop < 4 * PRODUCTS.length; stop++) {
+        await page.keyboard.press('Tab');
+        expect(await isFocusSeen(), `stop ${stop} at ${width} pixels`).toBe(true);
+      }
+    });
+  },
+);
 
-test('the checkout has the address beside the order, or before it on a phone, and then the button', async () => {
-  await ada.openCheckout();
-  const address = page.getByRole('group', { name: 'Shipping address' });
-  const summary = region('Order summary');
-  expect(await wordsOf(summary.getByRole('listitem').nth(3))).toBe(
-    'Oxford shirt Size M Ecru oxford 1 × $90.00 $90.00',
-  );
-  expect(await wordsOf(summary)).toContain(`Total ${TOTAL}`);
-  expect(await ada.payButton.textContent()).toBe(`Pay ${TOTAL} by card`);
-  await expectAtAllSizes('the checkout', async ({ width }) => {
-    const [form, order, button] = await Promise.all([address, summary, ada.payButton].map(boxOf));
-    expect(button?.y).toBeGreaterThan(order?.bottom ?? 0);
-    if (width >= TWO_COLUMNS) expect(order?.x).toBeGreaterThan(form?.right ?? 0);
-    else expect(order?.y).toBeGreaterThan(form?.bottom ?? 0);
-    await expectCentred(page.locator('main > div'));
-  });
-});
+test(
+  'the checkout has the address beside the order, or before it on a phone, and then the button',
+  { tags: 'long' },
+  async () => {
+    await ada.openCheckout();
+    const address = page.getByRole('group', { name: 'Shipping address' });
+    const summary = region('Order summary');
+    expect(await wordsOf(summary.getByRole('listitem').nth(3))).toBe(
+      'Oxford shirt Size M Ecru oxford 1 × $90.00 $90.00',
+    );
+    expect(await wordsOf(summary)).toContain(`Total ${TOTAL}`);
+    expect(await ada.payButton.textContent()).toBe(`Pay ${TOTAL} by card`);
+    await expectAtAllSizes('the checkout', async ({ width }) => {
+      const [form, order, button] = await Promise.all([address, summary, ada.payButton].map(boxOf));
+      expect(button?.y).toBeGreaterThan(order?.bottom ?? 0);
+      if (width >= TWO_COLUMNS) expect(order?.x).toBeGreaterThan(form?.right ?? 0);
+      else expect(order?.y).toBeGreaterThan(form?.bottom ?? 0);
+      await expectCentred(page.locator('main > div'));
+    });
+  },
+);
 
 test('the receipt says what was bought, for how much, where it goes and what happens next, and has the number of the order', async () => {
   await ada.openCheckout();
@@ -228,18 +236,22 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   await ada.waitForCart({ A: 1, B: 1, C: 1, D: 1 });
 });
 
-test('without a cart and without orders there is a drawing, a sentence and one way on', async () => {
-  await shop.backend.query('delete from public.cart_items');
-  for (const [path, sentence] of [
-    ['/cart', 'Your cart is empty'],
-    ['/orders', 'You have not ordered anything yet.'],
-  ] as const) {
-    await ada.goto(path);
-    await page.getByText(sentence).waitFor();
-    const main = page.getByRole('main');
-    expect(await wordsOf(main)).toMatch(new RegExp(`^[\\w ]+ ${sentence} Continue shopping$`));
-    expect(await main.locator('img').count()).toBe(1);
-    expect(await main.getByRole('link').count()).toBe(1);
-    await expectAtAllSizes(path, () => expectCentred(main.locator('img')));
-  }
-});
+test(
+  'without a cart and without orders there is a drawing, a sentence and one way on',
+  { tags: 'long' },
+  async () => {
+    await shop.backend.query('delete from public.cart_items');
+    for (const [path, sentence] of [
+      ['/cart', 'Your cart is empty'],
+      ['/orders', 'You have not ordered anything yet.'],
+    ] as const) {
+      await ada.goto(path);
+      await page.getByText(sentence).waitFor();
+      const main = page.getByRole('main');
+      expect(await wordsOf(main)).toMatch(new RegExp(`^[\\w ]+ ${sentence} Continue shopping$`));
+      expect(await main.locator('img').count()).toBe(1);
+      expect(await main.getByRole('link').count()).toBe(1);
+      await expectAtAllSizes(path, () => expectCentred(main.locator('img')));
+    }
+  },
+);

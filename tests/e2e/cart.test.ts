@@ -175,7 +175,7 @@ test('the open shop follows a client that writes rows, through realtime', async 
   await expect.poll(() => ada.cartCount(), { timeout: 8000 }).toBe(4);
 });
 
-test('Add to Cart and the plus stop at 99 of a product and say so', async () => {
+test('Add to Cart and the plus stop at 99 of a product and say so', { tags: 'long' }, async () => {
   await writeCartRow(SOCK, MAX_LINE_QUANTITY - 1);
   await ada.waitForCartCount(MAX_LINE_QUANTITY - 1);
   await ada.add('Sock');

@@ -327,27 +327,31 @@ test('the checkout opens no payment page but Stripe’s', async () => {
   expect(page.url()).toMatch(/\/checkout$/);
 });
 
-test('the shopper can pay after going back to a page in the browser’s memory, even if storage is full', async () => {
-  await ada.prepareToPay();
-  await page.evaluate(() => {
-    Storage.prototype.setItem = () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    };
-  });
-  // With status 204 the browser stays on the checkout, as if the shopper had come back to it.
-  await context.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
-  const paymentPageRequest = page.waitForRequest(/\/c\/pay\//);
-  await ada.payButton.click();
-  await page.getByRole('button', { name: 'Processing...' }).waitFor();
-  await paymentPageRequest;
-  await page.evaluate(() => {
-    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
-  });
-  await ada.payButton.waitFor();
-  await context.unroute(/\/c\/pay\//);
-  await ada.pay();
-  await ada.expectOrders(['paid', SHIRT_MINOR]);
-});
+test(
+  'the shopper can pay after going back to a page in the browser’s memory, even if storage is full',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay();
+    await page.evaluate(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException('full', 'QuotaExceededError');
+      };
+    });
+    // With status 204 the browser stays on the checkout, as if the shopper had come back to it.
+    await context.route(/\/c\/pay\//, (route) => route.fulfill({ status: 204 }));
+    const paymentPageRequest = page.waitForRequest(/\/c\/pay\//);
+    await ada.payButton.click();
+    await page.getByRole('button', { name: 'Processing...' }).waitFor();
+    await paymentPageRequest;
+    await page.evaluate(() => {
+      dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }));
+    });
+    await ada.payButton.waitFor();
+    await context.unroute(/\/c\/pay\//);
+    await ada.pay();
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
+  },
+);
 
 test('the checkout says why the shop rejects a payment by card or with PayPal', async () => {
   await ada.prepareToPay();
@@ -424,27 +428,31 @@ test(
   },
 );
 
-test('a visitor who is not logged in is told so, and finds what they typed after logging in', async () => {
-  await ada.goto('/checkout');
-  await ada.notice('You must be logged in to checkout.').waitFor();
-  await ada.heading('Shopping Cart').waitFor();
-  // The cart is another document than the checkout, and shows the notice of the checkout again.
-  await ada.notice('You must be logged in to checkout.').waitFor();
-  await ada.prepareToPay();
-  await ada.waitForCart({ [SHIRT]: 1 });
-  await endSession();
-  await ada.payButton.click();
-  await ada.notice('You must be logged in to checkout.').waitFor();
-  await page.getByRole('button', { name: 'Close this message' }).click();
-  await ada.choosePayPal();
-  await ada.payButton.click();
-  await ada.notice('You must be logged in.').waitFor();
-  await page.getByRole('button', { name: 'Sign in' }).click();
-  await ada.typePassword();
-  await ada.heading('Checkout').waitFor();
-  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
-  await ada.pay();
-});
+test(
+  'a visitor who is not logged in is told so, and finds what they typed after logging in',
+  { tags: 'long' },
+  async () => {
+    await ada.goto('/checkout');
+    await ada.notice('You must be logged in to checkout.').waitFor();
+    await ada.heading('Shopping Cart').waitFor();
+    // The cart is another document than the checkout, and shows the notice of the checkout again.
+    await ada.notice('You must be logged in to checkout.').waitFor();
+    await ada.prepareToPay();
+    await ada.waitForCart({ [SHIRT]: 1 });
+    await endSession();
+    await ada.payButton.click();
+    await ada.notice('You must be logged in to checkout.').waitFor();
+    await page.getByRole('button', { name: 'Close this message' }).click();
+    await ada.choosePayPal();
+    await ada.payButton.click();
+    await ada.notice('You must be logged in.').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await ada.typePassword();
+    await ada.heading('Checkout').waitFor();
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
+    await ada.pay();
+  },
+);
 
 test('the success page clears the cart if its address names no order, or else shows the state of that order', async () => {
   await ada.logIn();

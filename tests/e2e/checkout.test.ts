@@ -69,22 +69,26 @@ test('an order is paid with PayPal, whose script loads only when PayPal is chose
   await ada.heading('New Arrivals').waitFor();
 });
 
-test('a card that is declined and a payment that is cancelled leave the cart as it was', async () => {
-  await ada.prepareToPay();
-  await ada.payButton.click();
-  await ada.paymentButton('Pay with a card that is declined').click();
-  await page.getByText('Your card was declined.').waitFor();
-  await page.getByRole('link', { name: 'Cancel and go back' }).click();
-  await ada.notice('Payment was not completed.').waitFor();
-  await page.getByText('You came back without paying.').waitFor();
-  expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
-  expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
-  await ada.goToPayment();
-  await page.goBack();
-  await page.getByText('You came back without paying.').waitFor();
-  await ada.pay();
-  await ada.expectOrders(['paid', SHIRT_MINOR]);
-});
+test(
+  'a card that is declined and a payment that is cancelled leave the cart as it was',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay();
+    await ada.payButton.click();
+    await ada.paymentButton('Pay with a card that is declined').click();
+    await page.getByText('Your card was declined.').waitFor();
+    await page.getByRole('link', { name: 'Cancel and go back' }).click();
+    await ada.notice('Payment was not completed.').waitFor();
+    await page.getByText('You came back without paying.').waitFor();
+    expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
+    expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
+    await ada.goToPayment();
+    await page.goBack();
+    await page.getByText('You came back without paying.').waitFor();
+    await ada.pay();
+    await ada.expectOrders(['paid', SHIRT_MINOR]);
+  },
+);
 
 test(
   'a shopper who comes back while Stripe does not answer is told that the payment’s outcome is not known yet',

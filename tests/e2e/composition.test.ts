@@ -265,6 +265,7 @@ test.each([
 
 test.each(fewOf(1, [160, 195]))(
   'on a phone at 200 % zoom nothing is wider than a page of %i px',
+  { tags: 'long' },
   async (width) => {
     await page.setViewportSize({ width, height: 400 });
     const expectToFit = async (...paths: readonly string[]) => {

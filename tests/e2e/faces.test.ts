@@ -82,7 +82,7 @@ describe('all texts are set in the two faces', () => {
     }
   });
 
-  test('on the screens of a shopper', async () => {
+  test('on the screens of a shopper', { tags: 'long' }, async () => {
     await ada.logIn();
     await ada.add('Linen shirt, size M');
     await page.getByRole('button', { name: ada.email }).click();

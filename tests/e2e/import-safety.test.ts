@@ -123,21 +123,25 @@ test(
   },
 );
 
-test('a shop that takes real payments and has not set who may import says what is missing', async () => {
-  const live = await openTestShop({
-    siteFolder: SITE_FOLDER,
-    environment: { STRIPE_SECRET_KEY: 'sk_live_abc' },
-  });
-  await live.backend.addAccount({ email: ada.email, password: PASSWORD });
-  await page.goto(`${live.url}/login?next=/admin/import`);
-  await ada.typeCredentials();
-  await page
-    .getByText(
-      'Imports are not set up: IMPORT_ROLE is not set. ' +
-        'Set it to the role of the shop’s staff, or to * for everybody, and deploy again.',
-    )
-    .waitFor();
-  expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
-  expect(await startButton().isDisabled()).toBe(true);
-  await live.close();
-});
+test(
+  'a shop that takes real payments and has not set who may import says what is missing',
+  { tags: 'long' },
+  async () => {
+    const live = await openTestShop({
+      siteFolder: SITE_FOLDER,
+      environment: { STRIPE_SECRET_KEY: 'sk_live_abc' },
+    });
+    await live.backend.addAccount({ email: ada.email, password: PASSWORD });
+    await page.goto(`${live.url}/login?next=/admin/import`);
+    await ada.typeCredentials();
+    await page
+      .getByText(
+        'Imports are not set up: IMPORT_ROLE is not set. ' +
+          'Set it to the role of the shop’s staff, or to * for everybody, and deploy again.',
+      )
+      .waitFor();
+    expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
+    expect(await startButton().isDisabled()).toBe(true);
+    await live.close();
+  },
+);

@@ -317,26 +317,30 @@ describe('before anything is sent', () => {
     await page.getByRole('cell', { name: '10.00' }).waitFor();
   });
 
-  test('blank cells clear only when that is switched on, and the count is shown', async () => {
-    await checkAndImport(rows(2), 2);
-    await chooseFile(page, 'SKC,Size,Material\n000000,M,\n000001,M,\n');
-    expect(await readCheck()).toMatchObject({ Changed: '0', Unchanged: '2' });
-    await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
-    await page.getByText('How the file is read').click();
-    await page.getByLabel('Blank cells clear what is stored').check();
-    await page.getByText('2 stored values would be emptied.').waitFor();
-    expect(await readCheck()).toMatchObject({ Changed: '2' });
-    await startButton().click();
-    await text('2 stored values would be emptied by blank cells.').waitFor();
-    await button('Import all 2 rows').click();
-    await expectImported(2);
-    const [row] = await shop.backend.query(
-      'select count("Material")::int as n from public.products',
-    );
-    expect(row?.['n']).toBe(0);
-    await chooseFile(page, 'SKC,Size,Material\n000000,M,\n');
-    expect(await readCheck(), 'off for the next file').toMatchObject({ Unchanged: '1' });
-  });
+  test(
+    'blank cells clear only when that is switched on, and the count is shown',
+    { tags: 'long' },
+    async () => {
+      await checkAndImport(rows(2), 2);
+      await chooseFile(page, 'SKC,Size,Material\n000000,M,\n000001,M,\n');
+      expect(await readCheck()).toMatchObject({ Changed: '0', Unchanged: '2' });
+      await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
+      await page.getByText('How the file is read').click();
+      await page.getByLabel('Blank cells clear what is stored').check();
+      await page.getByText('2 stored values would be emptied.').waitFor();
+      expect(await readCheck()).toMatchObject({ Changed: '2' });
+      await startButton().click();
+      await text('2 stored values would be emptied by blank cells.').waitFor();
+      await button('Import all 2 rows').click();
+      await expectImported(2);
+      const [row] = await shop.backend.query(
+        'select count("Material")::int as n from public.products',
+      );
+      expect(row?.['n']).toBe(0);
+      await chooseFile(page, 'SKC,Size,Material\n000000,M,\n');
+      expect(await readCheck(), 'off for the next file').toMatchObject({ Unchanged: '1' });
+    },
+  );
 
   test('for a file that is not CSV the page says what it is, and for a broken one where it breaks', async () => {
     const workbook = 'PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml';

@@ -14,20 +14,24 @@ import {
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
-test('the checkout’s policy lets PayPal’s script add its styles and call PayPal’s host', async () => {
-  await ada.prepareToPayWithPayPal();
-  const orderRequest = ada.page.waitForRequest((request) =>
-    request.url().startsWith(`${payingShop.paypal.baseUrl}/sdk/orders/`),
-  );
-  await ada.payButton.click();
-  await orderRequest;
-  await expect.poll(() => ada.paymentButton('Pay').isEnabled()).toBe(true);
-  const border = await ada.page
-    .getByRole('dialog')
-    .evaluate((dialog) => getComputedStyle(dialog).borderTopWidth);
-  expect(border, 'the style that the script of the emulator adds').toBe('2px');
-  await ada.completePayment();
-});
+test(
+  'the checkout’s policy lets PayPal’s script add its styles and call PayPal’s host',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPayWithPayPal();
+    const orderRequest = ada.page.waitForRequest((request) =>
+      request.url().startsWith(`${payingShop.paypal.baseUrl}/sdk/orders/`),
+    );
+    await ada.payButton.click();
+    await orderRequest;
+    await expect.poll(() => ada.paymentButton('Pay').isEnabled()).toBe(true);
+    const border = await ada.page
+      .getByRole('dialog')
+      .evaluate((dialog) => getComputedStyle(dialog).borderTopWidth);
+    expect(border, 'the style that the script of the emulator adds').toBe('2px');
+    await ada.completePayment();
+  },
+);
 
 test(
   'a policy without PayPal’s styles or its host stops PayPal, and the page says so',

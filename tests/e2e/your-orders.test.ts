@@ -77,19 +77,23 @@ test(
   },
 );
 
-test('after a logout the browser has no copy of the shop’s answers about orders', async () => {
-  const orderRequests = recordRequests(ada.page, /\/rest\/v1\/orders/);
-  await orderWithoutPaying('Sock');
-  await ada.logOut();
-  // Reads the browser's copy, whatever its age. Without a copy the request reaches the shop, which refuses it
-  // because it has no token.
-  const bodies = await ada.page.evaluate(async (urls) => {
-    const readCached = async (url: string) => (await fetch(url, { cache: 'force-cache' })).text();
-    return Promise.all(urls.map(readCached));
-  }, orderRequests);
-  expect(bodies.length).toBeGreaterThan(0);
-  expect(bodies.join(), 'the name in the address').not.toContain('Ada');
-});
+test(
+  'after a logout the browser has no copy of the shop’s answers about orders',
+  { tags: 'long' },
+  async () => {
+    const orderRequests = recordRequests(ada.page, /\/rest\/v1\/orders/);
+    await orderWithoutPaying('Sock');
+    await ada.logOut();
+    // Reads the browser's copy, whatever its age. Without a copy the request reaches the shop, which refuses it
+    // because it has no token.
+    const bodies = await ada.page.evaluate(async (urls) => {
+      const readCached = async (url: string) => (await fetch(url, { cache: 'force-cache' })).text();
+      return Promise.all(urls.map(readCached));
+    }, orderRequests);
+    expect(bodies.length).toBeGreaterThan(0);
+    expect(bodies.join(), 'the name in the address').not.toContain('Ada');
+  },
+);
 
 test('a cancelled order moves to a closed list, and Order again adds its products that are still sold', async () => {
   await orderWithoutPaying('Sock', 'Linen shirt, size M');

@@ -173,40 +173,44 @@ describe('npm run after-restore', () => {
     expect([code, stderr]).toEqual([2, '\uFFFD[2Jall is well\n']);
   });
 
-  test('ends with status 0 when no payment is missing, 1 when one is, and 2 when it could not ask everything or the time is invalid; changes nothing and prints no secret', async () => {
-    const payments = await openPayments();
-    const shop = await openTestShop();
-    onTestFinished(async () => void (await Promise.all([shop.close(), payments.close()])));
-    const env = {
-      ...payments.environment,
-      VITE_SUPABASE_URL: shop.url,
-      SUPABASE_SECRET_KEY: shop.backend.secretKey,
-    };
-    const since = new Date(Date.now() - 60_000).toISOString();
-    expect(await runCommand(env, since)).toMatchObject({ code: 0, stdout: '' });
-    const { stripe } = payments;
-    const stripeUrl = payments.environment['STRIPE_API_URL'] ?? '';
-    const { sessions } = clientAt(stripeUrl, stripe?.secretKey ?? '').checkout;
-    const { id } = await sessions.create({
-      ...BASKET,
-      metadata: { order_id: '0a000000-0000-4000-8000-000000000001' },
-      line_items: [line('Sock', 900, 1)],
-    });
-    stripe?.pay(id);
-    const { code, stdout, stderr } = await runCommand(env, since);
-    expect([code, stdout.split('\n')]).toEqual([
-      1,
-      [expect.stringMatching(/^stripe {2}pi_\w+ {2}9\.00 USD .* ana@example\.com /), ''],
-    ]);
-    const withoutPayPal = await runCommand({ ...env, PAYPAL_CLIENT_SECRET: '' }, since);
-    expect([withoutPayPal.code, withoutPayPal.stdout]).toEqual([2, stdout]);
-    for (const secret of [env.SUPABASE_SECRET_KEY, stripe?.secretKey ?? '']) {
-      expect(stdout + stderr).not.toContain(secret);
-    }
-    expect(await shop.backend.query('select from public.orders')).toEqual([]);
-    expect((await runCommand({ ...env, SUPABASE_SECRET_KEY: '' }, since)).code).toBe(2);
-    for (const time of ['yesterday', '2026-02-30T10:00Z', '2999-01-01T10:00Z']) {
-      expect(await runCommand(env, time)).toMatchObject({ code: 2, stdout: '' });
-    }
-  });
+  test(
+    'ends with status 0 when no payment is missing, 1 when one is, and 2 when it could not ask everything or the time is invalid; changes nothing and prints no secret',
+    { tags: 'long' },
+    async () => {
+      const payments = await openPayments();
+      const shop = await openTestShop();
+      onTestFinished(async () => void (await Promise.all([shop.close(), payments.close()])));
+      const env = {
+        ...payments.environment,
+        VITE_SUPABASE_URL: shop.url,
+        SUPABASE_SECRET_KEY: shop.backend.secretKey,
+      };
+      const since = new Date(Date.now() - 60_000).toISOString();
+      expect(await runCommand(env, since)).toMatchObject({ code: 0, stdout: '' });
+      const { stripe } = payments;
+      const stripeUrl = payments.environment['STRIPE_API_URL'] ?? '';
+      const { sessions } = clientAt(stripeUrl, stripe?.secretKey ?? '').checkout;
+      const { id } = await sessions.create({
+        ...BASKET,
+        metadata: { order_id: '0a000000-0000-4000-8000-000000000001' },
+        line_items: [line('Sock', 900, 1)],
+      });
+      stripe?.pay(id);
+      const { code, stdout, stderr } = await runCommand(env, since);
+      expect([code, stdout.split('\n')]).toEqual([
+        1,
+        [expect.stringMatching(/^stripe {2}pi_\w+ {2}9\.00 USD .* ana@example\.com /), ''],
+      ]);
+      const withoutPayPal = await runCommand({ ...env, PAYPAL_CLIENT_SECRET: '' }, since);
+      expect([withoutPayPal.code, withoutPayPal.stdout]).toEqual([2, stdout]);
+      for (const secret of [env.SUPABASE_SECRET_KEY, stripe?.secretKey ?? '']) {
+        expect(stdout + stderr).not.toContain(secret);
+      }
+      expect(await shop.backend.query('select from public.orders')).toEqual([]);
+      expect((await runCommand({ ...env, SUPABASE_SECRET_KEY: '' }, since)).code).toBe(2);
+      for (const time of ['yesterday', '2026-02-30T10:00Z', '2999-01-01T10:00Z']) {
+        expect(await runCommand(env, time)).toMatchObject({ code: 2, stdout: '' });
+      }
+    },
+  );
 });

@@ -203,33 +203,37 @@ test('a refund that the database cannot take in now does not hold up the others,
   expect(await summaries()).toEqual([read, read]);
 });
 
-test('refunds of two days are read, though a run has time for only two slow pages of PayPal’s list', async () => {
-  const { orderId, refund } = await payOrder('paypal');
-  shop.dropsWebhooks = true;
-  for (let count = 0; count < 500; count += 1) {
-    refund(1);
-    shop.buyer.waitMinutes(5);
-  }
-  const client = shop.ports.wallet();
-  const listEvents: typeof client.listEvents = (...args) => {
-    shop.buyer.waitMinutes(5 / 60); // 5 seconds a page
-    return client.listEvents(...args);
-  };
-  const slowPorts = shop.portsBefore((name) => {
-    // Leaves refunds 6 of the 12 seconds in which a run begins to read a page.
-    if (name === 'expire_orders') shop.buyer.waitMinutes(6 / 60);
-  });
-  const ports: Ports = { ...slowPorts, wallet: () => ({ ...client, listEvents }) };
-  const allRefunded = 'paid, 500 of 5400';
-  let summary = '';
-  // The number of runs is limited, so that the test fails when the reading gets stuck.
-  for (let run = 0; run < 130 && summary !== allRefunded; run += 1) {
-    await reconcile(ports);
-    summary = await summaryOf(orderId);
-    shop.buyer.waitMinutes(5);
-  }
-  expect(summary).toBe(allRefunded);
-});
+test(
+  'refunds of two days are read, though a run has time for only two slow pages of PayPal’s list',
+  { tags: 'long' },
+  async () => {
+    const { orderId, refund } = await payOrder('paypal');
+    shop.dropsWebhooks = true;
+    for (let count = 0; count < 500; count += 1) {
+      refund(1);
+      shop.buyer.waitMinutes(5);
+    }
+    const client = shop.ports.wallet();
+    const listEvents: typeof client.listEvents = (...args) => {
+      shop.buyer.waitMinutes(5 / 60); // 5 seconds a page
+      return client.listEvents(...args);
+    };
+    const slowPorts = shop.portsBefore((name) => {
+      // Leaves refunds 6 of the 12 seconds in which a run begins to read a page.
+      if (name === 'expire_orders') shop.buyer.waitMinutes(6 / 60);
+    });
+    const ports: Ports = { ...slowPorts, wallet: () => ({ ...client, listEvents }) };
+    const allRefunded = 'paid, 500 of 5400';
+    let summary = '';
+    // The number of runs is limited, so that the test fails when the reading gets stuck.
+    for (let run = 0; run < 130 && summary !== allRefunded; run += 1) {
+      await reconcile(ports);
+      summary = await summaryOf(orderId);
+      shop.buyer.waitMinutes(5);
+    }
+    expect(summary).toBe(allRefunded);
+  },
+);
 
 test('refunds are read though more payment pages are open than a run has time to ask about', async () => {
   for (let quantity = 1; quantity <= 14; quantity += 1) {

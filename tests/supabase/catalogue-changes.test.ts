@@ -181,21 +181,25 @@ describe('the versions', () => {
   });
 });
 
-test('asking for the changes of 100,000 products reads only those that have changed', async () => {
-  const { backend } = shop;
-  await backend.query(`
+test(
+  'asking for the changes of 100,000 products reads only those that have changed',
+  { tags: 'long' },
+  async () => {
+    const { backend } = shop;
+    await backend.query(`
     insert into public.products ("SKC", ver) select 'GEN-' || i, 0 from generate_series(1, 100000) i`);
-  await backend.query('analyze public.products');
-  const start = await newestVersion(shop);
-  await importRows(shop, [{ SKC: 'GEN-500', Material: 'wool' }]);
-  // Postgres counts these reads for the transaction under way.
-  await backend.query('begin');
-  await backend.query('select public.catalogue_changes($1)', [start]);
-  const [read] = await backend.query(`
+    await backend.query('analyze public.products');
+    const start = await newestVersion(shop);
+    await importRows(shop, [{ SKC: 'GEN-500', Material: 'wool' }]);
+    // Postgres counts these reads for the transaction under way.
+    await backend.query('begin');
+    await backend.query('select public.catalogue_changes($1)', [start]);
+    const [read] = await backend.query(`
     select pg_stat_get_xact_tuples_returned('public.products'::regclass)::int as scanned,
            pg_stat_get_xact_tuples_fetched('public.products_ver'::regclass)::int as by_index`);
-  await backend.query('rollback');
-  expect(read).toMatchObject({ scanned: 0 });
-  // Index entries of the changed product and of the newest version, also those that are out of date.
-  expect(read?.['by_index']).toBeLessThan(10);
-});
+    await backend.query('rollback');
+    expect(read).toMatchObject({ scanned: 0 });
+    // Index entries of the changed product and of the newest version, also those that are out of date.
+    expect(read?.['by_index']).toBeLessThan(10);
+  },
+);

@@ -109,13 +109,17 @@ test('a failing migration is reported with its name and the database’s message
   await backend.close();
 });
 
-test('errors of the embedded database are written to a log in the data folder', async () => {
-  await using folder = await template.copy();
-  const backend = await openFolder(folder.data);
-  await backend.fetch(
-    new Request('http://localhost/rest/v1/nothing', { headers: { apikey: backend.secretKey } }),
-    null,
-  );
-  await backend.close();
-  expect(await readFile(join(folder.data, 'backend.log'), 'utf8')).toContain('nothing');
-});
+test(
+  'errors of the embedded database are written to a log in the data folder',
+  { tags: 'long' },
+  async () => {
+    await using folder = await template.copy();
+    const backend = await openFolder(folder.data);
+    await backend.fetch(
+      new Request('http://localhost/rest/v1/nothing', { headers: { apikey: backend.secretKey } }),
+      null,
+    );
+    await backend.close();
+    expect(await readFile(join(folder.data, 'backend.log'), 'utf8')).toContain('nothing');
+  },
+);

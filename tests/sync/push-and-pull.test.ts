@@ -78,16 +78,20 @@ const add = (id = productId): ChangeAction => ({
 const tap = (...changes: ChangeAction[]) => enqueue(db, uid, changes, idAndClock);
 const paths = () => requests.map(({ path }) => path);
 
-test('a thousand taps reach the server in twenty pushes and one pull', async () => {
-  for (let i = 0; i < TAPS; i++) await tap(add(products[i % PRODUCTS] ?? 0));
-  expect(await save()).toBe('saved');
-  expect(paths()).toEqual([...Array(TAPS / BATCH).fill('push'), 'pull']);
-  const state = await readShopperState(db);
-  expect(state?.pending).toEqual([]);
-  expect(state?.base?.cart.map(({ quantity }) => quantity)).toEqual(
-    Array(PRODUCTS).fill(TAPS / PRODUCTS),
-  );
-});
+test(
+  'a thousand taps reach the server in twenty pushes and one pull',
+  { tags: 'long' },
+  async () => {
+    for (let i = 0; i < TAPS; i++) await tap(add(products[i % PRODUCTS] ?? 0));
+    expect(await save()).toBe('saved');
+    expect(paths()).toEqual([...Array(TAPS / BATCH).fill('push'), 'pull']);
+    const state = await readShopperState(db);
+    expect(state?.pending).toEqual([]);
+    expect(state?.base?.cart.map(({ quantity }) => quantity)).toEqual(
+      Array(PRODUCTS).fill(TAPS / PRODUCTS),
+    );
+  },
+);
 
 test('with nothing new, one pull of at most 300 bytes is all', async () => {
   await save();
