@@ -102,27 +102,33 @@ const storedText = (column: keyof typeof TEXT_LIMITS) =>
 const storedPrice = fc.oneof(fc.constant(''), somePrice);
 const storedPicture = fc.constantFrom('', '/pictures/a, b.svg', 'https://a.example/?x=1;2,3|4');
 
-test('a catalogue that is exported and imported again is the same catalogue', () => {
-  const product = fc.tuple(
-    ...IMPORT_COLUMNS.map((column) => {
-      if (column === 'Retail Price') return storedPrice;
-      return column === 'Images link' ? storedPicture : storedText(column);
-    }),
-  );
-  const catalogue = fc.uniqueArray(product, {
-    selector: ([skc, size]) => JSON.stringify([skc, size]),
-    maxLength: 8,
-  });
-  fc.assert(
-    fc.property(catalogue, (catalogue) => {
-      const lines = catalogue.map((values) => csvLine(values.map(escapeCell)));
-      const { products, rejected } = read([csvLine(IMPORT_COLUMNS), ...lines].join(''), {
-        blankCellsClear: true,
-      });
-      expect(rejected).toEqual([]);
-      const imported = products.map(({ row }) => IMPORT_COLUMNS.map((column) => row[column] ?? ''));
-      expect(imported).toEqual(catalogue);
-    }),
-    { numRuns: 2000 },
-  );
-});
+test(
+  'a catalogue that is exported and imported again is the same catalogue',
+  { tags: 'long' },
+  () => {
+    const product = fc.tuple(
+      ...IMPORT_COLUMNS.map((column) => {
+        if (column === 'Retail Price') return storedPrice;
+        return column === 'Images link' ? storedPicture : storedText(column);
+      }),
+    );
+    const catalogue = fc.uniqueArray(product, {
+      selector: ([skc, size]) => JSON.stringify([skc, size]),
+      maxLength: 8,
+    });
+    fc.assert(
+      fc.property(catalogue, (catalogue) => {
+        const lines = catalogue.map((values) => csvLine(values.map(escapeCell)));
+        const { products, rejected } = read([csvLine(IMPORT_COLUMNS), ...lines].join(''), {
+          blankCellsClear: true,
+        });
+        expect(rejected).toEqual([]);
+        const imported = products.map(({ row }) =>
+          IMPORT_COLUMNS.map((column) => row[column] ?? ''),
+        );
+        expect(imported).toEqual(catalogue);
+      }),
+      { numRuns: 2000 },
+    );
+  },
+);

@@ -73,21 +73,25 @@ test('Add to Cart is done after the login that its alert opens, once, and the sh
   await ada.waitForCartCount(2);
 });
 
-test('a heart is set and not toggled: what is a favourite already stays one', async () => {
-  await ada.logIn();
-  await tapHeart();
-  await expect.poll(() => ada.favourites()).toEqual([SCARF]);
-  await ada.logOut();
-  await ada.goto(`/product/${SCARF}`);
-  await tapAndOpenLogin(tapHeart);
-  await page.getByText('Once you are logged in, this becomes a favourite: Scarf.').waitFor();
-  await ada.typeCredentials();
-  await status().getByText('Scarf is one of your favourites.').waitFor();
-  await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
-  expect(await path()).toBe(`/product/${SCARF}`);
-  await settle({});
-  expect(await ada.favourites()).toEqual([SCARF]);
-});
+test(
+  'a heart is set and not toggled: what is a favourite already stays one',
+  { tags: 'long' },
+  async () => {
+    await ada.logIn();
+    await tapHeart();
+    await expect.poll(() => ada.favourites()).toEqual([SCARF]);
+    await ada.logOut();
+    await ada.goto(`/product/${SCARF}`);
+    await tapAndOpenLogin(tapHeart);
+    await page.getByText('Once you are logged in, this becomes a favourite: Scarf.').waitFor();
+    await ada.typeCredentials();
+    await status().getByText('Scarf is one of your favourites.').waitFor();
+    await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
+    expect(await path()).toBe(`/product/${SCARF}`);
+    await settle({});
+    expect(await ada.favourites()).toEqual([SCARF]);
+  },
+);
 
 test('a login that was not opened from the alert adds nothing', async () => {
   await ada.openCatalogue(3);
@@ -125,19 +129,23 @@ test('a wrong password, and a login without a network, keep what was tapped', as
   await ada.waitForCart({ [SHIRT]: 1 });
 });
 
-test('two tabs: only the tab whose form was sent does what was tapped in it', async () => {
-  const other = await ada.inNewPage(context);
-  await other.openCatalogue(3);
-  await other.addButton('Sock').click();
-  await other.page.getByRole('alert').getByRole('link', { name: 'Log in' }).click();
-  await other.page.getByRole('button', { name: 'Login', exact: true }).waitFor();
-  await ada.openCatalogue(3);
-  await tapAndOpenLogin(tapAdd);
-  await ada.typeCredentials();
-  await ada.waitForCart({ [SHIRT]: 1 });
-  await other.page.getByRole('button', { name: ada.email }).waitFor();
-  await settle({ [SHIRT]: 1 });
-});
+test(
+  'two tabs: only the tab whose form was sent does what was tapped in it',
+  { tags: 'long' },
+  async () => {
+    const other = await ada.inNewPage(context);
+    await other.openCatalogue(3);
+    await other.addButton('Sock').click();
+    await other.page.getByRole('alert').getByRole('link', { name: 'Log in' }).click();
+    await other.page.getByRole('button', { name: 'Login', exact: true }).waitFor();
+    await ada.openCatalogue(3);
+    await tapAndOpenLogin(tapAdd);
+    await ada.typeCredentials();
+    await ada.waitForCart({ [SHIRT]: 1 });
+    await other.page.getByRole('button', { name: ada.email }).waitFor();
+    await settle({ [SHIRT]: 1 });
+  },
+);
 
 test(
   'until the login of a tab is answered, its tap belongs to no account, though the shopper logs in elsewhere',
@@ -248,17 +256,21 @@ async function registerAndFollowMail(email: string): Promise<Shopper> {
 /** The question whether to add what was tapped, in a tab. */
 const question = (on = page) => on.getByText(`Add ${SHIRT_NAME}?`);
 
-test('the tab that the mail opens asks its shopper, and adds the product once when told to', async () => {
-  const eve = await registerAndFollowMail('eve-tapped@weft.test');
-  await eve.typeCredentials();
-  await question(eve.page).waitFor();
-  await button(eve.email).waitFor();
-  expect(await eve.cart(), 'the first tab adds nothing by itself').toEqual({});
-  expect(await question().count()).toBe(0);
-  await eve.page.getByRole('button', { name: 'Add', exact: true }).click();
-  await eve.waitForCart({ [SHIRT]: 1 });
-  await question(eve.page).waitFor({ state: 'detached' });
-});
+test(
+  'the tab that the mail opens asks its shopper, and adds the product once when told to',
+  { tags: 'long' },
+  async () => {
+    const eve = await registerAndFollowMail('eve-tapped@weft.test');
+    await eve.typeCredentials();
+    await question(eve.page).waitFor();
+    await button(eve.email).waitFor();
+    expect(await eve.cart(), 'the first tab adds nothing by itself').toEqual({});
+    expect(await question().count()).toBe(0);
+    await eve.page.getByRole('button', { name: 'Add', exact: true }).click();
+    await eve.waitForCart({ [SHIRT]: 1 });
+    await question(eve.page).waitFor({ state: 'detached' });
+  },
+);
 
 test(
   'in the tab that registered, the login that follows adds the product without a question',

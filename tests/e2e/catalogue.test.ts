@@ -169,28 +169,32 @@ test('on a small screen the search is on the catalogue page and not in the heade
   expect(await search('header').inputValue()).toBe('sock');
 });
 
-test('other screens have their address, their title, the header and the footer', async () => {
-  const screens = [
-    ['/login', 'Sign In to Your Account'],
-    ['/register', 'Create Your Account'],
-    ['/cart', 'Shopping Cart'],
-    ['/checkout', 'Shopping Cart'], // an empty cart cannot be paid
-    ['/checkout/success', 'Payment Successful! Thank you for your order.'],
-    ['/orders', 'Your Orders'],
-    ['/admin/import', 'Product Data Import'],
-  ] as const;
-  const header = page.getByRole('banner');
-  const footer = page.getByRole('contentinfo');
-  const year = new Date().getFullYear();
-  for (const [address, title] of screens) {
-    await open(address);
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
-    expect(await page.title()).toBe(`${title} · Weft`);
-    const links = await header.getByRole('link').allTextContents();
-    expect(links, address).toEqual(['Weft', 'Cart', 'Login', 'Sign Up']);
-    expect(await footer.textContent(), address).toContain(`© ${year} Weft`);
-  }
-});
+test(
+  'other screens have their address, their title, the header and the footer',
+  { tags: 'long' },
+  async () => {
+    const screens = [
+      ['/login', 'Sign In to Your Account'],
+      ['/register', 'Create Your Account'],
+      ['/cart', 'Shopping Cart'],
+      ['/checkout', 'Shopping Cart'], // an empty cart cannot be paid
+      ['/checkout/success', 'Payment Successful! Thank you for your order.'],
+      ['/orders', 'Your Orders'],
+      ['/admin/import', 'Product Data Import'],
+    ] as const;
+    const header = page.getByRole('banner');
+    const footer = page.getByRole('contentinfo');
+    const year = new Date().getFullYear();
+    for (const [address, title] of screens) {
+      await open(address);
+      expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title);
+      expect(await page.title()).toBe(`${title} · Weft`);
+      const links = await header.getByRole('link').allTextContents();
+      expect(links, address).toEqual(['Weft', 'Cart', 'Login', 'Sign Up']);
+      expect(await footer.textContent(), address).toContain(`© ${year} Weft`);
+    }
+  },
+);
 
 test('the footer leads to the import page, and the header back to the catalogue', async () => {
   await open();

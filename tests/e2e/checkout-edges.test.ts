@@ -76,42 +76,49 @@ async function endSession(): Promise<void> {
   await page.reload();
 }
 
-test('the checkout names what is wrong with an address beside its fields, by the rules of the country', async () => {
-  await ada.logIn();
-  await ada.add('Sock');
-  await ada.goto('/checkout');
-  await ada.payButton.click();
-  const focusedField = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
-  expect(await focusedField()).toBe('full_name');
-  for (const text of [
-    'Enter the full name.',
-    'Enter the address.',
-    'Enter the city.',
-    'Enter the state.',
-    'Enter the ZIP code.',
-  ]) {
-    await page.getByText(text, { exact: true }).waitFor();
-  }
-  await ada.fillAddress();
-  await page.getByLabel('ZIP code').fill('6061');
-  await ada.payButton.click();
-  await page.getByText('This is not a ZIP code like 60614.').waitFor();
-  expect(await focusedField()).toBe('postal_code');
-  await page.getByLabel('Country').selectOption('CA');
-  expect(await page.getByText('This is not a').count()).toBe(0);
-  await page.getByLabel('Province').fill('Ontario');
-  await page.getByLabel('Postal code').fill('m5v2t6');
-  await page.getByLabel('Country').selectOption('GB');
-  await page.getByLabel('County').fill('Kent');
-  await page.getByLabel('Postcode').fill('ct1 2eh');
-  const attributes = await page
-    .getByLabel('Postcode')
-    .evaluate((input: HTMLInputElement) => [input.name, input.autocomplete, input.required]);
-  expect(attributes).toEqual(['postal_code', 'shipping postal-code', true]);
-  await ada.pay();
-  await page.getByRole('region', { name: 'Receipt' }).getByText('Chicago, Kent CT1 2EH').waitFor();
-  await ada.expectOrders(['paid', SOCK_MINOR]);
-});
+test(
+  'the checkout names what is wrong with an address beside its fields, by the rules of the country',
+  { tags: 'long' },
+  async () => {
+    await ada.logIn();
+    await ada.add('Sock');
+    await ada.goto('/checkout');
+    await ada.payButton.click();
+    const focusedField = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
+    expect(await focusedField()).toBe('full_name');
+    for (const text of [
+      'Enter the full name.',
+      'Enter the address.',
+      'Enter the city.',
+      'Enter the state.',
+      'Enter the ZIP code.',
+    ]) {
+      await page.getByText(text, { exact: true }).waitFor();
+    }
+    await ada.fillAddress();
+    await page.getByLabel('ZIP code').fill('6061');
+    await ada.payButton.click();
+    await page.getByText('This is not a ZIP code like 60614.').waitFor();
+    expect(await focusedField()).toBe('postal_code');
+    await page.getByLabel('Country').selectOption('CA');
+    expect(await page.getByText('This is not a').count()).toBe(0);
+    await page.getByLabel('Province').fill('Ontario');
+    await page.getByLabel('Postal code').fill('m5v2t6');
+    await page.getByLabel('Country').selectOption('GB');
+    await page.getByLabel('County').fill('Kent');
+    await page.getByLabel('Postcode').fill('ct1 2eh');
+    const attributes = await page
+      .getByLabel('Postcode')
+      .evaluate((input: HTMLInputElement) => [input.name, input.autocomplete, input.required]);
+    expect(attributes).toEqual(['postal_code', 'shipping postal-code', true]);
+    await ada.pay();
+    await page
+      .getByRole('region', { name: 'Receipt' })
+      .getByText('Chicago, Kent CT1 2EH')
+      .waitFor();
+    await ada.expectOrders(['paid', SOCK_MINOR]);
+  },
+);
 
 test(
   'the checkout opens offline, says why paying waits, keeps what is typed, and then takes the payment',

@@ -87,46 +87,54 @@ test(
   },
 );
 
-test('a newly opened page starts at its top, and the skip link scrolls it no further down', async () => {
-  await openCatalogueOf(numbered(3000));
-  await page.mouse.wheel(0, 6000);
-  await expect.poll(scrollY).toBeGreaterThan(5000);
-  // Waits until the scroll position is stored.
-  await page.waitForFunction(() => sessionStorage.length > 0);
-  await ada.goto('/?category=Men');
-  await ada.waitForProducts(1500);
-  expect(await scrollY()).toBe(0);
-  await page.mouse.wheel(0, 1500);
-  await expect.poll(scrollY).toBeGreaterThan(1000);
-  await page.getByRole('link', { name: 'Women', exact: true }).click();
-  await expect.poll(scrollY).toBe(0);
-  await page.mouse.wheel(0, 1500);
-  await expect.poll(scrollY).toBeGreaterThan(1000);
-  await page.locator('a[href="#main"]').focus();
-  await page.keyboard.press('Enter');
-  await page.waitForTimeout(200);
-  expect(await scrollY()).toBeLessThan(1600); // the wheel has scrolled to 1500
-});
+test(
+  'a newly opened page starts at its top, and the skip link scrolls it no further down',
+  { tags: 'long' },
+  async () => {
+    await openCatalogueOf(numbered(3000));
+    await page.mouse.wheel(0, 6000);
+    await expect.poll(scrollY).toBeGreaterThan(5000);
+    // Waits until the scroll position is stored.
+    await page.waitForFunction(() => sessionStorage.length > 0);
+    await ada.goto('/?category=Men');
+    await ada.waitForProducts(1500);
+    expect(await scrollY()).toBe(0);
+    await page.mouse.wheel(0, 1500);
+    await expect.poll(scrollY).toBeGreaterThan(1000);
+    await page.getByRole('link', { name: 'Women', exact: true }).click();
+    await expect.poll(scrollY).toBe(0);
+    await page.mouse.wheel(0, 1500);
+    await expect.poll(scrollY).toBeGreaterThan(1000);
+    await page.locator('a[href="#main"]').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForTimeout(200);
+    expect(await scrollY()).toBeLessThan(1600); // the wheel has scrolled to 1500
+  },
+);
 
-test('the catalogue keeps its scroll position when the shopper comes back from another screen and after a reload', async () => {
-  await openCatalogueOf(numbered(5000));
-  await page.mouse.wheel(0, 60_000);
-  await page.waitForFunction(() => window.scrollY > 30_000 && sessionStorage.length > 0);
-  const position = await scrollY();
-  await page.getByRole('link', { name: 'Cart', exact: true }).click();
-  await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
-  expect(await scrollY()).toBe(0);
-  await page.goBack();
-  await page.getByRole('article').first().waitFor();
-  expect(await scrollY()).toBe(position);
-  await page.reload();
-  await page.getByRole('article').first().waitFor();
-  await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
-  await ada.goto('/login');
-  await page.goBack();
-  await page.getByRole('article').first().waitFor();
-  await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
-});
+test(
+  'the catalogue keeps its scroll position when the shopper comes back from another screen and after a reload',
+  { tags: 'long' },
+  async () => {
+    await openCatalogueOf(numbered(5000));
+    await page.mouse.wheel(0, 60_000);
+    await page.waitForFunction(() => window.scrollY > 30_000 && sessionStorage.length > 0);
+    const position = await scrollY();
+    await page.getByRole('link', { name: 'Cart', exact: true }).click();
+    await page.getByRole('heading', { name: 'Shopping Cart' }).waitFor();
+    expect(await scrollY()).toBe(0);
+    await page.goBack();
+    await page.getByRole('article').first().waitFor();
+    expect(await scrollY()).toBe(position);
+    await page.reload();
+    await page.getByRole('article').first().waitFor();
+    await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
+    await ada.goto('/login');
+    await page.goBack();
+    await page.getByRole('article').first().waitFor();
+    await page.waitForFunction((y) => Math.round(window.scrollY) === y, position);
+  },
+);
 
 test(
   'with 10,000 products a page has fewer than 1,500 elements, and Tab reaches the cards in order',

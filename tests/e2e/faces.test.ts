@@ -100,7 +100,7 @@ describe('all texts are set in the two faces', () => {
     await expectTwoFaces('/orders');
   });
 
-  test('on the import page', async () => {
+  test('on the import page', { tags: 'long' }, async () => {
     await ada.logIn();
     await ada.goto('/admin/import');
     await chooseFile(page, 'SKC,Category 1,Retail Price\nN-1,Cape,75.00\nN-2,Cape,twelve\n');

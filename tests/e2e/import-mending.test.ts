@@ -71,24 +71,28 @@ test('refused rows can be mended after the signal was lost', async () => {
   await row(3).getByText('Mended.', { exact: true }).waitFor();
 });
 
-test('after an import its refused rows are mended on a phone, and imported alone', async () => {
-  await changeDevice({ viewport: PHONE });
-  await openImport();
-  await check(...ROWS);
-  await startButton().click();
-  const dialog = page.getByRole('dialog');
-  await dialog.getByRole('button', { name: /^Import the other/ }).click();
-  const panel = page.getByRole('region', { name: 'Import', exact: true });
-  await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 refused.').waitFor();
-  await mendButton().click();
-  await field('SKC, line 3').fill('B');
-  await row(3).getByText('Mended.', { exact: true }).waitFor();
-  await expectAccessible(page, 'the refused rows on a phone');
-  await page.getByRole('button', { name: 'Import 1 mended row' }).click();
-  await dialog.getByRole('button', { name: 'Import the row' }).click();
-  await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
-  expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
-});
+test(
+  'after an import its refused rows are mended on a phone, and imported alone',
+  { tags: 'long' },
+  async () => {
+    await changeDevice({ viewport: PHONE });
+    await openImport();
+    await check(...ROWS);
+    await startButton().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Import the other/ }).click();
+    const panel = page.getByRole('region', { name: 'Import', exact: true });
+    await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 refused.').waitFor();
+    await mendButton().click();
+    await field('SKC, line 3').fill('B');
+    await row(3).getByText('Mended.', { exact: true }).waitFor();
+    await expectAccessible(page, 'the refused rows on a phone');
+    await page.getByRole('button', { name: 'Import 1 mended row' }).click();
+    await dialog.getByRole('button', { name: 'Import the row' }).click();
+    await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
+    expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
+  },
+);
 
 test('a mended row that is changed again is not taken in before the worker has judged it', async () => {
   // From the press on, no call to judge a row reaches the worker.

@@ -136,16 +136,20 @@ async function rejectParts(status: number, json: object): Promise<void> {
 }
 
 describe('who may import', () => {
-  test('a visitor is told Access Denied, led to the login, and back after it', async () => {
-    await ada.goto('/admin/import');
-    await text('Access Denied. Redirecting to login...').waitFor();
-    expect(await page.title()).toBe('Product Data Import · Weft');
-    expect(await startButton().count()).toBe(0);
-    await page.waitForURL('**/login?next=%2Fadmin%2Fimport', { timeout: 5000 });
-    await ada.typeCredentials();
-    await text('Any signed-in user may import.').waitFor();
-    expect(new URL(page.url()).pathname).toBe('/admin/import');
-  });
+  test(
+    'a visitor is told Access Denied, led to the login, and back after it',
+    { tags: 'long' },
+    async () => {
+      await ada.goto('/admin/import');
+      await text('Access Denied. Redirecting to login...').waitFor();
+      expect(await page.title()).toBe('Product Data Import · Weft');
+      expect(await startButton().count()).toBe(0);
+      await page.waitForURL('**/login?next=%2Fadmin%2Fimport', { timeout: 5000 });
+      await ada.typeCredentials();
+      await text('Any signed-in user may import.').waitFor();
+      expect(new URL(page.url()).pathname).toBe('/admin/import');
+    },
+  );
 
   test(
     'the page names the role that an import needs, and lets only accounts with it import',
@@ -208,23 +212,32 @@ describe('before anything is sent', () => {
     expect(await startButton().isDisabled()).toBe(false);
   });
 
-  test('staff can read the rules and download a template and the catalogue', async () => {
-    await page.getByText('What the file may hold').click();
-    await page.getByText('A CSV file of up to 512 MB, 2,000,000 rows and 200 columns.').waitFor();
-    const template = await downloadedBy('Download a template');
-    expect(template).toContain(
-      'SKC,Size,Images link,Category 1,Category 2,Category 3,Category 4,Retail Price,Material,Fabric Composition',
-    );
-    // An apostrophe before a formula is removed on import, and written again on export.
-    await checkAndImport([...rows(2), '"\'=1+1",M,/tee.jpg,Tee,,5,'], 3);
-    const other = await context.newPage();
-    await other.goto(line.url);
-    await other.getByText('3 products').waitFor();
-    const catalogue = await downloadedBy('Export the catalogue');
-    expect(catalogue).toContain("'=1+1,M");
-    await chooseFile(page, catalogue);
-    expect(await readCheck()).toMatchObject({ Rows: '3', New: '0', Changed: '0', Unchanged: '3' });
-  });
+  test(
+    'staff can read the rules and download a template and the catalogue',
+    { tags: 'long' },
+    async () => {
+      await page.getByText('What the file may hold').click();
+      await page.getByText('A CSV file of up to 512 MB, 2,000,000 rows and 200 columns.').waitFor();
+      const template = await downloadedBy('Download a template');
+      expect(template).toContain(
+        'SKC,Size,Images link,Category 1,Category 2,Category 3,Category 4,Retail Price,Material,Fabric Composition',
+      );
+      // An apostrophe before a formula is removed on import, and written again on export.
+      await checkAndImport([...rows(2), '"\'=1+1",M,/tee.jpg,Tee,,5,'], 3);
+      const other = await context.newPage();
+      await other.goto(line.url);
+      await other.getByText('3 products').waitFor();
+      const catalogue = await downloadedBy('Export the catalogue');
+      expect(catalogue).toContain("'=1+1,M");
+      await chooseFile(page, catalogue);
+      expect(await readCheck()).toMatchObject({
+        Rows: '3',
+        New: '0',
+        Changed: '0',
+        Unchanged: '3',
+      });
+    },
+  );
 
   test('the check counts, names each problem with its first line, and shows what will be stored', async () => {
     await chooseFile(
@@ -466,7 +479,7 @@ describe('an import', () => {
     expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: '3' });
   });
 
-  test('may be started while the file is still being checked', async () => {
+  test('may be started while the file is still being checked', { tags: 'long' }, async () => {
     await choose(rows(2000));
     await startAndImport(2000);
     expect(await productCount()).toBe(2000);

@@ -139,13 +139,17 @@ describe('a file that is shared with the shop', () => {
     await fault.filter({ hasText: 'Excel' }).waitFor();
   });
 
-  test('that is empty or missing is not offered, and the page says what to do', async () => {
-    for (const files of [[], [fileOf('empty.csv', '')]]) {
-      await send(files);
-      await page.getByText('What was sent here has not arrived.').waitFor();
-      expect(await keptNames()).toEqual([]);
-    }
-  });
+  test(
+    'that is empty or missing is not offered, and the page says what to do',
+    { tags: 'long' },
+    async () => {
+      for (const files of [[], [fileOf('empty.csv', '')]]) {
+        await send(files);
+        await page.getByText('What was sent here has not arrived.').waitFor();
+        expect(await keptNames()).toEqual([]);
+      }
+    },
+  );
 
   test(
     'of more than 300 MB is not kept; the page asks the user to choose it on the page',
@@ -170,13 +174,17 @@ describe('a file that is shared with the shop', () => {
     expect(await keptNames()).toEqual([]);
   });
 
-  test('stays on offer beside the refusal of another one, which says so', async () => {
-    await send([fileOf('spring.csv')]);
-    await offer().waitFor();
-    await page.goto(`${line.url}/admin/import?shared=large`);
-    await offer().getByText('The file named here is another one.').waitFor();
-    expect(await offer().textContent()).toContain('spring.csv');
-  });
+  test(
+    'stays on offer beside the refusal of another one, which says so',
+    { tags: 'long' },
+    async () => {
+      await send([fileOf('spring.csv')]);
+      await offer().waitFor();
+      await page.goto(`${line.url}/admin/import?shared=large`);
+      await offer().getByText('The file named here is another one.').waitFor();
+      expect(await offer().textContent()).toContain('spring.csv');
+    },
+  );
 
   test('is deleted when the user logs out', { tags: 'long' }, async () => {
     await send([fileOf('spring.csv')]);

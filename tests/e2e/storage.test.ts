@@ -123,15 +123,19 @@ test(
   },
 );
 
-test('the products come from the network while a frozen tab locks the stored ones', async () => {
-  const closeFrozenTab = await freezeTabWithin(['meta', 'outbox', 'chunks']);
-  const inNewTab = await openAtOtherWidth();
-  await inNewTab.page.getByText('3 products').waitFor();
-  await closeFrozenTab();
-  await inNewTab.waitForCartCount(0);
-  await inNewTab.addButton('Sock').click();
-  await ada.waitForCart({ [SOCK]: 1 });
-});
+test(
+  'the products come from the network while a frozen tab locks the stored ones',
+  { tags: 'long' },
+  async () => {
+    const closeFrozenTab = await freezeTabWithin(['meta', 'outbox', 'chunks']);
+    const inNewTab = await openAtOtherWidth();
+    await inNewTab.page.getByText('3 products').waitFor();
+    await closeFrozenTab();
+    await inNewTab.waitForCartCount(0);
+    await inNewTab.addButton('Sock').click();
+    await ada.waitForCart({ [SOCK]: 1 });
+  },
+);
 
 test('a visitor can remove the unsaved changes of an account that has logged out, after a question', async () => {
   await context.setOffline(true);

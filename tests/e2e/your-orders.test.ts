@@ -53,17 +53,21 @@ test('an order that waits for payment can be paid later on the same card page', 
   await ada.expectOrders(['paid', SOCK_MINOR]);
 });
 
-test('an order that was paid meanwhile says so, and does not ask for another try', async () => {
-  const paymentPage = await orderWithoutPaying('Sock');
-  await order().getByRole('link', { name: 'Pay this order' }).click();
-  // The page has asked how the payment stands. Asking after the payment would lead away from here.
-  await ada.notice('Payment was not completed.').waitFor();
-  expect(payingShop.stripe.pay(paymentPage.split('/').at(-1) ?? '')).toBe(true);
-  await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
-  await ada.payButton.click();
-  await ada.page.getByText('This order has been paid already.').waitFor();
-  expect(await ada.notice('Something went wrong. Please try again.').count()).toBe(0);
-});
+test(
+  'an order that was paid meanwhile says so, and does not ask for another try',
+  { tags: 'long' },
+  async () => {
+    const paymentPage = await orderWithoutPaying('Sock');
+    await order().getByRole('link', { name: 'Pay this order' }).click();
+    // The page has asked how the payment stands. Asking after the payment would lead away from here.
+    await ada.notice('Payment was not completed.').waitFor();
+    expect(payingShop.stripe.pay(paymentPage.split('/').at(-1) ?? '')).toBe(true);
+    await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
+    await ada.payButton.click();
+    await ada.page.getByText('This order has been paid already.').waitFor();
+    expect(await ada.notice('Something went wrong. Please try again.').count()).toBe(0);
+  },
+);
 
 test(
   'an order that waits for payment can be paid later with PayPal',
@@ -123,7 +127,7 @@ test('a cancelled order moves to a closed list, and Order again adds its product
   await ada.waitForCart({ [SHIRT]: 1 });
 });
 
-test('a refund and a dispute show on the order', async () => {
+test('a refund and a dispute show on the order', { tags: 'long' }, async () => {
   await ada.prepareToPay('Sock');
   await ada.pay();
   const { stripe } = payingShop;

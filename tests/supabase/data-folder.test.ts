@@ -92,22 +92,28 @@ describe('a data folder that cannot be used says what to do', () => {
   });
 });
 
-test('a failing migration is reported with its name and the database’s message, and changes nothing', async () => {
-  await using folder = await template.copy();
-  const migrations = join(folder.path, 'supabase/migrations');
-  await cp(join(import.meta.dirname, '../../supabase/migrations'), migrations, { recursive: true });
-  const file = '20991231000000_wrong.sql';
-  await writeFile(join(migrations, file), 'create table public.a (b int);\nselect nonsense;\n');
-  const opening = openFolder(folder.data, folder.path);
-  await expect(opening).rejects.toThrow(MigrationFailed);
-  await expect(opening).rejects.toThrow(`${file} failed`);
-  await expect(opening).rejects.toThrow('column "nonsense" does not exist');
+test(
+  'a failing migration is reported with its name and the database’s message, and changes nothing',
+  { tags: 'long' },
+  async () => {
+    await using folder = await template.copy();
+    const migrations = join(folder.path, 'supabase/migrations');
+    await cp(join(import.meta.dirname, '../../supabase/migrations'), migrations, {
+      recursive: true,
+    });
+    const file = '20991231000000_wrong.sql';
+    await writeFile(join(migrations, file), 'create table public.a (b int);\nselect nonsense;\n');
+    const opening = openFolder(folder.data, folder.path);
+    await expect(opening).rejects.toThrow(MigrationFailed);
+    await expect(opening).rejects.toThrow(`${file} failed`);
+    await expect(opening).rejects.toThrow('column "nonsense" does not exist');
 
-  await writeFile(join(migrations, file), 'create table public.a (b int);\n');
-  const backend = await openFolder(folder.data, folder.path);
-  expect(await backend.query('select * from public.a')).toEqual([]);
-  await backend.close();
-});
+    await writeFile(join(migrations, file), 'create table public.a (b int);\n');
+    const backend = await openFolder(folder.data, folder.path);
+    expect(await backend.query('select * from public.a')).toEqual([]);
+    await backend.close();
+  },
+);
 
 test(
   'errors of the embedded database are written to a log in the data folder',
