@@ -111,17 +111,17 @@ describe('on a wide screen', () => {
       const sizes = page.getByRole('group', { name: 'Size' });
       await expect.poll(() => sizes.getByRole('checkbox').count()).toBe(5);
       expect(await sizes.innerText()).toMatch(/^Size\s+S\s+1\s+M\s+2\s+L\s+1\s+9\s+1\s+38\s+1$/);
-      await checkbox(/^M/).check();
+      await checkbox(/^M/).click();
       await ada.waitForProducts(2);
       await button('Material').click();
       expect(await sizes.count(), 'one panel at a time').toBe(0);
       expect(await checkbox(/^Linen 1$/).count()).toBe(1);
       await checkbox(/^Wool 0$/).waitFor();
-      await checkbox(/^Linen 1$/).check();
+      await checkbox(/^Linen 1$/).click();
       await ada.waitForProducts(1);
       await expect.poll(path).toBe('/?size=M&material=Linen');
       await button('Price').click();
-      await checkbox(/^\$90 to \$300 1$/).check();
+      await checkbox(/^\$90 to \$300 1$/).click();
       await ada.waitForProducts(1);
       await page.keyboard.press('Escape');
       await page.reload();
@@ -160,11 +160,11 @@ describe('on a wide screen', () => {
   test('a choice after Back in an open panel leaves the page before the panel in the history', async () => {
     await open();
     await button('Size').click();
-    await checkbox(/^M/).check();
+    await checkbox(/^M/).click();
     await ada.waitForProducts(2);
     await page.goBack();
     await ada.waitForProducts(6);
-    await checkbox(/^S/).check();
+    await checkbox(/^S/).click();
     await ada.waitForProducts(1);
     await page.goBack();
     await ada.waitForProducts(6);
@@ -214,9 +214,9 @@ describe.each([320, 390])('on a phone %i px wide', (width) => {
     expect(await button('Size').count()).toBe(0);
     await button('Filters').click();
     const sheet = page.getByRole('dialog', { name: 'Filters' });
-    await sheet.getByRole('checkbox', { name: /^M/ }).check();
+    await sheet.getByRole('checkbox', { name: /^M/ }).click();
     await sheet.getByRole('button', { name: 'Show 2 products' }).waitFor();
-    await sheet.getByRole('checkbox', { name: /^Linen 1/ }).check();
+    await sheet.getByRole('checkbox', { name: /^Linen 1/ }).click();
     await sheet.getByRole('button', { name: 'Show 1 product' }).click();
     await sheet.waitFor({ state: 'detached' });
     expect(await titles()).toEqual(['Shirt']);
@@ -224,7 +224,7 @@ describe.each([320, 390])('on a phone %i px wide', (width) => {
     await page.goBack();
     await ada.waitForProducts(6);
     await button('Filters').click();
-    await sheet.getByRole('checkbox', { name: /^S/ }).check();
+    await sheet.getByRole('checkbox', { name: /^S/ }).click();
     await sheet.getByRole('button', { name: 'Clear all' }).click();
     await sheet.getByRole('button', { name: 'Show 6 products' }).waitFor();
     await page.keyboard.press('Escape');
@@ -239,14 +239,14 @@ describe.each([320, 390])('on a phone %i px wide', (width) => {
 test('the number of products is announced in one place', async () => {
   await open();
   await button('Size').click();
-  await checkbox(/^M/).check();
+  await checkbox(/^M/).click();
   await ada.waitForProducts(2);
   const filled = page.getByRole('main').getByRole('status').filter({ hasText: /\S/ });
   expect(await filled.allTextContents()).toEqual(['2 products']);
   await page.setViewportSize(PHONE);
   await button(/^Filters/).click();
   // What lies behind the sheet is inert, and says nothing.
-  await page.getByRole('dialog').getByRole('checkbox', { name: /^S/ }).check();
+  await page.getByRole('dialog').getByRole('checkbox', { name: /^S/ }).click();
   const announced = page.getByRole('dialog').getByRole('status');
   await expect.poll(() => announced.allTextContents()).toEqual(['3 products']);
 });
@@ -292,7 +292,7 @@ test(
     await page.getByPlaceholder('Search 40 materials').waitFor();
     expect(await checkbox(/^Cloth 3 /).count()).toBe(0);
     await page.getByRole('searchbox', { name: 'Search materials' }).fill('CLOTH 3');
-    await checkbox(/^Cloth 3 /).check();
+    await checkbox(/^Cloth 3 /).click();
     await ada.waitForProducts(1);
     await page.getByRole('searchbox', { name: 'Search materials' }).fill('');
     expect(await checkbox(/^Cloth 3 /).isChecked(), 'a chosen one stays').toBe(true);
@@ -311,7 +311,7 @@ test(
     await ada.waitForProducts(3);
     expect(await titles()).toEqual(['Coat', 'Shirt', 'Tee']);
     await button(/^Size/).click();
-    await checkbox(/^S/).check();
+    await checkbox(/^S/).click();
     await ada.waitForProducts(4);
     await ada.goOnline();
   },
