@@ -5,7 +5,7 @@
  * with a code instead of a session. An error stands in the query as well as in the fragment. @supabase/lite
  * exchanges code and verifier for a session. Source: supabase/auth, internal/api/verify.go and pkce.go.
  */
-import { fieldsOf } from '../../src/domain/fields.ts';
+import { fieldsOf, parseJson } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
 import { sessionIdOf } from './token.ts';
 
@@ -112,9 +112,5 @@ function redirect(to: URL): Response {
 
 /** Returns null for text that is not JSON. */
 export function parseJsonBytes(bytes: ArrayBuffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder().decode(bytes));
-  } catch {
-    return null;
-  }
+  return parseJson(new TextDecoder().decode(bytes));
 }
