@@ -130,9 +130,11 @@ describe('a tap', () => {
   test('that waits for React says so within a second, and says when it is done', async () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
+    const runTimers = await holdTimers();
     await add(2).click();
+    expect(await runTimers()).toBe(1);
     const words = page.getByRole('status').getByText('The shop is still opening.');
-    await words.waitFor({ timeout: 1000 });
+    await words.waitFor();
     release();
     await add(2)
       .and(page.getByRole('button', { name: 'Added: Cape' }))
