@@ -4,7 +4,7 @@ import { openBackend } from '../../supabase/local/backend.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { buildQuietly } from '../local/build-quietly.ts';
 import { startHost } from '../local/host.ts';
-import { openPayments } from '../local/payments.ts';
+import { type LocalPayments, openPayments } from '../local/payments.ts';
 import { ROOT } from '../local/shop.ts';
 import type { Deployment } from './finding.ts';
 
@@ -13,8 +13,9 @@ export async function withEmbeddedShop(
   work: (environment: Deployment['environment']) => Promise<void>,
 ): Promise<void> {
   const backend = await openBackend({ dataFolder: 'memory', log: () => undefined });
-  const payments = await openPayments();
+  let payments: LocalPayments | undefined;
   try {
+    payments = await openPayments();
     await Promise.all([buildQuietly(), loadSampleCatalogue(backend)]);
     const host = await startHost({
       port: 0,
@@ -36,7 +37,7 @@ export async function withEmbeddedShop(
       await host.close();
     }
   } finally {
-    await payments.close();
+    await payments?.close();
     await backend.close();
   }
 }

@@ -15,8 +15,6 @@ export interface Deployment {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly fetch: typeof globalThis.fetch;
   readonly now: () => Date;
-  /** Regular expressions for the addresses of pictures that the host resizes. */
-  readonly pictureAddresses: readonly string[];
   /** Where the build of this tree lies, if there is one. */
   readonly siteFolder: string;
 }

@@ -1,5 +1,6 @@
 /** Whether the host resizes the products' pictures. A picture that it does not resize costs phones more data. */
 import { fieldsOf } from '../../src/domain/fields.ts';
+import { remoteImages } from '../lib/remote-images.ts';
 import { type Check, fault, notChecked, ok } from './finding.ts';
 import { jsonIn, requestOrNull } from './request.ts';
 import { publicBackend, readerOf, settingsOrNull } from './settings.ts';
@@ -16,7 +17,7 @@ export const checkPictures: Check = async (deployment) => {
   });
   const rows = response?.ok ? await jsonIn(response) : null;
   if (!Array.isArray(rows)) return [notChecked(subject, 'products cannot be read')];
-  const patterns = deployment.pictureAddresses.map((pattern) => new RegExp(pattern));
+  const patterns = remoteImages(backend.url).map((pattern) => new RegExp(pattern));
   const foreign = new Set<string>();
   for (const row of rows as unknown[]) {
     const link = fieldsOf(row)['Images link'];

@@ -5,7 +5,6 @@
  */
 import { join } from 'node:path';
 import { runScript } from '../../supabase/local/script.ts';
-import { remoteImages } from '../lib/remote-images.ts';
 import { ROOT } from '../local/shop.ts';
 import { withEmbeddedShop } from './embedded.ts';
 import { examine } from './examine.ts';
@@ -26,7 +25,6 @@ async function check(environment: Deployment['environment']): Promise<void> {
     environment,
     fetch: globalThis.fetch,
     now: () => new Date(),
-    pictureAddresses: remoteImages(environment['VITE_SUPABASE_URL'] ?? ''),
     siteFolder: join(ROOT, 'dist'),
   });
   for (const finding of findings) console.log(lineOf(finding, environment));

@@ -1,13 +1,14 @@
 /**
- * Runs netlify/functions as Netlify does: it calls a file's default export with (Request, Context), and
- * gives it the environment through `Netlify.env`. Each shop in this process has its own environment.
+ * Runs netlify/functions as Netlify does: it calls a file's default export with the request, and gives it the
+ * environment through `Netlify.env`. Each shop in this process has its own environment. Netlify's second argument,
+ * the context, is missing, because no function of the shop uses it.
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Config, Context } from '@netlify/functions';
+import type { Config } from '@netlify/functions';
 import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { toRequest } from './bridge.ts';
 
@@ -23,7 +24,7 @@ Object.assign(globalThis, {
   Netlify: { env: { get: (name: string) => environment.getStore()?.[name] ?? process.env[name] } },
 });
 
-type NetlifyFunction = (request: Request, context: Context) => Promise<Response> | Response;
+type NetlifyFunction = (request: Request) => Promise<Response> | Response;
 
 /**
  * Calls the function of that name.
@@ -60,9 +61,7 @@ export async function invokeFunction(
     });
   }
   const request = toRequest(message, response, origin, body);
-  return environment.run(variables, async () =>
-    module.default(request, contextOf(message, request)),
-  );
+  return environment.run(variables, async () => module.default(request));
 }
 
 /**
@@ -79,19 +78,6 @@ function secondsToWait(
   const isByAddress = Array.isArray(aggregateBy) && aggregateBy.includes('ip');
   const key = `${String(config.path)} ${isByAddress ? address : ''}`;
   return requestCounts.take(key, { requests: windowLimit, seconds: windowSize });
-}
-
-/** The part of Netlify's context that this shop's functions use. */
-function contextOf(message: IncomingMessage, request: Request): Context {
-  const context = {
-    ip: message.socket.remoteAddress ?? '',
-    requestId: crypto.randomUUID(),
-    url: new URL(request.url),
-    params: {},
-    site: {},
-    waitUntil: (task: Promise<unknown>) => void task.catch((thrown) => console.error(thrown)),
-  };
-  return context as unknown as Context;
 }
 
 /**

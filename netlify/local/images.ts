@@ -1,21 +1,10 @@
 /**
- * Emulates the host's image CDN: it takes and rejects the same addresses, but does not resize.
- * Source: docs.netlify.com, Image CDN, "Transform images".
+ * Emulates the host's image CDN: it takes the addresses that the shop uses, with a picture and a width, but does not
+ * resize. Source: docs.netlify.com, Image CDN, "Transform images".
  */
-const FITS = new Set(['contain', 'cover', 'fill']);
-const POSITIONS = new Set(['center', 'top', 'bottom', 'left', 'right']);
-const FORMATS = new Set(['avif', 'webp', 'jpg', 'png', 'gif', 'blurhash']);
-
-const isPixels = (text: string) => /^[1-9]\d{0,3}$/.test(text);
-
-const PARAMETERS = new Map<string, (text: string) => boolean>([
-  ['url', (text) => text !== ''],
-  ['w', isPixels],
-  ['h', isPixels],
-  ['fit', (text) => FITS.has(text)],
-  ['position', (text) => POSITIONS.has(text)],
-  ['fm', (text) => FORMATS.has(text)],
-  ['q', (text) => /^([1-9]\d?|100)$/.test(text)],
+const PARAMETERS = new Map([
+  ['url', /./],
+  ['w', /^[1-9]\d{0,3}$/],
 ]);
 
 export const IMAGES_PATH = '/.netlify/images';
@@ -27,7 +16,7 @@ export type ImageAnswer =
 /** Reads an address of the image CDN. It rejects pictures of other sites, because none are allowed here. */
 export function findImage(query: URLSearchParams): ImageAnswer {
   for (const [name, text] of query) {
-    if (PARAMETERS.get(name)?.(text)) continue;
+    if (PARAMETERS.get(name)?.test(text)) continue;
     return { kind: 'rejected', sentence: `${name}=${text} is not understood` };
   }
   const url = query.get('url') ?? '';

@@ -91,7 +91,7 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
       response.writeHead(421, { 'Content-Type': 'text/plain' }).end(sentence);
       return;
     }
-    const origin = originOf(message) ?? ownUrl();
+    const { origin } = new URL(`http://${message.headers.host}`);
     const path = pathOf(message);
     // `new Request` throws for TRACE.
     if (path === undefined || message.method === 'TRACE') {
@@ -181,11 +181,6 @@ function serveSources(
 ): void {
   if (target !== path) message.url = target + new URL(origin + message.url).search;
   site.handle(message, response, () => response.writeHead(404).end('Not found'));
-}
-
-function originOf(message: IncomingMessage): string | undefined {
-  const { host } = message.headers;
-  return URL.parse(`http://${host ?? ''}`)?.origin;
 }
 
 function pathOf(message: IncomingMessage): string | undefined {

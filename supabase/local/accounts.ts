@@ -18,16 +18,17 @@ export const DEMO_ACCOUNTS: readonly NewAccount[] = [
 
 /** The part of a backend that adds accounts. */
 interface Accounts {
-  query(statement: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
+  readonly query: Database['query'];
   addAccount(account: NewAccount): Promise<unknown>;
 }
 
-/** Makes the demo accounts that are missing. */
+/** Makes the demo accounts that are missing, and completes one that a killed start has left without its role. */
 export async function addDemoAccounts(backend: Accounts): Promise<void> {
   const rows = await backend.query('select email from auth.users');
   const existingEmails = new Set(rows.map((row) => row['email']));
   for (const account of DEMO_ACCOUNTS) {
-    if (!existingEmails.has(account.email)) await backend.addAccount(account);
+    if (existingEmails.has(account.email)) await completeMetadata(backend.query, account);
+    else await backend.addAccount(account);
   }
 }
 
@@ -39,7 +40,7 @@ export async function addDemoAccounts(backend: Accounts): Promise<void> {
  * @throws when the auth service refuses, for example because the address has an account
  */
 export async function addAccount(app: App, database: Database, account: NewAccount) {
-  const { email, password, appMetadata = {} } = account;
+  const { email, password } = account;
   const id = await database.exclusively(async () => {
     const settings = app.config.auth?.email;
     if (settings === undefined) throw new Error('[auth.email] is missing from config.toml');
@@ -60,9 +61,17 @@ export async function addAccount(app: App, database: Database, account: NewAccou
       settings.enable_confirmations = true;
     }
   });
-  await database.query(
-    'update auth.users set raw_app_meta_data = raw_app_meta_data || $1::jsonb where id = $2',
-    [JSON.stringify(appMetadata), id],
-  );
+  await completeMetadata(database.query, account);
   return id;
+}
+
+/** Adds the fields of an account's metadata that are not stored yet. */
+async function completeMetadata(
+  query: Database['query'],
+  { email, appMetadata = {} }: NewAccount,
+): Promise<void> {
+  await query(
+    'update auth.users set raw_app_meta_data = $1::jsonb || raw_app_meta_data where email = lower($2)',
+    [JSON.stringify(appMetadata), email],
+  );
 }

@@ -1,18 +1,18 @@
 /**
  * Locks a data folder for one running shop, because two processes would destroy Postgres's files. The
- * lock is a file with the owner's pid. It is stale if that process has ended or the machine has
- * rebooted since. A new process moves a stale lock aside. If another process has replaced it meanwhile, the new
- * process puts that lock back.
+ * lock is a file with the owner's pid, and the time at which the owner started, because a later process may get
+ * the same pid. It is stale if that process has ended. A new process moves a stale lock aside. If another process
+ * has replaced it meanwhile, the new process puts that lock back.
  */
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { uptime } from 'node:os';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { DataFolderInUse, DataFolderUnwritable } from './failures.ts';
 
 interface Lock {
   readonly pid: number;
-  /** In milliseconds since 1970. */
-  readonly takenAt: number;
+  /** As `processOf` tells it. */
+  readonly startedAt?: string | undefined;
 }
 
 /** How long a process may take to write its lock into the file that it has created. */
@@ -32,7 +32,8 @@ export function takeLock(folder: string): () => void {
   const file = join(folder, 'lock');
   for (;;) {
     try {
-      const lock: Lock = { pid: process.pid, takenAt: Date.now() };
+      const { startedAt } = processOf(process.pid);
+      const lock: Lock = { pid: process.pid, startedAt };
       writeFileSync(file, JSON.stringify(lock), { flag: 'wx' });
       break;
     } catch (thrown) {
@@ -55,7 +56,7 @@ function removeStale(folder: string, file: string, owner: Lock | undefined): voi
   const aside = `${file}.${process.pid}`;
   try {
     renameSync(file, aside);
-    if (readLock(aside)?.takenAt !== owner?.takenAt) linkSync(aside, file);
+    if (!isDeepStrictEqual(readLock(aside), owner)) linkSync(aside, file);
   } catch (thrown) {
     // Another process has removed the stale lock, or has taken the lock since.
     const isTaken = ['ENOENT', 'EEXIST'].includes(codeOf(thrown) ?? '');
@@ -68,8 +69,8 @@ function removeStale(folder: string, file: string, owner: Lock | undefined): voi
 /** Undefined when there is no lock, or its writer ended before it had written the file. */
 function readLock(file: string): Lock | undefined {
   try {
-    const { pid, takenAt } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Lock>;
-    return typeof pid === 'number' && typeof takenAt === 'number' ? { pid, takenAt } : undefined;
+    const { pid, startedAt } = JSON.parse(readFileSync(file, 'utf8')) as Partial<Lock>;
+    return typeof pid === 'number' ? { pid, startedAt } : undefined;
   } catch {
     return undefined;
   }
@@ -82,23 +83,30 @@ function readLockAgain(file: string): Lock | undefined {
 }
 
 function isAlive(owner: Lock): boolean {
-  const bootedAt = Date.now() - uptime() * 1000;
-  if (owner.pid === process.pid || owner.takenAt < bootedAt) return false;
+  if (owner.pid === process.pid) return false;
   try {
     process.kill(owner.pid, 0);
-    return !isZombie(owner.pid);
   } catch (thrown) {
-    return codeOf(thrown) === 'EPERM';
+    if (codeOf(thrown) !== 'EPERM') return false;
   }
+  const { state, startedAt = owner.startedAt } = processOf(owner.pid);
+  // A zombie has ended, but its parent has not waited for it, as in a container without init.
+  return state !== 'Z' && startedAt === (owner.startedAt ?? startedAt);
 }
 
-/** Whether a process has ended but its parent has not waited for it, as in a container without init. */
-function isZombie(pid: number): boolean {
+/**
+ * What Linux tells of a process: its state, and when it started, in clock ticks since the machine did, which no
+ * change of the machine's date moves. Both undefined on other systems. Source: proc_pid_stat(5).
+ */
+function processOf(pid: number): { state?: string | undefined; startedAt?: string | undefined } {
   try {
-    // The state follows the process's name, which stands in brackets and may itself hold brackets.
-    return / Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\)/s, ''));
+    // The fields follow the process's name, which stands in brackets and may itself hold brackets.
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ');
+    return { state: fields[0], startedAt: fields[19] };
   } catch {
-    return false;
+    return {};
   }
 }
 

@@ -44,7 +44,7 @@ export class Mailbox {
   readonly #file: string | undefined;
 
   /** @param file where the mails are stored; without it they last as long as the process */
-  constructor(onMail: (mail: Mail) => void = () => undefined, file?: string) {
+  constructor(onMail: (mail: Mail) => void, file?: string) {
     this.#onMail = onMail;
     this.#file = file;
     if (file !== undefined) this.#mails = readMails(file);

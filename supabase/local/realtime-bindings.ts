@@ -12,19 +12,6 @@ export interface Binding {
   readonly tables: readonly PublishedTable[];
 }
 
-/** A map, because a client names the operator: an object would also have `valueOf`. */
-const OPERATORS: ReadonlyMap<string, (value: string, operand: string) => boolean> = new Map([
-  ['eq', (value, operand) => value === operand],
-  [
-    'in',
-    (value, operand) =>
-      operand
-        .replace(/^\(|\)$/g, '')
-        .split(',')
-        .includes(value),
-  ],
-]);
-
 let lastId = 0;
 
 /** @param published the tables whose changes can be received */
@@ -63,12 +50,11 @@ interface Filter {
   test(values: Readonly<Record<string, unknown>>): boolean;
 }
 
-/** Parses `column=operator.operand`; undefined for an unsupported filter. */
+/** Parses `column=eq.operand`; undefined for another filter, which no page uses. */
 function parseFilter(filter: unknown): Filter | undefined {
   if (filter === undefined || filter === null || filter === '') return { test: () => true };
-  const [, column, name = '', operand = ''] =
-    /^(\w+)=(\w+)\.(.*)$/s.exec(typeof filter === 'string' ? filter : '') ?? [];
-  const compare = OPERATORS.get(name);
-  if (column === undefined || compare === undefined) return undefined;
-  return { column, test: (values) => compare(String(values[column]), operand) };
+  const [, column, operand] =
+    /^(\w+)=eq\.(.*)$/s.exec(typeof filter === 'string' ? filter : '') ?? [];
+  if (column === undefined) return undefined;
+  return { column, test: (values) => String(values[column]) === operand };
 }

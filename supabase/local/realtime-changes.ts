@@ -93,13 +93,18 @@ export function listenToChanges(database: Database, onChange: (change: RowChange
   return database.listen(CHANNEL, (payload) => onChange(JSON.parse(payload) as RowChange));
 }
 
-/** Whether a subscriber with these claims may select the changed row. */
+/**
+ * Whether a subscriber with these claims may select the changed row. As on hosted Supabase, every subscriber whose
+ * filter matches receives a deletion, which carries the primary key only: the policies cannot be asked about a row
+ * that is gone.
+ */
 export async function maySee(
   database: Database,
   claims: Claims,
   { schema, table, key }: PublishedTable,
-  record: Values,
+  { record }: RowChange,
 ): Promise<boolean> {
+  if (record === null) return true;
   const where = key
     .map((column, i) => `${quoteIdentifier(column)}::text = $${i + 1}`)
     .join(' and ');

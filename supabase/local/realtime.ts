@@ -11,9 +11,9 @@ import type { WebSocket } from 'ws';
 import type { Database } from './connection.ts';
 import type { ChannelContext } from './realtime-channel.ts';
 import { Channel } from './realtime-channel.ts';
-import type { PublishedTable, RowChange } from './realtime-changes.ts';
-import { listenToChanges, maySee as maySeeRow, publishedTables } from './realtime-changes.ts';
-import type { RealtimeFrame, Version } from './realtime-frames.ts';
+import type { RowChange } from './realtime-changes.ts';
+import { listenToChanges, maySee as maySeeChange, publishedTables } from './realtime-changes.ts';
+import type { RealtimeFrame } from './realtime-frames.ts';
 import { readFrame, writeFrame } from './realtime-frames.ts';
 import type { Claims } from './token.ts';
 import { readToken } from './token.ts';
@@ -56,18 +56,17 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
       const params = new URL(request.url ?? '', 'http://localhost').searchParams;
       const keyClaims = claimsOfKey(keys, params.get('apikey'));
       if (keyClaims === undefined) return rejectUpgrade(socket, '401 Unauthorized');
-      const version: Version = params.get('vsn') === '2.0.0' ? '2.0.0' : '1.0.0';
       acceptWebSocket(request, socket, head, (peer) => {
         const topics = new Topics({
           published,
           keyClaims,
           readToken: (token) => readToken(token, keys.jwtSecret, Date.now()),
           maySee,
-          send: (frame) => sendText(peer, writeFrame(version, frame)),
+          send: (frame) => sendText(peer, writeFrame(frame)),
         });
         sockets.set(peer, topics);
         onText(peer, (text) => {
-          const frame = readFrame(version, text);
+          const frame = readFrame(text);
           if (frame !== undefined) topics.receive(frame);
         });
         peer.once('close', () => {
@@ -150,19 +149,6 @@ async function sendToAll(sockets: Iterable<Topics>, change: RowChange): Promise<
   for (const { channels } of sockets) {
     for (const channel of channels) await channel.forward(change);
   }
-}
-
-/**
- * As on hosted Supabase, every subscriber whose filter matches receives a deletion, which carries the
- * primary key only: the policies cannot be asked about a row that is gone.
- */
-async function maySeeChange(
-  database: Database,
-  claims: Claims,
-  table: PublishedTable,
-  { record }: RowChange,
-): Promise<boolean> {
-  return record === null || maySeeRow(database, claims, table, record);
 }
 
 function claimsOfKey(keys: RealtimeKeys, key: string | null): Claims | undefined {

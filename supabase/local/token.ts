@@ -1,5 +1,6 @@
 /** Validates access tokens as Realtime does, with its error messages. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Fields, fieldsOf, parseJson } from '../../src/domain/fields.ts';
 
 /** What a token or a key entitles its sender to. */
 export interface Claims {
@@ -17,8 +18,7 @@ export type Verdict =
 export function readToken(token: string, secret: string, nowMs: number): Verdict {
   const rejected = (reason: string): Verdict => ({ ok: false, reason });
   const [header = '', payload = '', signature = '', ...furtherParts] = token.split('.');
-  const fields = parsePart(payload);
-  if (fields === undefined || parsePart(header)?.['alg'] !== 'HS256' || furtherParts.length > 0) {
+  if (partOf(header)['alg'] !== 'HS256' || furtherParts.length > 0) {
     return rejected('MalformedJWT: The token provided is not a valid JWT');
   }
   const expected = createHmac('sha256', secret).update(`${header}.${payload}`).digest();
@@ -26,7 +26,7 @@ export function readToken(token: string, secret: string, nowMs: number): Verdict
   if (received.length !== expected.length || !timingSafeEqual(received, expected)) {
     return rejected('JwtSignatureError: Failed to validate JWT signature');
   }
-  const { role, sub, exp } = fields;
+  const { role, sub, exp } = partOf(payload);
   if (typeof role !== 'string' || typeof exp !== 'number') {
     return rejected('InvalidJWTToken: Fields `role` and `exp` are required in JWT');
   }
@@ -38,17 +38,11 @@ export function readToken(token: string, secret: string, nowMs: number): Verdict
 
 /** The session that a token names, without checking who signed it; empty if it names none or is no token. */
 export function sessionIdOf(token: string): string {
-  const id = parsePart(token.split('.')[1] ?? '')?.['session_id'];
+  const id = partOf(token.split('.')[1] ?? '')['session_id'];
   return typeof id === 'string' ? id : '';
 }
 
-/** The fields of a token's header or payload; undefined if it is not a JSON object in base64url. */
-function parsePart(part: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(Buffer.from(part, 'base64url').toString());
-    // TypeScript lets a copy be read by key, but not an `object`.
-    return typeof value === 'object' && value !== null ? { ...value } : undefined;
-  } catch {
-    return undefined;
-  }
+/** The fields of a token's header or payload; none if it is not a JSON object in base64url. */
+function partOf(part: string): Fields {
+  return fieldsOf(parseJson(Buffer.from(part, 'base64url').toString()));
 }

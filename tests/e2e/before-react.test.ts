@@ -127,13 +127,13 @@ describe('a tap', () => {
     expect(await heart(0).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('that waits for React for 700 ms says so, and says when it is done', async () => {
+  test('that waits for React says so within a second, and says when it is done', async () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
     const runTimers = await holdTimers();
     await add(2).click();
+    expect(await runTimers()).toBe(1);
     const words = page.getByRole('status').getByText('The shop is still opening.');
-    expect(await runTimers(), 'the tap has started a timer').toBeGreaterThan(0);
     await words.waitFor();
     release();
     await add(2)

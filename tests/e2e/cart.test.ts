@@ -165,14 +165,20 @@ test(
 );
 
 test('the open shop follows a client that writes rows, through realtime', async () => {
+  const subscribed = page
+    .waitForEvent('websocket')
+    .then((socket) =>
+      socket.waitForEvent('framereceived', ({ payload }) =>
+        payload.includes('Subscribed to PostgreSQL'),
+      ),
+    );
   await ada.goto('/cart');
   await page.getByText('Your cart is empty').waitFor();
   expect(await savingState()).toBe('');
-  // Lets the page subscribe to realtime.
-  await page.waitForTimeout(1500);
+  await subscribed;
   await writeCartRow(SOCK, 4);
-  // Sooner than the page polls.
-  await expect.poll(() => ada.cartCount(), { timeout: 8000 }).toBe(4);
+  // Sooner than the page polls, which it does every minute.
+  await ada.waitForCartCount(4);
 });
 
 test('Add to Cart and the plus stop at 99 of a product and say so', { tags: 'long' }, async () => {

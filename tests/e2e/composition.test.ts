@@ -17,6 +17,7 @@ import {
   startLoading,
   visitBeforeEach,
 } from './fixture.ts';
+import { holdAtAccessDenied } from './import-page.ts';
 
 const WIDTHS = [320, 390, 767, 768, 1024, 1440, 2200];
 /** From here on two columns stand beside each other. */
@@ -116,12 +117,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
   });
 
   test('a visitor of the import page is denied access, and a link leads to the login', async () => {
-    // Without the redirect after two seconds, which would take the link away from a slow click.
-    await page.addInitScript(() => {
-      const { setTimeout: start } = window;
-      const starting = (run: () => void, ms?: number) => (ms === 2000 ? 0 : start(run, ms));
-      Object.assign(window, { setTimeout: starting });
-    });
+    await holdAtAccessDenied();
     await ada.goto('/admin/import');
     await page.getByText('Access Denied. Redirecting to login...', { exact: true }).waitFor();
     await page.getByRole('link', { name: 'Log in now' }).click();

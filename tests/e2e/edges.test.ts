@@ -302,9 +302,7 @@ test(
       await page.evaluate((to) => window.scrollTo(0, to), y);
       await page.waitForTimeout(30);
     }
-    await expect
-      .poll(async () => (await cachedPictures(page)).length, { timeout: 10_000 })
-      .toBeGreaterThan(100);
+    await expect.poll(async () => (await cachedPictures(page)).length).toBeGreaterThan(100);
     // The worker stores a few new pictures before it deletes the oldest.
     await expect
       .poll(async () => (await cachedPictures(page)).length)

@@ -8,6 +8,26 @@ export async function openImport(shopper = ada, url = line.url): Promise<void> {
   await shopper.page.getByRole('heading', { name: 'Last import' }).waitFor();
 }
 
+/**
+ * Holds the page at "Access Denied": from there it leads to the login after two seconds, in which a busy machine looks
+ * at nothing. The returned function lets it go on.
+ */
+export async function holdAtAccessDenied(): Promise<() => Promise<void>> {
+  await page.addInitScript(() => {
+    const { setTimeout: start } = window;
+    const holding = (run: () => void, ms?: number) => {
+      const isDenied = document
+        .querySelector('[role=alert]')
+        ?.textContent.startsWith('Access Denied');
+      if (ms !== 2000 || !isDenied) return start(run, ms);
+      Object.assign(window, { goOn: run });
+      return 0;
+    };
+    Object.assign(window, { setTimeout: holding });
+  });
+  return () => page.evaluate(() => (window as unknown as { goOn: () => void }).goOn());
+}
+
 /** The button that starts an import. Its name changes while an import runs. */
 export const startButton = (on = page) =>
   on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });

@@ -28,7 +28,13 @@ import {
   shop,
   visitBeforeEach,
 } from './fixture.ts';
-import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
+import {
+  checkHeading,
+  holdAtAccessDenied,
+  openImport,
+  readCheck,
+  startButton,
+} from './import-page.ts';
 
 const HEADER = 'SKC,Size,Images link,Category 1,Category 2,Retail Price,Material';
 /** This many rows are sent in two parts, so that a test can stop an import halfway. */
@@ -140,11 +146,13 @@ describe('who may import', () => {
     'a visitor is told Access Denied, led to the login, and back after it',
     { tags: 'long' },
     async () => {
+      const goOn = await holdAtAccessDenied();
       await ada.goto('/admin/import');
       await text('Access Denied. Redirecting to login...').waitFor();
       expect(await page.title()).toBe('Product Data Import · Weft');
       expect(await startButton().count()).toBe(0);
-      await page.waitForURL('**/login?next=%2Fadmin%2Fimport', { timeout: 5000 });
+      await goOn();
+      await page.waitForURL('**/login?next=%2Fadmin%2Fimport');
       await ada.typeCredentials();
       await text('Any signed-in user may import.').waitFor();
       expect(new URL(page.url()).pathname).toBe('/admin/import');
@@ -858,6 +866,7 @@ test.each(fewOf(1, LOOKS))(
   'axe finds nothing at $width pixels, $colorScheme',
   async ({ width, colorScheme }) => {
     await changeDevice({ viewport: { width, height: 800 }, colorScheme });
+    await holdAtAccessDenied();
     await ada.goto('/admin/import');
     await text('Access Denied. Redirecting to login...').waitFor();
     await expectAccessible(page, 'Access Denied');

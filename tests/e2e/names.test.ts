@@ -76,8 +76,11 @@ test.each([
     const end = await page.evaluate(() => document.body.scrollHeight);
     const seen = new Set<string | null>();
     for (let top = 0; top < end; top += viewport.height) {
-      await page.evaluate((y) => window.scrollTo(0, y), top);
-      await page.waitForTimeout(50); // the grid draws in the next frame
+      await page.evaluate((y) => {
+        window.scrollTo(0, y);
+        // The grid draws in the next frame.
+        return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+      }, top);
       expect(await sharedNames()).toEqual([]);
       for (const name of await pictureNames()) seen.add(name);
     }

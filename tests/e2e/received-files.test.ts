@@ -211,7 +211,6 @@ test('a file that is shared before logging in is offered after it', { tags: 'lon
   await ada.goto('/');
   await waitForWorker(page);
   await send([fileOf('one.csv'), fileOf('two.csv')]);
-  await page.getByText('Access Denied. Redirecting to login...').waitFor();
   await page.waitForURL('**/login?next=*');
   await ada.typeCredentials();
   await offer().getByText('This is the first').waitFor();

@@ -98,7 +98,7 @@ test('a tap beside a tab frozen in a transaction says that it waits, and is save
   const closeFrozenTab = await freezeTabWithin(['meta', 'outbox']);
   await page.bringToFront();
   await ada.addButton('Sock').click();
-  await page.getByText(WAITING).waitFor({ timeout: 5000 });
+  await page.getByText(WAITING).waitFor();
   await closeFrozenTab();
   await ada.waitForCart({ [SOCK]: 1 });
   await ada.waitForCartCount(1);

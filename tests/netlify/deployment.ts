@@ -9,7 +9,6 @@ export const deploymentOf = (
   environment,
   fetch: globalThis.fetch,
   now: () => new Date(),
-  pictureAddresses: [],
   siteFolder: 'none',
   ...changes,
 });

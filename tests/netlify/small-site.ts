@@ -47,9 +47,9 @@ export async function openSmallSiteForFile() {
     'dist/picture.webp': 'RIFF',
     'secret.txt': 'outside',
     'functions/echo.ts': `
-      export default async (request: Request, context: { ip: string }) => {
+      export default async (request: Request) => {
         const body = await request.text();
-        return Response.json({ method: request.method, size: body.length, ip: context.ip,
+        return Response.json({ method: request.method, size: body.length,
           path: new URL(request.url).pathname }, { status: 201 });
       };`,
     'functions/broken.ts': `export default () => { throw new Error('a bug'); };`,

@@ -15,19 +15,14 @@ const backend = await openBackendForFile();
 const start = (options: Partial<HostOptions> = {}) => startTestHost({ backend, ...options });
 
 const realtimeOf = ({ port }: URL, address: string) =>
-  `ws://${address}:${port}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=1.0.0`;
+  `ws://${address}:${port}/realtime/v1/websocket?apikey=${backend.publishableKey}&vsn=2.0.0`;
 
 async function heartbeat(socket: WebSocket): Promise<unknown> {
-  socket.send('{"topic":"phoenix","event":"heartbeat","payload":{},"ref":"1"}');
+  socket.send('[null,"1","phoenix","heartbeat",{}]');
   const [{ data }] = (await once(socket, 'message')) as [{ data: string }];
   return JSON.parse(data);
 }
-const HEARTBEAT_REPLY = {
-  topic: 'phoenix',
-  event: 'phx_reply',
-  ref: '1',
-  payload: { status: 'ok', response: {} },
-};
+const HEARTBEAT_REPLY = [null, '1', 'phoenix', 'phx_reply', { status: 'ok', response: {} }];
 
 test('Realtime answers on IPv4 and IPv6, and closing the shop closes its sockets', async () => {
   const host = await start();

@@ -133,50 +133,46 @@ describe('a phone that subscribed to its shopper’s version', () => {
     expect(received).toEqual([]);
   });
 
-  test.each(['1.0.0', '2.0.0'])(
-    'subscribes again after its socket was cut (protocol %s)',
-    async (vsn) => {
-      const heartbeats = new Set<string>();
-      const sockets: WebSocket[] = [];
-      const phone = new RealtimeClient(`${shop.url.replace('http', 'ws')}/realtime/v1`, {
-        params: { apikey: shop.backend.publishableKey },
-        accessToken: async () => ada.token,
-        reconnectAfterMs: () => 50,
-        heartbeatIntervalMs: 250,
-        heartbeatCallback: (status) => void heartbeats.add(status),
-        vsn,
-        transport: class extends WebSocket {
-          constructor(address: string | URL) {
-            super(address);
-            sockets.push(this);
-          }
-        },
-      });
-      let changes = 0;
-      const system: string[] = [];
-      await phone.setAuth();
-      phone
-        .channel('versions')
-        .on('postgres_changes', VERSIONS, () => void (changes += 1))
-        .on('system', {}, ({ message }: { message: string }) => system.push(message))
-        .subscribe();
-      await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED]), WAIT_MS);
-      const ANY_CODE = 4000; // 4000 to 4999 are free for applications (RFC 6455)
-      sockets[0]?.close(ANY_CODE);
-      await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED, SUBSCRIBED]), WAIT_MS);
-      await pushChange(ada);
-      await vi.waitFor(() => expect(changes).toBe(1), WAIT_MS);
-      await vi.waitFor(() => expect(heartbeats).toContain('ok'), WAIT_MS);
-      await phone.disconnect();
-    },
-  );
+  test('subscribes again after its socket was cut', async () => {
+    const heartbeats = new Set<string>();
+    const sockets: WebSocket[] = [];
+    const phone = new RealtimeClient(`${shop.url.replace('http', 'ws')}/realtime/v1`, {
+      params: { apikey: shop.backend.publishableKey },
+      accessToken: async () => ada.token,
+      reconnectAfterMs: () => 50,
+      heartbeatIntervalMs: 250,
+      heartbeatCallback: (status) => void heartbeats.add(status),
+      transport: class extends WebSocket {
+        constructor(address: string | URL) {
+          super(address);
+          sockets.push(this);
+        }
+      },
+    });
+    let changes = 0;
+    const system: string[] = [];
+    await phone.setAuth();
+    phone
+      .channel('versions')
+      .on('postgres_changes', VERSIONS, () => void (changes += 1))
+      .on('system', {}, ({ message }: { message: string }) => system.push(message))
+      .subscribe();
+    await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED]), WAIT_MS);
+    const ANY_CODE = 4000; // 4000 to 4999 are free for applications (RFC 6455)
+    sockets[0]?.close(ANY_CODE);
+    await vi.waitFor(() => expect(system).toEqual([SUBSCRIBED, SUBSCRIBED]), WAIT_MS);
+    await pushChange(ada);
+    await vi.waitFor(() => expect(changes).toBe(1), WAIT_MS);
+    await vi.waitFor(() => expect(heartbeats).toContain('ok'), WAIT_MS);
+    await phone.disconnect();
+  });
 
   test('receives a change in each channel, on one socket or two', async () => {
     const otherPhone = clientWith(shop, ada.token);
     const phones = [
       await listenTo(ada.client),
       await listenTo(ada.client),
-      await listenTo(otherPhone, `user_id=in.(${ada.id},${eve.id})`),
+      await listenTo(otherPhone, `user_id=eq.${ada.id}`),
     ];
     expect(shop.backend.realtime.socketCount).toBe(2);
     await pushChange(ada);
