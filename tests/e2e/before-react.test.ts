@@ -127,7 +127,7 @@ describe('a tap', () => {
     expect(await heart(0).getAttribute('aria-pressed')).toBe('true');
   });
 
-  test('that waits for React says so within a second, and says when it is done', async () => {
+  test('that waits for React for 700 ms says so, and says when it is done', async () => {
     await logInToCatalogue();
     const release = await returnBeforeReact();
     const runTimers = await holdTimers();
