@@ -61,8 +61,8 @@ async function forgetWhenCartDiffers(orderId: string): Promise<void> {
   if (!pending) return;
   const check = () => {
     const state = cartNow();
-    const isPaidCart = state?.uid === pending.uid && linesKeyOf(state.lines) === pending.cart;
-    if (isPaidCart) return;
+    // While no shopper is signed in, this device shows no cart.
+    if (!state || (state.uid === pending.uid && linesKeyOf(state.lines) === pending.cart)) return;
     stop();
     void forgetPendingOrder(orderId);
   };
