@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { messageOnReturn } from '../../src/checkout/pay/coming-back.ts';
 import { OFFLINE, type Rejection, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { successHref } from '../../src/domain/routes.ts';
 import type { OrderUpdate } from '../../src/remote/checkout.ts';
 
 const ID = '00000000-0000-4000-8000-000000000000';
@@ -26,9 +27,11 @@ test('a shopper who comes back from the payment page of another account is told 
 });
 
 test.each([
-  ['has answered', true, 'Nothing was charged'],
-  ['has not answered', false, 'not known yet'],
-])('a shopper who comes back unpaid, and the provider %s', (_case, isCurrent, words) => {
+  ['has answered', true, 'Nothing was charged', '/orders'],
+  ['has not answered', false, 'not known yet', successHref(ID)],
+])('a shopper who comes back unpaid, and the provider %s', (_case, isCurrent, words, href) => {
   const value: OrderUpdate = { status: 'unpaid', orderId: ID, paidBy: null, isCurrent };
-  expect(messageOnReturn({ ok: true, value }, ID)?.text).toContain(words);
+  const message = messageOnReturn({ ok: true, value }, ID);
+  expect(message?.text).toContain(words);
+  expect(message?.link?.href).toBe(href);
 });

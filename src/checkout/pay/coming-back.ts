@@ -9,6 +9,8 @@ import type { Payment } from './use-payment.ts';
 
 const NOT_PAID = errorMessage(
   'You came back without paying. Nothing was charged, and your cart is as it was.',
+  // Stripe's Cancel leads to the cart's checkout even where the shopper was paying an order of Your Orders.
+  { href: '/orders', label: 'Your Orders' },
 );
 const UNSURE = 'It is not known yet whether you paid. Look at the order before you pay again.';
 
