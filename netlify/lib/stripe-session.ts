@@ -1,5 +1,6 @@
 /** Writes the shop's orders in Stripe's form, and reads payments from Stripe's sessions and events. */
 import type Stripe from 'stripe';
+import { nameOf } from '../../src/domain/product.ts';
 import { type PaymentAttempt, orderIdOrNull, type PlacedLine, type PlacedOrder } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
 
@@ -10,7 +11,10 @@ const MAX_NAME_CHARS = 250;
 /** Stripe rejects an address that looks wrong. Such an address is left out, and Stripe asks for another. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
-/** The request for a session. The same attempt gives an equal request, as its idempotency key demands. */
+/**
+ * The request for a session. The same attempt gives an equal request, as its idempotency key demands. Where a
+ * deploy has changed the request meanwhile, Stripe rejects it, and the shop makes another attempt.
+ */
 export function sessionParams(order: PlacedOrder, attempt: PaymentAttempt, siteUrl: string) {
   const { full_name: name, address_line1: line1, ...restOfAddress } = order.address;
   return {
@@ -39,14 +43,10 @@ export function sessionParams(order: PlacedOrder, attempt: PaymentAttempt, siteU
   } satisfies Stripe.Checkout.SessionCreateParams;
 }
 
-/**
- * The name of a line's product on Stripe's page and PayPal's: title and size. A request that is repeated under
- * its idempotency key must be the same after a deploy, so these words stay as they are.
- */
+/** The name of a line's product on Stripe's page and PayPal's: title and size. */
 export function lineName({ title, size }: PlacedLine, maxChars = MAX_NAME_CHARS): string {
-  const name = size === '' ? title : `${title}, size ${size}`;
   // The cut may split a character of two code units.
-  return name.slice(0, maxChars).toWellFormed();
+  return nameOf({ title, size }).slice(0, maxChars).toWellFormed();
 }
 
 /** The payment event in a session; null while the shopper may still pay. */

@@ -61,8 +61,8 @@ async function forgetWhenCartDiffers(orderId: string): Promise<void> {
   if (!pending) return;
   const check = () => {
     const state = cartNow();
-    const isPaidCart = state?.uid === pending.uid && linesKeyOf(state.lines) === pending.cart;
-    if (isPaidCart) return;
+    // While no shopper is signed in, this device shows no cart.
+    if (!state || (state.uid === pending.uid && linesKeyOf(state.lines) === pending.cart)) return;
     stop();
     void forgetPendingOrder(orderId);
   };
@@ -95,7 +95,14 @@ export async function cancelOrder(
   const { failure } = answer;
   const message = failure.kind === 'rejected' ? failure.message : null;
   const reason = failure.kind === 'sign-in' ? 'Your session has ended.' : message;
-  notify('alert', `${reason ?? 'The shop did not answer.'} The order was not cancelled.`);
+  // The server may have cancelled the order before its answer was lost, or before it failed.
+  const mayBeCancelled =
+    (failure.kind === 'offline' && !failure.isUnsent) ||
+    (failure.kind === 'rejected' && failure.status >= 500);
+  const outcome = mayBeCancelled
+    ? 'It is not known whether the order is cancelled.'
+    : 'The order was not cancelled.';
+  notify('alert', `${reason ?? 'The shop did not answer.'} ${outcome}`);
   return false;
 }
 

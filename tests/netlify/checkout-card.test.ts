@@ -214,6 +214,14 @@ describe('Stripe', () => {
     expect(shop.stripe.checkouts).toHaveLength(1);
   });
 
+  test('rejects a request that a deploy has changed after its first answer was lost: the shop makes another attempt', async () => {
+    shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
+    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
+    const deployed = { ...shop.ports, siteUrl: () => 'https://deployed.example' };
+    const { orderId } = await createCheckout(deployed, request());
+    expect(await attemptsOf(orderId)).toEqual(['stripe failed', 'stripe open']);
+  });
+
   test('rejects a request in words about the shopper, and a log has its codes only', async () => {
     const { orderId } = await checkout();
     const error = {

@@ -1,17 +1,33 @@
 import { useEffect, useEffectEvent } from 'react';
 import { successHref } from '../../domain/routes.ts';
-import type { CheckoutRemote } from '../../remote/checkout.ts';
+import type { CheckoutAnswer, CheckoutRemote, OrderUpdate } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
 import { takeLeftOrder } from './card.ts';
 import { hasMoney } from './order-watch.ts';
-import { errorMessage } from './error-message.ts';
+import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 
-const NOT_PAID = 'You came back without paying. Nothing was charged, and your cart is as it was.';
+const NOT_PAID = errorMessage(
+  'You came back without paying. Nothing was charged, and your cart is as it was.',
+  // Stripe's Cancel leads to the cart's checkout even where the shopper was paying an order of Your Orders.
+  { href: '/orders', label: 'Your Orders' },
+);
 const UNSURE = 'It is not known yet whether you paid. Look at the order before you pay again.';
 
 /** Longer than two seconds: within that time the shop asks the provider only once (`order_for`). */
 const ASK_AGAIN_MS = 2500;
+
+/** The message about an order for which no money is known; null where the order is another shopper's. */
+export function messageOnReturn(
+  answer: CheckoutAnswer<OrderUpdate>,
+  orderId: string,
+): ErrorMessage | null {
+  if (answer.ok && answer.value.isCurrent) return NOT_PAID;
+  const isForeign =
+    !answer.ok && 'code' in answer.failure && answer.failure.code === 'order-unknown';
+  if (isForeign) return null;
+  return errorMessage(UNSURE, { href: successHref(orderId), label: 'See what became of it' });
+}
 
 /**
  * Tells a shopper who comes back from the payment page to the checkout the status of the payment. They come back
@@ -32,16 +48,13 @@ export function useComingBack(
       await new Promise((done) => setTimeout(done, ASK_AGAIN_MS));
       answer = await remote.orderStatus(order);
     }
-    if (!answer.ok) return;
-    if (hasMoney(answer.value)) {
+    if (answer.ok && hasMoney(answer.value)) {
       go(successHref(orderId));
       return;
     }
-    if (!answer.value.isCurrent) {
-      show(errorMessage(UNSURE, { href: successHref(orderId), label: 'See what became of it' }));
-      return;
-    }
-    if (show(errorMessage(NOT_PAID))) notify('alert', 'Payment was not completed.');
+    const message = messageOnReturn(answer, orderId);
+    if (message === null || !show(message)) return;
+    if (message === NOT_PAID) notify('alert', 'Payment was not completed.');
   });
 
   const onRestored = useEffectEvent(() => {

@@ -1,0 +1,24 @@
+/** What the shopper is told after the request to cancel an order. */
+import { expect, test } from 'vitest';
+import { cancelOrder } from '../../src/checkout/mutations.ts';
+import { NO_TOKEN, OFFLINE, type Rejection, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { noticeStore } from '../../src/ui/notices.ts';
+
+const ID = '00000000-0000-4000-8000-000000000000';
+const rejected = (status: number, code: string | null): { ok: false; failure: Rejection } => ({
+  ok: false,
+  failure: { kind: 'rejected', status, code, message: 'Reason.' },
+});
+
+test.each([
+  ['the answer is lost', OFFLINE, true],
+  ['the server fails', rejected(503, null), true],
+  ['the request is not sent', NO_TOKEN, false],
+  ['the session has ended', SIGN_IN_NEEDED, false],
+  ['the order is paid', rejected(409, 'order-paid'), false],
+] as const)('a cancellation: %s', async (_case, answer, mayBeCancelled) => {
+  expect(await cancelOrder({ cancelOrder: async () => answer }, 'ada', ID)).toBe(false);
+  const words = noticeStore.snapshot()?.text;
+  expect(words?.includes('not known')).toBe(mayBeCancelled);
+  expect(words?.includes('The order was not cancelled.')).toBe(!mayBeCancelled);
+});
