@@ -4,7 +4,7 @@ import { FIRST_PAGE_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold as holdIn } from '../browser/hold.ts';
 import { fewOf } from '../full-run.ts';
-import { recordRequests } from '../browser/observe.ts';
+import { recordRequests, waitForReact } from '../browser/observe.ts';
 import { numbered } from '../supabase/stock.ts';
 import {
   ada,
@@ -67,6 +67,7 @@ test('a tap before the database arrives is kept though the tab ends before it ha
   await ada.waitForProducts(300);
   await hold(SERVICES);
   await ada.openCatalogue(300);
+  await waitForReact(page);
   await ada.addButton(tee(4)).click();
   await page.getByRole('status').getByText('What you tapped is kept.').waitFor();
   await reopenPage();
