@@ -8,6 +8,7 @@
  */
 import { cacheNames } from 'workbox-core';
 import type { PrecacheEntry } from 'workbox-precaching';
+import { dropPictures } from '../src/db/picture-cache.ts';
 import { CONSENT } from '../src/domain/worker-messages.ts';
 
 /** The cache of files that are not precached: the last version's, and seldom needed ones of this version. */
@@ -46,7 +47,12 @@ async function keep(own: ReadonlySet<string>): Promise<void> {
   const lateFiles = await caches.open(LATE_FILES);
   for (const request of old) {
     const answer = await precache.match(request);
-    if (answer) await lateFiles.put(request, answer);
+    if (!answer) continue;
+    const put = () => lateFiles.put(request, answer.clone());
+    // On a full device the pictures go. If that is not enough, the new version comes without this old file.
+    await put()
+      .catch(async () => (await dropPictures()) && put())
+      .catch(() => undefined);
   }
 }
 

@@ -6,6 +6,8 @@
 import { createStore } from '../browser/store.ts';
 import { findReceived, forgetReceived } from '../db/received-file.ts';
 import { sharedHref } from '../domain/share-target.ts';
+import { notify } from '../ui/notices.ts';
+import { printDetails } from './console.ts';
 
 export interface Received {
   /** Unread. */
@@ -41,8 +43,13 @@ export async function lookForReceived(): Promise<void> {
 
 async function takeFirst(handles: readonly FileSystemHandle[]): Promise<void> {
   const fileHandle = handles.find((handle) => handle instanceof FileSystemFileHandle);
-  const file = await fileHandle?.getFile();
-  if (file) receivedStore.set({ file, isKept: false, isFirstOfSeveral: handles.length > 1 });
+  try {
+    const file = await fileHandle?.getFile();
+    if (file) receivedStore.set({ file, isKept: false, isFirstOfSeveral: handles.length > 1 });
+  } catch (thrown) {
+    printDetails('The file cannot be read:', thrown);
+    notify('alert', 'The file that was opened cannot be read. Choose it on this page.');
+  }
 }
 
 /**

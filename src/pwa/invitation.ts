@@ -6,6 +6,7 @@
  */
 import { piecesIn } from '../cart/queries.ts';
 import { shopperStore } from '../db/shopper-store.ts';
+import { dismissNotice, noticeStore } from '../ui/notices.ts';
 import { installPrompt, onInstallPrompt } from './install-prompt.ts';
 import { offer } from './offers.ts';
 
@@ -28,10 +29,15 @@ export function inviteToInstall(): void {
     const ask = installPrompt();
     if (isDone || !isInterested || !isOnBrowsingScreen() || (!ask && !isIos())) return;
     isDone = true;
-    offer({
+    const withdraw = offer({
       text: ask ? TEXT : IOS_TEXT,
       action: ask ? { label: 'Install', run: ask } : { label: 'Got it', run: () => undefined },
       onClosed: neverAgain,
+    });
+    // The user has installed the shop from the browser's own menu, so this button would do nothing.
+    window.addEventListener('appinstalled', () => {
+      withdraw();
+      if (noticeStore.snapshot()?.text === TEXT) dismissNotice();
     });
   }
 

@@ -17,6 +17,8 @@ import { mayLoadAhead } from './save-data.ts';
 /** The pause before the first picture, so that the first screen loads undisturbed. */
 const START_MS = 6000;
 const LOOK_EVERY_MS = 5000;
+/** The pause before the tab asks again for pictures of which none was kept. */
+const RETRY_MS = 60_000;
 /** A connection that needs longer for one round is busy with other things. */
 const ROUND_TIMEOUT_MS = 60_000;
 /** The pause before a round in Safari, which cannot say when a page is idle. */
@@ -38,14 +40,20 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   await pause(START_MS);
   // A page asks for each picture once, even if it cannot be loaded.
   const asked = new Set<string>();
+  /** Pictures of rounds in which none was kept. They come after all others, because all of a round may be broken. */
+  const failed = new Set<string>();
   /** The catalogue, shopper and address for which no picture was missing. */
   let settled: readonly unknown[] = [];
   for (;;) {
     const inputs = [catalogueStore.snapshot(), shopperStore.snapshot(), location.search];
     if (mayKeepNow() && inputs.some((input, i) => input !== settled[i])) {
-      const missing = await missingPictures(asked);
-      if (missing.length === 0) settled = inputs;
-      else if (await keepAll(missing, worker, asked)) continue;
+      const missing = await missingPictures(new Set([...asked, ...failed]));
+      if (missing.length > 0) {
+        if (await keepAll(missing, worker, asked, failed)) continue;
+      } else if (failed.size > 0) {
+        failed.clear();
+        await pause(RETRY_MS);
+      } else settled = inputs;
     }
     await pause(LOOK_EVERY_MS);
   }
@@ -56,14 +64,16 @@ async function keepAll(
   missing: readonly string[],
   worker: ServiceWorker,
   asked: Set<string>,
+  failed: Set<string>,
 ): Promise<boolean> {
   for (let i = 0; i < missing.length; i += PICTURES_PER_ROUND) {
     await whenIdle(SAFARI_PAUSE_MS);
     if (!mayKeepNow()) return false;
     const round = missing.slice(i, i + PICTURES_PER_ROUND);
-    // When none of several was kept, the network has failed. A broken picture would fail alone.
-    if ((await keep(worker, round)) === 0 && round.length > 1) return false;
-    for (const address of round) asked.add(address);
+    // When none of several was kept, the network may have failed. A broken picture mostly fails alone.
+    const hasFailed = (await keep(worker, round)) === 0 && round.length > 1;
+    for (const address of round) (hasFailed ? failed : asked).add(address);
+    if (hasFailed) return false;
   }
   return true;
 }
@@ -75,8 +85,10 @@ function mayKeepNow(): boolean {
 /**
  * The addresses of pictures that are not on the device, in the order to keep them. None without room, or before
  * the catalogue is complete.
+ *
+ * @param known addresses to leave out
  */
-async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
+async function missingPictures(known: ReadonlySet<string>): Promise<string[]> {
   const { index, isComplete } = catalogueStore.snapshot() ?? {};
   if (!index || !isComplete) return [];
   if ((await freeBytes()) < FREE_BYTES) return [];
@@ -87,7 +99,7 @@ async function missingPictures(asked: ReadonlySet<string>): Promise<string[]> {
   const missing = (links: Iterable<string>) =>
     [...new Set(links)]
       .flatMap((link) => addressOf(link, width) ?? [])
-      .filter((address) => !cachedLinks.has(originalOf(address)) && !asked.has(address));
+      .filter((address) => !cachedLinks.has(originalOf(address)) && !known.has(address));
 
   const chosen = missing(chosenPictures(index)).slice(0, MOST_PICTURES);
   const room = bytes < FILLED_BYTES ? MOST_PICTURES - cached.length - chosen.length : 0;

@@ -4,7 +4,7 @@ import { FIRST_PAGE_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { waitForWorker } from '../browser/browser.ts';
 import { hold as holdIn } from '../browser/hold.ts';
 import { fewOf } from '../full-run.ts';
-import { recordRequests } from '../browser/observe.ts';
+import { recordRequests, waitForReact } from '../browser/observe.ts';
 import { numbered } from '../supabase/stock.ts';
 import {
   ada,
@@ -12,6 +12,7 @@ import {
   context,
   page,
   REACT_SCRIPT,
+  reopenPage,
   restock,
   startLoading,
   visitBeforeEach,
@@ -59,6 +60,20 @@ test('the shopper can use the shop before the database arrives, and no tap is lo
   await ada.waitForCartCount(2);
   await expect.poll(() => heartState(283)).toBe('true');
   await ada.waitForCart({ 'S-000000': 1, 'S-000283': 1 });
+});
+
+test('a tap before the database arrives is kept though the tab ends before it has', async () => {
+  await ada.logIn();
+  await ada.waitForProducts(300);
+  await hold(SERVICES);
+  await ada.openCatalogue(300);
+  await waitForReact(page);
+  await ada.addButton(tee(4)).click();
+  await page.getByRole('status').getByText('What you tapped is kept.').waitFor();
+  await reopenPage();
+  await context.unroute(SERVICES);
+  await ada.goto('/');
+  await ada.waitForCart({ 'S-000004': 1 });
 });
 
 test('nothing on the screen changes when the database takes over', async () => {

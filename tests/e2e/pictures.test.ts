@@ -64,10 +64,16 @@ test(
 );
 
 test(
-  'links that cannot be requested do not keep other pictures from being stored',
+  'links that cannot be requested, or lead to no picture, do not keep other pictures from being stored',
   { tags: ['worker', 'long'] },
   async () => {
-    const wrong = ['https://staff:secret@a.example/x.jpg', 'https://staff@a.example', 'http://['];
+    const wrong = [
+      'https://staff:secret@a.example/x.jpg',
+      'https://staff@a.example',
+      'http://[',
+      // As many as the tab asks the worker for at once.
+      ...[1, 2, 3, 4].map((n) => `/pictures/gone-${n}.svg`),
+    ];
     await restock(pictured(60).map((row, i) => ({ ...row, 'Images link': wrong[i] ?? linkOf(i) })));
     await ada.openCatalogue(60);
     await waitForWorker(page);
