@@ -339,6 +339,21 @@ test('a cancelled import ends soon, keeps what was stored and can be resumed', a
   expectStoredOnce(device.shop);
 });
 
+test('an import that is cancelled after the last part was acknowledged is done', async () => {
+  const device = newDevice();
+  const tab = await tabWith(device, FILE);
+  const page = newPage({
+    progress: ({ rows }) => {
+      if (rows === STORED) tab.cancel();
+    },
+  });
+  expect(await tab.send('ann', page)).toMatchObject({
+    kind: 'done',
+    totals: { processed: STORED },
+  });
+  expect(await tab.unfinished('ann')).toBeNull();
+});
+
 test('an import that waits for a connection can be cancelled', async () => {
   const device = newDevice();
   device.shop.nextFault = () => 'lost';
