@@ -256,6 +256,23 @@ test('Forget leaves an import alone that another tab has resumed meanwhile, and 
   expect(await device.jobs.jobs.count()).toBe(0);
 });
 
+test('Cancel before a check has ended takes Start back, and the file and its reading stay', async () => {
+  const { session, choose, holdChecks, waitForCheck, prices } = openSession();
+  await choose(PRICES);
+  const release = holdChecks();
+  session.readAs({ decimalMark: '.' });
+  session.start();
+  session.answer(false);
+  release();
+  await waitForCheck();
+  expect(session.snapshot()).toMatchObject({
+    file: PRICES,
+    run: { kind: 'idle' },
+    outcome: { kind: 'declined' },
+  });
+  expect(prices()).toEqual([]);
+});
+
 /** Lets another tab hold the lock of imports; Node has no Web Locks. */
 function holdImportLock() {
   const { promise, resolve } = Promise.withResolvers<void>();
