@@ -15,7 +15,7 @@ export function sentRows({ accepted, replaced }: FileCheck): number {
  * @param isStrict whether the user wants all rows or nothing, so that one refused row is a doubt
  */
 export function doubtsAbout(check: FileCheck, isStrict: boolean): readonly string[] {
-  const { rows, rejected, replaced, skipped, foreignPrices, cleared } = check;
+  const { rows, rejected, replaced, skipped, foreignPrices, cleared, guess } = check;
   const readRows = rows - skipped;
   const doubts: string[] = [];
   if (rejected > readRows * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
@@ -25,6 +25,12 @@ export function doubtsAbout(check: FileCheck, isStrict: boolean): readonly strin
     doubts.push(
       `${countOf(replaced, 'row')} of ${numberOf(readRows)} would be replaced by a later row with the ` +
         'same stock code and size.',
+    );
+  }
+  if (guess?.isDoubtful) {
+    doubts.push(
+      `Letters look wrong, as in “${guess.words[0]?.after ?? ''}”. Choose another encoding, or save the file ` +
+        'as UTF-8.',
     );
   }
   doubts.push(...lackingWords(check));

@@ -44,7 +44,13 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
         >
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
-        {isBusy && <TransientButton onClick={session.cancel}>Cancel</TransientButton>}
+        {isBusy && (
+          <TransientButton
+            onClick={() => (run.kind === 'sending' ? session.cancel() : session.answer(false))}
+          >
+            Cancel
+          </TransientButton>
+        )}
         <StatusLine status={status} />
       </div>
       {outcome?.kind === 'sign-in' && (

@@ -53,7 +53,10 @@ export interface Sending {
   readonly start: () => void;
   /** Continues after the check that Start waits for, unless it applied a match that the user has not seen. */
   readonly continueStart: () => void;
-  /** The user's answer whether to import in spite of what the page asked about. */
+  /**
+   * The user's answer whether to import in spite of what the page asked about. No also takes back a Start that
+   * waits for the check; the file stays chosen, with the rows that the user has mended.
+   */
   readonly answer: (isYes: boolean) => void;
   readonly begin: (task: ImportTask) => void;
   /** Ends the run and shows its outcome. */
@@ -183,9 +186,9 @@ export function createSending(options: SendingOptions): Sending {
     start,
     continueStart,
     answer(isYes) {
-      if (get().run.kind !== 'asking') return;
-      if (isYes) askOrSend();
-      else conclude({ kind: 'declined' });
+      const { kind } = get().run;
+      if (isYes && kind === 'asking') askOrSend();
+      if (!isYes && (kind === 'asking' || kind === 'reading')) conclude({ kind: 'declined' });
     },
     begin,
     conclude,

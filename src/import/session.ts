@@ -18,7 +18,7 @@ import {
   tableOf,
   withFile,
 } from './session-state.ts';
-import { waitUntilLockFree, isLockHeld } from './import-lock.ts';
+import { isLockHeld, runIfLockFree, waitUntilLockFree } from './import-lock.ts';
 import { keepMatch, knownMatches } from './matches.ts';
 import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
 import { type MendedRows, withEarlier } from './mending.ts';
@@ -207,9 +207,16 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
     },
     async forget(importId) {
       if (isImporting(get())) return;
-      await worker.forget(importId).catch((thrown: unknown) => {
-        printDetails('The import could not be forgotten:', thrown);
+      const forgotten = runIfLockFree(async () => {
+        await worker.forget(importId);
+        return true;
       });
+      const isForgotten = await forgotten.catch((thrown: unknown) => {
+        printDetails('The import could not be forgotten:', thrown);
+        return false;
+      });
+      // Another tab has resumed this import or begun one since the offer was drawn.
+      if (isForgotten === null) void refresh();
     },
     cancel,
     dismiss: () => change({ outcome: null, leftOut: null }),

@@ -85,9 +85,11 @@ export function uploader(
       if (usedPack && csvGzip !== null) {
         const answer = await send(token, bodyOf('csvGzip', csvGzip, part), signal);
         if (answer.ok || !isUnreadable(answer.failure)) return answer;
-        usedPack = null;
       }
-      return send(token, bodyOf('csv', csv, part), signal);
+      const plainAnswer = await send(token, bodyOf('csv', csv, part), signal);
+      // When the server refuses the plain form alike, it is the content that it refuses.
+      if (csvGzip !== null && plainAnswer.ok) usedPack = null;
+      return plainAnswer;
     });
   };
 }

@@ -160,7 +160,7 @@ test('prices in another currency are counted, with the first of them', () => {
     example: '',
   });
   expect(foreignIn('5', 'Rs 1699', '89,00 €')).toEqual({ count: 2, example: 'Rs 1699' });
-  for (const text of ['£5', '5 kr', 'CHF 5', '5,- zł', '₹5', 'C$5', '5 EUR']) {
+  for (const text of ['£5', '5 kr', 'CHF 5', '5,- zł', '₹5', 'C$5', 'A$ 5', '5 EUR']) {
     expect(foreignIn(text).count, text).toBe(1);
   }
 });

@@ -1,5 +1,6 @@
 /** Which encoding a file is read in, and what the page says where that is a guess. */
 import { describe, expect, test } from 'vitest';
+import { doubtsAbout } from '../../src/import/doubts.ts';
 import { ENCODINGS, type Encoding } from '../../src/import/protocol.ts';
 import { surveyBytes } from '../../src/import/worker/encoding-guess.ts';
 import { checkOf, newDevice, newPage } from './device.ts';
@@ -107,6 +108,35 @@ test('letters that look wrong in every encoding are called doubtful', async () =
   const dos = Uint8Array.of(0x81, 0x9a, 0x20, 0x94, 0xe1, 0x41, 0x8f, 0xb5, 0xd5, 0x42, 0x0a);
   const check = await checkOf(new File(['SKC,Material\nA,', dos], 'dos.csv'));
   expect(check.guess).toMatchObject({ isDoubtful: true });
+});
+
+/** The letters of code pages 437 and 850 that both have at the same place. */
+const DOS_LETTERS = new Map([
+  ...Array.from('ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ').map((letter, i) => [letter, 0x80 + i] as const),
+  ...Array.from('áíóúñÑ').map((letter, i) => [letter, 0xa0 + i] as const),
+  ['ß', 0xe1] as const,
+]);
+const inDosCodePage = (text: string) =>
+  Uint8Array.from(text, (char) => DOS_LETTERS.get(char) ?? char.charCodeAt(0));
+
+test.each([
+  'Größe, Baumwolle weiß, dünn, Ärmel, Rückenlänge',
+  'Größe',
+  'dünn',
+  'Kleid für Mädchen, grün, blau',
+  'Übergröße, schön, natürlich, Gürtel',
+  'Été léger, crème, façonné, à bretelles, tissé',
+  'Algodón, niño, pantalón, años, cinturón, señora',
+])('text of an old DOS program is asked about, not taken for Japanese: %s', async (text) => {
+  const check = await checkOf(new File([inDosCodePage(`SKC,Material\nA,"${text}"\n`)], 'dos.csv'));
+  expect(check.guess).toMatchObject({ isDoubtful: true });
+  expect(doubtsAbout(check, false)).toContainEqual(expect.stringMatching(/^Letters look wrong/));
+});
+
+test('Japanese between Latin letters is read as Shift JIS', async () => {
+  const text = 'Tシャツ、Vネック、Lサイズ、UVカット、靴';
+  const check = await checkOf(fileIn('shift_jis', text));
+  expect(check).toMatchObject({ encoding: 'shift_jis', guess: { isDoubtful: false } });
 });
 
 test('what the file shows or the user has chosen is not called a guess', async () => {

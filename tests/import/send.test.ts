@@ -128,6 +128,18 @@ test.each([400, 413, 415] as const)(
   },
 );
 
+test('a part whose content is refused in both forms leaves later imports packed', async () => {
+  const device = newDevice();
+  let isRefusing = true;
+  const refusing: typeof fetch = async (...request) =>
+    isRefusing ? htmlAnswer('<h1>Refused</h1>', 400) : device.shop.fetch(...request);
+  const tab = await tabWith(device, ONE_ROW, { upload: uploader('', refusing, pack) });
+  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'rejected', status: 400 });
+  isRefusing = false;
+  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'done' });
+  expect(device.shop.packedRequests).toBe(1);
+});
+
 test('a proxy that answers 413 in HTML to packed parts gets them plain', async () => {
   const device = newDevice();
   const proxied: typeof fetch = async (address, request) => {
@@ -337,6 +349,21 @@ test('a cancelled import ends soon, keeps what was stored and can be resumed', a
     totals: { processed: STORED },
   });
   expectStoredOnce(device.shop);
+});
+
+test('an import that is cancelled after the last part was acknowledged is done', async () => {
+  const device = newDevice();
+  const tab = await tabWith(device, FILE);
+  const page = newPage({
+    progress: ({ rows }) => {
+      if (rows === STORED) tab.cancel();
+    },
+  });
+  expect(await tab.send('ann', page)).toMatchObject({
+    kind: 'done',
+    totals: { processed: STORED },
+  });
+  expect(await tab.unfinished('ann')).toBeNull();
 });
 
 test('an import that waits for a connection can be cancelled', async () => {

@@ -1,8 +1,9 @@
 /** The import of a tab, without a screen: the real session and worker. */
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { RememberedMatch } from '../../src/csv/remembered.ts';
 import { keepShared, knownMatches } from '../../src/import/matches.ts';
 import type { CheckOutcome } from '../../src/import/protocol.ts';
+import type { ImportJob } from '../../src/db/import-jobs.ts';
 import { createImportSession } from '../../src/import/session.ts';
 import { noticeStore } from '../../src/ui/notices.ts';
 import { newDevice, newPage } from './device.ts';
@@ -32,6 +33,8 @@ const colleaguesMatch = (headings: readonly string[], columns: RememberedMatch['
 const WHOLESALE = colleaguesMatch(PRICES_HEADINGS, { SKC: 2, 'Retail Price': 4 });
 /** The table of a check that was read by that match. */
 const WHOLESALE_TABLE = { origin: { by: null, at: WHOLESALE.at } };
+
+afterEach(() => vi.unstubAllGlobals());
 
 function openSession(rights: { mayImport: boolean } = { mayImport: true }) {
   const device = newDevice();
@@ -238,3 +241,55 @@ test('an import that is cancelled before the worker has begun it sends nothing, 
   expect(prices()).toEqual([]);
   expect(session.snapshot().file).toBe(PRICES);
 });
+
+test('Forget leaves an import alone that another tab has resumed meanwhile, and says that it runs', async () => {
+  const { device, session } = openSession();
+  const unfinished = { importId: 'import-1', uid: 'ada' } as ImportJob;
+  await device.jobs.jobs.put(unfinished);
+  const otherTab = holdImportLock();
+  await session.forget(unfinished.importId);
+  expect(await device.jobs.jobs.count()).toBe(1);
+  await expect.poll(() => session.snapshot().isElsewhere).toBe(true);
+  otherTab.release();
+  await expect.poll(() => session.snapshot().isElsewhere).toBe(false);
+  await session.forget(unfinished.importId);
+  expect(await device.jobs.jobs.count()).toBe(0);
+});
+
+test('Cancel before a check has ended takes Start back, and the file and its reading stay', async () => {
+  const { session, choose, holdChecks, waitForCheck, prices } = openSession();
+  await choose(PRICES);
+  const release = holdChecks();
+  session.readAs({ decimalMark: '.' });
+  session.start();
+  session.answer(false);
+  release();
+  await waitForCheck();
+  expect(session.snapshot()).toMatchObject({
+    file: PRICES,
+    run: { kind: 'idle' },
+    outcome: { kind: 'declined' },
+  });
+  expect(prices()).toEqual([]);
+});
+
+/** Lets another tab hold the lock of imports; Node has no Web Locks. */
+function holdImportLock() {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  let isHeld = true;
+  const locks = {
+    async request(_name: string, { ifAvailable = false }, task: (lock: object | null) => unknown) {
+      if (isHeld && ifAvailable) return task(null);
+      if (isHeld) await promise;
+      return task({});
+    },
+    query: async () => ({ held: isHeld ? [{ name: 'weft-import' }] : [] }),
+  };
+  vi.stubGlobal('navigator', { locks });
+  return {
+    release() {
+      isHeld = false;
+      resolve();
+    },
+  };
+}

@@ -106,6 +106,14 @@ const RARE_LETTERS = 'þðý';
 const USUAL_SIGNS = '–—’‘“”„…€£°®™×½¼²«»•\u00a0';
 
 /**
+ * One pair among ASCII letters: rather an accented letter of code page 437 or 850 with the letter behind it, as in
+ * `dünn`, or two of them, as in `Größe`, than a single character of an Asian language.
+ */
+const LONE_PAIR =
+  String.raw`(?<![\x80-\xff][^]?)(?:(?<=[a-z])[\x80-\xff]{2}(?=[a-z])|` +
+  String.raw`(?<=[A-Za-z])[\x80-\xff][A-Za-z](?![\x80-\xff])|[\x80-\xff][A-Za-z](?=[A-Za-z]))`;
+
+/**
  * Characters of two bytes, written as characters from U+0000 to U+00FF: those that texts mostly
  * consist of, and all. Source: Encoding Standard; the first level of each national set.
  */
@@ -123,7 +131,7 @@ const PAIRS = {
 } satisfies Partial<Record<Encoding, RegExp>>;
 
 function pairs(usual: string, all: string): RegExp {
-  return new RegExp(String.raw`(${usual})|(${all})|[\x80-\xff]`, 'g');
+  return new RegExp(String.raw`${LONE_PAIR}|(${usual})|(${all})|[\x80-\xff]`, 'g');
 }
 
 /** @param words bytes of words that hold some beyond ASCII; at least one */
@@ -174,7 +182,7 @@ function pairScore(pair: RegExp, words: readonly Uint8Array[]): number {
   return pair === PAIRS['euc-kr'] ? score * 1.02 : score;
 }
 
-/** Scores of two bytes, and of one that is in no pair; found by trial, as the numbers in `scoreAt` were. */
+/** Scores of two bytes, and of a lone pair or a byte in no pair; found by trial, like the numbers in `scoreAt`. */
 const [USUAL_PAIR, OTHER_PAIR, STRAY_BYTE] = [5, -4, -10];
 
 function letterScore(encoding: keyof typeof LETTERS, words: readonly Uint8Array[]): number {

@@ -51,6 +51,8 @@ export class FileSender {
   /** Calls of `keepPart`. Awaited only at the end: a part that is not stored as acknowledged is sent again. */
   readonly #writes: Promise<void>[] = [];
   #bytesRead = 0;
+  /** Null until the file has been read to its end. */
+  #totalParts: number | null = null;
   /** The server's own sentence, for an import of one part. */
   #message: string | null = null;
   /** Why the sending stopped early. */
@@ -81,7 +83,9 @@ export class FileSender {
     this.#progress.finish();
     if (this.#bug) throw this.#bug.thrown;
     if (this.#failure) return this.#failure;
-    if (this.#options.signal.aborted) return { kind: 'cancelled' };
+    // A Cancel after the last answer has stopped nothing.
+    const isWhole = this.#acknowledged.size === this.#totalParts;
+    if (this.#options.signal.aborted && !isWhole) return { kind: 'cancelled' };
     const totals = totalsOf([...this.#acknowledged.values()]);
     return { kind: 'done', totals, message: this.#message };
   }
@@ -109,6 +113,7 @@ export class FileSender {
 
   async #sendReady(): Promise<void> {
     for (const part of this.#ready.splice(0)) {
+      if (part.isLast) this.#totalParts = part.part + 1;
       const hash = hashOfBytes(part.csv);
       const earlier = this.#acknowledged.get(part.part);
       if (earlier && earlier.hash !== hash) this.#fail(OTHER_CONTENT);
