@@ -1,4 +1,5 @@
 import { formatPrice } from '../domain/money.ts';
+import { nameOf } from '../domain/product.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import type { PriceJump } from './protocol.ts';
 import type { ImportSession } from './session.ts';
@@ -34,6 +35,6 @@ export function PricesQuestion({ session, run }: PricesQuestionProps) {
 }
 
 function exampleWords({ skc, size, from, to }: PriceJump): string {
-  const product = size === '' ? skc : `${skc}, size ${size}`;
+  const product = nameOf({ title: skc, size });
   return `${product}: ${formatPrice(from)} → ${formatPrice(to)}. `;
 }
