@@ -10,7 +10,7 @@ import { escapeMarkup } from '../lib/escape.ts';
 /** Parts of `index.html` for every screen but the checkout. */
 const CATALOGUE_PARTS = /\s*<!-- catalogue -->.*?<!-- \/catalogue -->/gs;
 
-/** The page for unknown addresses in `index.html`, as `firstMarkup` has drawn it. */
+/** The page for unknown addresses in `index.html`, as `notFoundMarkup` has drawn it. */
 const NOT_FOUND_PART = /\s*<!-- not found -->(.*?)<!-- \/not found -->/s;
 
 /** The tags in the head of `index.html` that every document has: viewport, colours, icons, faces and styles. */

@@ -1,11 +1,12 @@
-/** Cancels an order that is not paid, after closing its payment page at the provider. */
+/** Cancels an order that is not paid, after ending what may still take money for it at a provider. */
 import type { PlacedOrder } from './orders.ts';
 import { MOST_STEPS, ordersOf, type Ports, settleBlocker } from './payments.ts';
 import { ProviderUnavailable } from './provider.ts';
 
 /**
- * Closes every payment page of an order, then the order. Returns an order that is closed already as it
- * is.
+ * Ends every card page of an order at Stripe, then closes the order. PayPal takes no money without the shop's
+ * capture, so the database forbids the capture (`cancel_own_order`), and PayPal is asked only about a capture
+ * that is under way. Returns an order that is closed already as it is.
  *
  * @throws HttpError 409 where it was paid meanwhile (`order-paid`) or its payment may still arrive
  *   (`payment-under-way`), 404 for an order of another shopper

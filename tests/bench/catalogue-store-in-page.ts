@@ -1,4 +1,4 @@
-/** What the catalogue-store bench runs in the browser. */
+/** What the benches `catalogue-store` and `start` run in the browser. */
 import Dexie, { type Table } from 'dexie';
 import { appendPage, beginLoad, readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
@@ -27,7 +27,7 @@ export async function writeChunks(): Promise<Timed> {
   return writeCatalogue(await readData());
 }
 
-/** Replaces the stored catalogue, page by page, as the first load does. */
+/** Deletes the shop's database, and stores this catalogue page by page, as the first load does. */
 export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed> {
   await Dexie.delete('weft');
   using db = disposable(new WeftDatabase());

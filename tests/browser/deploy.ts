@@ -11,7 +11,7 @@ export function newServedSite() {
   const folder = mkdtempSync(join(tmpdir(), 'weft-site-'));
   const path = join(folder, 'served');
   return {
-    /** The folder that the shop serves, empty before the first deploy. */
+    /** The folder that the shop serves. The first deploy makes it. */
     path,
     /** Builds the site for a shop of this name. */
     build: (name: string) => buildSite(join(folder, name), { VITE_STORE_NAME: name }),
