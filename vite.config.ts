@@ -313,6 +313,8 @@ const SERVICES = [
   'db/failover.ts',
   'db/open-changes.ts',
   'db/write-change.ts',
+  'domain/sizes.ts',
+  'shell/offline-line.tsx',
   'ui/confirm-dialog.tsx',
   '../node_modules/dexie-react-hooks/dist/dexie-react-hooks.mjs',
 ];
