@@ -1,4 +1,4 @@
-/** Whether Supabase takes the keys and has the tables and functions of the migrations, with their rights. */
+/** Whether Supabase takes the keys, has the tables and functions of the migrations, and closes to visitors what is not theirs. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';
@@ -102,21 +102,27 @@ async function checkRights(
     const call = `rpc/${name}?${dummyArguments(parameters)}`;
     const answer = await ask(deployment, url, call, publishableKey);
     if (!isOfDatabase(answer)) return [accepted, NO_ANSWER];
-    if (answer.code === NO_FUNCTION) missing.push(name);
-    else if (answer.code !== NO_PRIVILEGE && !callers.has('anon')) tooOpen.push(name);
+    const isClosed = answer.code === NO_PRIVILEGE;
+    const isForVisitors = callers.has('anon');
+    // A visitors' function that is closed to them has lost its grant, which the migrations give.
+    if (answer.code === NO_FUNCTION || (isClosed && isForVisitors)) missing.push(name);
+    else if (!isClosed && !isForVisitors) tooOpen.push(name);
   }
   const visible = await ask(deployment, url, 'orders?select=id&limit=1', publishableKey);
   if (!isOfDatabase(visible)) return [accepted, NO_ANSWER];
   if (visible.status === 200) tooOpen.push('orders');
   if (missing.length > 0) {
-    const words = `These functions are missing or older: ${missing.join(', ')}. ${PUSH}`;
+    const words = `These functions are missing, older or closed: ${missing.join(', ')}. ${PUSH}`;
     return [accepted, fault('Database', words)];
   }
   if (tooOpen.length > 0) {
     const words = `Visitors without an account reach ${tooOpen.join(', ')}. ${PUSH}`;
     return [accepted, fault('Rights', words)];
   }
-  return [accepted, ok('Database', `${functions.length} functions, for their own callers only`)];
+  return [
+    accepted,
+    ok('Database', `${functions.length} functions, closed to visitors but for their own`),
+  ];
 }
 
 /** Whether PostgREST has answered. An error without a code comes from the gateway and says nothing about rights. */

@@ -6,7 +6,6 @@ import { readUnsavedHere, removeUnsaved } from '../db/own-data.ts';
 import { didSucceed, tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import { forgetShopperData } from '../db/shopper-log.ts';
 import { tabs } from '../db/tab-channel.ts';
 import { type Answer, type BackendFailure, OFFLINE } from '../domain/failure.ts';
 import { accountRemote } from '../remote/account.ts';
@@ -46,7 +45,7 @@ export async function logOut(): Promise<boolean> {
   forgetInTab();
   const { failover } = connection;
   const forget = async (db: WeftDatabase) => {
-    await forgetShopper(db, forgetShopperData);
+    await forgetShopper(db);
     if (connection.kept !== 'device') return;
     // If the storage fails later, the tab in memory must not show the last shopper again.
     failover.remember(null);

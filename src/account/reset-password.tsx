@@ -66,8 +66,9 @@ const NO_LINK =
   'You are signed in. A new password also takes a link, which comes by mail and leads back here.';
 
 /**
- * States of the link in which the tab knows whose password the form would change. While the auth server checks
- * the link, for example, the tab does not.
+ * States in which the form may change the password of the signed-in account: no link asks for anything else any
+ * more. In the others the user came by a link that is being checked or did not work, and which may be of another
+ * account. They read about that link, even where an earlier link of this tab still permits a change.
  */
 const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery', 'declined']);
 

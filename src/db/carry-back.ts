@@ -2,7 +2,9 @@
  * Copies a shopper's rows to memory when the device fails, and merges them back when it answers again.
  * Other tabs may have written to the device meanwhile, so this is a three-way merge: `ancestor` is
  * what memory was filled with, `ours` is memory now, `theirs` is the device now. A row that another
- * tab changed stays as it is. Outbox changes are merged by id, so no change is lost or doubled.
+ * tab changed stays as it is, but for a base, of which the newer one wins. Outbox changes are merged by id, so no
+ * change is lost or doubled. Of `meta` only the shopper and the device's id go back: the other rows only save
+ * work, or a count on screen until the next pull.
  */
 import { CATALOGUE_KEYS } from './catalogue-log.ts';
 import type { OutboxRow, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
@@ -115,7 +117,10 @@ export function carryBack(device: WeftDatabase, ancestor: Rows | null, ours: Row
 /** Key of the draft that tests whether the device can be written; no shopper has this id. */
 const PROBE = '';
 
-/** Writes our login, logout or new session unless another tab changed them; returns the shopper's id. */
+/**
+ * Writes our login, logout or new session unless another tab changed them; returns the shopper's id. Without an
+ * ancestor nothing says what another tab has changed, and ours wins, because the user has just made it here.
+ */
 async function carryShopper(merge: Merge): Promise<string | undefined> {
   const { device, ancestor, ours, theirs } = merge;
   const [old, our, their] = [ancestor, ours, theirs].map((rows) => shopperIn(rows));
@@ -123,7 +128,7 @@ async function carryShopper(merge: Merge): Promise<string | undefined> {
   const haveTheyChanged = their?.uid !== old?.uid || !isEqual(session(theirs), session(ancestor));
   const haveWeChanged = our?.uid !== old?.uid || !isEqual(session(ours), session(ancestor));
   if (!haveWeChanged || (ancestor !== null && haveTheyChanged)) return their?.uid;
-  // Without an ancestor, a live session on the device is another tab's: it replaces our ended one.
+  // But a live session on the device is another tab's, made after ours had ended.
   if (ancestor === null && our?.session === 'ended' && their?.session === 'live') return their.uid;
   if (their && their.uid !== our?.uid) await forgetShopperData(device, their.uid);
   await device.session.clear();

@@ -24,7 +24,7 @@ import { didSucceed, isFull, isStorageFailure, openInMemory, reopen, withTimeout
 import { nextPauseMs, pause } from './pause.ts';
 import { dropPictures } from './picture-cache.ts';
 import { hintedShopper } from './shopper-hint.ts';
-import { forgetShopperData, readShopper } from './shopper-log.ts';
+import { readShopper } from './shopper-log.ts';
 
 /** If opening takes longer, the page works in memory meanwhile. */
 const OPEN_PATIENCE_MS = 2000;
@@ -142,7 +142,7 @@ export class Failover {
     const memory = await this.#openMemory();
     const shopper = await readShopper(memory);
     if (!shopper || shopper.uid === uid) return;
-    await forgetShopper(memory, forgetShopperData);
+    await forgetShopper(memory);
     this.#ancestor &&= withoutShopper(this.#ancestor);
   }
 

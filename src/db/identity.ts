@@ -45,27 +45,21 @@ export function sessionStore(
   };
 }
 
-/**
- * A logout: deletes session and shopper from this phone, in one transaction.
- *
- * @param forgetData deletes the shopper's other data; unsaved changes stay
- */
-export function forgetShopper(
-  db: WeftDatabase,
-  forgetData: (db: WeftDatabase, uid: string) => Promise<void>,
-): Promise<void> {
+/** A logout: deletes session, shopper and the shopper's data from this phone, in one transaction. Unsaved changes stay. */
+export function forgetShopper(db: WeftDatabase): Promise<void> {
   return db.transaction('rw', [db.session, ...forgettable(db)], async () => {
     const shopper = await readShopper(db);
     await db.session.clear();
     await db.meta.delete('shopper');
-    if (shopper) await forgetData(db, shopper.uid);
+    if (shopper) await forgetShopperData(db, shopper.uid);
   });
 }
 
 /**
  * Marks the session of this shopper as ended, so that changes wait for the next login. Does nothing if
  * another shopper is signed in, or if a session of this shopper is stored: then the auth service's answer
- * was about an older session.
+ * was about an older session. Where the session was removed, the row says `ended` already; it still says `live`
+ * where the stored session is damaged, or was lost without being removed.
  */
 export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', db.meta, db.session, async () => {

@@ -3,7 +3,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { forgetShopper } from '../../src/db/identity.ts';
-import { enqueue, forgetShopperData, readPending } from '../../src/db/shopper-log.ts';
+import { enqueue, readPending } from '../../src/db/shopper-log.ts';
 import { claimsOf, signToken } from './jwt.ts';
 import type { Phone } from './phone.ts';
 import {
@@ -27,7 +27,7 @@ beforeEach(async () => {
 });
 
 const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
-const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db, forgetShopperData));
+const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db));
 const offline = () => new TypeError('fetch failed');
 
 describe('signing in', () => {

@@ -6,7 +6,6 @@ import { claimOrderId, keepDraft, readDraft, releaseOrderId } from '../../src/db
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
 import { keepOrders, keepOrderState, readOrders } from '../../src/db/orders.ts';
-import { forgetShopperData } from '../../src/db/shopper-log.ts';
 import { NO_MONEY_BACK } from '../../src/domain/money-back.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { ADDRESS } from './address.ts';
@@ -56,7 +55,7 @@ test('a logout removes orders, address and pending order from the device', async
   await signIn('ada');
   await fill('ada');
   expect(await counts()).toEqual([1, 1, 1]);
-  await forgetShopper(db, forgetShopperData);
+  await forgetShopper(db);
   expect(await counts()).toEqual([0, 0, 0]);
 });
 

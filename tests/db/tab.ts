@@ -28,7 +28,6 @@ export async function loadTab() {
   await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
   const { connection } = await import('../../src/db/connection.ts');
   const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');
-  const { forgetShopperData } = await import('../../src/db/shopper-log.ts');
   return {
     connection,
     ...(await import('../../src/db/shopper-change.ts')),
@@ -42,7 +41,7 @@ export async function loadTab() {
       () => connection.db,
       (work) => connection.failover.keep(work),
     ),
-    logOut: () => connection.failover.keep((db) => forgetShopper(db, forgetShopperData)),
+    logOut: () => connection.failover.keep((db) => forgetShopper(db)),
   };
 }
 

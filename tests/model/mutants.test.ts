@@ -1,3 +1,4 @@
+/** Whether every deliberate bug of the soaks `mutants`, `order-mutants` and `guards` can still be put into the code. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from 'vite';
@@ -25,6 +26,8 @@ test('each guard names the attack that its test tries, and three mutants name th
   expect(GUARDS.filter(({ notes }) => !notes['attack'])).toEqual([]);
   // A note is read whole, also behind a colon.
   expect(GUARDS.map(({ notes }) => notes['attack'])).toContain('a userId: the order is rejected');
+  // Random schedules find these bugs too rarely, so each names what `all-orders` explores to find it. The count
+  // shows when such a note is lost.
   expect(ORDER_MUTANTS.mutants.filter(({ notes }) => notes['scenario'])).toHaveLength(3);
 });
 

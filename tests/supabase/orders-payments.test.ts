@@ -254,7 +254,7 @@ describe('an order that is marked for review', () => {
     expect(await ada.review(order)).toBeNull();
     await expect(close('paid')).rejects.toThrow('waits for nobody');
     const sql = 'select kind from public.order_events where order_id = $1 order by id';
-    // The second `review` is the mark that `close` removes.
+    // The second payment sets the mark, and `close` clears it: a `review` each.
     const kinds = ['placed', 'moved', 'review', 'review', 'review-closed'];
     expect(await columnOf(backend, sql, [order.id])).toEqual(kinds);
   });

@@ -1,4 +1,7 @@
-/** The frames of the embedded Realtime, compared with those of Supabase's server. */
+/**
+ * The frames of the embedded Realtime. Expected are those of Supabase's server (supabase/realtime) over Phoenix's
+ * protocol; only the reasons for rejecting private channels and broadcasts are the emulator's own.
+ */
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
 import { openShopForFile } from './shop-for-file.ts';

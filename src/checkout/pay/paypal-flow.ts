@@ -37,7 +37,10 @@ interface Run {
   payPalId: string | null;
   /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
-  /** Whether the shop is making the order. The page then shows how the run ended only afterwards. */
+  /**
+   * Whether the shop is making the order. The page then shows how the run ended only afterwards: `payment.begin`
+   * still shows its own stages, and the button must stay busy while its request is under way.
+   */
   isMakingOrder: boolean;
   /** Shows how the run ended; null before that. */
   showEnd: (() => void) | null;

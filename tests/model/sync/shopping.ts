@@ -119,7 +119,8 @@ export function signInAnyone(world: World, phone: Phone): void {
 }
 
 /**
- * Another shopper signs in, and 20 taps follow within 300 ms in any of the phone's tabs. Meanwhile or later
+ * Another shopper signs in, and for 300 ms buttons are pressed every 15 ms, some several times, in any of the
+ * phone's tabs. Meanwhile or later
  * the shopper who was signed in before, if any, signs in again.
  */
 export function alternateAccounts(world: World, phone: Phone): void {
@@ -156,6 +157,7 @@ export async function changeCatalogue(world: World): Promise<void> {
   const { chance, server, verdicts, clock, restores } = world;
   if (chance.happens(0.15)) {
     verdicts.action('the shop saves a product without a change');
+    // Not counted as a transaction: a restore would lose nothing of it.
     await clock.inRealTime(() => server.writeNothing());
     return;
   }
@@ -198,8 +200,8 @@ function runOnStorage(world: World, tab: Tab, work: (page: PageModules) => Promi
   world.runIn(tab, async () => {
     if (!tab.modules) return;
     await work(tab.modules).catch((error: unknown) => {
-      // `isStorageFailure` does not know every simulated error (`DataError`), so they are recognised by their
-      // message. Only the error of a failed commit has no message.
+      // Simulated errors are recognised by their message, because `isStorageFailure` does not know all of them
+      // (`DataError`). The error of a failed commit has no message, and `isStorageFailure` knows it.
       const isSimulated = error instanceof Error && error.message.includes(SIMULATED);
       if (!isSimulated && !isStorageFailure(error)) throw error;
     });
@@ -214,7 +216,8 @@ export function repeatRejected(world: World, phone: Phone): void {
   for (const { id, uid, change: rejected } of phone.storage.rows.refused) {
     phone.unmatchedTaps.add(uid, rejected);
     if (rejected.kind === 'cart.set') {
-      // 0: an action that sets a quantity has no difference.
+      // 0 stands for a change that sets the quantity. Without it, this change could take the difference that
+      // another tap on the product expects (`takeExpectedDifference`). Other kinds name their own difference.
       tab.expectedDifferences.push({ productId: rejected.args.productId, by: 0 });
     }
     world.runIn(tab, async () => tab.modules?.changeAgain(id));
