@@ -280,6 +280,16 @@ test('the doctor names a function that is open to visitors by mistake', async ()
   }
 });
 
+test('the doctor names a function of visitors that is closed to them', async () => {
+  await shop.backend.query('revoke execute on function public.catalogue_changes from anon');
+  try {
+    const findings = await examine(deploymentWith());
+    expect(findingAbout('Database', findings)?.words).toContain('catalogue_changes');
+  } finally {
+    await shop.backend.query('grant execute on function public.catalogue_changes to anon');
+  }
+});
+
 test('a shop that takes real money may let everybody import, and the doctor says what that means', async () => {
   const changes = { STRIPE_SECRET_KEY: 'sk_live_1', IMPORT_ROLE: '*' };
   const findings = await checkSettings(
