@@ -4,12 +4,7 @@
  */
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
 import type { AskToSignIn, LinkOutcome } from './link.ts';
-import {
-  refresher,
-  type RefreshOptions,
-  REQUEST_TIMEOUT_MS,
-  requestRenewal,
-} from './refresh.ts';
+import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS, requestRenewal } from './refresh.ts';
 import { announcing, linkTokens, parseSession } from './session.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
