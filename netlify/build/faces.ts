@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
-/** The folder of the subset faces, relative to the project's root. `src/ui/base.css` and `index.html` name it. */
+/** The folder of the subset faces, relative to the project's root. `src/ui/faces.css` and `index.html` name it. */
 const FOLDER = '.cache/faces';
 
 /** The file of each subset face, and the file in a package of its whole font. */

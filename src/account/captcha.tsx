@@ -7,11 +7,6 @@ import {
   type Widget,
 } from './captcha-script.ts';
 
-const SETTINGS = captchaSettings(
-  import.meta.env.VITE_CAPTCHA_PROVIDER,
-  import.meta.env.VITE_CAPTCHA_SITE_KEY,
-);
-
 interface CaptchaProps {
   /** How many attempts have failed. Each has used its token up. */
   readonly failureCount: number;
@@ -29,8 +24,12 @@ export function Captcha({ failureCount }: CaptchaProps) {
   useEffect(() => {
     let isGone = false;
     async function draw(): Promise<void> {
-      if (!container.current || !SETTINGS) return;
-      const drawn = await drawCaptcha(SETTINGS, container.current, setState);
+      const settings = captchaSettings(
+        import.meta.env.VITE_CAPTCHA_PROVIDER,
+        import.meta.env.VITE_CAPTCHA_SITE_KEY,
+      );
+      if (!container.current || !settings) return;
+      const drawn = await drawCaptcha(settings, container.current, setState);
       if (isGone) drawn.remove();
       else widget.current = drawn;
     }

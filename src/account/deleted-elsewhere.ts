@@ -7,7 +7,7 @@ import { onWakeUp } from '../browser/page-events.ts';
 import type { FailureBudget } from '../domain/failure.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { notify } from '../ui/notices.ts';
-import { forgetAccount, wasDeleted } from './mutations.ts';
+import { forgetAccount, STILL_HERE, wasDeleted } from './mutations.ts';
 
 /**
  * Asks when a session has ended. While the shop has not answered, asks again whenever the network or the
@@ -16,7 +16,8 @@ import { forgetAccount, wasDeleted } from './mutations.ts';
 export function followDeletions(budget: FailureBudget): void {
   /** The account about which this tab has asked; null when it has yet to ask, or to ask again. */
   let askedUid: string | null = null;
-  let isAnswered = true;
+  /** Whether the last question got no answer; false while the tab waits for one. */
+  let hasFailed = false;
 
   async function askIfEnded(): Promise<void> {
     const shopper = shopperStore.snapshot()?.shopper;
@@ -26,22 +27,24 @@ export function followDeletions(budget: FailureBudget): void {
 
   async function ask(uid: string): Promise<void> {
     askedUid = uid;
-    isAnswered = false;
-    if (!budget.take('background')) return;
+    hasFailed = !budget.take('background');
+    if (hasFailed) return;
     const answer = await wasDeleted(uid);
     budget.settle(!answer.ok);
-    isAnswered = answer.ok;
+    hasFailed = !answer.ok;
     if (!answer.ok || !answer.value) return;
-    await forgetAccount(uid);
+    const isForgotten = await forgetAccount(uid);
     // Another shopper who has signed in meanwhile would take the notice to be about their own account.
     const shownUid = shopperStore.snapshot()?.shopper.uid;
     if (shownUid !== undefined && shownUid !== uid) return;
-    notify('status', 'This account was deleted. Nothing of it is left on this device.');
+    if (isForgotten) {
+      notify('status', 'This account was deleted. Nothing of it is left on this device.');
+    } else notify('alert', `This account was deleted. ${STILL_HERE}`);
   }
 
   shopperStore.subscribe(() => void askIfEnded());
   onWakeUp(() => {
-    if (!isAnswered) askedUid = null;
+    if (hasFailed) askedUid = null;
     void askIfEnded();
   });
   void askIfEnded();

@@ -1,6 +1,7 @@
-import { lazy, type ReactNode, Suspense, useEffect, useId, useRef } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useOnline } from '../ui/online.ts';
 import type { FormAttempt } from './attempt.ts';
+import { Captcha } from './captcha.tsx';
 import styles from './form.module.css';
 
 interface AccountFormProps {
@@ -16,11 +17,6 @@ interface AccountFormProps {
   readonly tool?: { readonly name: string; readonly description: string };
   readonly children?: ReactNode;
 }
-
-/** A build for a shop without a CAPTCHA leaves the CAPTCHA's scripts out. */
-const Captcha = import.meta.env.VITE_CAPTCHA_SITE_KEY
-  ? lazy(async () => ({ default: (await import('./captcha.tsx')).Captcha }))
-  : null;
 
 export function AccountForm(props: AccountFormProps) {
   const { attempt, tool, children } = props;
@@ -44,10 +40,9 @@ export function AccountForm(props: AccountFormProps) {
           `${props.doing} needs a connection, and there is none now.${children ? ' What you type stays here.' : ''}`}
       </output>
       {children}
-      {props.takesCaptcha && Captcha && (
-        <Suspense>
-          <Captcha failureCount={attempt.failureCount} />
-        </Suspense>
+      {/* A build for a shop without a CAPTCHA leaves the CAPTCHA's code out. */}
+      {import.meta.env.VITE_CAPTCHA_SITE_KEY && props.takesCaptcha && (
+        <Captcha failureCount={attempt.failureCount} />
       )}
       {/* Not `disabled` while busy: the button would lose the focus. */}
       <button type="submit" className="button" aria-disabled={attempt.isBusy}>

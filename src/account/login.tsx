@@ -55,8 +55,7 @@ export function LoginPage() {
       >
         <EmailField
           autoComplete="username"
-          // The key applies the default once the tab has read who the shopper is.
-          key={shopper?.uid}
+          // The tab may read this late. Then the browser shows it only if the user has not typed yet.
           defaultValue={shopper?.email ?? ''}
           fault={attempt.faults['email']}
         />

@@ -24,12 +24,16 @@ export function AccountMenu({ countOpen }: AccountMenuProps) {
   const from = pathname + search;
   return (
     <>
-      <NavLink to={accountHref('/login', from)}>Login</NavLink>
+      <NavLink className="thread" to={accountHref('/login', from)}>
+        Login
+      </NavLink>
       {shopper ? (
         // An ended session leaves the cart on this phone; on a shared phone the shopper can log out.
         <ShopperMenu key={shopper.uid} shopper={shopper} countOpen={countOpen} />
       ) : (
-        <NavLink to={accountHref('/register', from)}>Sign Up</NavLink>
+        <NavLink className="thread" to={accountHref('/register', from)}>
+          Sign Up
+        </NavLink>
       )}
     </>
   );

@@ -81,8 +81,8 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
   return { ok: true, value: JSON.stringify(copy, null, 2) };
 }
 
-/** Deletes the account for good, at the shop and on this device. */
-export async function deleteAccount(uid: string, password: string): Promise<Answer<null>> {
+/** Deletes the account for good, at the shop and on this device. The answer's value is that of `forgetAccount`. */
+export async function deleteAccount(uid: string, password: string): Promise<Answer<boolean>> {
   const remote = accountRemote(auth, uid);
   const answer = await remote.deleteAccount(password);
   if (!answer.ok) {
@@ -93,8 +93,7 @@ export async function deleteAccount(uid: string, password: string): Promise<Answ
     const isDeleted = check?.ok === true && check.value;
     if (!isDeleted) return { ok: false, failure: inWords(answer.failure) };
   }
-  await forgetAccount(uid);
-  return { ok: true, value: null };
+  return { ok: true, value: await forgetAccount(uid) };
 }
 
 /** Asks the shop whether the owner of this account has deleted it, perhaps on another device. */
@@ -102,14 +101,27 @@ export function wasDeleted(uid: string): Promise<Answer<boolean>> {
   return accountRemote(auth, uid).wasDeleted();
 }
 
-/** Removes a deleted account's data from this device, with the changes that it had not saved. */
-export async function forgetAccount(uid: string): Promise<void> {
+/**
+ * Removes a deleted account's data from this device, with the changes that it had not saved. Returns false when
+ * the phone's storage could not delete them.
+ */
+export async function forgetAccount(uid: string): Promise<boolean> {
   // Another shopper may have signed in before the answer about this account came.
-  if (isSignedIn(uid)) await logOut();
-  await connection.failover
-    .keep((db) => removeUnsaved(db, uid))
-    .catch((error: unknown) => connection.recoverFrom(error));
+  const isLoggedOut = !isSignedIn(uid) || (await logOut());
+  const remove = (db: WeftDatabase) => removeUnsaved(db, uid);
+  try {
+    await connection.failover.keep(remove);
+  } catch (error) {
+    await connection.recoverFrom(error);
+    return false;
+  }
+  return isLoggedOut && (connection.kept === 'device' || tryOnDevice(remove));
 }
+
+/** Follows a notice that an account is deleted, where `forgetAccount` returns false. */
+export const STILL_HERE =
+  'This device could not delete its data: its storage fails. Clear the data of this site in the settings of ' +
+  'the browser.';
 
 function isSignedIn(uid: string): boolean {
   return shopperStore.snapshot()?.shopper.uid === uid;

@@ -7,6 +7,7 @@ import { useAttempt } from './attempt.ts';
 import { checkCurrentPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
+import { STILL_HERE } from './mutations.ts';
 import styles from './own-data.module.css';
 
 interface DialogProps {
@@ -46,9 +47,10 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
   const attempt = useAttempt({
     check: checkCurrentPassword,
     send: (mutations, { password = '' }) => mutations.deleteAccount(uid, password),
-    onDone() {
+    onDone(isForgotten) {
       void navigate('/');
-      notify('status', 'Your account is deleted, here and at the shop.');
+      if (isForgotten) notify('status', 'Your account is deleted, here and at the shop.');
+      else notify('alert', `Your account is deleted at the shop. ${STILL_HERE}`);
     },
   });
   return (

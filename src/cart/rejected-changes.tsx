@@ -20,19 +20,30 @@ export function RejectedChanges({ view: { rejected, seen } }: { readonly view: S
     <section className={styles['rejected']} aria-label="Not saved">
       <h2>Not saved</h2>
       <ul>
-        {rejected.map((row) => (
-          <li key={row.id}>
-            <p>
-              {sentenceOf(row.change, productNameOf(row.change))} {row.message}
-            </p>
-            <button type="button" onClick={() => void retryChange(row.id)}>
-              Try again
-            </button>
-            <button type="button" onClick={() => void dismissRejected(row.id)}>
-              Dismiss
-            </button>
-          </li>
-        ))}
+        {rejected.map((row) => {
+          const sentence = sentenceOf(row.change, productNameOf(row.change));
+          return (
+            <li key={row.id}>
+              <p>
+                {sentence} {row.message}
+              </p>
+              <button
+                type="button"
+                aria-label={`Try again: ${sentence}`}
+                onClick={() => void retryChange(row.id)}
+              >
+                Try again
+              </button>
+              <button
+                type="button"
+                aria-label={`Dismiss: ${sentence}`}
+                onClick={() => void dismissRejected(row.id)}
+              >
+                Dismiss
+              </button>
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -39,6 +39,7 @@ export function CategoryGroups({ catalogue, categories, filter }: CategoryGroups
             {members.map((category) => (
               <li key={category}>
                 <Link
+                  className="thread"
                   to={filterHref({ ...filter, category })}
                   aria-current={category === filter.category ? 'true' : undefined}
                 >

@@ -50,6 +50,7 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
         {[null, ...shown].map((category) => (
           <li key={category ?? ''}>
             <Link
+              className="thread"
               // `All` also ends the filter for favourites.
               to={filterHref({
                 ...filter,

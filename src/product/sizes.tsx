@@ -16,7 +16,7 @@ export function Sizes({ sizes, chosen }: SizesProps) {
     <fieldset className={styles['sizes']}>
       <legend>Size</legend>
       {sizes.map((product) => (
-        <label key={product.id}>
+        <label key={product.id} className="thread">
           <input
             type="radio"
             name="size"

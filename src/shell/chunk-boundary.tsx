@@ -1,25 +1,42 @@
-import { Component, type ReactNode } from 'react';
+import { Component, type ComponentType, lazy, type ReactNode } from 'react';
 import { CONSENT } from '../domain/worker-messages.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 
+/** The script of a screen did not arrive. */
+class ScriptMissing extends Error {}
+
+/** A screen whose script the tab loads when the user opens it. */
+export function lazyScreen(load: () => Promise<ComponentType>) {
+  return lazy(async () => {
+    try {
+      return { default: await load() };
+    } catch (cause) {
+      throw new ScriptMissing('the script of a screen did not arrive', { cause });
+    }
+  });
+}
+
 /**
  * Catches a screen whose script did not arrive, because the network failed or the shop has deployed
- * another version. A reload gets the script and the version that it belongs to.
+ * another version. A reload gets the script and the version that it belongs to. An error of a screen that has
+ * arrived goes on to the `ErrorBoundary` outside.
  */
 export class ChunkBoundary extends Component<
   { readonly children: ReactNode },
-  { readonly isMissing: boolean }
+  { readonly error: unknown }
 > {
-  override state = { isMissing: false };
+  override state: { readonly error: unknown } = { error: null };
 
-  static getDerivedStateFromError() {
-    return { isMissing: true };
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
   }
 
   override render() {
-    if (!this.state.isMissing) return this.props.children;
+    const { error } = this.state;
+    if (error === null) return this.props.children;
+    if (!(error instanceof ScriptMissing)) throw error;
     return (
       <div className={styles['page']}>
         <PageTitle>Not here yet</PageTitle>

@@ -29,7 +29,7 @@ export function Header() {
 function CartLink() {
   const count = useCartCount();
   return (
-    <NavLink to="/cart">
+    <NavLink className="thread" to="/cart">
       Cart
       {count > 0 && (
         <>

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import {
   announcementStore,
@@ -18,15 +18,20 @@ export function Notices() {
   const notice = useStore(noticeStore);
   const announcement = useStore(announcementStore);
 
+  const box = useRef<HTMLDivElement>(null);
+
   useEffect(() => {
     // A notice with an action stays until the user closes it or another replaces it.
     if (!notice || notice.action) return undefined;
-    const timer = setTimeout(dismissNotice, SHOWN_MS);
-    return () => clearTimeout(timer);
+    // With the focus on its button the notice stays: a user of the keyboard would lose their place.
+    const timer = setInterval(() => {
+      if (!box.current?.contains(document.activeElement)) dismissNotice();
+    }, SHOWN_MS);
+    return () => clearInterval(timer);
   }, [notice]);
 
   return (
-    <div className={styles['notices']}>
+    <div ref={box} className={styles['notices']}>
       <output className="visually-hidden">{announcement}</output>
       {(['alert', 'status'] as const).map((role) => (
         <div key={role} role={role}>

@@ -1,5 +1,6 @@
-import { type ComponentType, lazy, useLayoutEffect, useState } from 'react';
+import { type ComponentType, useLayoutEffect, useState } from 'react';
 import { type Location, useLocation } from 'react-router-dom';
+import { lazyScreen } from './chunk-boundary.tsx';
 
 /** The module, once it has been loaded; null before. */
 let loaded: typeof import('../product/page.tsx') | null = null;
@@ -7,10 +8,10 @@ let loaded: typeof import('../product/page.tsx') | null = null;
 /** Loads the script. `main.tsx` calls this early, so that a tap on a card need not wait. */
 export async function loadProductPage() {
   loaded = await import('../product/page.tsx');
-  return { default: loaded.ProductDetails };
+  return loaded.ProductDetails;
 }
 
-const LazyPage = lazy(loadProductPage);
+const LazyPage = lazyScreen(loadProductPage);
 
 /** The page of a product. It suspends only until its script has been loaded once. */
 export function ProductScreen() {

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, type ReactElement, Suspense } from 'react';
+import { type ComponentType, type ReactElement, Suspense } from 'react';
 import { Navigate, useRoutes } from 'react-router-dom';
 import { type AccountPath, AccountPageArriving } from '../account/page.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
@@ -7,17 +7,12 @@ import type { AppRoute } from '../domain/routes.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { useHead } from '../ui/head.ts';
 import { useCheckoutDocument } from './checkout-document.ts';
-import { ChunkBoundary } from './chunk-boundary.tsx';
+import { ChunkBoundary, lazyScreen } from './chunk-boundary.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { NotFound } from './not-found.tsx';
 import { ProductScreen, useShownLocation } from './product-screen.tsx';
 import { useScreenFocus } from './screen-focus.ts';
 import { useScrollMemory } from './scroll-memory.ts';
-
-/** A screen whose script the tab loads when the user opens it. */
-function lazyScreen(load: () => Promise<ComponentType>) {
-  return lazy(async () => ({ default: await load() }));
-}
 
 /** Like `lazyScreen`, for a screen that needs the open database. */
 function lazyWithDatabase(load: () => Promise<ComponentType>) {

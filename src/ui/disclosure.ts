@@ -36,7 +36,8 @@ export function useDisclosure() {
     root: {
       ref: root,
       onKeyDown(event: KeyboardEvent) {
-        if (event.key !== 'Escape' || !isOpen) return;
+        // In a panel's text field, Escape may only end the composition of an input method.
+        if (event.key !== 'Escape' || event.nativeEvent.isComposing || !isOpen) return;
         setOpen(false);
         button.current?.focus();
       },

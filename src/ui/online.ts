@@ -1,15 +1,18 @@
-import { useSyncExternalStore } from 'react';
+import { useStore } from './use-store.ts';
 
 /** Whether the browser believes that it has a network. It may be wrong, so no action is disabled. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(subscribeToOnline, () => navigator.onLine);
+  return useStore(ONLINE);
 }
 
-function subscribeToOnline(listener: () => void): () => void {
-  window.addEventListener('online', listener);
-  window.addEventListener('offline', listener);
-  return () => {
-    window.removeEventListener('online', listener);
-    window.removeEventListener('offline', listener);
-  };
-}
+const ONLINE = {
+  snapshot: () => navigator.onLine,
+  subscribe(listener: () => void) {
+    window.addEventListener('online', listener);
+    window.addEventListener('offline', listener);
+    return () => {
+      window.removeEventListener('online', listener);
+      window.removeEventListener('offline', listener);
+    };
+  },
+};

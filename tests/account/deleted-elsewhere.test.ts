@@ -3,6 +3,7 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connection } from '../../src/db/connection.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
 import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../../src/ui/notices.ts';
 import { freshLocalStorage } from '../local-storage.ts';
@@ -19,18 +20,32 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** Lets Ada's session end, and shows this view before the shop answers that her account was deleted. */
-async function learnAfter(next: ShopperView): Promise<void> {
+/** A tab whose shopper's session has ended, and that asks the shop whether the account was deleted. */
+async function askAbout(uid: string) {
   const { followDeletions } = await import('../../src/account/deleted-elsewhere.ts');
-  vi.stubGlobal('window', new EventTarget());
+  const window = new EventTarget();
+  vi.stubGlobal('window', window);
   vi.stubGlobal('document', new EventTarget());
   const answer = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => answer.promise);
+  const take = vi.fn(() => true);
+  shopperStore.set(endedViewOf(uid));
+  followDeletions({ take, settle: () => undefined, spend: () => undefined });
+  return {
+    /** The shop's answer: the account was deleted. */
+    learn: () => answer.resolve(Response.json({ deleted: true })),
+    wakeUp: () => window.dispatchEvent(new Event('online')),
+    /** How often this tab has asked. */
+    questions: () => take.mock.calls.length,
+  };
+}
+
+/** Shows this view before the shop answers that Ada's account was deleted. */
+async function learnAfter(next: ShopperView): Promise<void> {
+  const { learn } = await askAbout('ada');
   const keep = vi.spyOn(connection.failover, 'keep');
-  shopperStore.set(endedViewOf('ada'));
-  followDeletions({ take: () => true, settle: () => undefined, spend: () => undefined });
   shopperStore.set(next);
-  answer.resolve(Response.json({ deleted: true }));
+  learn();
   await vi.waitFor(() => expect(keep).toHaveBeenCalled());
   await Promise.all(keep.mock.results.map(({ value }) => value as Promise<unknown>));
 }
@@ -43,6 +58,35 @@ function endedViewOf(uid: string): ShopperView {
 test('the owner of a deleted account reads that it was deleted', async () => {
   await learnAfter(endedViewOf('ada'));
   await vi.waitFor(() => expect(noticeStore.snapshot()?.text).toMatch(/account was deleted/));
+  expect(noticeStore.snapshot()?.text).toMatch(/Nothing of it is left/);
+});
+
+test('the owner of a deleted account reads that the storage has refused to delete its data', async () => {
+  const { learn } = await askAbout('ada');
+  vi.spyOn(connection.failover, 'keep').mockRejectedValue(new Error('the storage fails'));
+  vi.spyOn(connection, 'recoverFrom').mockResolvedValue();
+  learn();
+  await vi.waitFor(() => expect(noticeStore.snapshot()?.text).toMatch(/account was deleted/));
+  expect(noticeStore.snapshot()?.text).toMatch(/could not delete its data/);
+});
+
+test('a tab in memory tells the owner of a deleted account that the device still has its data', async () => {
+  const { learn } = await askAbout('ada');
+  vi.spyOn(connection, 'kept', 'get').mockReturnValue('memory');
+  vi.spyOn(WeftDatabase.prototype, 'open').mockRejectedValue(new Error('the storage fails'));
+  learn();
+  await vi.waitFor(() => expect(noticeStore.snapshot()?.text).toMatch(/account was deleted/));
+  expect(noticeStore.snapshot()?.text).toMatch(/could not delete its data/);
+});
+
+test('a tab whose network comes back while the shop answers does not ask twice', async () => {
+  const { learn, wakeUp, questions } = await askAbout('ada');
+  wakeUp();
+  expect(questions()).toBe(1);
+  learn();
+  await vi.waitFor(() => expect(noticeStore.snapshot()?.text).toMatch(/account was deleted/));
+  wakeUp();
+  expect(questions()).toBe(1);
 });
 
 test('a shopper who has signed in meanwhile does not read that an account was deleted', async () => {

@@ -253,15 +253,26 @@ describe('logging out', () => {
     expect(await phone.requestProducts(eve)).toBe(200);
   });
 
-  test('the server ends the session too when it can be reached', async () => {
+  test.each([
+    { token: 'valid', age: null },
+    { token: 'an hour old', age: HOUR_S },
+  ])('ends the session at the server too, though the token is $token', async ({ age }) => {
     await signIn(phone, ADA);
-    const token = (await phone.auth.accessToken(ada)) as { value: string };
-    const { session_id } = claimsOf(token.value);
+    const answer = await phone.auth.accessToken(ada);
+    if (!answer.ok) throw new Error('no shopper is logged in');
+    const claims = claimsOf(answer.value);
     const sessions = () =>
-      shop.backend.query('select 1 from auth.sessions where id = $1', [session_id]);
+      shop.backend.query('select 1 from auth.sessions where id = $1', [claims.session_id]);
+    if (age !== null) {
+      const exp = Math.floor(Date.now() / 1000) - age;
+      const token = signToken({ ...claims, exp }, shop.backend.jwtSecret);
+      await phone.ageSession({ token, bySeconds: 2 * age });
+    }
     expect(await sessions()).toHaveLength(1);
     await logOut(phone);
     await expect.poll(sessions).toEqual([]);
+    expect(await phone.shopper()).toBeUndefined();
+    expect(await phone.db.session.toArray()).toEqual([]);
   });
 });
 

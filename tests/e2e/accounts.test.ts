@@ -1,7 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { DESKTOP, launchProfile, newProfileFolder, waitForWorker } from '../browser/browser.ts';
-import { expireSession, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
+import {
+  clearStore,
+  expireSession,
+  putRows,
+  storedRows,
+  storedShopper,
+} from '../browser/device-store.ts';
+import { openFrozenTab } from '../browser/frozen-tab.ts';
 import { hold } from '../browser/hold.ts';
 import { linkInMail } from '../browser/mail.ts';
 import { recordRequests } from '../browser/observe.ts';
@@ -534,6 +541,27 @@ describe('a session', () => {
     await ada.typePassword();
     await menu().waitFor();
   });
+
+  test(
+    'that has ended does not replace an email that was typed before the tab knew',
+    { tags: 'long' },
+    async () => {
+      await logIn();
+      await ada.waitForProducts(GARMENTS.length);
+      await clearStore(page, 'session');
+      await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
+      const frozen = await openFrozenTab(context, line.url);
+      await frozen.freeze(['meta']);
+      await page.bringToFront();
+      await open('/login');
+      await fillEmail('grace@weft.test');
+      expect(await page.getByText('Your session has ended.').count()).toBe(0);
+      await frozen.thaw();
+      await page.getByText('Your session has ended.').waitFor();
+      expect(await page.getByLabel('Email').inputValue()).toBe('grace@weft.test');
+      await frozen.close();
+    },
+  );
 });
 
 test.each(fewOf(1, LOOKS))(

@@ -87,6 +87,23 @@ test('the account menu is named by the part before the @, contains the whole add
   }
 });
 
+test(
+  'a notice goes after a time, but not while its button has the focus',
+  { tags: 'long' },
+  async () => {
+    await page.clock.install();
+    await ada.logIn();
+    await ada.logOut();
+    const close = page.getByRole('button', { name: 'Close this message' });
+    await close.focus();
+    await page.clock.fastForward(20_000);
+    expect(await isFocused(close)).toBe(true);
+    await ada.cartLink.focus();
+    await page.clock.fastForward(20_000);
+    await close.waitFor({ state: 'detached' });
+  },
+);
+
 describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colorScheme }) => {
   beforeEach(() => changeDevice({ viewport: { width, height: 800 }, colorScheme }));
 

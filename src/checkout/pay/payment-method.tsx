@@ -12,7 +12,7 @@ export function PaymentMethodToggle({ method, onChoose }: PaymentMethodTogglePro
     <fieldset className={styles['methods']} toolparamdescription="How to pay">
       <legend className="visually-hidden">Payment method</legend>
       {METHODS.map(({ value, label }) => (
-        <label key={value} className={styles['method']}>
+        <label key={value} className={`thread ${styles['method']}`}>
           <input
             type="radio"
             name="method"

@@ -4,7 +4,7 @@
  */
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
 import type { AskToSignIn, LinkOutcome } from './link.ts';
-import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
+import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS, requestRenewal } from './refresh.ts';
 import { announcing, linkTokens, parseSession } from './session.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
@@ -85,23 +85,32 @@ export function createAuth(given: AuthOptions): Auth {
     return chunk ? chunk.openLink(options, inLink, ask, revoke) : 'offline';
   }
 
-  /**
-   * Ends a session at the server. The request is sent once, so it does not ask the failure budget. A failure
-   * counts there.
-   */
-  async function revoke(accessToken: string): Promise<void> {
-    const isEnded = await options
+  function requestLogout(accessToken: string): Promise<Response | null> {
+    return options
       .fetch(`${options.url}/auth/v1/logout?scope=local`, {
         method: 'POST',
         headers: { apikey: options.key, authorization: `Bearer ${accessToken}` },
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
         keepalive: true,
       })
-      .then(
-        ({ ok }) => ok,
-        () => false,
-      );
-    if (!isEnded) options.budget?.spend();
+      .catch(() => null);
+  }
+
+  /**
+   * Ends a session at the server. The server refuses an access token that has expired, but would go on to renew
+   * the session. So a refused request is sent once more, with a renewed token.
+   *
+   * It does not ask the failure budget, because it is not sent again later. A failure counts there.
+   */
+  async function revoke(accessToken: string, refreshToken?: string): Promise<void> {
+    let answer = await requestLogout(accessToken);
+    if (refreshToken !== undefined && (answer?.status === 401 || answer?.status === 403)) {
+      const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
+      const renewed = await requestRenewal(options, refreshToken, signal);
+      const session = renewed.kind === 'session' ? parseSession(renewed.text) : null;
+      if (session) answer = await requestLogout(session.accessToken);
+    }
+    if (!answer?.ok) options.budget?.spend();
   }
 
   return {
@@ -136,7 +145,7 @@ export function createAuth(given: AuthOptions): Auth {
     async signOutLocally(forget) {
       const session = parseSession(await store.getItem(store.key));
       await forget();
-      if (session) void revoke(session.accessToken);
+      if (session) void revoke(session.accessToken, session.refreshToken);
     },
 
     onChange(listener) {

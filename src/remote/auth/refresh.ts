@@ -76,7 +76,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     // Another tab has renewed the session, or another shopper has signed in.
     if (current.kind !== 'session' || current.session.refreshToken !== refreshToken) return current;
     if (budget?.take('session') === false) return { kind: 'offline' };
-    const answer = await request(options, refreshToken, signal);
+    const answer = await requestRenewal(options, refreshToken, signal);
     budget?.settle(answer.kind === 'offline');
     if (answer.kind === 'offline') return answer;
     const hasThisToken = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
@@ -112,7 +112,8 @@ type Refreshed =
   | { readonly kind: 'session'; readonly text: string }
   | { readonly kind: 'ended' | 'offline' };
 
-async function request(
+/** Asks the auth server for a new session. Does not store it. */
+export async function requestRenewal(
   options: RefreshOptions,
   refreshToken: string,
   signal: AbortSignal,

@@ -1,0 +1,19 @@
+/** The forms about signing in. */
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test, vi } from 'vitest';
+import { AccountForm } from '../../src/account/form.tsx';
+
+test('a form with a CAPTCHA needs no other script of the shop, which might not arrive', () => {
+  vi.stubEnv('VITE_CAPTCHA_SITE_KEY', 'key');
+  const attempt = {
+    isBusy: false,
+    faults: {},
+    failure: null,
+    failureCount: 0,
+    submit: () => undefined,
+    clearFault: () => undefined,
+  };
+  const words = { failureHeading: 'Login Failed', label: 'Login', busyLabel: '', doing: '' };
+  const markup = renderToStaticMarkup(<AccountForm {...words} attempt={attempt} takesCaptcha />);
+  expect(markup).toContain('name="captcha"');
+});
