@@ -122,6 +122,7 @@ export default defineConfig(({ mode, command }) => {
               chunkOf('services', SERVICES),
               chunkOf('account', ACCOUNT),
               chunkOf('checkout', CHECKOUT),
+              chunkOf('link', LINK),
             ],
           },
         },
@@ -328,6 +329,8 @@ const ACCOUNT = [
   'account/forgot-password.tsx',
   'db/late-change.ts',
 ];
+/** What a link in a mail needs. */
+const LINK = ['account/link-question.tsx', 'account/reset-password.tsx', 'remote/auth/link.ts'];
 const CHECKOUT = ['checkout/screen.tsx', 'checkout/being-confirmed.tsx'];
 
 /** A chunk with the modules that are reached from each of these lists of roots. */

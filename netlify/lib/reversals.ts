@@ -7,9 +7,8 @@ import { reversalsAtStripe } from './stripe-reversals.ts';
 /** States that the shop's staff should know of. */
 const NEEDS_STAFF = new Set<Reversal['state']>(['failed', 'open', 'lost']);
 
-/** Hands a refund or dispute, if there is one, to the database, and logs it for the shop's staff. */
-export async function applyReversal(ports: Ports, reversal: Reversal | null): Promise<void> {
-  if (reversal === null) return;
+/** Hands a refund or dispute to the database, and logs it for the shop's staff. */
+export async function applyReversal(ports: Ports, reversal: Reversal): Promise<void> {
   const { result, order } = await ordersOf(ports).applyReversal(reversal);
   if (result === 'stale' || !NEEDS_STAFF.has(reversal.state)) return;
   const { provider, kind, id, paymentId, state } = reversal;

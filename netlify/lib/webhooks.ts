@@ -32,7 +32,8 @@ export async function takeStripeWebhook(
   });
   const event = eventOfStripe(sent);
   if (event !== null) await applyPaymentEvent(ports, event);
-  await applyReversal(ports, reversalOfStripe(sent));
+  const reversal = reversalOfStripe(sent);
+  if (reversal !== null) await applyReversal(ports, reversal);
 }
 
 /**
@@ -59,7 +60,7 @@ export async function takePayPalWebhook(
   if (event === null && reversal === null) return;
   if (!(await wallet.isGenuine(transmission, body, webhookId))) throw notGenuine();
   if (event !== null) await applyPaymentEvent(ports, event);
-  await applyReversal(ports, reversal);
+  if (reversal !== null) await applyReversal(ports, reversal);
 }
 
 function parseEvent(body: string) {

@@ -25,11 +25,11 @@ export function lazyScreen(load: () => Promise<ComponentType>) {
  */
 export class ChunkBoundary extends Component<
   { readonly children: ReactNode },
-  { readonly error: unknown }
+  { readonly error: Error | null }
 > {
-  override state: { readonly error: unknown } = { error: null };
+  override state: { readonly error: Error | null } = { error: null };
 
-  static getDerivedStateFromError(error: unknown) {
+  static getDerivedStateFromError(error: Error) {
     return { error };
   }
 

@@ -9,8 +9,8 @@ type Page = ReactElement<{ readonly children: readonly ReactElement[] }>;
 
 /** What the boundary draws after an error while React draws this screen. */
 async function drawAfterErrorOf(Screen: ReturnType<typeof lazyScreen>): Promise<Page> {
-  const errors: unknown[] = [];
-  const onError = (error: unknown) => void errors.push(error);
+  const errors: Error[] = [];
+  const onError = (error: unknown) => void errors.push(error as Error); // these tests throw no other
   const stream = await renderToReadableStream(
     <Suspense>
       <Screen />
@@ -20,7 +20,7 @@ async function drawAfterErrorOf(Screen: ReturnType<typeof lazyScreen>): Promise<
   await stream.allReady;
   expect(errors).toHaveLength(1);
   const boundary = new ChunkBoundary({ children: null });
-  boundary.state = ChunkBoundary.getDerivedStateFromError(errors[0]);
+  boundary.state = ChunkBoundary.getDerivedStateFromError(errors[0]!); // there is one
   return boundary.render() as Page;
 }
 
