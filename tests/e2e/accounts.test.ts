@@ -562,6 +562,24 @@ describe('a session', () => {
       await frozen.close();
     },
   );
+
+  test(
+    'that has ended leaves no email in the login form after a logout in another tab',
+    { tags: 'long' },
+    async () => {
+      await logIn();
+      await ada.waitForProducts(GARMENTS.length);
+      await clearStore(page, 'session');
+      await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
+      await open('/login');
+      const email = page.getByLabel('Email');
+      await expect.poll(() => email.inputValue()).toBe(ada.email);
+      const other = await ada.inNewPage(context);
+      await other.openCatalogue(GARMENTS.length);
+      await other.logOut();
+      await expect.poll(() => email.inputValue()).toBe('');
+    },
+  );
 });
 
 test.each(fewOf(1, LOOKS))(
