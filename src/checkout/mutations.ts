@@ -83,6 +83,7 @@ export async function cancelOrder(
   uid: string,
   orderId: string,
 ): Promise<boolean> {
+  const hadNetwork = navigator.onLine;
   const answer = await cancel(orderId);
   if (answer.ok) {
     await forgetPendingOrder(orderId);
@@ -97,7 +98,7 @@ export async function cancelOrder(
   const reason = failure.kind === 'sign-in' ? 'Your session has ended.' : message;
   // The server may have cancelled the order before its answer was lost, or before it failed.
   const mayBeCancelled =
-    (failure.kind === 'offline' && !failure.isUnsent) ||
+    (failure.kind === 'offline' && hadNetwork && !failure.isUnsent) ||
     (failure.kind === 'rejected' && failure.status >= 500);
   const outcome = mayBeCancelled
     ? 'It is not known whether the order is cancelled.'

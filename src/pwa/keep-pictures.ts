@@ -38,10 +38,8 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   const { active: worker } = await navigator.serviceWorker.ready;
   if (!worker) return;
   await pause(START_MS);
-  // A page asks for each picture once, even if it cannot be loaded.
-  const asked = new Set<string>();
-  /** Pictures of rounds in which none was kept. They come after all others, because all of a round may be broken. */
-  const failed = new Set<string>();
+  const pictures: Pictures = { asked: new Set(), failed: new Set(), retried: new Set() };
+  const { asked, failed } = pictures;
   /** The catalogue, shopper and address for which no picture was missing. */
   let settled: readonly unknown[] = [];
   for (;;) {
@@ -49,7 +47,7 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
     if (mayKeepNow() && inputs.some((input, i) => input !== settled[i])) {
       const missing = await missingPictures(new Set([...asked, ...failed]));
       if (missing.length > 0) {
-        if (await keepAll(missing, worker, asked, failed)) continue;
+        if (await keepAll(missing, worker, pictures)) continue;
       } else if (failed.size > 0) {
         failed.clear();
         await pause(RETRY_MS);
@@ -59,12 +57,21 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   }
 }
 
+/** What this page knows of pictures that it has asked for. */
+interface Pictures {
+  /** Not asked for again, even where the picture could not be loaded. */
+  readonly asked: Set<string>;
+  /** Of rounds in which none was kept. They come after all others, because all of a round may be broken. */
+  readonly failed: Set<string>;
+  /** Have failed once, and were asked for again when another round had kept some. */
+  readonly retried: Set<string>;
+}
+
 /** Asks the worker for pictures, a few at a time. False if the caller should try again later. */
 async function keepAll(
   missing: readonly string[],
   worker: ServiceWorker,
-  asked: Set<string>,
-  failed: Set<string>,
+  { asked, failed, retried }: Pictures,
 ): Promise<boolean> {
   for (let i = 0; i < missing.length; i += PICTURES_PER_ROUND) {
     await whenIdle(SAFARI_PAUSE_MS);
@@ -74,6 +81,14 @@ async function keepAll(
     const hasFailed = (await keep(worker, round)) === 0 && round.length > 1;
     for (const address of round) (hasFailed ? failed : asked).add(address);
     if (hasFailed) return false;
+    const failedOnce = [...failed].filter((address) => !retried.has(address));
+    if (failedOnce.length === 0) continue;
+    // The network works again: the shopper's own pictures, which come first, may have failed because of it.
+    for (const address of failedOnce) {
+      failed.delete(address);
+      retried.add(address);
+    }
+    return true;
   }
   return true;
 }

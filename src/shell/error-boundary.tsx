@@ -7,8 +7,15 @@ import { PageTitle } from '../ui/page-title.tsx';
 /** How long the device may take to delete the catalogue: another tab may lock it, even for good. */
 const DELETING_PATIENCE_MS = 2000;
 
-/** Deletes the stored catalogue, in case React could not render that, and opens the shop again. */
+/**
+ * Opens the shop again. Deletes the stored catalogue before, in case React could not render that; but not without a
+ * network, because then the device could not load it again.
+ */
 function openAgain(): void {
+  if (!navigator.onLine) {
+    location.assign('/');
+    return;
+  }
   const deleting = import('../db/catalogue-log.ts').then(({ forgetCatalogue }) =>
     forgetCatalogue(connection.catalogue),
   );

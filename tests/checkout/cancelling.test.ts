@@ -1,5 +1,5 @@
 /** What the shopper is told after the request to cancel an order. */
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { cancelOrder } from '../../src/checkout/mutations.ts';
 import { NO_TOKEN, OFFLINE, type Rejection, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { noticeStore } from '../../src/ui/notices.ts';
@@ -10,13 +10,17 @@ const rejected = (status: number, code: string | null): { ok: false; failure: Re
   failure: { kind: 'rejected', status, code, message: 'Reason.' },
 });
 
+afterEach(() => vi.unstubAllGlobals());
+
 test.each([
+  ['there is no network', OFFLINE, false],
   ['the answer is lost', OFFLINE, true],
   ['the server fails', rejected(503, null), true],
   ['the request is not sent', NO_TOKEN, false],
   ['the session has ended', SIGN_IN_NEEDED, false],
   ['the order is paid', rejected(409, 'order-paid'), false],
-] as const)('a cancellation: %s', async (_case, answer, mayBeCancelled) => {
+] as const)('a cancellation: %s', async (name, answer, mayBeCancelled) => {
+  vi.stubGlobal('navigator', { onLine: name !== 'there is no network' });
   expect(await cancelOrder({ cancelOrder: async () => answer }, 'ada', ID)).toBe(false);
   const words = noticeStore.snapshot()?.text;
   expect(words?.includes('not known')).toBe(mayBeCancelled);
