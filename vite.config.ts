@@ -311,6 +311,8 @@ const SERVICES = [
   'services.ts',
   'account/menu-panel.tsx',
   'account/mutations.ts',
+  // The checkout and the forms share it, and must not wait for each other.
+  'browser/load-script.ts',
   'db/failover.ts',
   'db/open-changes.ts',
   'db/write-change.ts',
