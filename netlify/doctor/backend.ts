@@ -1,4 +1,7 @@
-/** Whether Supabase takes the keys, has the tables and functions of the migrations, and closes to visitors what is not theirs. */
+/**
+ * Whether Supabase takes the keys, has the tables and functions of the migrations, and closes to visitors what is
+ * not theirs.
+ */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { type BackendSettings, backendSettings } from '../lib/env.ts';
 import { type Check, type Deployment, fault, type Finding, ok } from './finding.ts';

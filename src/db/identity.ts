@@ -45,7 +45,10 @@ export function sessionStore(
   };
 }
 
-/** A logout: deletes session, shopper and the shopper's data from this phone, in one transaction. Unsaved changes stay. */
+/**
+ * A logout: deletes session, shopper and the shopper's data from this phone, in one transaction. Unsaved changes
+ * stay.
+ */
 export function forgetShopper(db: WeftDatabase): Promise<void> {
   return db.transaction('rw', [db.session, ...forgettable(db)], async () => {
     const shopper = await readShopper(db);

@@ -17,7 +17,6 @@ const SHOWN_MS = 8000;
 export function Notices() {
   const notice = useStore(noticeStore);
   const announcement = useStore(announcementStore);
-
   const box = useRef<HTMLDivElement>(null);
 
   useEffect(() => {

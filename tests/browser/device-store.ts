@@ -30,7 +30,7 @@ export async function putRows(
 }
 
 /** Deletes all rows of a store. */
-export async function clearStore(page: Page, store: string): Promise<void> {
+async function clearStore(page: Page, store: string): Promise<void> {
   const database: Database = 'weft';
   await page.evaluate(readAndWrite, { database, store, rows: [], clearsFirst: true });
 }
@@ -85,6 +85,12 @@ export async function expireSession(page: Page): Promise<void> {
     value: JSON.stringify({ ...(JSON.parse(value) as object), expires_at: 1 }),
   }));
   await putRows(page, 'session', expired);
+}
+
+/** Ends the stored session, as the page does when the server has rejected it. A page learns of it when it loads. */
+export async function endSession(page: Page): Promise<void> {
+  await clearStore(page, 'session');
+  await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
 }
 
 /** The shopper to whom the stored data belongs, as the device remembers them. */

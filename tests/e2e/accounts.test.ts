@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { DESKTOP, launchProfile, newProfileFolder, waitForWorker } from '../browser/browser.ts';
 import {
-  clearStore,
+  endSession,
   expireSession,
   putRows,
   storedRows,
@@ -548,8 +548,7 @@ describe('a session', () => {
     async () => {
       await logIn();
       await ada.waitForProducts(GARMENTS.length);
-      await clearStore(page, 'session');
-      await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
+      await endSession(page);
       const frozen = await openFrozenTab(context, line.url);
       await frozen.freeze(['meta']);
       await page.bringToFront();
@@ -569,8 +568,7 @@ describe('a session', () => {
     async () => {
       await logIn();
       await ada.waitForProducts(GARMENTS.length);
-      await clearStore(page, 'session');
-      await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
+      await endSession(page);
       await open('/login');
       const email = page.getByLabel('Email');
       await expect.poll(() => email.inputValue()).toBe(ada.email);

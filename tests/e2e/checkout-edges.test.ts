@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { collectPageErrors, waitForWorker } from '../browser/browser.ts';
-import { clearStore, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
+import { endSession, storedRows } from '../browser/device-store.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
 import { ordersOf } from '../browser/server-rows.ts';
@@ -67,13 +67,6 @@ async function payForSock(): Promise<void> {
   await ada.pay();
   await page.getByRole('link', { name: 'Your Orders' }).click();
   await page.getByText('Paid', { exact: true }).waitFor();
-}
-
-/** Ends the session as the page does when the server has rejected the session. */
-async function endSession(): Promise<void> {
-  await clearStore(page, 'session');
-  await putRows(page, 'meta', [{ ...(await storedShopper(page)), session: 'ended' }]);
-  await page.reload();
 }
 
 test(
@@ -446,7 +439,8 @@ test(
     await ada.notice('You must be logged in to checkout.').waitFor();
     await ada.prepareToPay();
     await ada.waitForCart({ [SHIRT]: 1 });
-    await endSession();
+    await endSession(page);
+    await page.reload();
     await ada.payButton.click();
     await ada.notice('You must be logged in to checkout.').waitFor();
     await page.getByRole('button', { name: 'Close this message' }).click();

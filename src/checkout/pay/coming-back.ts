@@ -3,7 +3,7 @@ import { successHref } from '../../domain/routes.ts';
 import type { CheckoutAnswer, CheckoutRemote, OrderUpdate } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
 import { takeLeftOrder } from './card.ts';
-import { hasMoney } from './order-watch.ts';
+import { hasMoney, isForeign } from './order-watch.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 
@@ -23,9 +23,7 @@ export function messageOnReturn(
   orderId: string,
 ): ErrorMessage | null {
   if (answer.ok && answer.value.isCurrent) return NOT_PAID;
-  const isForeign =
-    !answer.ok && 'code' in answer.failure && answer.failure.code === 'order-unknown';
-  if (isForeign) return null;
+  if (!answer.ok && isForeign(answer.failure)) return null;
   return errorMessage(UNSURE, { href: successHref(orderId), label: 'See what became of it' });
 }
 

@@ -1,4 +1,9 @@
-import type { CheckoutRemote, OrderUpdate, OrderReference } from '../../remote/checkout.ts';
+import type {
+  CheckoutFailure,
+  CheckoutRemote,
+  OrderUpdate,
+  OrderReference,
+} from '../../remote/checkout.ts';
 import { polledState, type PolledState } from '../poll-until-final.ts';
 
 /**
@@ -46,7 +51,7 @@ export function watchOrder(
         next({ kind: 'sign-in' });
         return 'final';
       }
-      if (failure.kind === 'rejected' && failure.code === 'order-unknown') {
+      if (isForeign(failure)) {
         next({ kind: 'foreign' });
         return 'final';
       }
@@ -56,6 +61,11 @@ export function watchOrder(
       return 'open';
     });
   });
+}
+
+/** Whether the server knows no such order of this shopper: it is another shopper's. */
+export function isForeign(failure: CheckoutFailure): boolean {
+  return failure.kind === 'rejected' && failure.code === 'order-unknown';
 }
 
 /** Whether the status is final. `review`, `confirming` and `unpaid` may still change. */

@@ -120,8 +120,7 @@ export function signInAnyone(world: World, phone: Phone): void {
 
 /**
  * Another shopper signs in, and for 300 ms buttons are pressed every 15 ms, some several times, in any of the
- * phone's tabs. Meanwhile or later
- * the shopper who was signed in before, if any, signs in again.
+ * phone's tabs. Meanwhile or later the shopper who was signed in before, if any, signs in again.
  */
 export function alternateAccounts(world: World, phone: Phone): void {
   const others = world.users.filter((uid) => uid !== phone.shopper?.uid);
