@@ -36,8 +36,10 @@ export function useDisclosure() {
     root: {
       ref: root,
       onKeyDown(event: KeyboardEvent) {
-        // In a panel's text field, Escape may only end the composition of an input method.
-        if (event.key !== 'Escape' || event.nativeEvent.isComposing || !isOpen) return;
+        // In a panel's text field, Escape may only end the composition of an input method. Safari says so by the
+        // key code: there the composition has ended before the key goes down (WebKit bug 165004).
+        const isOfInputMethod = event.nativeEvent.isComposing || event.keyCode === 229;
+        if (event.key !== 'Escape' || isOfInputMethod || !isOpen) return;
         setOpen(false);
         button.current?.focus();
       },

@@ -165,6 +165,8 @@ test(
 );
 
 test('the open shop follows a client that writes rows, through realtime', async () => {
+  // Otherwise the first socket may be one that this page opens only now.
+  await page.goto('about:blank');
   const subscribed = page
     .waitForEvent('websocket')
     .then((socket) =>
