@@ -1,6 +1,8 @@
 /**
- * Netlify runs this function on a schedule. Any client may call it, too: it ignores the request, answers
- * with counts only, and asks a provider about a payment at most once a minute.
+ * Netlify runs this function on a schedule, and lets no client call a scheduled function by its address (its
+ * manual, "Scheduled Functions", limitations). On another host, such as the embedded one, a stranger gains
+ * nothing: the function ignores the request, answers with counts only, and asks a provider about a payment at
+ * most once a minute.
  */
 import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';
@@ -16,7 +18,7 @@ export default serve('POST', async () => {
   const ports = netlifyPorts(netlifyVariable, SHORT_TIMEOUT);
   const result = await reconcile(ports);
   await tellOperator(ports);
-  // A caller that watches the shop sees from the status alone that a step has failed.
+  // A log of runs then shows by the status alone which of them left a step undone.
   return json(result, result.neglected > 0 ? 503 : 200);
 });
 

@@ -20,15 +20,22 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A tab whose shopper's session has ended, and that asks the shop whether the account was deleted. */
-async function askAbout(uid: string) {
+/**
+ * A tab whose shopper's session has ended, and that asks the shop whether the account was deleted.
+ *
+ * @param hasRoom whether the failure budget has room for the first question
+ */
+async function askAbout(uid: string, { hasRoom = true } = {}) {
   const { followDeletions } = await import('../../src/account/deleted-elsewhere.ts');
-  const window = new EventTarget();
+  const window = Object.assign(new EventTarget(), { setTimeout, clearTimeout });
   vi.stubGlobal('window', window);
   vi.stubGlobal('document', new EventTarget());
   const answer = Promise.withResolvers<Response>();
   vi.stubGlobal('fetch', () => answer.promise);
+  // Otherwise this tab would also ask in later tests.
+  vi.spyOn(shopperStore, 'subscribe').mockReturnValue(() => undefined);
   const take = vi.fn(() => true);
+  if (!hasRoom) take.mockReturnValueOnce(false);
   shopperStore.set(endedViewOf(uid));
   followDeletions({ take, settle: () => undefined, spend: () => undefined });
   return {
@@ -77,6 +84,13 @@ test('a tab in memory tells the owner of a deleted account that the device still
   learn();
   await vi.waitFor(() => expect(noticeStore.snapshot()?.text).toMatch(/account was deleted/));
   expect(noticeStore.snapshot()?.text).toMatch(/could not delete its data/);
+});
+
+test('a tab whose requests have failed too often asks later whether the account was deleted', async () => {
+  const { learn, questions } = await askAbout('ada', { hasRoom: false });
+  learn();
+  await vi.waitFor(() => expect(noticeStore.snapshot()?.text).toMatch(/account was deleted/), 5000);
+  expect(questions()).toBe(2);
 });
 
 test('a tab whose network comes back while the shop answers does not ask twice', async () => {

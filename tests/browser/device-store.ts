@@ -59,11 +59,22 @@ async function readAndWrite({
   rows,
   clearsFirst,
 }: Task): Promise<unknown[]> {
-  const db = await new Promise<IDBDatabase>((resolve, reject) => {
-    const request = indexedDB.open(database);
-    request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(request.error ?? new Error('the database does not open'));
-  });
+  /** Waits until the shop has made the database. */
+  const open = (): Promise<IDBDatabase> =>
+    new Promise((resolve, reject) => {
+      const request = indexedDB.open(database);
+      let isMissing = false;
+      request.onupgradeneeded = () => {
+        isMissing = true;
+        request.transaction?.abort();
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => {
+        if (isMissing) setTimeout(() => resolve(open()), 50);
+        else reject(request.error ?? new Error('the database does not open'));
+      };
+    });
+  const db = await open();
   const transaction = db.transaction(name, rows ? 'readwrite' : 'readonly');
   const store = transaction.objectStore(name);
   const before = store.getAll();

@@ -115,7 +115,9 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
     const perRun: number[] = [];
     for (let run = 0; run < 3; run += 1) {
       let handedOver = 0;
-      // Each refund takes 0.25 seconds. A run begins no further page of the list after 12 seconds.
+      // Each refund takes 0.25 seconds. A run reads the list window by window (lib/reversals.ts)
+      // and begins none after 12 seconds. A window is one page of at most 100 events, or a second with all its
+      // events.
       const ports = shop.portsBefore((name) => {
         if (name !== 'apply_reversal') return;
         handedOver += 1;
@@ -128,7 +130,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
     expect(await summaryOf(orderId)).toBe('paid, 180 of 5400');
     // The shop reads the provider's list by whole seconds, so one run hands over all refunds of a second.
     if (secondsBetween === 0) expect(perRun).toEqual([180, 0, 0]);
-    else expect(Math.max(...perRun), 'a page of the list').toBeLessThanOrEqual(100);
+    else expect(Math.max(...perRun), 'a window of the list').toBeLessThanOrEqual(100);
     expect(perRun.reduce((sum, count) => sum + count)).toBe(180);
   });
 
@@ -225,7 +227,7 @@ test(
     const ports: Ports = { ...slowPorts, wallet: () => ({ ...client, listEvents }) };
     const allRefunded = 'paid, 500 of 5400';
     let summary = '';
-    // The number of runs is limited, so that the test fails when the reading gets stuck.
+    // 117 runs are needed; with a limit the test fails when the reading gets stuck.
     for (let run = 0; run < 130 && summary !== allRefunded; run += 1) {
       await reconcile(ports);
       summary = await summaryOf(orderId);
