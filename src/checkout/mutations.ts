@@ -94,7 +94,7 @@ export async function cancelOrder(
     return true;
   }
   const { failure } = answer;
-  const message = failure.kind === 'rejected' ? failure.message : null;
+  const message = 'message' in failure ? failure.message : null;
   const reason = failure.kind === 'sign-in' ? 'Your session has ended.' : message;
   // The server may have cancelled the order before its answer was lost, or before it failed.
   const mayBeCancelled =

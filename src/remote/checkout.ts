@@ -44,13 +44,15 @@ export interface UnavailableLine {
  * - `lines`      the shop cannot sell these products
  * - `address`    the shop rejects a field of the address
  * - `being-paid` there is an earlier payment for these lines, so the page must ask the shopper first
+ * - `order-paid`, `payment-under-way` the payment for this very order has arrived, or may still arrive
  */
 export type CheckoutFailure =
   | BackendFailure
   | { readonly kind: 'total'; readonly total: Minor; readonly prices: readonly ChangedPrice[] }
   | { readonly kind: 'lines'; readonly lines: readonly UnavailableLine[] }
   | { readonly kind: 'address'; readonly problems: AddressProblems }
-  | ({ readonly kind: 'being-paid' } & EarlierPayment);
+  | ({ readonly kind: 'being-paid' } & EarlierPayment)
+  | { readonly kind: 'order-paid' | 'payment-under-way'; readonly message: string | null };
 
 /** An earlier payment for the same lines. */
 export interface EarlierPayment {
@@ -169,6 +171,7 @@ function checkoutFailure(rejection: Rejection): CheckoutFailure {
     const isDated = typeof placedAt === 'string' && !Number.isNaN(Date.parse(placedAt));
     return { kind: 'being-paid', orderId: order, placedAt: isDated ? placedAt : null, message };
   }
+  if (code === 'order-paid' || code === 'payment-under-way') return { kind: code, message };
   return rejection;
 }
 

@@ -10,6 +10,8 @@ const rejected = (status: number, code: string | null): { ok: false; failure: Re
   failure: { kind: 'rejected', status, code, message: 'Reason.' },
 });
 
+const ORDER_PAID = { ok: false, failure: { kind: 'order-paid', message: 'Reason.' } } as const;
+
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([
@@ -18,7 +20,7 @@ test.each([
   ['the server fails', rejected(503, null), true],
   ['the request is not sent', NO_TOKEN, false],
   ['the session has ended', SIGN_IN_NEEDED, false],
-  ['the order is paid', rejected(409, 'order-paid'), false],
+  ['the order is paid', ORDER_PAID, false],
 ] as const)('a cancellation: %s', async (name, answer, mayBeCancelled) => {
   vi.stubGlobal('navigator', { onLine: name !== 'there is no network' });
   expect(await cancelOrder({ cancelOrder: async () => answer }, 'ada', ID)).toBe(false);

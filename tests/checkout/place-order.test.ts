@@ -76,6 +76,10 @@ const rejected = (code: string): CheckoutAnswer<string> => ({
   ok: false,
   failure: { kind: 'rejected', status: 409, code, message: null },
 });
+const answerOfKind = (kind: 'order-paid' | 'payment-under-way'): CheckoutAnswer<string> => ({
+  ok: false,
+  failure: { kind, message: null },
+});
 const changeCart = (next: CartState | null) => {
   cart = next;
   for (const listener of listeners) listener();
@@ -129,15 +133,18 @@ test('an id that the shop has closed is replaced by another, once', async () => 
 });
 
 test('an order that is paid keeps its id, so that the shopper is asked before ordering again', async () => {
-  await placeOrder(placing, REQUEST, answerWith(rejected('order-paid')));
-  await placeOrder(placing, REQUEST, answerWith(rejected('order-paid')));
+  const paid = answerOfKind('order-paid');
+  await placeOrder(placing, REQUEST, answerWith(paid));
+  expect(await placeOrder(placing, REQUEST, answerWith(paid))).toMatchObject({
+    failure: { kind: 'being-paid', orderId: sent[0]?.orderId, message: expect.any(String) },
+  });
   expect(new Set(sent.map(({ orderId }) => orderId)).size).toBe(1);
 });
 
 test('a shopper who agrees to pay again makes another order, which says so to the shop', async () => {
-  const first = await placeOrder(placing, REQUEST, answerWith(rejected('payment-under-way')));
+  await placeOrder(placing, REQUEST, answerWith(answerOfKind('payment-under-way')));
   // The order whose payment is under way; the new one is placed in addition to it.
-  const earlierOrderId = first.orderId;
+  const earlierOrderId = sent[0]?.orderId ?? null;
   await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(LOST));
   await placeOrder(placing, { ...REQUEST, earlierOrderId }, answerWith(DONE));
   // A request that does not name the first order continues the newest order of the same lines.

@@ -110,13 +110,15 @@ export function errorMessageOf(
       return errorMessage('The shop asks you to check the address.');
     case 'being-paid':
       return payAgainQuestion(failure);
+    case 'order-paid':
+    case 'payment-under-way':
     case 'rejected':
       return errorMessage(failure.message ?? notStarted);
   }
 }
 
 /** The question whether to pay once more for the lines of an earlier payment. */
-export function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
+function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
   const date = placedAt === null ? null : DATETIME.format(new Date(placedAt));
   const when = date === null ? '' : ` It was ordered on ${date}.`;
   const reason = message ?? 'A payment for these things is still being confirmed.';

@@ -26,15 +26,15 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
     const why = wasAsked ? UNSURE : 'Sign in, and pay again: no money was taken.';
     return { kind: 'signed-out', why: errorMessage(why) };
   }
+  if (failure.kind === 'order-paid' || failure.kind === 'payment-under-way') {
+    return { kind: 'paid-or-pending', orderId: null };
+  }
   if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
   // The server has not found out. Even `not-configured` may come after PayPal has taken the money.
   if (failure.status >= 500) return { kind: 'unknown' };
   // The limit rejected this request only; the earlier one may have taken the money.
   if (wasAsked && failure.status === 429) return { kind: 'unknown' };
   if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'declined' };
-  if (failure.code === 'order-paid' || failure.code === 'payment-under-way') {
-    return { kind: 'paid-or-pending', orderId: null };
-  }
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
 

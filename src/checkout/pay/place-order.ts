@@ -65,10 +65,12 @@ export type PlacingFailure =
 
 export type Placed<T> =
   | { readonly ok: true; readonly value: T; readonly orderId: string }
-  | { readonly ok: false; readonly failure: PlacingFailure; readonly orderId: string | null };
+  | { readonly ok: false; readonly failure: PlacingFailure };
 
 /** The shop's codes for an id that it never accepts for this content again: the order needs a new id. */
 const USED_UP = new Set(['order-differs', 'order-closed']);
+
+const PAID_ALREADY = 'You have paid for exactly this already.';
 
 /** Resolves with the answer of `send`, or with the reason why the order could not be placed. */
 export async function placeOrder<T>(
@@ -104,8 +106,12 @@ export async function placeOrder<T>(
     const answer = await send({ ...order, orderId, again: earlierOrderId !== null });
     if (answer.ok) return { ok: true, value: answer.value, orderId };
     const { failure } = answer;
+    if (failure.kind === 'order-paid' || failure.kind === 'payment-under-way') {
+      const message = failure.kind === 'order-paid' ? PAID_ALREADY : null;
+      return failed({ kind: 'being-paid', orderId, placedAt: null, message });
+    }
     if (failure.kind !== 'rejected' || !USED_UP.has(failure.code ?? '') || !isFirst) {
-      return { ok: false, failure, orderId };
+      return failed(failure);
     }
     usedUp = orderId;
   }
@@ -136,6 +142,6 @@ export function linesKeyOf(lines: readonly AskedLine[]): string {
   return JSON.stringify(pairs.toSorted(([a], [b]) => a - b));
 }
 
-function failed(failure: PlacingFailure): { ok: false; failure: PlacingFailure; orderId: null } {
-  return { ok: false, failure, orderId: null };
+function failed(failure: PlacingFailure): { ok: false; failure: PlacingFailure } {
+  return { ok: false, failure };
 }

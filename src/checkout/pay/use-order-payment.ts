@@ -57,8 +57,8 @@ const NO_CART = { items: [], count: 0, total: 0 };
 
 /** The shop's sentence about an order whose payment has arrived or may still arrive; else null. */
 function paidMessage(failure: CheckoutFailure, orderId: string): ErrorMessage | null {
-  if (failure.kind !== 'rejected' || failure.message === null) return null;
-  if (failure.code !== 'order-paid' && failure.code !== 'payment-under-way') return null;
+  if (failure.kind !== 'order-paid' && failure.kind !== 'payment-under-way') return null;
+  if (failure.message === null) return null;
   const link = { href: successHref(orderId), label: 'See how it stands' };
   return errorMessage(failure.message, link);
 }

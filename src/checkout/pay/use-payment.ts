@@ -9,7 +9,6 @@ import type { CheckoutAnswer, PayRequest } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
 import type { AddressText } from '../address-form.tsx';
 import {
-  payAgainQuestion,
   BACK_TO_CART,
   errorMessage,
   errorMessageOf,
@@ -100,13 +99,12 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
         throw error;
       });
       if (placed.ok) return placed;
-      const { failure, orderId } = placed;
+      const { failure } = placed;
       if (failure.kind === 'total') {
         setShopTotal({ cartKey: cartKeyOf(cart), total: failure.total });
       }
-      const question = paidBeforeQuestion(failure, orderId);
-      state.finish(question ?? errorMessageOf(failure, words.notStarted, cart, request.shownTotal));
-      if (!question) announceFailure(failure, words, state);
+      state.finish(errorMessageOf(failure, words.notStarted, cart, request.shownTotal));
+      announceFailure(failure, words, state);
       return null;
     },
   };
@@ -140,18 +138,6 @@ interface ShopTotal {
   readonly cartKey: string;
   readonly total: Minor;
 }
-
-/** The question whether to pay again, when the order is paid or its payment is under way; else null. */
-function paidBeforeQuestion(failure: PlacingFailure, orderId: string | null) {
-  if (failure.kind !== 'rejected' || orderId === null) return null;
-  if (failure.code === 'payment-under-way') {
-    return payAgainQuestion({ orderId, placedAt: null, message: null });
-  }
-  if (failure.code !== 'order-paid') return null;
-  return payAgainQuestion({ orderId, placedAt: null, message: PAID_ALREADY });
-}
-
-const PAID_ALREADY = 'You have paid for exactly this already.';
 
 /** Failures whose message tells the shopper what to do, so that no general notice is needed. */
 const EXPLAINED: ReadonlySet<PlacingFailure['kind']> = new Set([
