@@ -1,4 +1,7 @@
 import { localKey } from '../ui/storage-key.ts';
 
-/** Where the import page keeps one user's matches of columns (import/matches.ts). A logout clears it. */
+/**
+ * Where the import page keeps one user's matches of columns (import/matches.ts). It stands here because a logout
+ * clears it (`personal-state.ts`), and `account` imports no other screen.
+ */
 export const matchesKey = localKey('weft-import-matches');

@@ -26,7 +26,7 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
   const list = useRef<HTMLUListElement>(null);
 
   const openParts = isOpen && catalogue ? parts : null;
-  // The chips beside `All`: none while the groups are open, else the chosen category is always among them.
+  // The chips beside `All`: none while the groups are open, else the first ones, and the chosen one if it exists.
   const shown = openParts ? [] : categories.slice(0, MOST_IN_LINE);
   if (!openParts && chosen !== null && !shown.includes(chosen) && categories.includes(chosen)) {
     shown.unshift(chosen);

@@ -12,6 +12,7 @@ export function ReadingRules({ session, state, isDisabled }: ReadingPanelProps) 
   const finding = findingOf(state.check);
   if (finding.kind !== 'checked' || finding.check.rules.length === 0) return null;
   // While the worker reads the file again, the check is older than what the user has switched.
+  // Null until the user has switched a rule.
   const { rulesOff } = state.choice;
   const rules = finding.check.rules.map((rule) => ({
     ...rule,

@@ -93,7 +93,7 @@ test('a file that cannot be read at all is rejected in a sentence, with the line
 
 /**
  * Any text that a product may hold: within its limit, and not the `####` of a narrow Excel column. A stock
- * code ends with a 1, so that it is not blank.
+ * code has no tabs and line breaks, which the importer refuses, and ends with a 1, so that it is not blank.
  */
 const storedText = (column: keyof typeof TEXT_LIMITS) =>
   someText
