@@ -47,6 +47,7 @@ export class SignedInShopper {
   async change(tab: CheckedTab, uid: string | null, work: () => Promise<boolean>): Promise<void> {
     const beganAlone = !this.isChanging;
     this.changeCount += 1;
+    const number = this.changeCount;
     const change = { tab };
     this.#running.add(change);
     if (uid !== null) this.#allowed.add(uid);
@@ -57,7 +58,8 @@ export class SignedInShopper {
       this.#running.delete(change);
       this.#changedAtMs = this.#environment.clock.nowMs;
       // When two logins or logouts overlap, either may take effect last.
-      if (isDone && beganAlone && !this.isChanging) this.reset(uid);
+      const ranAlone = beganAlone && this.changeCount === number;
+      if (isDone && ranAlone) this.reset(uid);
       if (uid === null) {
         // A failed logout may leave the data on the phone; a later successful logout removes the data.
         if (isDone) this.#notRemoved.clear();
