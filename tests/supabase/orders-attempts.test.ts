@@ -139,6 +139,14 @@ describe('capturing a PayPal order', () => {
     expect((await mayCapture()).attempt.capture_key).toBe(`${first.attempt.key}:2`);
   });
 
+  test('a capture that took no money leaves nothing to capture where the order was paid by card meanwhile', async () => {
+    const { attempt } = await mayCapture();
+    await ada.applyPayment(order, { reference: 'cs_lost' });
+    expect(await ada.attempts(order)).toEqual(['paypal capturing', 'stripe captured']);
+    await ada.orders.releaseCapture(attempt, 'this-request');
+    expect(await ada.attempts(order)).toEqual(['paypal void', 'stripe captured']);
+  });
+
   test('a page that keeps asking about a capture does not put off the reconcile, which finishes it', async () => {
     await mayCapture();
     for (let minute = 1; minute <= 3; minute += 1) {
