@@ -70,8 +70,17 @@ export function keepLate(tap: Tap): boolean {
  * @param isDurable true if `db` is on the device: then they are removed from `localStorage`
  */
 export async function moveLateToOutbox(db: WeftDatabase, isDurable: boolean): Promise<void> {
-  if (read().length === 0) return;
-  const ids = await db.transaction('rw', db.outbox, async () => {
+  const ids = await appendLate(db, isDurable);
+  if (isDurable) forgetLate(ids);
+}
+
+/**
+ * Appends the late changes that the outbox lacks, also inside a transaction of the caller. Returns the ids of
+ * all late changes.
+ */
+export async function appendLate(db: WeftDatabase, isDurable: boolean): Promise<readonly string[]> {
+  if (read().length === 0) return [];
+  return db.transaction('rw', db.outbox, async () => {
     // Reads again, because another tab may have moved them while this transaction waited.
     const late = read();
     const ids = late.map(({ change }) => change.id);
@@ -85,7 +94,6 @@ export async function moveLateToOutbox(db: WeftDatabase, isDurable: boolean): Pr
     );
     return ids;
   });
-  if (isDurable) forgetLate(ids);
 }
 
 /** Ids of the changes that no tab has moved to the device yet. */

@@ -3,8 +3,15 @@ import type { Mutation } from './shopper-log.ts';
 import type { Tap } from './late-change.ts';
 import { shopperStore } from './shopper-store.ts';
 
-/** Result of a mutation. `change` never throws; the screen shows a sentence for `signed-out` and `not-stored`. */
-export type ChangeOutcome = 'done' | 'signed-out' | 'not-stored';
+/**
+ * Result of a mutation. `change` never throws; the screen shows a sentence for all but `done`.
+ *
+ * - `done`       stored on this phone, or in memory where it cannot store; the sync sends it
+ * - `waits`      stored, and sent once its shopper, whose session has ended, has logged in
+ * - `signed-out` not stored, because nobody is signed in
+ * - `not-stored` lost
+ */
+export type ChangeOutcome = 'done' | 'waits' | 'signed-out' | 'not-stored';
 
 /** Loaded after the first screen, because it needs Dexie. */
 type Writer = typeof import('./write-change.ts');
@@ -22,8 +29,7 @@ export function onLateChange(listener: (isKept: boolean) => void): void {
 }
 
 /**
- * Adds the signed-in shopper's changes to the outbox, all or none. `done`: they are stored on this
- * phone, or in memory where it cannot store, and the sync sends them. `not-stored`: they are lost.
+ * Adds the signed-in shopper's changes to the outbox, all or none.
  *
  * @param deferredId only for a tap from before the login: the id of the single change that `mutation` makes.
  *   A second call with the same id changes nothing.

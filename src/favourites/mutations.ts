@@ -28,10 +28,11 @@ async function changeFavourite(
     if (isWanted === isFavourite) return [];
     return [{ kind: isWanted ? 'favourite.add' : 'favourite.remove', args: { productId } }];
   });
-  if (outcome === 'signed-out') {
+  if (outcome === 'signed-out' || outcome === 'waits') {
     const addition: Wanted = { kind: 'favourite.add', productId, productName };
     // A visitor has no favourites yet.
-    askToLogIn('Please log in to manage favorites.', isWantedAfter(false) ? addition : null);
+    const isAddition = outcome === 'signed-out' && isWantedAfter(false);
+    askToLogIn('Please log in to manage favorites.', isAddition ? addition : null);
   }
   if (outcome === 'not-stored') announceNotStored();
 }

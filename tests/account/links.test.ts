@@ -59,6 +59,20 @@ describe('a link that this phone has asked for', () => {
     return email;
   }
 
+  test('a new password whose saving was answered by nobody is saved by the next attempt', async () => {
+    await phone.auth.sendPasswordReset(ADA.email);
+    await phone.auth.start(await landingOf(ADA.email), decline);
+    phone.setNetwork(async (request) => {
+      if (request.method !== 'PUT') return null;
+      await fetch(request);
+      return new TypeError('the answer is lost');
+    });
+    expect(await phone.auth.updatePassword('secret-new')).toMatchObject({ ok: false });
+    phone.setNetwork(null);
+    expect(await phone.auth.updatePassword('secret-new')).toMatchObject({ ok: true });
+    expect(await phone.auth.updatePassword(ADA.password)).toMatchObject({ ok: true });
+  });
+
   test('to confirm the email signs nobody in, and the shopper then logs in', async () => {
     const email = await register();
     const sessions = () =>

@@ -271,3 +271,30 @@ test('a page that is busy when the answers arrive does not take its delay for a 
   expect(await settled(tab.fillStores())).toBe(true);
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);
 });
+
+test('a tap made shortly before the thaw does not overtake an earlier one that waits', async () => {
+  const cart = [{ productId: 2, quantity: 1, priceWhenAdded: null }];
+  await frozenDb.bases.put({ uid: ANNA, ver: 1, cart, favourites: [] });
+  const tab = await openTab();
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
+  const clearing = tab.change([{ kind: 'cart.clear', args: {} }]);
+  await waitForNotice();
+  const adding = addOne(tab);
+  await letStorageWork();
+  thaw();
+  expect(await settled(Promise.all([clearing, adding]))).toEqual(['done', 'done']);
+  const rows = await frozenDb.outbox.toArray();
+  expect(rows.map(({ change }) => change.kind)).toEqual(['cart.clear', 'cart.add']);
+});
+
+test('a tap that is kept for its shopper, whom the tab counts as signed out later, is answered as kept', async () => {
+  localEntries.set('weft-shopper', ANNA);
+  device.fail({ store: 'open' });
+  const tab = await openTab();
+  const tap = addOne(tab);
+  await letStorageWork();
+  await waitForNotice();
+  expect(notices).toEqual([true]);
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await settled(tap)).toBe('waits');
+});

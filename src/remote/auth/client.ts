@@ -84,6 +84,8 @@ export function openClient(
         const answer = fieldsOf(parseJson(await response.text()));
         if (response.ok) return typeof answer['id'] === 'string' ? DONE : OFFLINE;
         const { error_code: code, msg: message } = answer;
+        // An earlier attempt has saved this password, though its answer was lost.
+        if (code === 'same_password') return DONE;
         if (typeof code !== 'string' || typeof message !== 'string') return OFFLINE;
         return answerFor({ code, message, status: response.status, name: '' });
       } catch {
