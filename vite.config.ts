@@ -313,6 +313,7 @@ const SERVICES = [
   'account/mutations.ts',
   // The checkout and the forms share it, and must not wait for each other.
   'browser/load-script.ts',
+  'catalogue/structured-data.ts',
   'db/failover.ts',
   'db/open-changes.ts',
   'db/write-change.ts',

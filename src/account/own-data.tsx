@@ -16,17 +16,26 @@ interface DialogProps {
 }
 
 export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
+  const isOpen = useRef(true);
   const attempt = useAttempt({
     check: () => ({}),
     send: (mutations) => mutations.exportOwnData(uid),
     onDone(text) {
+      // The user has pressed Cancel before the answer came.
+      if (!isOpen.current) return;
       download(text);
       onClose();
       notify('status', 'Your data is in weft-my-data.json, where this browser keeps downloads.');
     },
   });
   return (
-    <DataDialog heading="Export my data" onClose={onClose}>
+    <DataDialog
+      heading="Export my data"
+      onClose={() => {
+        isOpen.current = false;
+        onClose();
+      }}
+    >
       <p>
         You get one file (JSON) with what the shop stores about you: your account, cart, favourites,
         orders with their addresses, imports, and what waits on this device.
@@ -54,7 +63,7 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
     },
   });
   return (
-    <DataDialog heading="Delete my account" onClose={onClose}>
+    <DataDialog heading="Delete my account" onClose={onClose} isFinal={attempt.isBusy}>
       <p>
         Your account, cart, favourites and what waits on your devices are gone for good. Of orders
         that you have paid the shop keeps what the law asks of its books.
@@ -76,18 +85,36 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
 interface DataDialogProps {
   readonly heading: string;
   readonly onClose: () => void;
+  /** Whether it is too late to cancel: the shop may be doing already what was asked. */
+  readonly isFinal?: boolean;
   readonly children: ReactNode;
 }
 
-function DataDialog({ heading, onClose, children }: DataDialogProps) {
+function DataDialog({ heading, onClose, isFinal = false, children }: DataDialogProps) {
   const id = useId();
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => dialog.current?.showModal(), []);
   return (
-    <dialog ref={dialog} aria-labelledby={id} className={styles['dialog']} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      className={styles['dialog']}
+      onClose={onClose}
+      // Escape, or Android's Back.
+      onCancel={(event) => {
+        if (isFinal) event.preventDefault();
+      }}
+    >
       <h2 id={id}>{heading}</h2>
       {children}
-      <button type="button" className="quiet" onClick={() => dialog.current?.close()}>
+      <button
+        type="button"
+        className="quiet"
+        aria-disabled={isFinal}
+        onClick={() => {
+          if (!isFinal) dialog.current?.close();
+        }}
+      >
         Cancel
       </button>
     </dialog>

@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import { type CartItem, lineTotalOf, MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { productHref } from '../domain/routes.ts';
-import { focusHeading } from '../ui/page-title.tsx';
+import { focusNeighbour } from './focus-neighbour.ts';
 import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
 import { changeQuantity, removeLine } from './mutations.ts';
@@ -64,7 +64,7 @@ export function CartLineItem({ item, name }: CartLineItemProps) {
           aria-label={`Remove: ${name}`}
           data-remove
           onClick={(event) => {
-            focusNeighbour(event.currentTarget);
+            focusNeighbour(event.currentTarget, '[data-remove]');
             void removeLine(line, name);
           }}
         >
@@ -85,15 +85,6 @@ function UnitPrice({ item: { product, status } }: { readonly item: CartItem }) {
       <span className="visually-hidden"> each</span>
     </p>
   );
-}
-
-/** Moves the focus to another line's Remove, or to the heading. Call it before the line is removed. */
-function focusNeighbour(button: HTMLElement): void {
-  const line = button.closest('li');
-  const other = line?.nextElementSibling ?? line?.previousElementSibling;
-  const target = other?.querySelector<HTMLElement>('[data-remove]');
-  if (target) target.focus();
-  else focusHeading();
 }
 
 function Status({ item: { line, status, product } }: { readonly item: CartItem }) {

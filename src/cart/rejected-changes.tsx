@@ -2,6 +2,7 @@ import { catalogueStore } from '../db/catalogue-store.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
 import type { Change } from '../domain/change.ts';
 import { nameOf } from '../domain/product.ts';
+import { focusNeighbour } from './focus-neighbour.ts';
 import { useStore } from '../ui/use-store.ts';
 import { retryChange, dismissRejected } from './mutations.ts';
 import styles from './rejected-changes.module.css';
@@ -30,14 +31,20 @@ export function RejectedChanges({ view: { rejected, seen } }: { readonly view: S
               <button
                 type="button"
                 aria-label={`Try again: ${sentence}`}
-                onClick={() => void retryChange(row.id)}
+                onClick={({ currentTarget }) => {
+                  focusNeighbour(currentTarget, 'button');
+                  void retryChange(row.id);
+                }}
               >
                 Try again
               </button>
               <button
                 type="button"
                 aria-label={`Dismiss: ${sentence}`}
-                onClick={() => void dismissRejected(row.id)}
+                onClick={({ currentTarget }) => {
+                  focusNeighbour(currentTarget, 'button');
+                  void dismissRejected(row.id);
+                }}
               >
                 Dismiss
               </button>

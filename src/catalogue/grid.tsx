@@ -29,7 +29,7 @@ interface GridProps {
 export function Grid({ index, found }: GridProps) {
   const grid = useRef<HTMLDivElement>(null);
   const { columns, rowHeight, first, end } = useGridWindow(grid, found.length);
-  const { focused, follow } = useFocusedCell(grid, columns);
+  const { focused, follow } = useFocusedCell(grid, columns, found);
   const rowCount = Math.min(Math.ceil(found.length / columns), Math.floor(MOST_PX / rowHeight));
   useStructuredData(index, found, first * columns, end * columns);
 
@@ -93,9 +93,14 @@ export function Grid({ index, found }: GridProps) {
 
 /**
  * `focused` is the cell that holds the focus, counted from 0. Its row stays in the document when the user
- * scrolls away. When the number of columns changes, the focus moves to the same control in its new row.
+ * scrolls away. When the number of columns changes, the focus moves to the same control in its new row; when the
+ * product leaves the grid, to that of the product in its place.
  */
-function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
+function useFocusedCell(
+  grid: RefObject<HTMLElement | null>,
+  columns: number,
+  found: readonly number[],
+) {
   const [focused, setFocused] = useState<number | null>(null);
   /** The control that has the focus, or had it last: its cell, and its index among the cell's controls. */
   const control = useRef<{ readonly cell: number; readonly nth: number } | null>(null);
@@ -113,9 +118,10 @@ function useFocusedCell(grid: RefObject<HTMLElement | null>, columns: number) {
   useLayoutEffect(() => {
     const { current } = control;
     if (!current || document.activeElement !== document.body) return;
-    const cell = grid.current?.querySelector(`[aria-posinset="${current.cell + 1}"]`);
+    const position = Math.min(current.cell + 1, found.length);
+    const cell = grid.current?.querySelector(`[aria-posinset="${position}"]`);
     cell?.querySelectorAll<HTMLElement>(CONTROLS)[current.nth]?.focus({ preventScroll: true });
-  }, [grid, columns]);
+  }, [grid, columns, found]);
 
   return { focused, follow };
 }

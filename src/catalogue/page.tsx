@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { BackendFailure } from '../domain/failure.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
-import { PageTitle } from '../ui/page-title.tsx';
+import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
 import { productCountWords } from './count-of.ts';
 import { type PageFilter, useFilter } from './filter.ts';
@@ -54,7 +54,11 @@ export function CataloguePage() {
       <div className={isEmpty ? styles['empty'] : undefined}>
         {/* The text stands where the products would be: above the chips it would push them down. */}
         <output>{isEmpty && emptyText(filter)}</output>
-        {isEmpty && <Link to="/">Show all products</Link>}
+        {isEmpty && (
+          <Link to="/" onClick={focusHeading}>
+            Show all products
+          </Link>
+        )}
         {isEmpty && catalogue && parts && <parts.WaysOut catalogue={catalogue} filter={filter} />}
       </div>
       {isLoading && <Skeleton />}

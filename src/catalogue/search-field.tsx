@@ -56,7 +56,9 @@ export function SearchField({ id }: { readonly id: string }) {
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
-    if (!isOnCatalogue) setSearch(typed.text);
+    // On the catalogue the box may still hold a text that was typed on another screen.
+    if (isOnCatalogue) type(typed.text);
+    else setSearch(typed.text);
   }
 
   return (

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
+import { focusHeading } from '../ui/page-title.tsx';
 import { productCountWords } from './count-of.ts';
 import { facetValueWords } from './facet-words.ts';
 import { facetsOf } from './facets-of.ts';
@@ -39,7 +40,7 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
         <section aria-label="Take one of these away">
           <h2>Take one of these away</h2>
           {ways.map(({ name, href, count }) => (
-            <Link key={href} to={href}>
+            <Link key={href} to={href} onClick={focusHeading}>
               <span>{name}</span> <small>leaves {productCountWords(count)}</small>
             </Link>
           ))}

@@ -72,7 +72,11 @@ async function storeOrders(uid: string, orders: readonly Order[]): Promise<boole
 }
 
 /** One order of the shopper; undefined while this device does not have it. Asks the shop for it. */
-export function useOrder(uid: string, orderId: string, tokens: TokenSource): Order | undefined {
+export function useOrder(
+  uid: string,
+  orderId: string | null,
+  tokens: TokenSource,
+): Order | undefined {
   useOrderRefresh(uid, tokens, isNever);
   return useOrders(uid)?.find(({ id }) => id === orderId);
 }

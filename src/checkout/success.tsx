@@ -4,6 +4,7 @@ import { useShopperView } from '../cart/queries.ts';
 import type { Order } from '../domain/order.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { loginHere } from '../ui/log-in-first.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { takeLeftOrder } from './pay/card.ts';
 import { clearCartAfterPayment } from './mutations.ts';
@@ -24,7 +25,7 @@ export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
 
   if (view === undefined) return null;
   if (id === null) return <Unnamed />;
-  if (uid === undefined) return <SignIn />;
+  if (uid === undefined) return signInWords();
   const kind = session === null ? 'order' : 'session';
   return <Named key={`${uid} ${id}`} uid={uid} kind={kind} id={id} tokens={tokens} />;
 }
@@ -46,6 +47,9 @@ interface NamedProps extends OrderReference {
 
 function Named({ uid, kind, id, tokens }: NamedProps) {
   const state = useOrderUpdate(uid, { kind, id }, tokens);
+  const order = useOrder(uid, state.kind === 'known' ? state.update.orderId : null, tokens);
+  // Each state returns `Words` itself, no component around it: React then keeps the live region, and screen
+  // readers announce that its words change.
   switch (state.kind) {
     case 'asking':
       return (
@@ -73,20 +77,14 @@ function Named({ uid, kind, id, tokens }: NamedProps) {
         </Words>
       );
     case 'sign-in':
-      return <SignIn />;
+      return signInWords();
     case 'known':
-      return <Known uid={uid} update={state.update} tokens={tokens} />;
+      return outcomeWords(state.update, order);
   }
 }
 
-interface KnownProps {
-  readonly uid: string;
-  readonly update: OrderUpdate;
-  readonly tokens: TokenSource;
-}
-
-function Known({ uid, update: { status, orderId, paidBy }, tokens }: KnownProps) {
-  const order = useOrder(uid, orderId, tokens);
+/** @param order undefined until this device has it */
+function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined) {
   switch (status) {
     case 'paid':
       return (
@@ -152,13 +150,12 @@ function Known({ uid, update: { status, orderId, paidBy }, tokens }: KnownProps)
   }
 }
 
-function SignIn() {
-  const here = `/checkout/success${location.search}`;
+function signInWords() {
   return (
     <Words title="Your Payment">
       <p>Sign in with the account that you ordered with, to see what became of your payment.</p>
       <p>
-        <Link to={`/login?${new URLSearchParams({ next: here }).toString()}`}>Sign in</Link>
+        <Link to={loginHere()}>Sign in</Link>
       </p>
     </Words>
   );

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { type MouseEvent, useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import {
   announcementStore,
@@ -7,6 +7,7 @@ import {
   type NoticeAction,
   noticeStore,
 } from '../ui/notices.ts';
+import { focusHeading } from '../ui/page-title.tsx';
 import { useStore } from '../ui/use-store.ts';
 import styles from './notices.module.css';
 
@@ -18,7 +19,6 @@ export function Notices() {
   const notice = useStore(noticeStore);
   const announcement = useStore(announcementStore);
   const box = useRef<HTMLDivElement>(null);
-
   useEffect(() => {
     // A notice with an action stays until the user closes it or another replaces it.
     if (!notice || notice.action) return undefined;
@@ -38,7 +38,7 @@ export function Notices() {
             <p key={notice.id} className={styles['notice']}>
               <span>{notice.text}</span>
               {notice.action && <Action action={notice.action} />}
-              <button type="button" onClick={closeNotice} aria-label="Close this message">
+              <button type="button" onClick={close} aria-label="Close this message">
                 ×
               </button>
             </p>
@@ -49,10 +49,16 @@ export function Notices() {
   );
 }
 
+/** Closes the notice. A user of the keyboard (`detail` 0) would lose their place with the button. */
+function close({ detail }: MouseEvent): void {
+  if (detail === 0) focusHeading();
+  closeNotice();
+}
+
 function Action({ action: { label, href, run } }: { readonly action: NoticeAction }) {
-  const onClick = () => {
+  const onClick = (event: MouseEvent) => {
     // First, because the action may show a notice of its own.
-    closeNotice();
+    close(event);
     run?.();
   };
   return href === undefined ? (

@@ -28,7 +28,9 @@ export function useScrollMemory({ key, pathname, search, hash }: Location): void
     // query is included: another page's may name an order, and the name would outlive a logout.
     const position = sessionKey(`scroll:${key}:${pathname}${pathname === '/' ? search : ''}`);
     const save = () => position.write(String(Math.round(window.scrollY)));
-    const top = isFirst.current && !isReturn() ? null : position.read();
+    // A link to a part of the page has the key of the document's first entry, whose position is another one.
+    const isNew = hash !== '' || (isFirst.current && !isReturn());
+    const top = isNew ? null : position.read();
     let stopScrolling: (() => void) | undefined;
     if (top !== null) stopScrolling = restoreScroll(Number(top));
     // The user has chosen another size: the same page, under another key.

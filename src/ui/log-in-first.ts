@@ -31,14 +31,18 @@ export const deferredKey = rememberedKey(sessionKey('weft-deferred-change'));
 export function askToLogIn(text: string, wanted: Wanted | null): void {
   const id = crypto.randomUUID();
   const tappedAtMs = Date.now();
-  const next = encodeURIComponent(location.pathname + location.search);
   notify('alert', text, {
     label: 'Log in',
-    href: `/login?next=${next}${wanted ? `&add=${id}` : ''}`,
+    href: `${loginHere()}${wanted ? `&add=${id}` : ''}`,
     uid: null,
     run() {
       const deferred: DeferredChange | null = wanted && { ...wanted, id, tappedAtMs };
       if (deferred) deferredKey.write(JSON.stringify(deferred));
     },
   });
+}
+
+/** The login's address, from which a login leads back to the page on screen. */
+export function loginHere(): string {
+  return `/login?next=${encodeURIComponent(location.pathname + location.search)}`;
 }

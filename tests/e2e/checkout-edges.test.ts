@@ -581,3 +581,45 @@ test(
     }
   },
 );
+
+test(
+  'a shopper who signs in again while paying an order comes back to that order, not to the cart',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay('Sock');
+    await ada.goToPayment();
+    const [order] = await ordersOf(shop.backend, ada.email);
+    await ada.goto('/');
+    await ada.add('Linen shirt, size M');
+    await ada.goto(`/checkout?order=${String(order?.['id'])}`);
+    const pay = page.getByRole('button', { name: 'Pay $9.00 by card' });
+    await pay.waitFor();
+    await endSession(page);
+    await page.reload();
+    await pay.click();
+    await ada.notice('You must be logged in to checkout.').waitFor();
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await ada.typePassword();
+    await pay.waitFor();
+  },
+);
+
+test(
+  'the result of a payment is announced in the region that asked for it',
+  { tags: 'long' },
+  async () => {
+    await ada.prepareToPay('Sock');
+    await ada.goToPayment();
+    const released = Promise.withResolvers<void>();
+    await context.route('**/order-status*', async (route) => {
+      await released.promise;
+      await route.continue();
+    });
+    await ada.paymentButton('Pay').click();
+    await page.getByText('Asking what became of your payment').waitFor();
+    const region = await page.evaluateHandle(() => document.querySelector('#main [role=status]'));
+    released.resolve();
+    await ada.heading(SUCCESS).waitFor();
+    expect(await region.evaluate((element) => element?.isConnected)).toBe(true);
+  },
+);

@@ -293,3 +293,26 @@ test.each(fewOf(1, [160, 195]))(
     await expectToFit('/', '/cart', '/orders', '/admin/import');
   },
 );
+
+test(
+  'long words of a product and of the categories fit into a phone',
+  { tags: 'long' },
+  async () => {
+    const LONG = {
+      SKC: 'LONG',
+      Size: 'Damenfunktionsunterwäsche',
+      'Category 1': 'Schwangerschaftsumstandskleid',
+      'Category 2': 'Apparel & Accessories > Clothing > Outerwear > Coats & Jackets',
+      'Retail Price': 9,
+    };
+    await stock(shop.backend, [LONG]);
+    await page.setViewportSize({ width: 320, height: 700 });
+    await ada.goto('/product/LONG');
+    await ada.heading(LONG['Category 1']).waitFor();
+    expect(await contentWidth(page), 'the product').toBe(320);
+    await ada.goto('/');
+    await page.getByRole('button', { name: 'All categories' }).click();
+    await page.getByRole('button', { name: 'Fewer categories' }).waitFor();
+    expect(await contentWidth(page), 'the categories').toBe(320);
+  },
+);

@@ -463,3 +463,25 @@ test.each(fewOf(1, LOOKS))(
     await expectAccessible(page, 'nothing found');
   },
 );
+
+test('a phone that is turned while the sheet of filters is open shows the sheet, and can be used behind it', async () => {
+  await page.setViewportSize(PHONE);
+  await ada.openCatalogue(PRODUCTS.length);
+  await page.getByRole('button', { name: 'Filters' }).click();
+  const sheet = page.getByRole('dialog', { name: 'Filters' });
+  await sheet.waitFor();
+  await page.setViewportSize({ width: PHONE.height, height: PHONE.width });
+  await sheet.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('link', { name: 'Cart' }).click();
+  await ada.heading('Shopping Cart').waitFor();
+});
+
+test('a search that was typed on another screen and not sent is done by Enter on the catalogue', async () => {
+  await ada.goto('/cart');
+  const box = page.locator('#header-search');
+  await box.fill('coat');
+  await page.getByRole('link', { name: 'Weft', exact: true }).click();
+  await ada.waitForProducts(PRODUCTS.length);
+  await box.press('Enter');
+  await ada.waitForProducts(1);
+});

@@ -187,3 +187,22 @@ test('without a network the dialogs say that they need one, and nothing is delet
   await other.getByText(/^The shop did not answer/).waitFor();
   expect(await accountCount()).toBe(1);
 });
+
+test('a deletion under way cannot be cancelled, and the dialog stays until the shop has answered', async () => {
+  const released = Promise.withResolvers<void>();
+  await context.route(/delete-account/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  const dialog = await openFromMenu('Delete my account');
+  await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Deleting...').waitFor();
+  const cancel = dialog.getByRole('button', { name: 'Cancel' });
+  expect(await cancel.getAttribute('aria-disabled')).toBe('true');
+  await cancel.click({ force: true });
+  await page.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(true);
+  released.resolve();
+  await page.getByText('Your account is deleted, here and at the shop.').waitFor();
+});

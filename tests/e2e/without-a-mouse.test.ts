@@ -1,6 +1,7 @@
 /**
  * A purchase and an import by keyboard alone, and by the roles and names that a screen reader announces.
  */
+import type { Locator } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { csvFile } from '../browser/csv-file.ts';
@@ -172,5 +173,57 @@ describe('by accessible names alone', () => {
     await page.getByText('Import successful! Processed 1 records.').waitFor();
     await byRole('link', 'Weft').click();
     await byRole('article', 'Cape, size M').waitFor();
+  });
+});
+
+describe('by keyboard, when the control that had the focus is gone', () => {
+  visitBeforeEach({ products: GARMENTS });
+
+  const isFocusLost = () => page.evaluate(() => document.activeElement === document.body);
+  /** Presses Enter on a control. */
+  const press = async (control: Locator) => {
+    await control.focus();
+    await page.keyboard.press('Enter');
+  };
+
+  test('the focus goes to a control in its place or to the heading', { tags: 'long' }, async () => {
+    await ada.logIn();
+    await ada.add('Sock', 'Linen shirt, size M');
+    await ada.heart('Sock').click();
+    await ada.heart('Linen shirt, size M').click();
+    await ada.goto('/?favourites=');
+    await ada.waitForProducts(2);
+    await press(ada.heart('Sock'));
+    await ada.waitForProducts(1);
+    expect(await isFocusLost(), 'after the heart').toBe(false);
+    await ada.goto('/?q=zzzz');
+    await press(page.getByRole('link', { name: 'Show all products' }));
+    await ada.waitForProducts(GARMENTS.length);
+    expect(await isFocusLost(), 'after Show all products').toBe(false);
+    await ada.goto('/cart');
+    await press(page.getByRole('button', { name: 'Remove: Sock' }));
+    await press(page.getByRole('button', { name: 'Undo' }));
+    await page.getByRole('button', { name: 'Remove: Sock' }).waitFor();
+    expect(await isFocusLost(), 'after Undo').toBe(false);
+  });
+
+  test('Skip to content stays at the top of the page', { tags: 'long' }, async () => {
+    await ada.openCatalogue(GARMENTS.length);
+    await page.setViewportSize({ width: 390, height: 300 });
+    await page.mouse.wheel(0, 400);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
+    await page
+      .getByRole('link', { name: /^Look at/ })
+      .last()
+      .click();
+    await page.getByRole('link', { name: 'Weft', exact: true }).click();
+    await ada.waitForProducts(GARMENTS.length);
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
+    await press(page.getByRole('link', { name: 'Skip to content' }));
+    // The old position was restored in the frame after the navigation.
+    await page.evaluate(
+      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+    );
+    expect(await page.evaluate(() => scrollY)).toBeLessThan(200);
   });
 });

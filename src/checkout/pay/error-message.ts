@@ -4,6 +4,7 @@ import { MAX_ORDER_LINES } from '../../domain/order.ts';
 import { nameOf } from '../../domain/product.ts';
 import { successHref } from '../../domain/routes.ts';
 import type { EarlierPayment } from '../../remote/checkout.ts';
+import { loginHere } from '../../ui/log-in-first.ts';
 import { DATETIME } from '../orders/dates.ts';
 import type { PlacingFailure } from './place-order.ts';
 
@@ -26,7 +27,9 @@ export function errorMessage(
 }
 
 export const BACK_TO_CART = { href: '/cart', label: 'Look at the cart' } as const;
-export const SIGN_IN = { href: '/login?next=%2Fcheckout', label: 'Sign in' } as const;
+
+/** Leads back to this page, which may be about one order (`?order=`) or about the cart. */
+export const signInLink = () => ({ href: loginHere(), label: 'Sign in' });
 
 /** A sentence for each reason why the shopper cannot order the cart as it is; empty when they can. */
 export function validationErrorsOf(cart: CartView): string[] {
@@ -74,7 +77,10 @@ export function errorMessageOf(
         `${notStarted}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
       );
     case 'sign-in':
-      return errorMessage('Your session has ended. Sign in, and what you typed is here.', SIGN_IN);
+      return errorMessage(
+        'Your session has ended. Sign in, and what you typed is here.',
+        signInLink(),
+      );
     case 'unsaved':
       return unsavedMessage(failure.saving);
     case 'changed':
@@ -132,7 +138,7 @@ function unsavedMessage(
   if (saving === 'sign-in') {
     return errorMessage(
       'The last changes to your cart are not saved, because your session has ended.',
-      SIGN_IN,
+      signInLink(),
     );
   }
   return errorMessage(

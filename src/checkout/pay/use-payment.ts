@@ -12,7 +12,7 @@ import {
   BACK_TO_CART,
   errorMessage,
   errorMessageOf,
-  SIGN_IN,
+  signInLink,
   validationErrorsOf,
 } from './error-message.ts';
 import { type PaymentState, usePaymentState } from './payment-state.ts';
@@ -159,5 +159,6 @@ export function announceFailure(
 }
 
 export function announceSignedOut(text: string): void {
-  notify('alert', text, { label: SIGN_IN.label, run: () => location.assign(SIGN_IN.href) });
+  const { label, href } = signInLink();
+  notify('alert', text, { label, run: () => location.assign(href) });
 }
