@@ -47,8 +47,9 @@ const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127
 export default defineConfig(({ mode, command }) => {
   const env = { ...loadEnv(mode, import.meta.dirname, 'VITE_'), ...process.env };
   const embedded = mode !== 'production';
-  const url = embedded ? '' : env['VITE_SUPABASE_URL'];
-  const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY'];
+  // Pages append paths to the address, and hosted Supabase answers `//auth/v1` with 404.
+  const url = embedded ? '' : env['VITE_SUPABASE_URL']?.trim().replace(/\/+$/, '');
+  const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY']?.trim();
   const storeName = env['VITE_STORE_NAME'] || 'Weft';
   // Netlify sets `URL` to the site's main address, for all deploys.
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
@@ -139,6 +140,11 @@ export default defineConfig(({ mode, command }) => {
             this.error(
               'VITE_SUPABASE_URL and VITE_SUPABASE_PUBLISHABLE_KEY must be set for a production ' +
                 'build. .env.example says where to find them; `npm start` needs neither.',
+            );
+          }
+          if (!embedded && URL.parse(url)?.origin !== url) {
+            this.error(
+              'VITE_SUPABASE_URL must be an address without a path, such as https://abc.supabase.co.',
             );
           }
           if (stripe.fault !== null) this.error(stripe.fault);

@@ -26,6 +26,7 @@ export const checkHosting: Check = async (deployment) => {
     checkHeadersAsBuilt(home.headers, deployment.siteFolder),
     await checkUnknownPath(deployment, url),
     await checkCatalogue(deployment, url, read('VITE_SUPABASE_PUBLISHABLE_KEY') ?? ''),
+    await checkFunctions(deployment, url),
     secret === null
       ? notChecked('Stripe’s webhook', 'STRIPE_WEBHOOK_SECRET is not set')
       : await checkStripeWebhook(deployment, url, secret),
@@ -83,6 +84,16 @@ async function checkCatalogue(deployment: Deployment, url: string, key: string):
   const isJson = answer?.headers.get('content-type')?.includes('json') ?? false;
   if (answer?.status === 200 && isJson) return ok(subject, 'can be read at the site’s address');
   const words = `${url}/rest/v1/products does not lead to the backend: deploy the whole of dist/.`;
+  return fault(subject, words);
+}
+
+/** Asks a function that answers from the database: the site's own secret key may be another than the one here. */
+async function checkFunctions(deployment: Deployment, url: string): Promise<Finding> {
+  const subject = 'Functions';
+  const address = `${url}/.netlify/functions/account-deleted?user=${crypto.randomUUID()}`;
+  const answer = await requestOrNull(deployment, address);
+  if (answer?.status === 200) return ok(subject, 'reach the database with the site’s own key');
+  const words = `The site’s functions do not reach the database (${answer?.status ?? 'no answer'}): set SUPABASE_SECRET_KEY there and deploy.`;
   return fault(subject, words);
 }
 

@@ -5,10 +5,12 @@ import {
   hasLiveKeys,
   importRole,
   NotConfigured,
+  operatorWebhook,
   paypalSettings,
   paypalWebhookId,
   type ReadVariable,
   required,
+  retentionDays,
   siteUrl,
   stripeSettings,
   stripeWebhookSecret,
@@ -31,6 +33,10 @@ export const checkSettings: Check = (deployment) => {
     checkPayment('PayPal', read, PAYPAL, [() => paypalSettings(read), () => paypalWebhookId(read)]),
     ...checkStripeModes(read),
     checkImportRole(read),
+    checkNotices(read),
+    ...(read('RETENTION_DAYS')?.trim()
+      ? [checkComplete('RETENTION_DAYS', [() => retentionDays(read)])]
+      : []),
   ];
 };
 
@@ -103,6 +109,14 @@ function checkStripeModes(read: ReadVariable): readonly Finding[] {
   return [
     fault('Stripe', `one key is ${secret}, the other ${publishable}: take both of one mode.`),
   ];
+}
+
+function checkNotices(read: ReadVariable): Finding {
+  const subject = 'Notices';
+  if (read('OPERATOR_WEBHOOK_URL')?.trim()) {
+    return checkComplete(subject, [() => operatorWebhook(read)]);
+  }
+  return notChecked(subject, 'OPERATOR_WEBHOOK_URL is not set: read the table notices each day');
 }
 
 function checkImportRole(read: ReadVariable): Finding {

@@ -19,3 +19,13 @@ test.each(['Cash $& Carry', 'Bling $$', "Tom's <Tees>"])(
     expect(text).toBe(`<title>${name}</title>`);
   },
 );
+
+test.each(['https://abcdefgh.supabase.co/', ' https://abcdefgh.supabase.co '])(
+  'pages ask Supabase at the right address though it was given as %j',
+  (url) => {
+    vi.stubEnv('VITE_SUPABASE_URL', url);
+    vi.stubEnv('VITE_SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_1');
+    const { define } = configure({ mode: 'production', command: 'build' });
+    expect(define?.['import.meta.env.VITE_SUPABASE_URL']).toBe('"https://abcdefgh.supabase.co"');
+  },
+);

@@ -21,6 +21,14 @@ afterAll(async () => {
   await payments.close();
 });
 
+/** The host of a site whose variables were not changed when the secret key was rotated. */
+const staleHost = await startSecondHost({
+  payments,
+  functionsFolder: join(import.meta.dirname, '../../netlify/functions'),
+  environment: { SUPABASE_SECRET_KEY: 'sb_secret_former' },
+});
+afterAll(() => staleHost.close());
+
 const environment: Readonly<Record<string, string>> = {
   URL: host.url,
   VITE_SUPABASE_URL: host.url,
@@ -43,6 +51,24 @@ test('the doctor finds no fault in the embedded shop, and does not call ok what 
   expect(findings.filter(({ state }) => state === 'fault')).toEqual([]);
   expect(findingAbout('Mail and redirects', findings)?.state).toBe('not checked');
   expect(findingAbout('Database', findings)?.state).toBe('ok');
+});
+
+test('the doctor finds a site whose functions have a secret key that is no longer good', async () => {
+  const onStaleHost = { ...environment, URL: staleHost.url };
+  const findings = await examine(deploymentOf(onStaleHost, { siteFolder }));
+  expect(findingAbout('Functions', findings)).toMatchObject({
+    state: 'fault',
+    words: expect.stringContaining('SUPABASE_SECRET_KEY'),
+  });
+});
+
+test('the doctor finds an address for notices and a time of retention that cannot be used', async () => {
+  const settings = {
+    OPERATOR_WEBHOOK_URL: 'hooks.slack.com/services/T',
+    RETENTION_DAYS: '10 years',
+  };
+  const findings = await checkSettings(deploymentOf({ ...environment, ...settings }));
+  expect(faultsIn(findings)).toEqual(['Notices', 'RETENTION_DAYS']);
 });
 
 test('the doctor reads from the migrations the same callable functions as the database has', async () => {
