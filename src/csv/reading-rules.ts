@@ -101,7 +101,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     title: 'The option named Size is read as the size.',
     adds: ({ options, positionInFile }) =>
       options.length > 0 && positionInFile('Size') < 0 ? ['Size'] : [],
-    open: ({ options, shopify, addedPosition }) => {
+    open: ({ options, shopify, woo, addedPosition }) => {
       const size = addedPosition('Size');
       if (size < 0) return null;
       let names: readonly string[] = [];
@@ -114,8 +114,9 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         handle = shopify === null ? '' : (cells[shopify.handle] ?? '');
         const option = options[names.findIndex((name) => columnOf(name) === 'Size')];
         const value = (option && cells[option.value]) ?? '';
-        // A parent lists the sizes of all its variations.
-        cells[size] = value.includes(',') ? '' : value;
+        // WooCommerce writes the sizes of all variations at their parent, so a list there is no size.
+        if (woo) cells[size] = LISTED.test(value) ? '' : withoutEscapes(value);
+        else cells[size] = value;
         return cells[size] === '' ? 'same' : 'changed';
       };
     },
@@ -130,8 +131,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     open: ({ woo, positionInFile, addedPosition }) => {
       if (addedPosition('Category 2') < 0) return null;
       const positions = [positionInFile('Category 1'), ...SUBCATEGORIES.map(addedPosition)];
-      // WooCommerce separates several paths by commas, and writes a comma inside a name as `\,`.
-      const mark = woo ? />|(?<!\\),/ : '>';
+      // WooCommerce separates several paths by commas.
+      const mark = woo ? new RegExp(`>|${LISTED.source}`) : '>';
       return (cells) => {
         const cell = cells[positions[0]!] ?? ''; // there are four positions
         if (!cell.includes('>') && !cell.includes(',')) return 'same';
@@ -141,13 +142,20 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         // Of more than four steps, keeps the first three and the last, which says most.
         steps.splice(3, steps.length - positions.length);
         for (const [i, position] of positions.entries()) {
-          cells[position] = steps[i]?.replaceAll('\\,', ',') ?? '';
+          cells[position] = withoutEscapes(steps[i] ?? '');
         }
         return 'changed';
       };
     },
   },
 };
+
+/** The comma between the values of a list. Inside a value WooCommerce writes a comma as `\,`. */
+const LISTED = /(?<!\\),/;
+
+function withoutEscapes(value: string): string {
+  return value.replaceAll('\\,', ',');
+}
 
 const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 

@@ -110,6 +110,32 @@ test('an option is the size by its name in any of our languages, and no other op
   for (const name of ['Colour', 'Title', 'Sizing', '']) expect(size(name), name).toBe('');
 });
 
+test('a size with a comma stays a size; only a list of WooCommerce, which names all sizes of a parent, is none', () => {
+  const sizes = (table: Table) => read(table, ['SKC', 'Size']).rows;
+  const shopify = tableOf(
+    'Handle|Variant SKU|Option1 Name|Option1 Value',
+    'shoe|S-425|Größe|42,5',
+    'shoe|S-43||43',
+    'jeans|J-32|Size|W32, L34',
+  );
+  expect(sizes(shopify)).toEqual([
+    ['S-425', '42,5'],
+    ['S-43', '43'],
+    ['J-32', 'W32, L34'],
+  ]);
+  const woo = tableOf(
+    'ID|Type|SKU|Regular price|Categories|Parent|Attribute 1 name|Attribute 1 value(s)',
+    '7|variable|SHOE|9|Shoes||Size|42\\,5, 43',
+    '9|variation|SHOE-425|20||id:7|Size|42\\,5',
+    '10|variation|SHOE-43|20||id:7|Size|43',
+  );
+  expect(sizes(woo)).toEqual([
+    ['SHOE', ''],
+    ['SHOE-425', '42,5'],
+    ['SHOE-43', '43'],
+  ]);
+});
+
 test('a file without stock codes asks for them, and offers the handle', () => {
   const skus = SHOPIFY[0]!.indexOf('Variant SKU');
   const blank = SHOPIFY.map((row, i) => row.map((cell, j) => (i > 0 && j === skus ? '' : cell)));
