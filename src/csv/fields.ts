@@ -22,8 +22,12 @@ const EMPTY: CellReading = { value: '', problem: null, warning: null };
 export const EXCEL_ERROR: CellReading = { ...EMPTY, warning: 'excel-error' };
 const reject = (problem: ProblemCode): CellReading => ({ ...EMPTY, problem });
 
-const EXCEL_ERROR_TEXT =
-  /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
+/**
+ * `#REF!`, `#NAME?` and `#DIV/0!` in any language, the words for a missing value in those of our headings, the
+ * `####` of a column that was too narrow, and LibreOffice's `Err:502`.
+ */
+const ERROR_TEXT =
+  /^(?:#(?:[¡¿]?[\p{Lu}_]+(?:\/0)?[!?]|N\/[ABD]!?|n\/a|NV|YOK|GETTING_DATA|#+)|Err:\d{3})$/u;
 /** `1.23E+11`: the form in which Excel shows and saves a long number. */
 const EXCEL_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
 const PLAIN_LINK = new RegExp(`^${plainPattern('Images link')}$`);
@@ -123,9 +127,9 @@ function problemOfLink(link: string): ProblemCode | null {
   return username + password === '' ? null : 'picture-password';
 }
 
-/** Whether the cell holds one of Excel's errors, or the `####` of a column that was too narrow. */
+/** Whether the cell holds an error that Excel or another spreadsheet has written in place of a value. */
 export function isExcelError(text: string): boolean {
-  return text.startsWith('#') && EXCEL_ERROR_TEXT.test(text);
+  return (text.startsWith('#') || text.startsWith('Err:')) && ERROR_TEXT.test(text);
 }
 
 /** The labels of rows with totals, which are no products. */

@@ -105,6 +105,22 @@ test('stock code and size are texts: zeros stay, and what Excel has damaged ther
   expect(outcomeOf('SKC', '#12')).toBe('#12');
 });
 
+test('the errors of a spreadsheet in any of our languages are no stock code, no size and no text', () => {
+  const errors =
+    '#N/D #¡VALOR! #¡REF! #¿NOMBRE? #¡DIV/0! #VALORE! #RIF! #NOME? #N/B #WAARDE! #VERW! #N/D! #ARG! #ADR! ' +
+    '#YOK #BAŞV! #DEĞER! #SAYI/0! #BEZUG! #NOM? #VALEUR! #SPILL! #GETTING_DATA #ERROR! Err:502';
+  for (const cell of errors.split(' ')) {
+    expect(outcomeOf('SKC', cell), cell).toBe('key-excel-error');
+    expect(outcomeOf('Size', cell), cell).toBe('key-excel-error');
+    expect(outcomeOf('Material', cell), cell).toBe('left | excel-error');
+    expect(outcomeOf('Images link', cell), cell).toBe('left | excel-error');
+    expect(outcomeOf('Retail Price', cell), cell).toBe('left | excel-error');
+  }
+  for (const text of ['#12', '#sale!', '#A1', '#!', 'Err:', 'Err: 5', 'Error:502']) {
+    expect(outcomeOf('Size', text), text).toBe(text);
+  }
+});
+
 test('a row without a stock code, such as one of totals, is rejected', () => {
   expect(validate({ 'Retail Price': '1234.00' })).toEqual({
     ok: false,

@@ -56,6 +56,7 @@ const oddCell = fc.oneof(
     "a,'=b",
     ' x ',
     '#N/A',
+    'Err:502',
     '"12"" shelf"',
     '"a\nb"',
     '1,234',
