@@ -57,6 +57,8 @@ const oddCell = fc.oneof(
     ' x ',
     '#N/A',
     'Err:502',
+    '12-Oct',
+    '10. Dez',
     '"12"" shelf"',
     '"a\nb"',
     '1,234',
