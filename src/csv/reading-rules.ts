@@ -54,6 +54,31 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       return (cells) => (isTotal(cells[position] ?? '') ? 'skip' : 'same');
     },
   },
+  unpublished: {
+    title: 'Products that are not published, such as drafts and archived ones, are skipped.',
+    open: ({ shopify, woo }) => {
+      const positions = [shopify?.status ?? -1, (shopify ?? woo)?.published ?? -1];
+      if (positions.every((position) => position < 0)) return null;
+      /** The keys of products that are not published. */
+      const hidden = new Set<string>();
+      return (cells) => {
+        const textAt = (position = -1) => (cells[position] ?? '').trim();
+        const state = positions.map(textAt).filter((text) => text !== '');
+        const isHidden = state.some((text) => UNPUBLISHED.test(text));
+        const keys = woo ? [`id:${textAt(woo.id)}`, textAt(woo.sku)] : [textAt(shopify?.handle)];
+        for (const key of isHidden ? keys : []) {
+          // A copy, because a substring keeps the whole slice of the file in memory.
+          if (key !== '') hidden.add(structuredClone(key));
+        }
+        // In Shopify only the first row of a product says it. A variation of WooCommerce may say that it is
+        // published though its parent is not.
+        const isOfHidden = woo
+          ? hidden.has(textAt(woo.parent))
+          : state.length === 0 && hidden.has(textAt(shopify?.handle));
+        return isHidden || isOfHidden ? 'skip' : 'same';
+      };
+    },
+  },
   'first-row': {
     title: 'What a product says only once, in its first row, counts for its other rows.',
     open: ({ shopify, inherited, options }) => {
@@ -156,6 +181,12 @@ const LISTED = /(?<!\\),/;
 function withoutEscapes(value: string): string {
   return value.replaceAll('\\,', ',');
 }
+
+/**
+ * What stands under Status in Shopify, under Published in Shopify (in the language of the spreadsheet that saved the
+ * file) and in WooCommerce (0: private, -1: draft).
+ */
+const UNPUBLISHED = /^(?:draft|archived|false|falsch|faux|falso|onwaar|fałsz|yanlış|0|-1)$/i;
 
 const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 

@@ -7,6 +7,7 @@ import type { Delimiter } from './scan.ts';
 export const RULE_NAMES = [
   'picture-rows',
   'totals',
+  'unpublished',
   'first-row',
   'from-parent',
   'parents',
