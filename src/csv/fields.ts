@@ -22,10 +22,35 @@ const EMPTY: CellReading = { value: '', problem: null, warning: null };
 export const EXCEL_ERROR: CellReading = { ...EMPTY, warning: 'excel-error' };
 const reject = (problem: ProblemCode): CellReading => ({ ...EMPTY, problem });
 
-const EXCEL_ERROR_TEXT =
-  /^#(?:N\/A|REF!|VALUE!|NAME\?|DIV\/0!|NULL!|NUM!|SPILL!|CALC!|FIELD!|BUSY!|BLOCKED!|UNKNOWN!|CONNECT!|GETTING_DATA|NV|BEZUG!|WERT!|ZAHL!|VALEUR!|NOM\?|NOMBRE!|#+)$/i;
+/**
+ * `#REF!`, `#NAME?` and `#DIV/0!` in any language, the words for a missing value in those of our headings, the
+ * `####` of a column that was too narrow, and LibreOffice's `Err:502`.
+ */
+const ERROR_TEXT =
+  /^(?:#(?:[¡¿]?[\p{Lu}_]+(?:\/0)?[!?]|N\/[ABD]!?|n\/a|NV|YOK|GETTING_DATA|#+)|Err:\d{3})$/u;
 /** `1.23E+11`: the form in which Excel shows and saves a long number. */
 const EXCEL_NUMBER = /^\d(?:[.,]\d+)?E\+\d+$/i;
+/** How the months begin in short, in the languages of our headings. */
+const MONTHS =
+  'jan feb mar apr may jun jul aug sep oct nov dec mär mrz mai okt dez fév avr jui aoû déc ene abr ago dic ' +
+  'gen mag giu lug set ott fev out mrt mei sty lut kwi maj cze lip sie wrz paź lis gru oca şub nis haz tem ' +
+  'ağu eyl eki kas ara';
+/** `Oct` or `oct`. Excel writes none in capitals, so a stock code `OCT-12` is what somebody has typed. */
+const MONTH = `(?:${MONTHS.replace(/(\S)(\S+)/g, (_, first: string, rest: string) => `[${first}${first.toUpperCase()}]${rest}`).replaceAll(' ', '|')})`;
+const YEAR = String.raw`(?:19|20)\d\d`;
+/** The forms in which spreadsheets save what they have taken for a date: `10-12` becomes `12-Oct` or `10. Dez`. */
+const DATE = new RegExp(
+  [
+    // `12-Oct`, `10. Dez 26`, `10-févr.`
+    String.raw`^(?:\d{1,2}[-./] ?${MONTH}\p{Ll}?\.?(?:[-./ ]\d\d(?:\d\d)?)?`,
+    // `Oct-12`, `Jun 36`
+    String.raw`${MONTH}(?:\p{Ll}?\.?[-./]| )\d\d(?:\d\d)?`,
+    String.raw`\d{1,2}(?<mark>[-./])\d{1,2}\k<mark>${YEAR}`,
+    String.raw`${YEAR}-\d\d-\d\d(?: 00:00:00)?`,
+    String.raw`\d{1,2}月\d{1,2}日)$`,
+  ].join('|'),
+  'u',
+);
 const PLAIN_LINK = new RegExp(`^${plainPattern('Images link')}$`);
 
 /** The kinds of unusual characters that a text can hold; a bit each. */
@@ -68,12 +93,13 @@ export function readSize(cell: string): CellReading {
   return readKey(unwrapCell(cell), TEXT_LIMITS.Size, 'size-too-long');
 }
 
-/** Reads a stock code or size. They identify the product, so invisible characters in them are reported. */
+/** Reads a stock code or size. They identify the product, so dates and invisible characters in them are reported. */
 function readKey(text: string, limit: number, tooLong: ProblemCode): CellReading {
   const reading = readLimited(text, limit, tooLong);
   if (reading === EXCEL_ERROR) return reject('key-excel-error');
-  if (reading.warning !== null || !(unusualIn(reading.value) & HIDDEN)) return reading;
-  return { ...reading, warning: 'hidden-character' };
+  if (reading.warning !== null) return reading;
+  if (isExcelDate(reading.value)) return { ...reading, warning: 'key-excel-date' };
+  return unusualIn(reading.value) & HIDDEN ? { ...reading, warning: 'hidden-character' } : reading;
 }
 
 export function readText(cell: string, limit: number): CellReading {
@@ -123,9 +149,16 @@ function problemOfLink(link: string): ProblemCode | null {
   return username + password === '' ? null : 'picture-password';
 }
 
-/** Whether the cell holds one of Excel's errors, or the `####` of a column that was too narrow. */
+/** Whether the cell holds an error that Excel or another spreadsheet has written in place of a value. */
 export function isExcelError(text: string): boolean {
-  return text.startsWith('#') && EXCEL_ERROR_TEXT.test(text);
+  return (text.startsWith('#') || text.startsWith('Err:')) && ERROR_TEXT.test(text);
+}
+
+/** Whether a stock code or size is a date, as which spreadsheets read and save `10-12`. */
+export function isExcelDate(text: string): boolean {
+  const { length } = text;
+  // Most sizes are shorter, and the regular expression need not be tried.
+  return length > 4 && length < 20 && DATE.test(text);
 }
 
 /** The labels of rows with totals, which are no products. */

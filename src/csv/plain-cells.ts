@@ -39,11 +39,11 @@ export function plainPattern(column: ImportColumn, excluded = ''): string {
     case 'Category 4':
     case 'Material':
     case 'Fabric Composition': {
-      // No white space at the ends, and neither `#` nor `=`, with which errors of Excel and formulas begin.
+      // No white space at the ends. Errors of spreadsheets begin with `#` or `Err:`, and formulas with `=`.
       // An apostrophe may follow a letter only: elsewhere `escapeCell` may have written it.
       const first = `[${asciiWithout(` '#=${excluded}`)}${LETTERS}]`;
       const other = `[${asciiWithout(`'${excluded}`)}${LETTERS}]`;
-      return `${first}${other}*(?:(?<=[A-Za-z])'${other}*)*(?<! )`;
+      return `(?!Err:)${first}${other}*(?:(?<=[A-Za-z])'${other}*)*(?<! )`;
     }
   }
 }

@@ -12,7 +12,7 @@ import {
 import type { Layout } from './layout.ts';
 import { plainPattern } from './plain-cells.ts';
 import type { PriceReader } from './price.ts';
-import { isTotal } from './fields.ts';
+import { isExcelDate, isTotal } from './fields.ts';
 import type { RowValues } from './rows.ts';
 
 /** The values of columns that the file lacks. */
@@ -20,7 +20,7 @@ const ABSENT: RowValues = IMPORT_COLUMNS.map((_, column) =>
   column < KEY_COLUMNS ? '' : undefined,
 );
 
-/** Reads rows that have a cell for each heading, all of them plain or blank, and name no total. */
+/** Reads rows that have a cell for each heading, all of them plain or blank, and name no total and no date. */
 export class PlainRows {
   /** Where the row that was read last ends, behind its line break. */
   end = 0;
@@ -60,7 +60,9 @@ export class PlainRows {
       values[column] = cell === '' && column >= KEY_COLUMNS ? this.#blank : cell;
     }
     const end = row.lastIndex;
-    if (end - at > MAX_RECORD_CHARS || isTotal(values[0] ?? '')) return false;
+    const [skc = '', size = ''] = values;
+    if (end - at > MAX_RECORD_CHARS || isTotal(skc)) return false;
+    if (isExcelDate(skc) || isExcelDate(size)) return false;
     // Last, because the price reader counts what it reads. It can read every plain price.
     const price = values[PRICE] ? this.#price.read(values[PRICE]) : null;
     if (price?.ok) values[PRICE] = price.text;

@@ -10,6 +10,7 @@ export type ProblemCode =
   | 'skc-excel-number'
   | 'skc-line-break'
   | 'key-excel-error'
+  | 'key-excel-date'
   | 'size-too-long'
   | 'text-too-long'
   | 'control-character'
@@ -63,6 +64,10 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   'key-excel-error': rejection(
     'There is an Excel error here in place of a value.',
     'Mend the formula in the spreadsheet, or type the value in.',
+  ),
+  'key-excel-date': warning(
+    'This is a date; Excel makes dates of texts such as 10-12.',
+    'It is stored as it stands, so the product is not the same as one with the text that Excel has changed. If no date is meant, format the column as text in Excel, type the text in again and save.',
   ),
   'size-too-long': rejection(
     `The size has more than ${TEXT_LIMITS.Size} characters.`,

@@ -54,6 +54,31 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       return (cells) => (isTotal(cells[position] ?? '') ? 'skip' : 'same');
     },
   },
+  unpublished: {
+    title: 'Products that are not published, such as drafts and archived ones, are skipped.',
+    open: ({ shopify, woo }) => {
+      const positions = [shopify?.status ?? -1, (shopify ?? woo)?.published ?? -1];
+      if (positions.every((position) => position < 0)) return null;
+      /** The keys of products that are not published. */
+      const hidden = new Set<string>();
+      return (cells) => {
+        const textAt = (position = -1) => (cells[position] ?? '').trim();
+        const state = positions.map(textAt).filter((text) => text !== '');
+        const isHidden = state.some((text) => UNPUBLISHED.test(text));
+        const keys = woo ? [`id:${textAt(woo.id)}`, textAt(woo.sku)] : [textAt(shopify?.handle)];
+        for (const key of isHidden ? keys : []) {
+          // A copy, because a substring keeps the whole slice of the file in memory.
+          if (key !== '') hidden.add(structuredClone(key));
+        }
+        // In Shopify only the first row of a product says it. A variation of WooCommerce may say that it is
+        // published though its parent is not.
+        const isOfHidden = woo
+          ? hidden.has(textAt(woo.parent))
+          : state.length === 0 && hidden.has(textAt(shopify?.handle));
+        return isHidden || isOfHidden ? 'skip' : 'same';
+      };
+    },
+  },
   'first-row': {
     title: 'What a product says only once, in its first row, counts for its other rows.',
     open: ({ shopify, inherited, options }) => {
@@ -101,7 +126,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     title: 'The option named Size is read as the size.',
     adds: ({ options, positionInFile }) =>
       options.length > 0 && positionInFile('Size') < 0 ? ['Size'] : [],
-    open: ({ options, shopify, addedPosition }) => {
+    open: ({ options, shopify, woo, addedPosition }) => {
       const size = addedPosition('Size');
       if (size < 0) return null;
       let names: readonly string[] = [];
@@ -114,8 +139,9 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         handle = shopify === null ? '' : (cells[shopify.handle] ?? '');
         const option = options[names.findIndex((name) => columnOf(name) === 'Size')];
         const value = (option && cells[option.value]) ?? '';
-        // A parent lists the sizes of all its variations.
-        cells[size] = value.includes(',') ? '' : value;
+        // WooCommerce writes the sizes of all variations at their parent, so a list there is no size.
+        if (woo) cells[size] = LISTED.test(value) ? '' : withoutEscapes(value);
+        else cells[size] = value;
         return cells[size] === '' ? 'same' : 'changed';
       };
     },
@@ -130,8 +156,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     open: ({ woo, positionInFile, addedPosition }) => {
       if (addedPosition('Category 2') < 0) return null;
       const positions = [positionInFile('Category 1'), ...SUBCATEGORIES.map(addedPosition)];
-      // WooCommerce separates several paths by commas, and writes a comma inside a name as `\,`.
-      const mark = woo ? />|(?<!\\),/ : '>';
+      // WooCommerce separates several paths by commas.
+      const mark = woo ? new RegExp(`>|${LISTED.source}`) : '>';
       return (cells) => {
         const cell = cells[positions[0]!] ?? ''; // there are four positions
         if (!cell.includes('>') && !cell.includes(',')) return 'same';
@@ -141,13 +167,26 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         // Of more than four steps, keeps the first three and the last, which says most.
         steps.splice(3, steps.length - positions.length);
         for (const [i, position] of positions.entries()) {
-          cells[position] = steps[i]?.replaceAll('\\,', ',') ?? '';
+          cells[position] = withoutEscapes(steps[i] ?? '');
         }
         return 'changed';
       };
     },
   },
 };
+
+/** The comma between the values of a list. Inside a value WooCommerce writes a comma as `\,`. */
+const LISTED = /(?<!\\),/;
+
+function withoutEscapes(value: string): string {
+  return value.replaceAll('\\,', ',');
+}
+
+/**
+ * What stands under Status in Shopify, under Published in Shopify (in the language of the spreadsheet that saved the
+ * file) and in WooCommerce (0: private, -1: draft).
+ */
+const UNPUBLISHED = /^(?:draft|archived|false|falsch|faux|falso|onwaar|fałsz|yanlış|0|-1)$/i;
 
 const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 

@@ -7,6 +7,7 @@ import type { Delimiter } from './scan.ts';
 export const RULE_NAMES = [
   'picture-rows',
   'totals',
+  'unpublished',
   'first-row',
   'from-parent',
   'parents',
@@ -50,19 +51,23 @@ export const DETECT_LAYOUT: LayoutChoice = {
   remembered: [],
 };
 
-/** @returns the match as it is remembered; fields of columns without a heading are left out */
+/**
+ * Returns the match as it is remembered; null where a field has a column without a heading, because nothing in
+ * the next file tells which column that is.
+ */
 export function rememberedMatch(
   headings: readonly Heading[],
   match: Match,
   about: Pick<RememberedMatch, 'rulesOff' | 'by' | 'at'>,
-): RememberedMatch {
+): RememberedMatch | null {
   const sorted = sortedHeadings(headings);
   const columns: Partial<Record<ImportColumn, number | null>> = {};
   for (const field of IMPORT_COLUMNS) {
     const index = match[field];
     if (index === undefined) continue;
     const place = index === null ? null : sorted.findIndex((heading) => heading.index === index);
-    if (place !== -1) columns[field] = place;
+    if (place === -1) return null;
+    columns[field] = place;
   }
   return { ...about, headings: sorted.map(({ header }) => header), columns };
 }

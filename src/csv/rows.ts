@@ -7,6 +7,7 @@
 import {
   type CellReading,
   EXCEL_ERROR,
+  isExcelDate,
   isExcelError,
   readPicture,
   readSize,
@@ -92,7 +93,8 @@ export function openRowValidator(
       const { position, plain, limit, read } = fields[column]!; // column < fields.length
       // Compares the length first, because reading an array beyond its end is slow.
       const cell = position < 0 || position >= cells.length ? '' : cells[position]!;
-      if (cell.length <= limit && plain.test(cell)) {
+      const isKeyDate = column < KEY_COLUMNS && isExcelDate(cell);
+      if (cell.length <= limit && plain.test(cell) && !isKeyDate) {
         values.push(cell);
         continue;
       }

@@ -14,8 +14,8 @@ export interface Sheet {
   /** The positions of each option's name and value, as in `Option1 Name` and `Option1 Value`. */
   readonly options: readonly { readonly name: number; readonly value: number }[];
   /** The positions that the rules for an export of Shopify or WooCommerce read; null for another file. */
-  readonly shopify: { readonly handle: number } | null;
-  readonly woo: Readonly<Record<'type' | 'id' | 'sku' | 'parent', number>> | null;
+  readonly shopify: Readonly<Record<'handle' | 'status' | 'published', number>> | null;
+  readonly woo: Readonly<Record<'type' | 'id' | 'sku' | 'parent' | 'published', number>> | null;
 }
 
 /** @param fileColumns how many columns the file itself has; rules have added those behind them */
@@ -31,6 +31,7 @@ export function sheetOf({ headers, columns }: Layout, fileColumns: number): Shee
   });
   const handle = headers.findIndex(isHandle);
   const isShopify = handle >= 0 && find('option1value', 'variantprice', 'option1name') >= 0;
+  const [status, published] = [find('status'), find('published')];
   const [type, id, sku, parent] = [find('type'), find('id'), find('sku'), find('parent')];
   const isWoo = type >= 0 && find('regularprice') >= 0 && find('categories') >= 0;
   const positionInFile = (column: ImportColumn) => columns.slice(0, fileColumns).indexOf(column);
@@ -42,7 +43,7 @@ export function sheetOf({ headers, columns }: Layout, fileColumns: number): Shee
       .map(positionInFile)
       .filter((position) => position >= 0),
     options,
-    shopify: isShopify ? { handle } : null,
-    woo: isWoo ? { type, id, sku, parent } : null,
+    shopify: isShopify ? { handle, status, published } : null,
+    woo: isWoo ? { type, id, sku, parent, published } : null,
   };
 }

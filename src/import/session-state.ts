@@ -179,7 +179,7 @@ export function shownMatch(table: FileTable, { columns }: Choice): Match {
 /**
  * How this user has matched the columns of the checked file, now or earlier; null where the headings or
  * another user did. A user who switches rules on or off makes the match their own. Also null under the shop's
- * own headings: a match there holds for this file only.
+ * own headings, and where a field has a column without a heading: such a match holds for this file only.
  */
 export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
   if (check.kind !== 'checked') return null;

@@ -1,5 +1,6 @@
 import { useEffect, useId, useState } from 'react';
 import controls from './controls.module.css';
+import type { PastImport } from '../remote/imports.ts';
 import type { ImportSession } from './session.ts';
 import { passFocusToStart, TransientButton } from './start-focus.tsx';
 import { type TabImport, useHistory, useUnfinished } from './queries.ts';
@@ -35,33 +36,40 @@ function OfferIfIdle({ tabImport }: { readonly tabImport: TabImport }) {
     if (importId !== undefined) void session.refresh().then(() => setIdleId(importId));
   }, [session, importId]);
   if (!unfinished || unfinished.importId !== idleId) return null;
-  const past = [overview?.last, ...(overview?.earlier ?? [])].find(
-    (listed) => listed?.importId === importId,
-  );
-  // The server may have stored a part whose answer was lost, so the server's count is shown, as under Last import.
-  const rowsStored = past ? past.added + past.changed + past.unchanged : unfinished.rowsSent;
-  return <Offer session={session} unfinished={unfinished} rowsStored={rowsStored} />;
+  const past =
+    overview && [overview.last, ...overview.earlier].find((it) => it?.importId === importId);
+  return <Offer session={session} unfinished={unfinished} past={past} />;
 }
 
 interface OfferProps {
   readonly session: ImportSession;
   readonly unfinished: Unfinished;
-  readonly rowsStored: number;
+  /** What the server says of it, as far as it lists it. */
+  readonly past: PastImport | null | undefined;
 }
 
-function Offer({ session, unfinished, rowsStored }: OfferProps) {
+function Offer({ session, unfinished, past }: OfferProps) {
   const id = useId();
   const { fileName, startedAt, rowsTotal, hasFile } = unfinished;
+  // The server may have stored a part whose answer was lost, so the server's count is shown, as under Last import.
+  const rowsStored = past ? past.added + past.changed + past.unchanged : unfinished.rowsSent;
+  // The server takes no more parts of such an import.
+  const isUndone = past?.state.startsWith('undo');
   return (
     <section className={styles['offer']} aria-labelledby={id}>
       <h2 id={id}>An import is not finished</h2>
       <p>
         <span className={controls['name']}>{fileName}</span>, begun {timeOf(startedAt)}:{' '}
-        {numberOf(rowsStored)} of {countOf(rowsTotal, 'row')} are stored.
-        {!hasFile && ' Choose the file again to go on; this device does not keep it any more.'}
+        {isUndone
+          ? 'undone. Choose the file again to import it'
+          : `${numberOf(rowsStored)} of ${countOf(rowsTotal, 'row')} are stored`}
+        .
+        {!isUndone &&
+          !hasFile &&
+          ' Choose the file again to go on; this device does not keep it any more.'}
       </p>
       <div className="choice">
-        {hasFile ? (
+        {isUndone ? null : hasFile ? (
           <TransientButton className="button" onClick={() => session.resume(unfinished, null)}>
             Resume
           </TransientButton>

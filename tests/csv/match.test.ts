@@ -7,6 +7,7 @@ import {
   applyRemembered,
   MAX_HEADING_CHARS,
   type LayoutChoice,
+  type Match,
   parseMatch,
   type RememberedMatch,
   rememberedMatch,
@@ -50,6 +51,16 @@ const ROWS = fc.array(
 /** What is remembered with a match. */
 const BY_ADA = { rulesOff: [], by: 'ada', at: 5 };
 
+/** The match as it is remembered. @throws where it is not */
+function rememberedIn(
+  headings: Parameters<typeof rememberedMatch>[0],
+  match: Match,
+): RememberedMatch {
+  const remembered = rememberedMatch(headings, match, BY_ADA);
+  if (!remembered) throw new Error('a column without a heading is matched');
+  return remembered;
+}
+
 test('matching never changes a value, whatever the columns are called and wherever they stand', () => {
   fc.assert(
     fc.property(ROWS, ORDERS, (rows, order) => {
@@ -69,7 +80,7 @@ test('matching never changes a value, whatever the columns are called and wherev
 
       // The same headings in another order, read by what was remembered of the first file.
       const { table } = layoutIn(file, { ...choice, columns });
-      const match = rememberedMatch(table.columns, table.match, BY_ADA);
+      const match = rememberedIn(table.columns, table.match);
       const reordered = textOf([headings, ...cells]);
       expect(rowsOf(reordered, { ...choice, remembered: [match] })).toEqual(plain);
     }),
@@ -80,11 +91,11 @@ const fileColumns = (headings: string) =>
   headings.split(', ').map((header, index) => ({ header, index }));
 
 test('a match is remembered for the set of headings: in any order, and for no other', () => {
-  const match = rememberedMatch(
-    fileColumns('Ref, Price, Price, , Kind'),
-    { SKC: 0, 'Retail Price': 2, Material: null },
-    BY_ADA,
-  );
+  const match = rememberedIn(fileColumns('Ref, Price, Price, , Kind'), {
+    SKC: 0,
+    'Retail Price': 2,
+    Material: null,
+  });
   expect(applyRemembered(match, ['Price', '', 'Kind', 'Price', 'Ref'])).toEqual({
     SKC: 4,
     'Retail Price': 3,
@@ -99,13 +110,17 @@ test('a match is remembered for the set of headings: in any order, and for no ot
   }
 });
 
+test('a match of a column without a heading is not remembered, because nothing tells it in the next file', () => {
+  // A merged heading, `Price`, above `net` and `gross`.
+  const text = 'SKU,Price,\n,net,gross\nA,5,10\n';
+  const { table } = layoutIn(text, { columns: { 'Retail Price': 2 } });
+  expect(table.match).toMatchObject({ SKC: 0, 'Retail Price': 2 });
+  expect(rememberedMatch(table.columns, table.match, BY_ADA)).toBeNull();
+});
+
 test('a remembered match says where the headings stand, and the user’s own choice goes before it', () => {
   const text = 'Spring 2026,,\nKey,Name,Cost\nA1,Tee,5\n';
-  const match = rememberedMatch(
-    fileColumns('Key, Name, Cost'),
-    { SKC: 0, 'Retail Price': 2 },
-    BY_ADA,
-  );
+  const match = rememberedIn(fileColumns('Key, Name, Cost'), { SKC: 0, 'Retail Price': 2 });
   expect(layoutIn(text, { remembered: [match] })).toMatchObject({
     layout: { headerLine: 2, columns: ['SKC', null, 'Retail Price'] },
     table: { origin: match },
@@ -118,7 +133,7 @@ test('a remembered match says where the headings stand, and the user’s own cho
 });
 
 test('what comes from outside is a match only with headings, and columns among them', () => {
-  const match: RememberedMatch = rememberedMatch(fileColumns('Ref, Price'), { SKC: 1 }, BY_ADA);
+  const match = rememberedIn(fileColumns('Ref, Price'), { SKC: 1 });
   const { headings, columns, rulesOff } = match;
   expect(parseMatch(JSON.parse(JSON.stringify(match)))).toEqual({ headings, columns, rulesOff });
   expect(parseMatch({ ...match, rulesOff: ['totals', 'nonsense'] })?.rulesOff).toEqual(['totals']);

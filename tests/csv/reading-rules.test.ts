@@ -110,6 +110,32 @@ test('an option is the size by its name in any of our languages, and no other op
   for (const name of ['Colour', 'Title', 'Sizing', '']) expect(size(name), name).toBe('');
 });
 
+test('a size with a comma stays a size; only a list of WooCommerce, which names all sizes of a parent, is none', () => {
+  const sizes = (table: Table) => read(table, ['SKC', 'Size']).rows;
+  const shopify = tableOf(
+    'Handle|Variant SKU|Option1 Name|Option1 Value',
+    'shoe|S-425|Größe|42,5',
+    'shoe|S-43||43',
+    'jeans|J-32|Size|W32, L34',
+  );
+  expect(sizes(shopify)).toEqual([
+    ['S-425', '42,5'],
+    ['S-43', '43'],
+    ['J-32', 'W32, L34'],
+  ]);
+  const woo = tableOf(
+    'ID|Type|SKU|Regular price|Categories|Parent|Attribute 1 name|Attribute 1 value(s)',
+    '7|variable|SHOE|9|Shoes||Size|42\\,5, 43',
+    '9|variation|SHOE-425|20||id:7|Size|42\\,5',
+    '10|variation|SHOE-43|20||id:7|Size|43',
+  );
+  expect(sizes(woo)).toEqual([
+    ['SHOE', ''],
+    ['SHOE-425', '42,5'],
+    ['SHOE-43', '43'],
+  ]);
+});
+
 test('a file without stock codes asks for them, and offers the handle', () => {
   const skus = SHOPIFY[0]!.indexOf('Variant SKU');
   const blank = SHOPIFY.map((row, i) => row.map((cell, j) => (i > 0 && j === skus ? '' : cell)));
@@ -147,6 +173,42 @@ test('an export of WooCommerce: parents without a price are skipped and lend wha
   expect(parent, 'without a size: it lists those of all variations').toEqual(
     'TEE||Clothing|Tees|Sale||https://a/1.jpg'.split('|'),
   );
+});
+
+test('products that a shop does not publish are skipped with all of their rows, until the rule is switched off', () => {
+  const shopify = tableOf(
+    'Handle|Variant SKU|Variant Price|Option1 Name|Option1 Value|Published|Status',
+    'tee|T-1|20|Size|S|TRUE|active',
+    'tee|T-2|20||M||',
+    'coat|C-1|90|Size|S|TRUE|draft',
+    'coat|C-2|90||M||',
+    'cap|H-1|9|Size|S|true|Archived',
+    'hat|H-2|9|Size|S|FALSE|active',
+    'sock|S-1|3|Size|S||',
+  );
+  const woo = tableOf(
+    'ID|Type|SKU|Published|Regular price|Categories|Parent',
+    '1|simple|A|1|5|x|',
+    '2|simple||0|5|x|',
+    '3|simple|B|1|5|x|',
+    '10|simple|C|-1|5|x|',
+    '4|variable|D|-1||x|',
+    '5|variation|D-S|1|5||D',
+    '6|variation|D-M|1|5||id:4',
+    '7|variable|E|1||x|',
+    '8|variation|E-S|1|5||id:7',
+    '9|variation|E-M|0|5||id:7',
+  );
+  const codes = (table: Table, off: readonly RuleName[] = []) =>
+    read(table, ['SKC'], { off }).rows.flat();
+  expect(codes(shopify)).toEqual(['T-1', 'T-2', 'S-1']);
+  expect(codes(woo)).toEqual(['A', 'B', 'E-S']);
+  expect(read(shopify, ['SKC'])).toMatchObject({ counts: { unpublished: 4 }, skipped: 4 });
+  expect(codes(shopify, ['unpublished'])).toHaveLength(7);
+  expect(codes(woo, ['unpublished'])).toHaveLength(8);
+  // In any other file Status and Published may mean anything.
+  const other = tableOf('SKC|Size|Status|Published', 'A|M|draft|false');
+  expect(codes(other)).toEqual(['A']);
 });
 
 test('of a category path of more than four steps, the first three and the last are kept', () => {

@@ -105,6 +105,36 @@ test('stock code and size are texts: zeros stay, and what Excel has damaged ther
   expect(outcomeOf('SKC', '#12')).toBe('#12');
 });
 
+test('the errors of a spreadsheet in any of our languages are no stock code, no size and no text', () => {
+  const errors =
+    '#N/D #¡VALOR! #¡REF! #¿NOMBRE? #¡DIV/0! #VALORE! #RIF! #NOME? #N/B #WAARDE! #VERW! #N/D! #ARG! #ADR! ' +
+    '#YOK #BAŞV! #DEĞER! #SAYI/0! #BEZUG! #NOM? #VALEUR! #SPILL! #GETTING_DATA #ERROR! Err:502';
+  for (const cell of errors.split(' ')) {
+    expect(outcomeOf('SKC', cell), cell).toBe('key-excel-error');
+    expect(outcomeOf('Size', cell), cell).toBe('key-excel-error');
+    expect(outcomeOf('Material', cell), cell).toBe('left | excel-error');
+    expect(outcomeOf('Images link', cell), cell).toBe('left | excel-error');
+    expect(outcomeOf('Retail Price', cell), cell).toBe('left | excel-error');
+  }
+  for (const text of ['#12', '#sale!', '#A1', '#!', 'Err:', 'Err: 5', 'Error:502']) {
+    expect(outcomeOf('Size', text), text).toBe(text);
+  }
+});
+
+test('a stock code or size that a spreadsheet has turned into a date is stored with a warning', () => {
+  const dates =
+    '02. Apr|04. Feb|10. Dez|02.Apr|12-Oct|Oct-12|Jun 36|10-dic|10-déc.|10-févr|7-juil.|1-Sept|10/set|10.gru|10.Ara|' +
+    '3-mrt|12-Oct-26|10. Dez 26|10.12.2026|10/12/2026|2026-10-12|2026-10-12 00:00:00|10月12日';
+  for (const cell of dates.split('|')) {
+    expect(outcomeOf('SKC', cell), cell).toBe(`${cell} | key-excel-date`);
+    expect(outcomeOf('Size', cell), cell).toBe(`${cell} | key-excel-date`);
+    expect(outcomeOf('Material', cell), cell).toBe(cell);
+  }
+  const others =
+    '2-4|10-12|10/12/14|10.12|36-38|MAR-01|SET-12|2 set|12 Mon|32 Long|W32-L34|2026|1-2-3|10-Oct-x|Mark 10|0-3 mths';
+  for (const text of others.split('|')) expect(outcomeOf('Size', text), text).toBe(text);
+});
+
 test('a row without a stock code, such as one of totals, is rejected', () => {
   expect(validate({ 'Retail Price': '1234.00' })).toEqual({
     ok: false,

@@ -712,6 +712,21 @@ describe('an import', () => {
       Unchanged: '3',
     });
   });
+
+  test('that was cancelled and undone is not offered to be resumed, only to be forgotten', async () => {
+    const parts = await startAndHoldHalfway(rows(MANY));
+    await button('Cancel').click();
+    const offer = page.getByRole('region', { name: 'An import is not finished' });
+    await offer.getByText(/of 16,000 rows are stored/).waitFor();
+    await button('Undo').click();
+    await button('Undo the import').click();
+    await page.getByText(/^Undone: /).waitFor();
+    await offer.getByText(/undone\. Choose the file again to import it\.$/).waitFor();
+    expect(await offer.getByRole('button').allTextContents()).toEqual(['Forget']);
+    parts.release();
+    await button('Forget').click();
+    await expect.poll(() => offer.count()).toBe(0);
+  });
 });
 
 describe('when something goes wrong', () => {

@@ -15,6 +15,7 @@ import type {
   Progress,
   WaitReason,
 } from '../../src/import/protocol.ts';
+import { finishedAsker } from '../../src/remote/finished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { DETECT_ALL } from './product-files.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
@@ -41,6 +42,7 @@ export function newDevice(): Device {
   let nowMs = 0;
   const tools: ImporterTools = {
     upload: uploader('https://shop.example', shop.fetch, pack),
+    askFinished: finishedAsker('https://shop.example', shop.fetch),
     now: () => (nowMs += 1000), // so the throttle holds back no progress
     random: () => 1, // each pause is the longest that chance allows
     newId: randomUUID,

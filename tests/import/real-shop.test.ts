@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pack } from '../../src/import/worker/pack.ts';
+import { finishedAsker } from '../../src/remote/finished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { addShopper } from '../supabase/shoppers.ts';
@@ -40,8 +41,9 @@ function openShopTab(chance: () => number) {
     return answer;
   };
   const upload = uploader(shop.url, lossyFetch, pack);
+  const askFinished = finishedAsker(shop.url, lossyFetch);
   const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
-  return { tab: device.openTab({ upload, limits: { bytes: 3000, rows: 60 } }), page };
+  return { tab: device.openTab({ upload, askFinished, limits: { bytes: 3000, rows: 60 } }), page };
 }
 
 const NOTHING_LOST = () => 1;
@@ -105,4 +107,29 @@ test('the server rejects a bad token, and the import stops when the page gets no
     freshToken: async () => SIGN_IN_NEEDED,
   });
   expect(await tab.send(ann.id, page)).toEqual({ kind: 'sign-in' });
+});
+
+test('an import that is resumed after the real shop was restored from a backup stores every product and is finished', async () => {
+  const restore = () =>
+    shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
+  await restore();
+  let chances = 0;
+  // The third request is the last that arrives, until the user goes on.
+  const { tab, page } = openShopTab(() => ((chances += 1) <= 6 ? 1 : 0));
+  await checkFile(tab, file);
+  const cancelling = newPage({ ...page, waiting: () => tab.cancel() });
+  expect(await tab.send(ann.id, cancelling)).toEqual({ kind: 'cancelled' });
+  const unfinished = await tab.unfinished(ann.id);
+  expect(unfinished?.rowsSent).toBeGreaterThan(0);
+  await restore();
+  chances = Number.NEGATIVE_INFINITY;
+  expect(await tab.resume(ann.id, unfinished?.importId ?? '', null, page)).toMatchObject({
+    kind: 'done',
+    totals: { processed: PRODUCTS, inserted: PRODUCTS },
+  });
+  expect(await numberOf('select count(*) as value from public.products')).toBe(PRODUCTS);
+  const imports = await shop.backend.query(
+    'select state, inserted::int, rejected::int from public.imports',
+  );
+  expect(imports).toEqual([{ state: 'finished', inserted: PRODUCTS, rejected: 0 }]);
 });

@@ -84,6 +84,38 @@ test('an import that is killed several times at random moments stores and counts
   }
 });
 
+test('a resumed import stores every row, though the shop was restored from a backup meanwhile', async () => {
+  const device = newDevice();
+  const { shop } = device;
+  const tab = await tabAfterKill(device, 300);
+  const unfinished = await unfinishedIn(tab);
+  expect(unfinished.rowsSent).toBeGreaterThan(0);
+  shop.table.clear();
+  shop.parts.clear();
+  const page = newPage();
+  const outcome = await tab.resume('ann', unfinished.importId, null, page);
+  expect(outcome).toMatchObject({ kind: 'done', totals: { processed: ROWS, inserted: ROWS } });
+  expect(shop.table.size).toBe(ROWS);
+  expect(shop.imports()).toEqual([{ import_id: unfinished.importId, state: 'finished' }]);
+  expect(page.progresses.at(-1)?.rows).toBe(ROWS);
+  expect(await tab.unfinished('ann')).toBeNull();
+});
+
+test('an import that was cancelled before the shop said whether it has ended can be resumed', async () => {
+  const device = newDevice();
+  const { importId } = await unfinishedIn(await tabAfterKill(device, 300));
+  const tab = device.openTab({
+    async askFinished() {
+      tab.cancel();
+      return { ok: false, failure: { kind: 'offline' } };
+    },
+  });
+  expect(await tab.resume('ann', importId, null, newPage())).toEqual({ kind: 'cancelled' });
+  const later = device.openTab();
+  expect(await later.resume('ann', importId, null, newPage())).toMatchObject({ kind: 'done' });
+  expect(await later.unfinished('ann')).toBeNull();
+});
+
 test('a tab that has resumed an import can still write the report of its rejected rows', async () => {
   const device = newDevice();
   const first = await tabWith(device, textFile(`${textWith('Wool')},M,Silk\n`));

@@ -1,6 +1,6 @@
 /**
  * A fake of the server for the import worker: `upload-csv` with the rules of the real function, a table in
- * memory, and parts that count once.
+ * memory, and parts that count once; `imports` lists every import.
  */
 import { gunzipSync } from 'node:zlib';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
@@ -69,20 +69,24 @@ export class ShopInMemory {
   #atOnce = 0;
 
   /** Takes the place of the global `fetch` in the worker. */
-  readonly fetch: typeof globalThis.fetch = async (_address, request = {}) => {
+  readonly fetch: typeof globalThis.fetch = async (address, request = {}) => {
     this.requests += 1;
     this.#atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
     try {
       await new Promise((resolve) => setImmediate(resolve));
       request.signal?.throwIfAborted();
-      return await this.#answer(this.nextFault(), request);
+      return await this.#answer(this.nextFault(), address, request);
     } finally {
       this.#atOnce -= 1;
     }
   };
 
-  async #answer(fault: RequestFault, { headers, body }: RequestInit): Promise<Response> {
+  async #answer(
+    fault: RequestFault,
+    address: Parameters<typeof globalThis.fetch>[0],
+    { headers, body }: RequestInit,
+  ): Promise<Response> {
     const token = new Headers(headers).get('authorization')?.replace('Bearer ', '') ?? '';
     if (fault === 'lost') throw new TypeError('fetch failed');
     if (fault === 'portal') return htmlAnswer('<html>Welcome</html>', 200);
@@ -93,6 +97,9 @@ export class ShopInMemory {
     }
     if (fault === 'token') this.expired.add(token);
     if (this.expired.has(token)) return Response.json({ error: 'Sign in.' }, { status: 401 });
+    if (address === 'https://shop.example/.netlify/functions/imports') {
+      return Response.json({ may_import: true, last: null, earlier: this.imports() });
+    }
     const { csvGzip, ...plainBody } = JSON.parse(await new Response(body).text()) as UploadBody & {
       readonly csvGzip?: string;
     };
@@ -118,6 +125,15 @@ export class ShopInMemory {
     const processed = inserted + updated + unchanged;
     const message = `Import successful! Processed ${processed} records.`;
     return Response.json({ message, processed_count: processed, rejected: [], ...counts });
+  }
+
+  /** The imports of which there is a part. */
+  imports(): readonly { readonly import_id: string; readonly state: string }[] {
+    const counts = Map.groupBy(this.parts, ([key]) => key.split(' ')[0] ?? '');
+    return [...counts].map(([importId, parts]) => {
+      const isWhole = parts.some(([, { totalParts }]) => totalParts === parts.length);
+      return { import_id: importId, state: isWhole ? 'finished' : 'running' };
+    });
   }
 
   /** Stores a part and returns its counts, or the sentence with which the shop rejects it. */

@@ -1,5 +1,5 @@
 import type { ImportPlan } from '../../db/import-jobs.ts';
-import { columnOf } from '../../csv/aliases.ts';
+import { columnOf, meaningOf } from '../../csv/aliases.ts';
 import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
 import { type Layout, positionOf } from '../../csv/layout.ts';
@@ -7,6 +7,7 @@ import { describeProblem, type RowProblem } from '../../csv/problems.ts';
 import { openPriceReader } from '../../csv/price.ts';
 import { unwrapCell } from '../../csv/fields.ts';
 import { SPILLED_HEADING, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
+import { sheetOf } from '../../csv/sheet.ts';
 import { CsvBlob } from './csv-blob.ts';
 import { hasBit } from './key-table.ts';
 import { type ReplacedRow, ReplacedRows } from './replaced-rows.ts';
@@ -51,7 +52,10 @@ export async function reportOf(
   const lastRows = replaced.lastRows();
   const csv = new CsvBlob();
   const add = (cells: readonly string[]) => csv.add(csvLine(cells, layout.delimiter));
-  const headings = positions.map((i) => safeCell(headingAt(layout, i)));
+  const ofExport = exportPositions(plan);
+  const headings = positions.map((i) =>
+    safeCell(ofExport.includes(i) ? notImported(layout.headers[i]) : headingAt(layout, i)),
+  );
   const spilledHeadings = Array.from({ length: mostSpilled }, () => SPILLED_HEADING);
   add([...headings, ...spilledHeadings, ...REPORT_HEADINGS]);
   const pricePosition = layout.columns.indexOf('Retail Price');
@@ -106,12 +110,29 @@ function reportedPositions({ headers, columns }: Layout, mostSpilled: number): r
   return isTooWide ? positions.filter((i) => columns[i] !== null) : positions;
 }
 
+/**
+ * The columns that are not imported and by which an export of shop software is known. The rules that the user
+ * left on have read these rows already. Without these headings the next import applies none of them.
+ */
+function exportPositions({ layout, rules }: ImportPlan): readonly number[] {
+  const { shopify, woo, options } = sheetOf(layout, rules?.fileColumns ?? layout.headers.length);
+  const positions = [shopify?.handle ?? woo?.type ?? -1, ...options.map(({ name }) => name)];
+  return positions.filter((i) => layout.columns[i] === null);
+}
+
 /** The heading in the file, or one that says what the user has chosen the column to be. */
 function headingAt({ headers, columns }: Layout, position: number): string {
   const header = headers[position] ?? '';
   const column = columns[position] ?? null;
-  if (columnOf(header) === column) return header;
-  return column ?? `${header} (not imported)`;
+  // Headings such as Gender mean a category without naming one, so `columnOf` does not know them.
+  const isBare = column === null ? meaningOf(header) === null : columnOf(header) === column;
+  if (isBare) return header;
+  return column ?? notImported(header);
+}
+
+/** A heading that means nothing to the next import. */
+function notImported(header = ''): string {
+  return `${header} (not imported)`;
 }
 
 /** The cells under the last three of `REPORT_HEADINGS`. */

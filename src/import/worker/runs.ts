@@ -11,6 +11,7 @@ import {
   type SentPart,
   sentParts,
 } from '../../db/import-jobs.ts';
+import type { AskFinished } from '../../remote/finished-import.ts';
 import type { UploadPart } from '../../remote/upload.ts';
 import { fingerprintOf, UnreadableFile } from './file-text.ts';
 import type { PartLimits } from './parts.ts';
@@ -23,6 +24,7 @@ const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 export interface RunTools {
   readonly upload: UploadPart;
+  readonly askFinished: AskFinished;
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly random: () => number;

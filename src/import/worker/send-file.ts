@@ -4,7 +4,7 @@
  * The worker reads the file a second time, under the plan of its check, and cuts it into parts as it
  * reads; it pauses while `MOST_UNDER_WAY` parts are under way. It stores on the device which parts the
  * shop has acknowledged, so an import can continue after a killed tab: the parts come out the same, and
- * the worker does not send the acknowledged ones again.
+ * the worker does not send the acknowledged ones again, unless the shop has lost them.
  */
 import { type ImportJob, leftOutOf, type SentPart } from '../../db/import-jobs.ts';
 import { type ThrottledProgress, throttleProgress } from './throttle-progress.ts';
@@ -41,7 +41,8 @@ export class FileSender {
   readonly #options: SendOptions;
   readonly #stopping = new AbortController();
   readonly #signal: AbortSignal;
-  readonly #sendPart: PartSender;
+  readonly #sender: PartSender;
+  readonly #isResumed: boolean;
   readonly #progress: ThrottledProgress;
   /** The parts that the shop has acknowledged, by number. */
   readonly #acknowledged: Map<number, SentPart>;
@@ -65,7 +66,8 @@ export class FileSender {
     this.#job = job;
     this.#options = options;
     this.#signal = AbortSignal.any([options.signal, this.#stopping.signal]);
-    this.#sendPart = openPartSender({ ...options, signal: this.#signal });
+    this.#sender = openPartSender({ ...options, signal: this.#signal });
+    this.#isResumed = sent.length > 0;
     this.#progress = throttleProgress(options.now, (progress) => options.page.progress(progress));
     this.#acknowledged = new Map(sent.map((part) => [part.part, part]));
   }
@@ -74,6 +76,10 @@ export class FileSender {
   async run(): Promise<SendOutcome> {
     try {
       await this.#readAndSend();
+      if (await this.#hasShopLostParts()) {
+        this.#acknowledged.clear();
+        await this.#readAndSend();
+      }
     } catch (thrown) {
       if (thrown instanceof UnreadableFile) this.#fail(thrown.message);
       else if (!this.#signal.aborted) this.#stopForBug(thrown);
@@ -84,12 +90,29 @@ export class FileSender {
     if (this.#bug) throw this.#bug.thrown;
     if (this.#failure) return this.#failure;
     // A Cancel after the last answer has stopped nothing.
-    const isWhole = this.#acknowledged.size === this.#totalParts;
-    if (this.#options.signal.aborted && !isWhole) return { kind: 'cancelled' };
+    if (this.#options.signal.aborted && !this.#isWhole) return { kind: 'cancelled' };
     const totals = totalsOf([...this.#acknowledged.values()]);
     return { kind: 'done', totals, message: this.#message };
   }
 
+  get #isWhole(): boolean {
+    return this.#acknowledged.size === this.#totalParts;
+  }
+
+  /**
+   * Asks the shop whether a resumed import has ended. A shop whose database was restored from a backup lacks
+   * parts that it had acknowledged before. It does not list an import that has changed nothing.
+   */
+  async #hasShopLostParts(): Promise<boolean> {
+    const { inserted, updated } = totalsOf([...this.#acknowledged.values()]);
+    if (!this.#isResumed || !this.#isWhole || inserted + updated === 0) return false;
+    const outcome = await this.#sender.askFinished(this.#job.importId);
+    if (outcome.kind === 'answered') return !outcome.answer;
+    this.#stopWith(outcome);
+    return false;
+  }
+
+  /** Resolves when the shop has answered every part. */
   async #readAndSend(): Promise<void> {
     const { plan } = this.#job;
     const { limits, sliceBytes } = this.#options;
@@ -109,6 +132,7 @@ export class FileSender {
     if (fault) this.#fail(fault.sentence);
     else builder.end();
     await this.#sendReady();
+    await Promise.all(this.#underWay);
   }
 
   async #sendReady(): Promise<void> {
@@ -132,8 +156,8 @@ export class FileSender {
     const totalParts = isLast ? part + 1 : null;
     const leftOut = part === 0 ? { leftOut: leftOutOf(plan) } : {};
     const content = { csv, fileName, blankCellsClear: plan.blankCellsClear, ...leftOut };
-    const outcome = await this.#sendPart({ ...content, importId, part, totalParts });
-    if (outcome.kind !== 'stored') {
+    const outcome = await this.#sender.send({ ...content, importId, part, totalParts });
+    if (outcome.kind !== 'answered') {
       this.#stopWith(outcome);
       return;
     }

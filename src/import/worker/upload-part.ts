@@ -1,14 +1,16 @@
 /**
  * Sends one part until the shop has acknowledged it, through lost answers, lost connections and expired
- * tokens. The server counts a part once, so sending it again is safe.
+ * tokens. The server counts a part once, so sending it again is safe. Asks alike whether the import has ended.
  */
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
 import { isTokenRejected } from '../../remote/auth/token-source.ts';
+import type { AskFinished } from '../../remote/finished-import.ts';
 import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
 import type { PageCallbacks, SendOutcome, WaitReason } from '../protocol.ts';
 
 export interface PartSenderOptions {
   readonly upload: UploadPart;
+  readonly askFinished: AskFinished;
   readonly page: Pick<PageCallbacks, 'token' | 'freshToken' | 'waiting'>;
   readonly signal: AbortSignal;
   /** Resolves after so long, earlier when the connection is back, and at once when aborted. */
@@ -17,8 +19,8 @@ export interface PartSenderOptions {
   readonly random: () => number;
 }
 
-export type PartOutcome =
-  | { readonly kind: 'stored'; readonly answer: PartAnswer }
+type Outcome<T> =
+  | { readonly kind: 'answered'; readonly answer: T }
   | Exclude<SendOutcome, { readonly kind: 'done' }>;
 
 const FIRST_PAUSE_MS = 1000;
@@ -31,11 +33,14 @@ const MOST_ERRORS = 6;
 /** The most parts that are sent at once. */
 const MOST_AT_ONCE = 3;
 
-export type PartSender = (part: PartUpload) => Promise<PartOutcome>;
+export interface PartSender {
+  /** The caller may send several parts at once. */
+  readonly send: (part: PartUpload) => Promise<Outcome<PartAnswer>>;
+  readonly askFinished: (importId: string) => Promise<Outcome<boolean>>;
+}
 
-/** Returns a function that sends a part; the caller may send several at once. */
 export function openPartSender(options: PartSenderOptions): PartSender {
-  const { upload, page, signal, pause, random } = options;
+  const { upload, askFinished, page, signal, pause, random } = options;
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
@@ -72,15 +77,17 @@ export function openPartSender(options: PartSenderOptions): PartSender {
     return renewing;
   }
 
-  async function sendUntilSettled(part: PartUpload): Promise<PartOutcome> {
+  async function repeatUntilSettled<T>(
+    ask: (token: string) => Promise<Answer<T>>,
+  ): Promise<Outcome<T>> {
     let failures = 0;
     let errors = 0; // the failures in which the shop has answered with an error
     let rejectedToken: string | null = null;
     for (;;) {
       const token = await tokenOtherThan(rejectedToken);
       if (signal.aborted) return { kind: 'cancelled' };
-      const answer = token.ok ? await upload(token.value, part, signal, inTurn) : token;
-      if (answer.ok) return { kind: 'stored', answer: answer.value };
+      const answer = token.ok ? await ask(token.value) : token;
+      if (answer.ok) return { kind: 'answered', answer: answer.value };
       if (signal.aborted) return { kind: 'cancelled' };
       const { failure } = answer;
       if (failure.kind === 'sign-in') return { kind: 'sign-in' };
@@ -111,10 +118,15 @@ export function openPartSender(options: PartSenderOptions): PartSender {
     return Math.max(Math.min(askedMs, longest), random() * backoff);
   }
 
-  return async (part) => {
-    const outcome = await sendUntilSettled(part);
+  async function settle<T>(ask: (token: string) => Promise<Answer<T>>): Promise<Outcome<T>> {
+    const outcome = await repeatUntilSettled(ask);
     announceWaiting(null);
     return outcome;
+  }
+
+  return {
+    send: (part) => settle((token) => upload(token, part, signal, inTurn)),
+    askFinished: (importId) => settle((token) => askFinished(token, importId, signal)),
   };
 }
 
@@ -139,7 +151,9 @@ function waitReason(failure: BackendFailure): WaitReason {
   return kind === 'rejected' || status >= 500 ? 'error' : 'connection';
 }
 
-function rejected(failure: Exclude<BackendFailure, { readonly kind: 'sign-in' }>): PartOutcome {
+function rejected(
+  failure: Exclude<BackendFailure, { readonly kind: 'sign-in' }>,
+): Extract<SendOutcome, { readonly kind: 'rejected' }> {
   const { status = null } = failure;
   const { message = null, fields: answer = null } = failure.kind === 'rejected' ? failure : {};
   return { kind: 'rejected', message, status, answer };

@@ -4,17 +4,18 @@ import { expose, releaseProxy, type Remote } from 'comlink';
 import { openImportJobs } from '../../db/import-jobs.ts';
 import { tryOnDevice } from '../../db/open.ts';
 import { hasRoomFor } from '../../db/received-file.ts';
+import { finishedAsker } from '../../remote/finished-import.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
 import { openPacker } from './packer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
+const { origin } = globalThis.location;
+const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
+
 const importer = openImporter({
-  upload: uploader(
-    globalThis.location.origin,
-    (...request) => globalThis.fetch(...request),
-    openPacker(),
-  ),
+  upload: uploader(origin, fetch, openPacker()),
+  askFinished: finishedAsker(origin, fetch),
   now: Date.now,
   random: Math.random,
   newId: () => crypto.randomUUID(),
