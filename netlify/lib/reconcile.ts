@@ -143,14 +143,16 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: PaymentAttempt)
 
 /**
  * Whether an attempt ended a day ago or longer at a provider that the shop cannot ask, because it has no keys
- * for it. A payment that the provider still processes may arrive, so it is not abandoned.
+ * for it. A payment that the provider still processes may arrive, and PayPal may have taken the money of a capture
+ * whose answer was lost, so neither is abandoned.
  */
 function isAbandoned(
   ports: Ports,
   { provider, state, expires_at: expiresAt }: PaymentAttempt,
 ): boolean {
   const isLongOver = ports.now().getTime() >= expiresAt * 1000 + DAY_MS;
-  return isLongOver && state !== 'processing' && !hasKeys(ports, provider);
+  const mayBePaid = state === 'processing' || state === 'capturing';
+  return isLongOver && !mayBePaid && !hasKeys(ports, provider);
 }
 
 /**

@@ -220,6 +220,24 @@ describe('when the answer is lost', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
+  test('money that PayPal took is found although the shop has had no keys for days meanwhile', async () => {
+    const { orderId, storeOrderId } = await createApproved();
+    shop.dropsWebhooks = true;
+    await captureCut(orderId, 'after');
+    const wallet = () => {
+      throw new NotConfigured('PAYPAL_CLIENT_SECRET is not set.');
+    };
+    for (let day = 0; day < 3; day += 1) {
+      shop.buyer.waitMinutes(24 * 60);
+      await reconcile({ ...shop.ports, wallet });
+    }
+    expect(await attemptsOf(storeOrderId)).toEqual(['paypal capturing']);
+    shop.buyer.waitMinutes(60);
+    await reconcile(shop.ports);
+    expect(await stateOf(storeOrderId)).toBe('paid');
+    expect(shop.paypal.receipts).toHaveLength(1);
+  });
+
   test('money that PayPal took is found although it rejects the repeated capture', async () => {
     const { orderId, storeOrderId } = await createApproved();
     shop.dropsWebhooks = true;
