@@ -26,8 +26,9 @@ const request = () => shop.requestFor({ [coat]: 2 });
 const create = () => createWalletOrder(shop.ports, request());
 const capture = (id: string) => captureWalletOrder(shop.ports, user, id);
 const stateOf = (id: string) => shop.buyer.state({ id });
-const shownStatus = async (storeOrderId: string) =>
-  (await orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null })).status;
+const shown = (storeOrderId: string) =>
+  orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null });
+const shownStatus = async (storeOrderId: string) => (await shown(storeOrderId)).status;
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 /** The routes of PayPal at which the faults below strike. */
 const CREATE = /^POST .*orders$/;
@@ -295,6 +296,18 @@ describe('choosing the card instead', () => {
     await expectRejected(capture(orderId), 'payment-elsewhere');
     expect(shop.paypal.receipts).toEqual([]);
     expect(await attemptsOf(storeOrderId)).toEqual(['paypal void', 'stripe open']);
+  });
+
+  test('and PayPal after all because Stripe answers with errors: the page says that PayPal was paid', async () => {
+    // Both attempts of the press fail, so that Stripe gives neither an id.
+    for (let request = 0; request < 2; request += 1) {
+      shop.stripe.faults.next(/sessions$/, { kind: 'fail', moment: 'before' });
+    }
+    await expect(card()).rejects.toThrow(ProviderUnavailable);
+    const { orderId, storeOrderId } = await createApproved();
+    await capture(orderId);
+    expect(await attemptsOf(storeOrderId)).toEqual(['stripe failed', 'stripe failed', 'paypal captured']);
+    expect(await shown(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
   });
 
   test('the card waits while it is not known whether PayPal took the money', async () => {
