@@ -6,6 +6,7 @@ import { HttpError } from './http.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import { askWallet, openCard, ordersOf, type Ports } from './payments.ts';
 import { type Provider, ProviderUnavailable } from './provider.ts';
+import { captureWalletOrder } from './wallet-checkout.ts';
 
 export interface OrderStatus {
   readonly status: PaymentStatus;
@@ -26,7 +27,8 @@ export interface OrderName {
 
 /**
  * Returns the order's status. While an attempt is alive, the provider is asked first, as often as the
- * database allows (`may_ask`: every 2 seconds, and 15 times a minute for a shopper). Otherwise, and when
+ * database allows (`may_ask`: every 2 seconds, and 15 times a minute for a shopper), and a payment that waits for
+ * its capture at PayPal is captured. Otherwise, and when
  * the provider does not answer, the status is what the database has.
  *
  * @throws HttpError 404 for an order of another shopper or one that does not exist
@@ -40,7 +42,7 @@ export async function orderStatus(
   let record = await orders.find(userId, orderId, sessionId);
   let isCurrent = record?.is_current ?? true;
   if (record?.may_ask) {
-    isCurrent = await askProvider(ports, record.order, record.attempt);
+    isCurrent = await askProvider(ports, userId, record.order, record.attempt);
     record = await orders.find(userId, orderId, sessionId);
   }
   if (record === null) {
@@ -65,17 +67,44 @@ export async function orderStatus(
  */
 async function askProvider(
   ports: Ports,
+  userId: string,
   order: PlacedOrder,
   attempt: PaymentAttempt | null,
 ): Promise<boolean> {
   try {
     if (attempt?.provider === 'stripe') await openCard(ports, order, attempt);
-    else if (attempt !== null) await askWallet(ports, attempt);
+    else if (attempt !== null && (await askWallet(ports, attempt)) === 'approved') {
+      return await captureApproved(ports, userId, attempt);
+    }
     return true;
   } catch (thrown) {
     if (!(thrown instanceof ProviderUnavailable)) throw thrown;
     ports.log(thrown.message);
     return false;
+  }
+}
+
+/**
+ * Takes the money that the shopper has approved at PayPal where the page's capture request has not reached the
+ * shop, for example because the phone lost its signal. After a capture that PayPal rejected the page decides,
+ * because a request at each poll would have the shopper's instrument declined again and again.
+ *
+ * @returns whether the order's status is known now
+ */
+async function captureApproved(
+  ports: Ports,
+  userId: string,
+  { state, reference, capturing_since: capturingSince }: PaymentAttempt,
+): Promise<boolean> {
+  if (state !== 'open' || reference === null || capturingSince !== null) return true;
+  try {
+    await captureWalletOrder(ports, userId, reference);
+    return true;
+  } catch (thrown) {
+    // PayPal rejected the payment, or the order was cancelled or closed meanwhile. Beyond the shopper's limit
+    // of requests the next poll tries again.
+    if (!(thrown instanceof HttpError)) throw thrown;
+    return thrown.status !== 429;
   }
 }
 

@@ -185,21 +185,32 @@ export async function settleBlocker(
   attempt: PaymentAttempt,
 ): Promise<void> {
   if (attempt.provider === 'stripe') return closeCard(ports, order, attempt);
-  if (await askWallet(ports, attempt)) return;
+  if ((await askWallet(ports, attempt)) === 'made') return;
   throw new HttpError(409, 'A payment for this order is being confirmed.', {
     code: 'payment-under-way',
   });
 }
 
-/** Asks PayPal whether it captured the payment, and applies the capture. @returns whether there is one */
-export async function askWallet(ports: Ports, attempt: PaymentAttempt): Promise<boolean> {
+/**
+ * Where the payment of a PayPal order stands.
+ *
+ * - `made`     PayPal has captured it, or has begun to
+ * - `approved` the shopper has approved it, and PayPal waits for the shop's capture
+ * - `none`     neither
+ */
+type WalletPayment = 'made' | 'approved' | 'none';
+
+/** Asks PayPal whether it captured the payment, and applies the capture. */
+export async function askWallet(ports: Ports, attempt: PaymentAttempt): Promise<WalletPayment> {
   const { reference } = attempt;
-  if (reference === null) return false;
+  if (reference === null) return 'none';
   const paypal = ports.wallet();
   const answer = await paypal.readOrder(reference);
-  const payment = answer.ok ? captureOf(answer.body, paypal.mode) : null;
-  if (payment !== null) await applyPaymentEvent(ports, payment.event);
-  return payment !== null;
+  if (!answer.ok) return 'none';
+  const payment = captureOf(answer.body, paypal.mode);
+  if (payment === null) return answer.body['status'] === 'APPROVED' ? 'approved' : 'none';
+  await applyPaymentEvent(ports, payment.event);
+  return 'made';
 }
 
 /** Hands what a session says about its payment to the database; null is a session that Stripe does not have. */

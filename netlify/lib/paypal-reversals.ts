@@ -1,9 +1,15 @@
-/** Reads refunds and disputes from PayPal's events. */
+/** Reads refunds and disputes from PayPal's events, and lists these events with those of payments. */
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
-import { listOf, moneyOf } from './paypal-order.ts';
-import { type EventWindow, ProviderUnavailable, type Reversal } from './provider.ts';
+import { eventOfPayPal, listOf, moneyOf } from './paypal-order.ts';
+import {
+  type EventWindow,
+  type PaymentEvent,
+  type ProviderEvents,
+  ProviderUnavailable,
+  type Reversal,
+} from './provider.ts';
 
 /** `REVERSED` is a refund on which PayPal itself decides, after a dispute for example. */
 const REFUND_EVENTS = new Set([
@@ -33,16 +39,17 @@ const PAGE_SIZE = 100;
 const MAX_PAGES = 20;
 
 /**
- * Refunds and disputes of a window; null when one page was asked for and there are more.
+ * Payments, refunds and disputes of a window; null when one page was asked for and there are more.
  *
  * @throws ProviderUnavailable, NotConfigured
  */
-export async function reversalsAtPayPal(
+export async function eventsAtPayPal(
   ports: Ports,
   { from, to }: EventWindow,
   pages: 'one' | 'all',
-): Promise<readonly Reversal[] | null> {
+): Promise<ProviderEvents | null> {
   const wallet = ports.wallet();
+  const payments: PaymentEvent[] = [];
   const reversals: Reversal[] = [];
   const query = new URLSearchParams({
     start_time: from.toISOString(),
@@ -59,12 +66,14 @@ export async function reversalsAtPayPal(
     if (!answer.ok) throw new ProviderUnavailable(`PayPal: its events answered ${answer.issue}`);
     const events = listOf(answer.body['events']);
     for (const event of events) {
+      const payment = eventOfPayPal(event, wallet.mode);
+      if (payment !== null && payment.outcome !== 'failed') payments.push(payment);
       const reversal = reversalOfPayPal(event, wallet.mode);
       if (reversal !== null) reversals.push(reversal);
     }
     const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
     // PayPal does not document whether the last page has a link to a next one. An empty page ends the list too.
-    if (typeof link !== 'string' || events.length === 0) return reversals;
+    if (typeof link !== 'string' || events.length === 0) return { payments, reversals };
     if (pages === 'one' && events.length === PAGE_SIZE) return null;
     nextLink = link;
   }

@@ -83,6 +83,12 @@ export interface Reversal {
   readonly saidAt: Date;
 }
 
+/** What a provider's list of events tells of money; of payments those that were made, or begun where they take days. */
+export interface ProviderEvents {
+  readonly payments: readonly PaymentEvent[];
+  readonly reversals: readonly Reversal[];
+}
+
 /** A time range of a provider's list of events, in whole seconds. */
 export interface EventWindow {
   readonly from: Date;

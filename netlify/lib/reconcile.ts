@@ -4,6 +4,7 @@
  * interrupted anywhere.
  */
 import { HttpError } from './http.ts';
+import { readMissedEvents } from './missed-events.ts';
 import { addNotice } from './notices.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import {
@@ -17,7 +18,6 @@ import {
 } from './payments.ts';
 import { deleteAccount } from './people.ts';
 import { expiryWithoutPayment, withoutStripeMessage } from './provider.ts';
-import { readMissedReversals } from './reversals.ts';
 import { finishCapture } from './wallet-checkout.ts';
 
 export interface Reconciled {
@@ -31,12 +31,12 @@ export interface Reconciled {
 }
 
 /**
- * After this time no further page of refunds is read, because Netlify ends a scheduled function after 30
+ * After this time no further page of events is read, because Netlify ends a scheduled function after 30
  * seconds. A step that has begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`), or
  * as long as the database takes for a page.
  */
 const MAX_ASKING_MS = 12_000;
-/** Payments stop here and leave the rest to refunds: with many open pages there is always one more to ask about. */
+/** Payments stop here and leave the rest to the lists of events: with many open pages there is always one more to ask about. */
 const MAX_SETTLING_MS = 8000;
 /** Payments get this much time even after a long upkeep, because each run of a night may have a long one. */
 const MIN_SETTLING_MS = 2000;
@@ -67,20 +67,21 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   const settlingMs = Math.max(MAX_SETTLING_MS, upkeepMs + MIN_SETTLING_MS);
   const settlingEndsMs = began.getTime() + Math.min(settlingMs, LATEST_SETTLING_MS);
   const settled = await runStep('payments', () => settleDue(ports, settlingEndsMs));
-  const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
   // The database hands out each read once in two minutes. So it is asked only when there is time.
   const reads =
     ports.now().getTime() < askingEndsMs
-      ? ((await runStep('refunds', () => ordersOf(ports).beginReads())) ?? [])
+      ? ((await runStep('events', () => ordersOf(ports).beginReads())) ?? [])
       : [];
   for (const [index, { provider, since }] of reads.entries()) {
     // Each provider gets an equal part of the time left, so that one long list leaves time for the other.
     const nowMs = ports.now().getTime();
     const untilMs = nowMs + (askingEndsMs - nowMs) / (reads.length - index);
-    await runStep(`refunds at ${provider}`, () =>
-      readMissedReversals(ports, provider, new Date(since), untilMs),
+    await runStep(`events at ${provider}`, () =>
+      readMissedEvents(ports, provider, new Date(since), untilMs),
     );
   }
+  // After the reads, because a payment that they find makes its order paid only while that is not closed.
+  const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
 }
 
@@ -143,14 +144,16 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: PaymentAttempt)
 
 /**
  * Whether an attempt ended a day ago or longer at a provider that the shop cannot ask, because it has no keys
- * for it. A payment that the provider still processes may arrive, so it is not abandoned.
+ * for it. A payment that the provider still processes may arrive, and PayPal may have taken the money of a capture
+ * whose answer was lost, so neither is abandoned.
  */
 function isAbandoned(
   ports: Ports,
   { provider, state, expires_at: expiresAt }: PaymentAttempt,
 ): boolean {
   const isLongOver = ports.now().getTime() >= expiresAt * 1000 + DAY_MS;
-  return isLongOver && state !== 'processing' && !hasKeys(ports, provider);
+  const mayBePaid = state === 'processing' || state === 'capturing';
+  return isLongOver && !mayBePaid && !hasKeys(ports, provider);
 }
 
 /**

@@ -1,12 +1,15 @@
-/** Reads refunds and disputes from Stripe's events. */
+/** Reads refunds and disputes from Stripe's events, and lists these events with those of payments. */
 import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
-import type { EventWindow, Reversal } from './provider.ts';
+import type { EventWindow, PaymentEvent, ProviderEvents, Reversal } from './provider.ts';
 import { callStripe } from './stripe.ts';
+import { eventOfStripe } from './stripe-session.ts';
 
-/** The events that `reconcile` asks for; the webhook subscribes to the same. */
+/** The events that `reconcile` asks for; the webhook subscribes to these and to those of payments that fail. */
 const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
   'refund.created',
   'refund.updated',
   'refund.failed',
@@ -37,27 +40,31 @@ export function reversalOfStripe(event: Stripe.Event): Reversal | null {
 }
 
 /**
- * Refunds and disputes that changed in a window, oldest first; null when one page was asked for and there
- * are more.
+ * Payments, refunds and disputes that changed in a window, oldest first; null when one page was asked for and
+ * there are more.
  *
  * @throws ProviderUnavailable, NotConfigured
  */
-export async function reversalsAtStripe(
+export async function eventsAtStripe(
   { cards }: Ports,
   { from, to }: EventWindow,
   pages: 'one' | 'all',
-): Promise<readonly Reversal[] | null> {
+): Promise<ProviderEvents | null> {
   const { stripe } = cards();
   const created = { gte: from.getTime() / 1000, lt: to.getTime() / 1000 };
   return callStripe(async () => {
     const listed = stripe.events.list({ types: EVENT_TYPES, created, limit: 100 });
     if (pages === 'one' && (await listed).has_more) return null;
+    const payments: PaymentEvent[] = [];
     const reversals: Reversal[] = [];
     for await (const event of listed) {
+      const payment = eventOfStripe(event);
+      if (payment !== null) payments.push(payment);
       const reversal = reversalOfStripe(event);
       if (reversal !== null) reversals.push(reversal);
     }
-    return reversals.toReversed(); // Stripe lists the newest first
+    // Stripe lists the newest first.
+    return { payments: payments.toReversed(), reversals: reversals.toReversed() };
   });
 }
 

@@ -99,7 +99,7 @@ export async function finishCapture(
   if (attempt.reference === null) return;
   if (order.state === 'pending') {
     await capture(ports, attempt, attempt.reference, 'all-requests');
-  } else if (!(await askWallet(ports, attempt))) {
+  } else if ((await askWallet(ports, attempt)) !== 'made') {
     await ordersOf(ports).releaseCapture(attempt, 'all-requests');
   }
 }

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { findForgottenPayments, describePayment } from '../../netlify/lib/after-restore.ts';
+import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
+import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { listenOnLoopback } from '../../netlify/local/provider/server.ts';
@@ -27,6 +29,8 @@ const request = () => shop.requestFor({ [coat]: 1 }, { orderId: crypto.randomUUI
 
 const payByCard = () => shop.payByCard(request());
 const payWithPayPal = () => shop.payByWallet(request());
+/** Pays an order by card once more. */
+const payByCardOf = (orderId: string) => shop.payByCard({ ...request(), orderId });
 
 /** Deletes orders and all about them, as a restore does. A replica runs no triggers, which would forbid it. */
 async function loseOrders(...ids: readonly string[]): Promise<void> {
@@ -145,6 +149,108 @@ describe('after the database was restored from a backup', () => {
   test('the search fails when a provider does not answer', async () => {
     shop.paypal.faults.next(/reporting/, { kind: 'reject', status: 503 });
     await expect(findForgottenPayments(shop.ports, BACKUP)).rejects.toThrow('503');
+  });
+});
+
+describe('a payment of an order that was placed before the backup and paid after it', () => {
+  /** Takes the database back to before all payments: orders are pending, and attempts are as they were then. */
+  async function loseMoney(attempts: 'open' | 'none' = 'open'): Promise<void> {
+    await backend.query('set session_replication_role = replica');
+    for (const statement of [
+      `delete from public.payment_events`,
+      `delete from public.order_events where kind = 'moved'`,
+      `update public.orders set state = 'pending', paid_at = null, received_minor = 0`,
+      attempts === 'none'
+        ? `delete from public.payment_attempts`
+        : `update public.payment_attempts set state = 'open', capturers = 0, capturing_since = null`,
+      `truncate public.provider_reads`,
+    ]) {
+      await backend.query(statement);
+    }
+    await backend.query('set session_replication_role = origin');
+  }
+
+  async function paidAfterBackup(
+    pay: () => Promise<string>,
+    attempts?: 'open' | 'none',
+  ): Promise<{ readonly id: string }> {
+    const id = await pay();
+    await loseMoney(attempts);
+    shop.buyer.waitMinutes(5);
+    return { id };
+  }
+  const cardOrder = async () => (await payByCard()).orderId;
+  const noticesOf = () => backend.query('select kind from public.notices order by kind');
+
+  test.each([
+    ['with PayPal', payWithPayPal, 'open'],
+    ['with PayPal, at a page that was opened after the backup', payWithPayPal, 'none'],
+    ['by card, at a page that was opened after the backup', cardOrder, 'none'],
+  ] as const)('%s, is found by the next reconcile', async (_, pay, attempts) => {
+    const order = await paidAfterBackup(pay, attempts);
+    expect(await reconcile(shop.ports)).toMatchObject({ neglected: 0 });
+    expect(await shop.buyer.state(order)).toBe('paid');
+    expect(await listedPayments()).toEqual([]);
+    expect(await noticesOf()).toEqual([]);
+  });
+
+  test('is found before its order is closed, though the backup is older than the order’s three hours', async () => {
+    const order = await paidAfterBackup(payWithPayPal);
+    shop.buyer.waitMinutes(24 * 60);
+    await reconcile(shop.ports);
+    expect(await shop.buyer.state(order)).toBe('paid');
+  });
+
+  test('is being confirmed when PayPal still processes it, and then paid', async () => {
+    const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
+    shop.paypal.approve(orderId, 'pending');
+    const order = await paidAfterBackup(async () => {
+      await captureWalletOrder(shop.ports, user, orderId);
+      await shop.idle();
+      return storeOrderId;
+    });
+    await reconcile(shop.ports);
+    expect(await shop.buyer.state(order)).toBe('confirming');
+    shop.dropsWebhooks = true;
+    shop.paypal.settle(orderId);
+    shop.buyer.waitMinutes(70);
+    await reconcile(shop.ports);
+    expect(await shop.buyer.state(order)).toBe('paid');
+  });
+
+  test('is reported to the operator when the shopper has cancelled the order meanwhile, or paid it again', async () => {
+    const cancelled = await payWithPayPal();
+    const repeated = await payWithPayPal();
+    await loseMoney();
+    await cancelOrder(shop.ports, user, cancelled);
+    await payByCardOf(repeated);
+    shop.buyer.waitMinutes(5);
+    await reconcile(shop.ports);
+    expect(await shop.buyer.state({ id: cancelled })).toBe('paid_late');
+    expect(await shop.buyer.money({ id: repeated })).toBe('0 of 25900');
+    expect(await noticesOf()).toEqual([{ kind: 'needs_review' }, { kind: 'paid_late' }]);
+  });
+
+  test('is found once: a webhook that comes late, and later reconciles, change nothing', async () => {
+    const order = await paidAfterBackup(payWithPayPal);
+    for (let run = 0; run < 3; run += 1) {
+      await reconcile(shop.ports);
+      for (const { id } of shop.paypal.webhooks.events) await shop.paypal.webhooks.deliver(id);
+      shop.buyer.waitMinutes(5);
+    }
+    expect(await shop.buyer.money(order)).toBe('0 of 12950');
+    expect(await noticesOf()).toEqual([]);
+  });
+
+  test('is not taken for one of this shop when another shop at the same account took it', async () => {
+    const order = await payWithPayPal();
+    await loseOrders(order);
+    await loseMoney('none');
+    await shop.buyer.place({ [coat]: 1 });
+    shop.buyer.waitMinutes(5);
+    expect(await reconcile(shop.ports)).toMatchObject({ neglected: 0 });
+    expect(await noticesOf()).toEqual([]);
+    expect(await backend.query('select from public.payment_events')).toEqual([]);
   });
 });
 

@@ -342,8 +342,8 @@ describe('the reconcile', () => {
       'accounts_to_remove',
       'erase_auth_log',
       'attempts_to_ask',
-      'expire_orders',
       'begin_provider_reads',
+      'expire_orders',
     ]);
     expect(shop.log).toEqual([
       expect.stringContaining('purge_product_deletions'),

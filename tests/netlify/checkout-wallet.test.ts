@@ -1,5 +1,6 @@
 /** Paying with PayPal: the shop's own code with the real SQL and an emulator of PayPal. */
 import { beforeEach, describe, expect, test } from 'vitest';
+import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
@@ -26,8 +27,9 @@ const request = () => shop.requestFor({ [coat]: 2 });
 const create = () => createWalletOrder(shop.ports, request());
 const capture = (id: string) => captureWalletOrder(shop.ports, user, id);
 const stateOf = (id: string) => shop.buyer.state({ id });
-const shownStatus = async (storeOrderId: string) =>
-  (await orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null })).status;
+const shown = (storeOrderId: string) =>
+  orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null });
+const shownStatus = async (storeOrderId: string) => (await shown(storeOrderId)).status;
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
 /** The routes of PayPal at which the faults below strike. */
 const CREATE = /^POST .*orders$/;
@@ -81,8 +83,9 @@ describe('paying with PayPal', () => {
   });
 
   test('an approved PayPal order is captured once, pays the order and takes it out of the cart', async () => {
-    const { orderId, storeOrderId } = await createApproved();
+    const { orderId, storeOrderId } = await create();
     expect(await shownStatus(storeOrderId)).toBe('unpaid');
+    shop.paypal.approve(orderId);
     expect(await capture(orderId)).toEqual({ status: 'COMPLETED', storeOrderId });
     await shop.idle();
     expect(await shownStatus(storeOrderId)).toBe('paid');
@@ -210,11 +213,82 @@ describe('when the answer is lost', () => {
     expect(shop.paypal.receipts).toHaveLength(1);
   });
 
+  test('a capture request that never reached the shop is made up for when a page asks about the order', async () => {
+    const { storeOrderId } = await createApproved();
+    expect(await shown(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
+    expect(await shownStatus(storeOrderId)).toBe('paid');
+    expect(shop.paypal.receipts).toHaveLength(1);
+  });
+
+  test('a page that asks takes no money that is not approved, and none of an order that is cancelled or closed', async () => {
+    const { orderId, storeOrderId } = await create();
+    expect(await shown(storeOrderId)).toMatchObject({ status: 'unpaid', isCurrent: true });
+    shop.paypal.approve(orderId);
+    const asking = shop.portsToPayPal({
+      readOrder: async (id) => {
+        const answer = await shop.ports.wallet().readOrder(id);
+        // While PayPal answers, the shopper cancels the order.
+        await cancelOrder(shop.ports, user, storeOrderId);
+        return answer;
+      },
+    });
+    shop.buyer.waitMinutes(1);
+    const query = { orderId: storeOrderId, sessionId: null };
+    expect(await orderStatus(asking, user, query)).toMatchObject({ status: 'cancelled' });
+    const late = await createApproved();
+    shop.buyer.waitMinutes(ORDER_MINUTES);
+    expect(await shownStatus(late.storeOrderId)).toBe('unpaid');
+    expect(shop.paypal.receipts).toEqual([]);
+  });
+
+  test('a page that asks has an instrument that was declined not charged again', async () => {
+    const { orderId, storeOrderId } = await createApproved('declined');
+    const captured: string[] = [];
+    const client = shop.ports.wallet();
+    const ports = shop.portsToPayPal({
+      capture: (id, key) => {
+        captured.push(id);
+        return client.capture(id, key);
+      },
+    });
+    for (let poll = 0; poll < 3; poll += 1) {
+      const query = { orderId: storeOrderId, sessionId: null };
+      expect((await orderStatus(ports, user, query)).status).toBe('unpaid');
+      shop.buyer.waitMinutes(1);
+    }
+    expect(captured).toEqual([orderId]);
+  });
+
+  test('a page that asks and its capture request at the same time take the money once', async () => {
+    const { orderId, storeOrderId } = await createApproved();
+    await Promise.all([shown(storeOrderId), capture(orderId)]);
+    expect(await shownStatus(storeOrderId)).toBe('paid');
+    expect(shop.paypal.receipts).toHaveLength(1);
+  });
+
   test('the reconcile repeats a capture that never reached PayPal', async () => {
     const { orderId, storeOrderId } = await createApproved();
     await captureCut(orderId, 'before');
     expect(await shownStatus(storeOrderId)).toBe('confirming');
     shop.buyer.waitMinutes(2);
+    await reconcile(shop.ports);
+    expect(await stateOf(storeOrderId)).toBe('paid');
+    expect(shop.paypal.receipts).toHaveLength(1);
+  });
+
+  test('money that PayPal took is found although the shop has had no keys for days meanwhile', async () => {
+    const { orderId, storeOrderId } = await createApproved();
+    shop.dropsWebhooks = true;
+    await captureCut(orderId, 'after');
+    const wallet = () => {
+      throw new NotConfigured('PAYPAL_CLIENT_SECRET is not set.');
+    };
+    for (let day = 0; day < 3; day += 1) {
+      shop.buyer.waitMinutes(24 * 60);
+      await reconcile({ ...shop.ports, wallet });
+    }
+    expect(await attemptsOf(storeOrderId)).toEqual(['paypal capturing']);
+    shop.buyer.waitMinutes(60);
     await reconcile(shop.ports);
     expect(await stateOf(storeOrderId)).toBe('paid');
     expect(shop.paypal.receipts).toHaveLength(1);
@@ -277,6 +351,22 @@ describe('choosing the card instead', () => {
     await expectRejected(capture(orderId), 'payment-elsewhere');
     expect(shop.paypal.receipts).toEqual([]);
     expect(await attemptsOf(storeOrderId)).toEqual(['paypal void', 'stripe open']);
+  });
+
+  test('and PayPal after all because Stripe answers with errors: the page says that PayPal was paid', async () => {
+    // Both attempts of the press fail, so that Stripe gives neither an id.
+    for (let request = 0; request < 2; request += 1) {
+      shop.stripe.faults.next(/sessions$/, { kind: 'fail', moment: 'before' });
+    }
+    await expect(card()).rejects.toThrow(ProviderUnavailable);
+    const { orderId, storeOrderId } = await createApproved();
+    await capture(orderId);
+    expect(await attemptsOf(storeOrderId)).toEqual([
+      'stripe failed',
+      'stripe failed',
+      'paypal captured',
+    ]);
+    expect(await shown(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
   });
 
   test('the card waits while it is not known whether PayPal took the money', async () => {

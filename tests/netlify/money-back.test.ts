@@ -95,7 +95,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
     refund(1200);
     shop[provider].faults.next(/events/, { kind: 'reject', status: 503 });
     expect(await reconcile(shop.ports)).toMatchObject({ neglected: 1 });
-    expect(shop.log.at(-1)).toContain(`refunds at ${provider}`);
+    expect(shop.log.at(-1)).toContain(`events at ${provider}`);
     shop.buyer.waitMinutes(300);
     await reconcile(shop.ports);
     expect(await summaryOf(orderId)).toBe('paid, 1200 of 5400');
@@ -115,7 +115,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
     const perRun: number[] = [];
     for (let run = 0; run < 3; run += 1) {
       let handedOver = 0;
-      // Each refund takes 0.25 seconds. A run reads the list window by window (lib/reversals.ts)
+      // Each refund takes 0.25 seconds. A run reads the list window by window (lib/missed-events.ts)
       // and begins none after 12 seconds. A window is one page of at most 100 events, or a second with all its
       // events.
       const ports = shop.portsBefore((name) => {
@@ -222,7 +222,7 @@ test(
     };
     const slowPorts = shop.portsBefore((name) => {
       // Leaves refunds 6 of the 12 seconds in which a run begins to read a page.
-      if (name === 'expire_orders') shop.buyer.waitMinutes(6 / 60);
+      if (name === 'begin_provider_reads') shop.buyer.waitMinutes(6 / 60);
     });
     const ports: Ports = { ...slowPorts, wallet: () => ({ ...client, listEvents }) };
     const allRefunded = 'paid, 500 of 5400';
