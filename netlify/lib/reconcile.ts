@@ -31,12 +31,11 @@ export interface Reconciled {
 }
 
 /**
- * After this time no further page of events is read, because Netlify ends a scheduled function after 30
- * seconds. A step that has begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`), or
- * as long as the database takes for a page.
+ * After this time no further page of events is read: Netlify ends a scheduled function after 30 seconds, and a step
+ * that has begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`), or a slow query.
  */
 const MAX_ASKING_MS = 12_000;
-/** Payments stop here and leave the rest to the lists of events: with many open pages there is always one more to ask about. */
+/** Payments stop here and leave the rest to the lists of events, because there may always be one more to ask about. */
 const MAX_SETTLING_MS = 8000;
 /** Payments get this much time even after a long upkeep, because each run of a night may have a long one. */
 const MIN_SETTLING_MS = 2000;
