@@ -142,9 +142,8 @@ async function settle(ports: Ports, order: PlacedOrder, attempt: PaymentAttempt)
 }
 
 /**
- * Whether an attempt ended a day ago or longer at a provider that the shop cannot ask, because it has no keys
- * for it. A payment that the provider still processes may arrive, and PayPal may have taken the money of a capture
- * whose answer was lost, so neither is abandoned.
+ * Whether an attempt ended a day ago or longer at a provider for which the shop has no keys. A payment that the
+ * provider still processes may arrive, and a capture may have taken money, so neither is abandoned.
  */
 function isAbandoned(
   ports: Ports,
