@@ -1,5 +1,6 @@
 import { type ComponentType, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { openAnew } from '../browser/open-anew.ts';
 import type { ShopperRow } from '../db/database.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
 import { notify } from '../ui/notices.ts';
@@ -36,7 +37,12 @@ export function MenuPanel(props: MenuPanelProps) {
     closeForDialog();
     void import('./own-data.tsx').then(
       (dialogs) => setDialog(() => dialogs[name]),
-      () => notify('alert', 'This needs a connection, and there is none now.'),
+      () =>
+        notify(
+          'alert',
+          'This did not arrive. There is no connection, or the shop has a newer version.',
+          { label: 'Try again', run: () => void openAnew() },
+        ),
     );
   }
 

@@ -1,5 +1,5 @@
 import { Component, type ComponentType, lazy, type ReactNode } from 'react';
-import { CONSENT } from '../domain/worker-messages.ts';
+import { openAnew } from '../browser/open-anew.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
@@ -46,22 +46,4 @@ export class ChunkBoundary extends Component<
       </div>
     );
   }
-}
-
-/** Limit for the waiting version to take over. */
-const TAKEOVER_TIMEOUT_MS = 4000;
-
-/** Reloads. A waiting version takes over first: perhaps only the present version lacks the script. */
-async function openAnew(): Promise<void> {
-  const worker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
-  const registration = await worker?.getRegistration().catch(() => undefined);
-  const waiting = registration?.waiting;
-  if (waiting) {
-    await new Promise<void>((resolve) => {
-      waiting.addEventListener('statechange', () => resolve());
-      setTimeout(resolve, TAKEOVER_TIMEOUT_MS);
-      waiting.postMessage(CONSENT);
-    });
-  }
-  location.reload();
 }

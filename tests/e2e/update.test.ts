@@ -306,3 +306,25 @@ test(
     await expect.poll(hasNewVersion).toBe(true);
   },
 );
+
+test(
+  'a dialog whose script the shop has replaced leads to the newer version',
+  { tags: 'long' },
+  async () => {
+    await ada.logIn();
+    await waitForWorker(page);
+    await openAt('/', page);
+    site.deploy('Warp');
+    await page.reload();
+    await expect.poll(() => wordmark()).toBe('Weft');
+    const openExport = async () => {
+      await page.getByRole('button', { name: ada.email }).click();
+      await page.getByRole('button', { name: 'Export my data' }).click();
+    };
+    await openExport();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => wordmark()).toBe('Warp');
+    await openExport();
+    await page.getByRole('dialog', { name: 'Export my data' }).waitFor();
+  },
+);

@@ -113,6 +113,16 @@ describe('paying by card', () => {
     const { sessionId, orderId } = await checkout();
     shop.stripe.pay(sessionId);
     expect(await reconcile(shop.ports)).toMatchObject({ asked: 0, failed: 0 });
+    expect(await stateOf(orderId), 'found in Stripe’s list of events').toBe('paid');
+  });
+
+  test('the reconcile asks about a payment whose webhook was lost when Stripe’s list of events cannot be read', async () => {
+    shop.dropsWebhooks = true;
+    const { sessionId, orderId } = await checkout();
+    shop.stripe.pay(sessionId);
+    shop.stripe.faults.next(/^GET \/v1\/events/, { kind: 'reject', status: 503 });
+    expect(await reconcile(shop.ports)).toMatchObject({ asked: 0, failed: 0, neglected: 1 });
+    expect(await stateOf(orderId)).toBe('pending');
     shop.buyer.waitMinutes(2);
     expect(await reconcile(shop.ports)).toMatchObject({ asked: 1, failed: 0 });
     expect(await stateOf(orderId)).toBe('paid');
@@ -237,7 +247,10 @@ describe('Stripe', () => {
     await expect(rejected).rejects.toThrow(new ProviderUnavailable(codes));
     shop.buyer.waitMinutes(2);
     await reconcile(ports);
-    expect(shop.log).toEqual([`order ${orderId}, attempt 1: ${codes}`]);
+    expect(shop.log).toEqual([
+      `order ${orderId}, attempt 1: ${codes}`,
+      `reconcile, events at stripe: ${codes}`,
+    ]);
   });
 
   test('does not take the shopper’s email: its page asks for another one', async () => {
@@ -422,8 +435,9 @@ describe('the reconcile', () => {
     };
     await reconcile(ports);
     expect(called).toContain('end_upkeep');
-    // Stripe is asked a second time after 5 seconds, and not again after 10: the run then stops asking at 8.
-    expect(asked).toBe(2);
+    // Stripe is asked about a second payment after 5 seconds, and about no other after 10, because the run stops
+    // that at 8. It begins to read the list of events until 12.
+    expect(asked).toBe(3);
     expect(shop.buyer.now.getTime() - began, 'Netlify’s limit').toBeLessThan(30_000);
   });
 });

@@ -242,7 +242,9 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
     const { sessionId, orderId } = await createCheckout(shop.ports, request());
     shop.stripe.pay(sessionId);
     shop.buyer.waitMinutes(2 * DAY_MINUTES);
-    shop.stripe.faults.next(/^GET/, { kind: 'reject', status: 503 });
+    for (const path of [/^GET .*sessions/, /^GET .*events/]) {
+      shop.stripe.faults.next(path, { kind: 'reject', status: 503 });
+    }
     await reconcile(shop.ports);
     expect(await storedOrder(orderId)).toMatchObject({ state: 'pending' });
     shop.buyer.waitMinutes(HOUR_MINUTES);
