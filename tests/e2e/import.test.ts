@@ -192,6 +192,14 @@ describe('who may import', () => {
     async () => {
       await openImport();
       await waitForWorker(page);
+      // The page may have started before the service worker, which then has not kept the script that reads files.
+      await page.reload();
+      const keptScripts = () =>
+        page.evaluate(async () => {
+          const cache = await caches.open('late-files');
+          return (await cache.keys()).filter(({ url }) => /\/worker-/.test(url)).length;
+        });
+      await expect.poll(keptScripts).toBe(1);
       await ada.goOffline();
       await page.reload();
       await page.getByText('Sending needs a connection, and there is none now.').waitFor();
