@@ -47,6 +47,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'src',
   ],
   'src/shell': [
+    'src/browser',
     'src/first-visit',
     'src/db',
     'src/favourites',

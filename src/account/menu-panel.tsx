@@ -1,6 +1,7 @@
 import { type ComponentType, useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { openAnew } from '../browser/open-anew.ts';
+import { connection } from '../db/connection.ts';
 import type { ShopperRow } from '../db/database.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
 import { notify } from '../ui/notices.ts';
@@ -40,8 +41,11 @@ export function MenuPanel(props: MenuPanelProps) {
       () =>
         notify(
           'alert',
-          'This did not arrive. There is no connection, or the shop has a newer version.',
-          { label: 'Try again', run: () => void openAnew() },
+          'This did not arrive. The signal may have been lost.',
+          // A reload would lose what is in memory only.
+          connection.kept === 'memory'
+            ? undefined
+            : { label: 'Try again', run: () => void openAnew() },
         ),
     );
   }

@@ -5,18 +5,22 @@ const TAKEOVER_TIMEOUT_MS = 4000;
 
 /** Reloads. A newer version takes over first: perhaps only the present version lacks a script. */
 export async function openAnew(): Promise<void> {
-  const worker = 'serviceWorker' in navigator ? navigator.serviceWorker : null;
-  const registration = await worker?.getRegistration().catch(() => undefined);
+  const timeout = new Promise((resolve) => setTimeout(resolve, TAKEOVER_TIMEOUT_MS));
+  await Promise.race([takeOver(), timeout]);
+  location.reload();
+}
+
+/** Resolves when a newer version has taken over, or when there is none. */
+async function takeOver(): Promise<void> {
+  // Undefined in Firefox's private windows.
+  const registration = await navigator.serviceWorker?.getRegistration().catch(() => undefined);
   await registration?.update().catch(() => undefined);
   const next = registration?.installing ?? registration?.waiting;
-  if (next) {
-    await new Promise<void>((resolve) => {
-      next.addEventListener('statechange', () => {
-        if (next.state === 'activated') resolve();
-      });
-      setTimeout(resolve, TAKEOVER_TIMEOUT_MS);
-      next.postMessage(CONSENT);
+  if (!next) return;
+  await new Promise<void>((resolve) => {
+    next.addEventListener('statechange', () => {
+      if (next.state === 'activated') resolve();
     });
-  }
-  location.reload();
+    next.postMessage(CONSENT);
+  });
 }

@@ -108,10 +108,10 @@ async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
  * @param addition what a visitor's login will add; null for nothing
  */
 function announceUnlessDone(outcome: ChangeOutcome, addition: Wanted | null): boolean {
-  if (outcome === 'signed-out' || outcome === 'waits') {
+  if (outcome === 'not-stored') announceNotStored();
+  else if (outcome !== 'done') {
     const wanted = outcome === 'waits' ? null : addition;
     askToLogIn('Please log in to add items to your cart.', wanted);
   }
-  if (outcome === 'not-stored') announceNotStored();
   return outcome === 'done';
 }

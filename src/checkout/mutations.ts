@@ -128,7 +128,7 @@ export async function orderAgain({ lines }: Order, goToCart: () => void): Promis
     }),
   );
   if (outcome === 'not-stored') announceNotStored();
-  if (outcome === 'signed-out') notify('alert', 'Please log in to order again.');
+  else if (outcome !== 'done') notify('alert', 'Please log in to order again.');
   if (outcome !== 'done') return;
   const names = gone.map(nameOf).join('; ');
   const goneWords = gone.length === 0 ? '' : ` No longer in the shop: ${names}.`;

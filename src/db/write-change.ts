@@ -5,7 +5,7 @@
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
-import { appendLate, keepLate, moveLateToOutbox, type Tap } from './late-change.ts';
+import { appendLate, forgetLate, keepLate, moveLateToOutbox, type Tap } from './late-change.ts';
 import type { ChangeOutcome } from './shopper-change.ts';
 import {
   retryRejected,
@@ -38,19 +38,31 @@ async function writeTap(tap: Tap): Promise<ChangeOutcome> {
     if (uid === undefined) return false;
     // If the tap is in `localStorage` by then, `moveLateToOutbox` below writes it.
     const isWanted = () => !tap.isKept;
-    const append = () =>
-      db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
-        // Earlier taps may have waited in `localStorage` for the same lock as this one.
-        await appendLate(db, connection.kept === 'device');
-        return enqueue(db, uid, tap.mutation, idAndClock, isWanted);
-      });
-    return tap.isDeferred ? writeDeferredOnce(db, uid, tap.ids, append) : append();
+    const append = () => enqueue(db, uid, tap.mutation, idAndClock, isWanted);
+    return behindLate(db, () =>
+      tap.isDeferred ? writeDeferredOnce(db, uid, tap.ids, append) : append(),
+    );
   }, tap.ids);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));
   // What IndexedDB has not stored is in `localStorage`.
   if (outcome === 'not-stored') return 'done';
   return outcome === 'signed-out' ? 'waits' : outcome;
+}
+
+/**
+ * Runs `work` in one transaction behind the late changes: they may have waited in `localStorage` for the same lock
+ * as this one, and were tapped before.
+ */
+async function behindLate(db: WeftDatabase, work: () => Promise<boolean>): Promise<boolean> {
+  const isDurable = connection.kept === 'device';
+  let late: readonly string[] = [];
+  const isDone = await db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
+    late = await appendLate(db, isDurable);
+    return work();
+  });
+  if (isDurable) forgetLate(late);
+  return isDone;
 }
 
 /** More than a shopper taps in the 30 minutes for which a tab keeps a change (`ui/deferred-change.ts`). */

@@ -28,11 +28,11 @@ async function changeFavourite(
     if (isWanted === isFavourite) return [];
     return [{ kind: isWanted ? 'favourite.add' : 'favourite.remove', args: { productId } }];
   });
-  if (outcome === 'signed-out' || outcome === 'waits') {
+  if (outcome === 'not-stored') announceNotStored();
+  else if (outcome !== 'done') {
     const addition: Wanted = { kind: 'favourite.add', productId, productName };
     // A visitor has no favourites yet.
     const isAddition = outcome === 'signed-out' && isWantedAfter(false);
     askToLogIn('Please log in to manage favorites.', isAddition ? addition : null);
   }
-  if (outcome === 'not-stored') announceNotStored();
 }
