@@ -33,6 +33,9 @@ export function notChecked(subject: string, words: string): Finding {
   return { subject, state: 'not checked', words };
 }
 
+/** What applies the migrations to a hosted project. */
+export const PUSH_COMMAND = '`npx supabase db push --remote`';
+
 const SIGNS = { ok: 'ok          ', fault: 'FAULT       ', 'not checked': 'not checked ' } as const;
 const SECRET_NAME = /^(SUPABASE|STRIPE|PAYPAL|OPERATOR)_/;
 /** Names that `SECRET_NAME` matches, but whose values are no secret. */

@@ -1,5 +1,5 @@
 /**
- * Calls the database's functions for orders, which supabase/migrations/*_orders.sql and its neighbours
+ * Calls the database's functions for orders, which supabase/schemas/04_orders.sql and its neighbours
  * describe. A rejection by the database becomes the answer to the caller.
  */
 import type { ShippingAddress } from '../../src/domain/address.ts';

@@ -5,7 +5,6 @@ import { examine } from '../../netlify/doctor/examine.ts';
 import { type Deployment, type Finding, lineOf } from '../../netlify/doctor/finding.ts';
 import { checkProviders } from '../../netlify/doctor/providers.ts';
 import { checkSettings } from '../../netlify/doctor/settings.ts';
-import { callableFunctions } from '../../netlify/doctor/migrations.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { deploymentOf, findingAbout } from './deployment.ts';
 import { openSmallSiteForFile } from './small-site.ts';
@@ -71,23 +70,6 @@ test('the doctor finds an address for notices and a time of retention that canno
   expect(faultsIn(findings)).toEqual(['Notices', 'RETENTION_DAYS']);
 });
 
-test('the doctor reads from the migrations the same callable functions as the database has', async () => {
-  // Without the functions that PostgREST serves as columns, which take a row (`typtype` c).
-  const rows = await shop.backend.query(
-    `select distinct proname as name, has_function_privilege('anon', oid, 'execute') as is_open
-     from pg_proc where pronamespace = 'public'::regnamespace
-       and not exists (select from unnest(proargtypes) a join pg_type t on t.oid = a where typtype = 'c')
-       and (has_function_privilege('authenticated', oid, 'execute')
-         or has_function_privilege('service_role', oid, 'execute'))
-       and prorettype <> 'trigger'::regtype`,
-  );
-  const inDatabase = rows.map((row) => `${String(row['name'])} ${String(row['is_open'])}`);
-  const inMigrations = callableFunctions().map(
-    ({ name, callers }) => `${name} ${callers.has('anon')}`,
-  );
-  expect(inMigrations.sort()).toEqual(inDatabase.sort());
-});
-
 /** What is wrong with a deployment, the variables that make it so, and the subject that the doctor must name. */
 const BROKEN = [
   ['without a secret key', { SUPABASE_SECRET_KEY: '' }, 'Supabase'],
@@ -151,7 +133,7 @@ test.each([
 ])(
   'the doctor does not call the rights of the database wrong, or right, after %s',
   async (_what, answer) => {
-    for (const text of ['rpc/push', 'orders?select']) {
+    for (const text of ['rpc/pull', 'orders?select']) {
       const findings = await findingsWhere(text, answer);
       expect(faultsIn(findings)).not.toContain('Rights');
       expect(findingAbout('Database', findings)?.state).not.toBe('ok');
@@ -297,12 +279,12 @@ test('the doctor names a clock that is an hour off', async () => {
 });
 
 test('the doctor names a function that is open to visitors by mistake', async () => {
-  await shop.backend.query('grant execute on function public.cancel_order to anon');
+  await shop.backend.query('grant execute on function public.order_for to anon');
   try {
     const findings = await examine(deploymentWith());
-    expect(findingAbout('Rights', findings)?.words).toContain('cancel_order');
+    expect(findingAbout('Rights', findings)?.words).toContain('order_for');
   } finally {
-    await shop.backend.query('revoke execute on function public.cancel_order from anon');
+    await shop.backend.query('revoke execute on function public.order_for from anon');
   }
 });
 

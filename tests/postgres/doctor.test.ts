@@ -1,7 +1,8 @@
 /** The checks of the doctor that need a connection to the database. */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { checkDatabase } from '../../netlify/doctor/database.ts';
-import { migrationFiles } from '../../netlify/doctor/migrations.ts';
 import { deploymentOf, findingAbout } from '../netlify/deployment.ts';
 import { openPostgresShopForFile } from './shop.ts';
 
@@ -14,7 +15,10 @@ async function find(subject: string, url = server.url) {
 
 test('the doctor names the newest migration when it was not applied', async () => {
   expect(await find('Migrations')).toMatchObject({ state: 'ok' });
-  const newest = migrationFiles().at(-1) ?? '';
+  const newest =
+    readdirSync(join(import.meta.dirname, '../../supabase/migrations'))
+      .sort()
+      .at(-1) ?? '';
   const version = newest.split('_', 1)[0];
   await backend.query(
     `delete from supabase_migrations.schema_migrations where version = '${version}'`,

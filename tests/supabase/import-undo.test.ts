@@ -86,12 +86,12 @@ test('an undo in small steps restores everything, and repeating the last step ch
   const limit = 7;
   const first = await undo(shop, ada, importId, { limit });
   expect(first.data).toMatchObject({ left: (await logSize(importId)) - limit });
-  expect(await lastImport(shop, ada)).toMatchObject({ state: 'undoing', can_undo: true });
+  expect(await lastImport(shop, ada)).toMatchObject({ state: 'undoing', undo: 'now' });
   const undone = await undoAll(shop, ada, importId, { limit: 53 });
   expect(await storedProducts(shop), `SEED=${SEED}`).toEqual(before);
   expect(undone).toMatchObject({ removed: rows.length - rowsBefore.length, kept: 0 });
   expect((await undo(shop, ada, importId)).data).toEqual(undone);
-  expect(await lastImport(shop, ada)).toMatchObject({ state: 'undone', can_undo: false });
+  expect(await lastImport(shop, ada)).toMatchObject({ state: 'undone', undo: 'done' });
 });
 
 test('a part that arrives during or after the undo of its import is rejected and not stored', async () => {
@@ -115,14 +115,14 @@ test('only the account that made an import can undo it', async () => {
     expect((await undo(shop, user, importId)).error?.code).toBe(SQLSTATE.notFound);
   }
   expect((await undo(shop, ada, randomUUID())).error?.code).toBe(SQLSTATE.notFound);
-  expect(await lastImport(shop, eve)).toMatchObject({ can_undo: false });
+  expect(await lastImport(shop, eve)).toMatchObject({ undo: 'foreign' });
   expect(await storedProducts(shop)).toHaveLength(1);
 });
 
 test('an import stays undoable after another import that changed nothing', async () => {
   const first = await importWhole(shop, ada, [{ SKC: 'A' }]);
   await importWhole(shop, eve, [{ SKC: 'A' }]);
-  expect(await lastImport(shop, ada)).toMatchObject({ import_id: first, can_undo: true });
+  expect(await lastImport(shop, ada)).toMatchObject({ import_id: first, undo: 'now' });
   expect(await undoAll(shop, ada, first)).toMatchObject({ removed: 1 });
 });
 
@@ -133,8 +133,8 @@ test('an undo that has begun can be finished although another import has run mea
   const importId = await importWhole(shop, ada, rows);
   await undo(shop, ada, importId, { limit: 1 });
   const other = await importWhole(shop, eve, [{ SKC: 'C', Material: 'silk' }]);
-  expect(await lastImport(shop, ada)).toMatchObject({ import_id: importId, can_undo: true });
-  expect(await lastImport(shop, eve)).toMatchObject({ import_id: other, can_undo: true });
+  expect(await lastImport(shop, ada)).toMatchObject({ import_id: importId, undo: 'now' });
+  expect(await lastImport(shop, eve)).toMatchObject({ import_id: other, undo: 'now' });
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 0, restored: 2, kept: 1, left: 0 });
   expect(await materials()).toEqual([null, null, 'silk']);
   expect(await undoAll(shop, eve, other)).toMatchObject({ restored: 1 });

@@ -83,20 +83,6 @@ export async function undoAll(...options: Parameters<typeof undo>): Promise<Undo
   }
 }
 
-/** The last import that changed anything, as an account sees it. */
-interface LastImport {
-  readonly import_id: string;
-  readonly by_me: boolean;
-  readonly can_undo: boolean;
-  readonly state: string;
-}
-
-/** Null when no import has changed anything. */
-export async function lastImport(shop: TestShop, user: string): Promise<LastImport | null> {
-  const { data } = await callAsServer(shop, 'last_import', { p_user: user }).throwOnError();
-  return data as LastImport | null;
-}
-
 /** The row of an import in the database. */
 export async function storedImport({ backend }: Pick<TestShop, 'backend'>, importId: unknown) {
   const [row] = await backend.query('select * from public.imports where id = $1', [importId]);
@@ -106,6 +92,8 @@ export async function storedImport({ backend }: Pick<TestShop, 'backend'>, impor
 /** An import in the list on the import page. */
 interface RecentImport {
   readonly import_id: string;
+  readonly by_me: boolean;
+  readonly state: string;
   /** `now`, `later` (newer ones first), `gone` (its log was deleted), `foreign` or `done`. */
   readonly undo: string;
 }
@@ -115,6 +103,11 @@ export async function recentImports(shop: TestShop, user: string) {
   const args = { p_user: user, p_staff: false };
   const { data } = await callAsServer(shop, 'recent_imports', args).throwOnError();
   return data as readonly RecentImport[];
+}
+
+/** The first of these: one whose undo has begun, or the last that changed anything. */
+export async function lastImport(shop: TestShop, user: string) {
+  return (await recentImports(shop, user))[0];
 }
 
 /** All products, without their ids and versions: those differ after an undo. */

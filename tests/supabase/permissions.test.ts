@@ -112,19 +112,6 @@ test('phones receive changes of shoppers’ versions through realtime, and of no
   expect(published).toEqual([{ tablename: 'sync_user' }]);
 });
 
-test('every table, function and policy of the schema public has a comment', async () => {
-  const rows = await shop.backend.query(`
-    select c.relname as name from pg_class c
-    where c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
-      and obj_description(c.oid, 'pg_class') is null
-    union all
-    select p.proname from pg_proc p
-    where p.pronamespace = 'public'::regnamespace and obj_description(p.oid, 'pg_proc') is null
-    union all
-    select p.polname from pg_policy p where obj_description(p.oid, 'pg_policy') is null`);
-  expect(rows).toEqual([]);
-});
-
 test('every function sets an empty search path, so that it names the schema of everything it uses', async () => {
   const rows = await shop.backend.query(`
     select proname from pg_proc

@@ -1,7 +1,12 @@
--- Undoing more than the last import.
+-- The way products get into the catalogue, and what is remembered of it.
 --
--- The logs of the last imports are kept, not only one, and imports are undone newest first. Each log
--- entry holds the version of the product before and after, so the entries of one product form a chain:
+-- A file comes in parts, each a transaction of its own, in any order and several at once. A part is
+-- known by its number and its content by a digest: one that is there already is answered with what
+-- was counted then, so it may be sent again whenever an answer was lost.
+--
+-- What an import changed is kept in a log, so that staff can take it back. The logs of the last imports are
+-- kept, and imports are undone newest first. Each log entry holds the version of the product before and
+-- after, so the entries of one product form a chain:
 --
 --   import 1: version 3 -> 7, import 2: version 7 -> 9, and the product has version 9
 --
@@ -10,18 +15,116 @@
 -- finds the product untouched. An entry that is not the last of its chain cannot be carried out: the
 -- entry above it then takes over its former values (merge_into_later), and restores those when its own
 -- import is undone. A change by hand ends a chain: undoing what lies below it leaves the product alone.
+--
+-- All of this is written under the lock of the catalogue, by the server only.
 
-alter table public.import_changes add column ver_before bigint;
-alter table public.import_changes add column since timestamptz;
-comment on column public.import_changes.since is
-  'When the first of the imports began whose change of this product this entry undoes; null for the entry''s own import. Orders since then may be at a price that the undo takes back.';
-comment on column public.import_changes.ver_before is
-  'The version that the product had before; null where the import added the product. Null too in logs that are older than this column.';
-comment on table public.import_changes is
-  'The undo logs: for each product that an import changed, its values and version before and its version after. No foreign keys: only import_products writes here, and checking a million rows would take as long as writing them. retire_old_logs says how long they are kept.';
-comment on column public.imports.undo_log is
-  'Whether import_changes holds all that this import changed (whole: it can be undone), rows that are of no use any more (broken), or nothing.';
+-- Tables ------------------------------------------------------------------------------------------
 
+-- Who imported what, when, and what came of it. Kept for good, also when the account is deleted.
+create table public.imports (
+  id uuid primary key,
+  -- Null for products that came with the shop, and when the account is gone.
+  user_id uuid references auth.users (id) on delete set null,
+  -- Of the importer at the time.
+  email text,
+  file_name text,
+  started_at timestamptz not null default now(),
+  -- When the last of total_parts came; null while parts are missing or their number is not known.
+  finished_at timestamptz,
+  total_parts int check (total_parts > 0),
+  state text not null default 'running' check (state in ('running', 'finished', 'undoing', 'undone')),
+  inserted bigint not null default 0,
+  updated bigint not null default 0,
+  unchanged bigint not null default 0,
+  rejected bigint not null default 0,
+  -- Newest version of the catalogue that this import wrote; null while it changed nothing.
+  ver bigint,
+  -- Whether import_changes holds all that this import changed (whole: it can be undone), rows that are of no
+  -- use any more (broken), or nothing.
+  undo_log text not null default 'none' check (undo_log in ('none', 'whole', 'broken')),
+  -- How far an undo has come, as a product id; undo_left products of the log lie behind it.
+  undo_cursor bigint not null default 0,
+  undo_left bigint not null default 0,
+  -- Of an undo: products that it deleted, that it set back, and that it left alone because they had changed
+  -- again.
+  removed bigint not null default 0,
+  restored bigint not null default 0,
+  kept bigint not null default 0,
+  -- Rows that a later row of the same stock code and size replaced, and rows that a rule of the import page
+  -- left out. With inserted, updated, unchanged and rejected these are all rows of the file.
+  replaced bigint not null default 0,
+  skipped bigint not null default 0
+);
+create index imports_newest on public.imports (ver desc nulls last, started_at desc);
+create index imports_with_log on public.imports (undo_log) where undo_log <> 'none';
+alter table public.imports enable row level security;
+
+-- The parts of each import that were written, with their counts: what makes a part count once.
+create table public.import_parts (
+  import_id uuid not null references public.imports (id),
+  part int not null check (part between 0 and 9999),
+  digest text not null,
+  inserted int not null,
+  updated int not null,
+  unchanged int not null,
+  -- The first part has those of the whole file that were counted on the importer's device; the same holds for
+  -- replaced and skipped.
+  rejected int not null,
+  written_at timestamptz not null default now(),
+  replaced int not null default 0,
+  skipped int not null default 0,
+  primary key (import_id, part)
+);
+alter table public.import_parts enable row level security;
+
+-- The undo logs: for each product that an import changed, its values and version before and its version
+-- after. retire_old_logs says how long they are kept. No foreign keys: only import_products writes here, and
+-- checking a million rows would take as long as writing them.
+create table public.import_changes (
+  import_id uuid not null,
+  product_id bigint not null,
+  ver bigint not null,
+  -- False where the import added the product, which then has no values before.
+  existed boolean not null,
+  "Images link" text,
+  "Category 1" text,
+  "Category 2" text,
+  "Category 3" text,
+  "Category 4" text,
+  "Retail Price" numeric(12, 2),
+  "Material" text,
+  "Fabric Composition" text,
+  ver_before bigint,
+  -- When the first of the imports began whose change of this product this entry undoes; null for the entry's
+  -- own import. Orders since then may be at a price that the undo takes back.
+  since timestamptz,
+  primary key (import_id, product_id)
+);
+alter table public.import_changes enable row level security;
+
+-- For a set of headings, the columns of the last import with it that has ended. That import says who matched
+-- them. Suppliers name their columns as they please, and the same again in the next delivery. The newest 200
+-- are kept.
+create table public.import_matches (
+  -- SHA-256 of the headings in their order.
+  key text primary key check (key ~ '^[0-9a-f]{64}$'),
+  -- The headings of the file that are not blank, as texts, sorted.
+  headings jsonb not null check (jsonb_typeof(headings) = 'array'),
+  -- By column of products: the place of its heading in headings, from 0, or null for none.
+  places jsonb not null check (jsonb_typeof(places) = 'object'),
+  -- Names of the reading rules that were switched off.
+  rules_off jsonb not null check (jsonb_typeof(rules_off) = 'array'),
+  import_id uuid not null references public.imports (id),
+  matched_at timestamptz not null default now()
+);
+create index import_matches_newest on public.import_matches (matched_at desc);
+alter table public.import_matches enable row level security;
+
+-- Undo logs ---------------------------------------------------------------------------------------
+
+-- Where another import changed a product directly after this one, its log entry takes over the values before
+-- of this import's entry. The caller holds the lock of the catalogue, and does not use this import's entries
+-- for these products any more.
 create function public.merge_into_later(p_import uuid, p_products bigint[]) returns void
 language sql volatile set search_path = ''
 as $$
@@ -40,9 +143,10 @@ as $$
     and later.import_id = i.id and later.product_id = entry.product_id
     and later.ver_before = entry.ver
 $$;
-comment on function public.merge_into_later(uuid, bigint[]) is
-  'Where another import changed a product directly after this one, its log entry takes over the values before of this import''s entry. The caller holds the lock of the catalogue, and does not use this import''s entries for these products any more.';
 
+-- These products were just restored, so they are as the import before this one left them: its log entries get
+-- the versions that the products have now. A statement of its own, because the planner knows the sizes of
+-- tables, and not those of what an undo is about to write.
 create function public.reach_earlier(p_import uuid, p_products bigint[]) returns void
 language sql volatile set search_path = ''
 as $$
@@ -54,9 +158,10 @@ as $$
     and earlier.import_id = i.id and earlier.product_id = entry.product_id
     and earlier.ver = entry.ver_before
 $$;
-comment on function public.reach_earlier(uuid, bigint[]) is
-  'These products were just restored, so they are as the import before this one left them: its log entries get the versions that the products have now. A statement of its own, because the planner knows the sizes of tables, and not those of what an undo is about to write.';
 
+-- Keeps the log of the newest import, and those before it up to 20 imports and 2,000,000 entries together;
+-- drop_old_log then removes the others little by little. An entry takes about 300 bytes. An undo that has
+-- begun keeps its log until it ends.
 create function public.retire_old_logs() returns void
 language sql volatile set search_path = ''
 as $$
@@ -68,10 +173,37 @@ as $$
   ) kept
   where i.id = kept.id and kept.place > 1 and (kept.place > 20 or kept.entries > 2000000)
 $$;
-comment on function public.retire_old_logs() is
-  'Keeps the log of the newest import, and those before it up to 20 imports and 2,000,000 entries together; drop_old_log then removes the others little by little. An entry takes about 300 bytes. An undo that has begun keeps its log until it ends.';
 
-create or replace function public.import_products(p_rows jsonb, p_log uuid default null) returns json
+-- Removes up to 20,000 rows of an undo log that is of no use any more. A part adds 10,000 at most, so the
+-- logs shrink to the one that counts. Planned anew each time: a plan for a small log compares each row with
+-- each other.
+create function public.drop_old_log() returns void
+language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
+as $$
+declare
+  old_import uuid;
+  rows_per_call constant int := 20000;
+  dropped int;
+begin
+  select id into old_import from public.imports where undo_log = 'broken' limit 1;
+  if old_import is null then return; end if;
+  delete from public.import_changes where ctid = any (array(
+    select ctid from public.import_changes where import_id = old_import limit rows_per_call));
+  get diagnostics dropped = row_count;
+  if dropped < rows_per_call then
+    update public.imports set undo_log = 'none' where id = old_import;
+  end if;
+end $$;
+
+-- Parts -------------------------------------------------------------------------------------------
+
+-- Adds or changes products from an array of objects keyed by column name; SKC and Size say which product, the
+-- last of several equal ones wins, other keys are ignored, an absent key leaves the stored value. Rows that
+-- would change nothing are not touched. Notes what it changed in the undo log of the import p_log, if given.
+-- Returns {inserted, updated, unchanged, ver, logged}: the newest version written, null for none, and by how
+-- many products the log grew. All or nothing. Planned anew each time, because the table grows while a session
+-- lives.
+create function public.import_products(p_rows jsonb, p_log uuid default null) returns json
 language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
@@ -165,13 +297,21 @@ begin
   into result from judged;
   return result;
 end $$;
-comment on function public.import_products(jsonb, uuid) is
-  'Adds or changes products from an array of objects keyed by column name; SKC and Size say which product, the last of several equal ones wins, other keys are ignored, an absent key leaves the stored value. Rows that would change nothing are not touched. Notes what it changed in the undo log of the import p_log, if given. Returns {inserted, updated, unchanged, ver, logged}: the newest version written, null for none, and by how many products the log grew. All or nothing. Planned anew each time, because the table grows while a session lives. For the server only.';
 
-create or replace function public.import_part(
+-- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected}; a part that
+-- was written before only returns them. p_total_parts null: not known yet. p_rejected, p_replaced and
+-- p_skipped are rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
+-- PT409, in a sentence for the importer, where it has been undone, or was begun with other content or another
+-- number of parts. PostgREST answers PTxyz with status xyz (manual, "Errors"). PostgREST gives a call the
+-- time that its function says (manual, "Impersonated Role Settings"), and functions on Netlify end after 60
+-- s. Who waits for the catalogue's lock holds one of PostgREST's few connections: after 10 s the part is sent
+-- again later.
+create function public.import_part(
   p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
-  p_digest text, p_rows jsonb, p_rejected int) returns json
+  p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0)
+returns json
 language plpgsql volatile set search_path = ''
+set statement_timeout = '55s' set lock_timeout = '10s'
 as $$
 declare
   this public.imports;
@@ -202,15 +342,18 @@ begin
     keeps_log := p_user is not null and (this.undo_log = 'whole' or this.ver is null);
     counts := public.import_products(p_rows, case when keeps_log then p_import end);
     has_written := counts ->> 'ver' is not null;
-    insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected)
+    insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected,
+      replaced, skipped)
     values (p_import, p_part, p_digest, (counts ->> 'inserted')::int, (counts ->> 'updated')::int,
-      (counts ->> 'unchanged')::int, p_rejected)
+      (counts ->> 'unchanged')::int, p_rejected, p_replaced, p_skipped)
     returning * into known;
     update public.imports set
       inserted = inserted + known.inserted,
       updated = updated + known.updated,
       unchanged = unchanged + known.unchanged,
       rejected = rejected + known.rejected,
+      replaced = replaced + known.replaced,
+      skipped = skipped + known.skipped,
       ver = coalesce((counts ->> 'ver')::bigint, ver),
       undo_log = case when has_written and keeps_log then 'whole' else undo_log end,
       undo_left = undo_left + (counts ->> 'logged')::bigint
@@ -229,6 +372,10 @@ end $$;
 
 -- Undo --------------------------------------------------------------------------------------------
 
+-- Whether the caller may undo an import now, later (imports after it have to be undone first), or not: it is
+-- done, its log is gone, or it is foreign, the import of somebody else. p_staff says that the caller has the
+-- role that the shop names for importers: its members undo the imports of one another. An import that nobody
+-- can undo any more keeps nobody from undoing those before it.
 create function public.may_undo(p_import public.imports, p_user uuid, p_staff boolean) returns text
 language sql stable set search_path = ''
 as $$
@@ -242,14 +389,18 @@ as $$
       then 'later'
     else 'now' end
 $$;
-comment on function public.may_undo(public.imports, uuid, boolean) is
-  'Whether the caller may undo an import now, later (imports after it have to be undone first), or not: it is done, its log is gone, or it is foreign, the import of somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo the imports of one another. An import that nobody can undo any more keeps nobody from undoing those before it.';
 
-drop function public.undo_import(uuid, uuid, int);
+-- Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and
+-- returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling
+-- once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404
+-- unless p_user is the importer or p_staff, and with PT409 while imports after it can still be undone, or
+-- when its log is gone (may_undo); an undo that has begun may always be ended. A page of the log is read
+-- along its key and planned anew each time: the other plans read the whole log for each page.
 create function public.undo_import(
   p_user uuid, p_import uuid, p_limit int, p_staff boolean default false) returns json
 language plpgsql volatile set search_path = ''
 set enable_bitmapscan = off set plan_cache_mode = 'force_custom_plan'
+set statement_timeout = '55s' set lock_timeout = '10s'
 as $$
 declare
   this public.imports;
@@ -320,9 +471,10 @@ begin
   return json_build_object('removed', this.removed, 'restored', this.restored,
     'kept', this.kept, 'left', this.undo_left);
 end $$;
-comment on function public.undo_import(uuid, uuid, int, boolean) is
-  'Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404 unless p_user is the importer or p_staff, and with PT409 while imports after it can still be undone, or when its log is gone (may_undo); an undo that has begun may always be ended. A page of the log is read along its key and planned anew each time: the other plans read the whole log for each page.';
 
+-- What the import page says about the last imports: first one whose undo has begun and that the caller may
+-- end, else the last that changed anything, else the newest; then up to 19 before it that changed anything.
+-- undo is the answer of may_undo.
 create function public.recent_imports(p_user uuid, p_staff boolean) returns json
 language sql stable set search_path = ''
 as $$
@@ -330,29 +482,54 @@ as $$
       'import_id', i.id, 'file_name', i.file_name,
       'started_at', i.started_at, 'finished_at', i.finished_at,
       'by_me', i.user_id is not distinct from p_user,
-      'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged, 'rejected', i.rejected,
+      'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,
+      'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped,
       'state', i.state, 'undo', public.may_undo(i, p_user, p_staff)) order by listed.place), '[]')
   from (
     select id, row_number() over (order by
-      (undo_log = 'whole' and state = 'undoing' and (user_id = p_user or p_staff)) desc,
+      (undo_log = 'whole' and state = 'undoing'
+        and (user_id is not distinct from p_user or p_staff)) desc,
       ver desc nulls last, started_at desc) as place
     from public.imports order by place limit 20
   ) listed
   join public.imports i using (id)
   where listed.place = 1 or i.ver is not null
 $$;
-comment on function public.recent_imports(uuid, boolean) is
-  'What the import page says about the last imports: first one whose undo has begun and that the caller may end, else the last that changed anything, else the newest; then up to 19 before it that changed anything. undo is the answer of may_undo.';
 
-revoke all on function
-  public.merge_into_later(uuid, bigint[]), public.reach_earlier(uuid, bigint[]),
-  public.retire_old_logs(),
-  public.may_undo(public.imports, uuid, boolean),
-  public.undo_import(uuid, uuid, int, boolean), public.recent_imports(uuid, boolean)
-  from public, anon, authenticated, service_role;
-grant execute on function
-  public.merge_into_later(uuid, bigint[]), public.reach_earlier(uuid, bigint[]),
-  public.retire_old_logs(),
-  public.may_undo(public.imports, uuid, boolean),
-  public.undo_import(uuid, uuid, int, boolean), public.recent_imports(uuid, boolean)
-  to service_role;
+-- Columns that somebody has matched ---------------------------------------------------------------
+
+-- Remembers a match of columns for all staff, after the last import of p_user that has ended. Fails with
+-- PT409, in a sentence for the importer, where none has.
+create function public.remember_match(
+  p_user uuid, p_key text, p_headings jsonb, p_places jsonb, p_rules_off jsonb) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  ended uuid;
+begin
+  select id into ended from public.imports
+  where user_id = p_user and state = 'finished'
+  order by finished_at desc limit 1;
+  if ended is null then
+    raise sqlstate 'PT409' using message = 'No import of yours has ended yet.';
+  end if;
+  insert into public.import_matches as m (key, headings, places, rules_off, import_id)
+  values (p_key, p_headings, p_places, p_rules_off, ended)
+  on conflict (key) do update set
+    places = excluded.places, rules_off = excluded.rules_off,
+    import_id = excluded.import_id, matched_at = now();
+  delete from public.import_matches where key in (
+    select key from public.import_matches order by matched_at desc, key offset 200);
+end $$;
+
+-- The 40 newest matches, newest first, as the import page applies them.
+create function public.known_matches(p_user uuid) returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(json_build_object(
+      'headings', m.headings, 'columns', m.places, 'rulesOff', m.rules_off,
+      'by_me', i.user_id is not distinct from p_user, 'matched_at', m.matched_at)
+      order by m.matched_at desc), '[]')
+  from (select * from public.import_matches order by matched_at desc limit 40) m
+  join public.imports i on i.id = m.import_id
+$$;

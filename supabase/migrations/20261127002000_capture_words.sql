@@ -1,2 +1,0 @@
-comment on function public.release_capture(uuid, int, timestamptz) is
-  'PayPal said for certain that no money was taken. p_since null: one request to capture is over, and the attempt is open again when no other request is capturing. Otherwise all requests that began until p_since are over; where a later one has begun (capturing_since is the start of the latest), the attempt stays as it is. The next request has another key (capture_round), because PayPal keeps a refusal under the old one.';

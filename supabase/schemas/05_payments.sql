@@ -1,0 +1,905 @@
+-- Payments: the attempts to pay an order, and what providers said of them.
+--
+-- At most one attempt of an order is alive at a time, at whichever provider: a unique index says so.
+-- A card session is over when Stripe says so; a PayPal order is nothing until the server captures
+-- it, so it may be dropped here at any time before. That keeps one order from being paid twice.
+--
+-- Everything that is known about money comes in through apply_payment, whoever learnt it: a webhook,
+-- the page that came back, the request that captured, the reconcile. It may come late, twice or out
+-- of order. Money that is equal to its order pays it, once; any other money is kept for a person.
+
+-- Tables ------------------------------------------------------------------------------------------
+
+-- Each time an order was brought to a provider.
+create table public.payment_attempts (
+  order_id uuid not null references public.orders (id),
+  number int not null,
+  provider text not null check (provider in ('stripe', 'paypal')),
+  -- creating: asked for, no answer noted yet; open: the shopper may pay there; capturing: PayPal was or is
+  -- being asked for the money; processing: the provider has it in work. Those are alive; the others are over.
+  state text not null default 'creating' check (state in
+    ('creating', 'open', 'capturing', 'processing', 'captured', 'failed', 'expired', 'void')),
+  -- Sent to the provider, so that the same attempt made twice is one there too. A provider keeps failures
+  -- under it as well: after one, a new attempt is needed.
+  idempotency_key text not null unique,
+  -- Id of the Checkout Session at Stripe, of the order at PayPal.
+  reference text,
+  -- Requests to PayPal for the money that are not known to have ended.
+  capturers int not null default 0,
+  -- Part of the id of such a request; another one after each refusal, which PayPal may have kept.
+  capture_round int not null default 0,
+  capturing_since timestamptz,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- When the reconcile last asked the provider, and when a page that waits last had it asked.
+  asked_at timestamptz,
+  page_asked_at timestamptz,
+  primary key (order_id, number),
+  unique (provider, reference)
+);
+create unique index payment_attempts_one_alive on public.payment_attempts (order_id)
+  where state in ('creating', 'open', 'capturing', 'processing');
+create index payment_attempts_alive on public.payment_attempts (asked_at nulls first)
+  where state in ('creating', 'open', 'capturing', 'processing');
+alter table public.payment_attempts enable row level security;
+
+-- What providers said, each thing once, with what came of it. Written by apply_payment only, and never
+-- changed. Money for no order of ours is kept here too, with the result unknown.
+create table public.payment_events (
+  provider text not null check (provider in ('stripe', 'paypal')),
+  event_id text not null,
+  order_id uuid references public.orders (id),
+  reference text,
+  outcome text not null check (outcome in ('captured', 'pending', 'failed', 'expired')),
+  amount_minor bigint,
+  currency text,
+  mode text,
+  capture_id text,
+  result text not null,
+  received_at timestamptz not null default now(),
+  primary key (provider, event_id)
+);
+create index payment_events_of_order on public.payment_events (order_id);
+create unique index payment_events_counted_once on public.payment_events (provider, capture_id)
+  where outcome = 'captured' and result not in ('repeat', 'unknown');
+-- For payments_not_counted: payment_events_counted_once leaves repeats out.
+create index payment_events_of_capture on public.payment_events (provider, capture_id)
+  where outcome = 'captured' and result <> 'unknown';
+alter table public.payment_events enable row level security;
+create trigger keep_forever before update or delete on public.payment_events
+  for each row execute function public.keep_forever();
+
+-- Refunds and disputes as the providers told of them last. Written by apply_reversal only. One of a payment
+-- that is not known yet waits here for it.
+create table public.payment_reversals (
+  provider text not null check (provider in ('stripe', 'paypal')),
+  reversal_id text not null,
+  kind text not null check (kind in ('refund', 'dispute')),
+  -- As payment_events.capture_id.
+  payment_id text not null,
+  -- Of a refund: pending, done, failed. Of a dispute: open, won (the shop keeps the money), lost.
+  state text not null,
+  amount_minor bigint check (amount_minor >= 0),
+  currency text,
+  mode text,
+  -- When the provider said so, by its own clock.
+  said_at timestamptz not null,
+  received_at timestamptz not null default now(),
+  primary key (provider, reversal_id),
+  check (state = any (case kind when 'refund' then '{pending,done,failed}'::text[] else '{open,won,lost}'::text[] end))
+);
+create index payment_reversals_of_payment on public.payment_reversals (provider, payment_id);
+alter table public.payment_reversals enable row level security;
+
+-- How often a shopper placed an order or had a payment provider asked during the last minute that began with
+-- one. A provider answers the whole shop with 429 when one account asks too often. Written by count_ask.
+create table public.provider_asks (
+  user_id uuid primary key references auth.users (id) on delete cascade,
+  minute_began timestamptz not null,
+  asks int not null
+);
+alter table public.provider_asks enable row level security;
+
+-- How far the providers' own lists of events have been read, for what no webhook told of. Kept in the
+-- database, so that after a restore they are read from the backup on.
+create table public.provider_reads (
+  provider text primary key check (provider in ('stripe', 'paypal')),
+  read_to timestamptz,
+  asked_at timestamptz not null
+);
+alter table public.provider_reads enable row level security;
+
+-- The shop's own accounts at PayPal. A program that has an order's id and the shop's public client id may be
+-- able to name another payee in it, so what PayPal answers about a payment is compared with what it answered
+-- when the shop itself made an order. A shop that changes its account at PayPal has two of them for a while.
+create table public.payees (
+  mode text not null check (mode in ('sandbox', 'live')),
+  merchant_id text not null,
+  primary key (mode, merchant_id)
+);
+alter table public.payees enable row level security;
+
+-- Attempts ----------------------------------------------------------------------------------------
+
+-- Whether money may still come of an attempt in this state.
+create function public.is_alive(p_state text) returns boolean
+language sql immutable set search_path = ''
+as $$ select p_state in ('creating', 'open', 'capturing', 'processing') $$;
+
+-- An attempt, as the functions of the server read it; expires_at in seconds since 1970.
+create function public.attempt_as_json(p_attempt public.payment_attempts) returns jsonb
+language sql stable set search_path = ''
+as $$
+  select case when p_attempt.order_id is not null then jsonb_build_object(
+    'order_id', p_attempt.order_id, 'number', p_attempt.number, 'provider', p_attempt.provider,
+    'state', p_attempt.state, 'key', p_attempt.idempotency_key, 'reference', p_attempt.reference,
+    'capture_key', p_attempt.idempotency_key || ':' || p_attempt.capture_round,
+    'capturing_since', p_attempt.capturing_since,
+    'expires_at', extract(epoch from p_attempt.expires_at)::bigint) end
+$$;
+
+-- What a provider has been told must stay as it is, and money that came does not go.
+create function public.guard_attempt() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE' and public.may_forget_order(old.order_id) then
+    return old;
+  end if;
+  if tg_op = 'DELETE' or old.state = 'captured' and new.state <> 'captured'
+    or old.reference is not null and new.reference is distinct from old.reference
+    or (new.order_id, new.number, new.provider, new.idempotency_key, new.expires_at)
+      is distinct from (old.order_id, old.number, old.provider, old.idempotency_key, old.expires_at) then
+    raise exception 'an attempt to pay keeps what is known of it' using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger guard_attempt before update or delete on public.payment_attempts
+  for each row execute function public.guard_attempt();
+
+-- Drops a PayPal order that nobody captures: no money has moved, and may_capture refuses from now on.
+create function public.void_wallet(p_order uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.payment_attempts set state = 'void'
+  where order_id = p_order and provider = 'paypal' and state in ('creating', 'open')
+$$;
+
+-- Counts one ask of the shopper, and returns whether it is among the first p_most of the minute. The caller
+-- has locked what it needs of orders and attempts before: whoever locks the count first could wait in a
+-- circle.
+create function public.count_ask(p_user uuid, p_most int, p_now timestamptz) returns boolean
+language plpgsql volatile set search_path = ''
+as $$
+begin
+  insert into public.provider_asks as a (user_id, minute_began, asks) values (p_user, p_now, 1)
+  on conflict (user_id) do update set
+    asks = case when public.is_within(p_now, a.minute_began, '1 minute') then a.asks + 1 else 1 end,
+    minute_began = case when public.is_within(p_now, a.minute_began, '1 minute') then a.minute_began else p_now end
+  where a.asks < p_most or not public.is_within(p_now, a.minute_began, '1 minute');
+  return found;
+end $$;
+
+-- Counts one ask, and refuses the thirty-first of a minute with SQLSTATE PT429, which PostgREST answers with
+-- status 429. retryAfter is in seconds.
+create function public.limit_attempts(p_user uuid, p_now timestamptz) returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  began timestamptz;
+begin
+  if public.count_ask(p_user, 30, p_now) then return; end if;
+  select a.minute_began into began from public.provider_asks a where a.user_id = p_user;
+  raise sqlstate 'PT429' using
+    message = 'You have begun many payments in a short time. Please wait a minute, then try again.',
+    detail = jsonb_build_object('code', 'too-many-attempts', 'retryAfter',
+      ceil(extract(epoch from began + interval '1 minute' - p_now)))::text;
+end $$;
+
+-- Paying the same lines again ---------------------------------------------------------------------
+--
+-- A cart keeps its lines until their payment has arrived, which may take days, and every device of
+-- the shopper shows them. So the same lines can be ordered again under another id. Whoever pays for
+-- lines whose payment was made, and has not arrived or was not in time to leave the cart that is
+-- shown, is told and asked before. And the same lines have one payment page at a time.
+
+-- Whether an order became paid after another one was placed, or within a day where that one is yet to be
+-- placed. Never for a request that names no order: it comes from no page of ours.
+create function public.was_paid_since(p_paid public.orders, p_order uuid, p_now timestamptz)
+returns boolean
+language sql stable set search_path = ''
+as $$
+  select coalesce(
+    (select max(e.id) from public.order_events e
+      where e.order_id = p_paid.id and e.kind = 'moved' and e.detail ->> 'to' = 'paid')
+    > (select min(e.id) from public.order_events e where e.order_id = p_order and e.kind = 'placed'),
+    p_order is not null and p_paid.paid_at > p_now - interval '1 day')
+$$;
+
+-- The newest other order of the shopper for the same lines whose payment was made: it is being confirmed, or
+-- looked into by a person, or it arrived lately (was_paid_since) and the cart no longer has what is asked
+-- for, so the page shows an old one. p_asked is like orders.asked, whose lines are sorted by product.
+create function public.order_being_paid(
+  p_user uuid, p_order uuid, p_asked jsonb, p_now timestamptz)
+returns public.orders
+language sql stable set search_path = ''
+as $$
+  select o.* from public.orders o
+  where o.user_id = p_user and o.id is distinct from p_order
+    and o.mode = p_asked ->> 'mode' and o.asked -> 'lines' = p_asked -> 'lines'
+    and (o.state in ('confirming', 'needs_review', 'paid_late')
+      or exists (
+        select from public.payment_attempts a
+        where a.order_id = o.id and a.state in ('capturing', 'processing'))
+      or o.state = 'paid' and public.was_paid_since(o, p_order, p_now) and exists (
+        select from jsonb_array_elements(p_asked -> 'lines') l
+        left join public.cart_items c
+          on c.user_id = p_user and c.product_id = (l ->> 0)::bigint
+        where coalesce(c.quantity, 0) < (l ->> 1)::int))
+  order by o.created_at desc, o.id limit 1
+$$;
+
+-- Refuses with the code being-paid, and with the order that is, unless the shopper was asked (p_again). The
+-- caller holds the shopper's lock.
+create function public.ask_before_paying_again(
+  p_user uuid, p_order uuid, p_asked jsonb, p_again boolean, p_now timestamptz)
+returns void
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  other public.orders;
+begin
+  if p_again then return; end if;
+  other := public.order_being_paid(p_user, p_order, p_asked, p_now);
+  if other.id is null then return; end if;
+  perform public.refuse('being-paid',
+    case
+      when other.state = 'paid' then 'You have just paid for exactly these things.'
+      when other.state in ('needs_review', 'paid_late')
+        then 'A payment for these things has arrived, and the shop is looking into it.'
+      else 'A payment for these things is still being confirmed.'
+    end,
+    jsonb_build_object('order', other.id, 'placedAt', other.created_at, 'state', other.state));
+end $$;
+
+-- Drops PayPal orders for the same lines that nobody captures, and returns a card page for them as
+-- start_attempt does; null when there is none. The caller holds the shopper's lock.
+create function public.open_page_of_same_lines(p_order public.orders) returns jsonb
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  other public.orders;
+  page public.payment_attempts;
+begin
+  for other in
+    select * from public.orders o
+    where o.user_id = p_order.user_id and o.id <> p_order.id and o.mode = p_order.mode
+      and o.asked -> 'lines' = p_order.asked -> 'lines'
+      and exists (
+        select from public.payment_attempts a
+        where a.order_id = o.id and a.state in ('creating', 'open'))
+    order by o.id for update
+  loop
+    perform public.void_wallet(other.id);
+    select * into page from public.payment_attempts a
+    where a.order_id = other.id and a.state in ('creating', 'open');
+    if found then
+      return jsonb_build_object('attempt', null,
+        'blocked_by', public.attempt_as_json(page), 'of_order', public.order_as_json(other.id));
+    end if;
+  end loop;
+  return null;
+end $$;
+
+-- Beginning and giving up -------------------------------------------------------------------------
+
+-- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
+-- or a new one. A PayPal order that is in the way is dropped. blocked_by is an attempt that is in the way and
+-- that only its provider can tell about, of_order its order, which may be another one for the same lines:
+-- settle it there, then ask again. p_again is as in place_order; null for a caller that knows nothing of
+-- other orders and hears of none.
+create function public.start_attempt(
+  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean default null)
+returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  placed public.orders;
+  answer jsonb;
+  alive public.payment_attempts;
+  made public.payment_attempts;
+  last_number int;
+begin
+  -- Attempts for the same lines begin one after the other, whichever order they are of.
+  perform public.lock_shopper(p_user);
+  placed := public.lock_own_order(p_user, p_order);
+  perform public.require_payable(placed);
+  if p_again is not null then
+    answer := public.open_page_of_same_lines(placed);
+  end if;
+  if answer is null then
+    perform public.ask_before_paying_again(
+      p_user, p_order, placed.asked, coalesce(p_again, false), p_now);
+    select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
+    if alive.state = 'processing' then
+      perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+    elsif alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then
+      answer := jsonb_build_object('attempt', null,
+        'blocked_by', public.attempt_as_json(alive), 'of_order', public.order_as_json(p_order));
+    elsif alive.provider = p_provider and (p_provider = 'stripe' or alive.expires_at > p_now) then
+      answer := jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
+    end if;
+  end if;
+  if answer is null then
+    if placed.expires_at <= p_now then
+      perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+    end if;
+    select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
+    if last_number >= 20 then
+      perform public.refuse('order-closed', 'This order was tried too often. Please place it again.');
+    end if;
+    perform public.void_wallet(p_order);
+    insert into public.payment_attempts
+      (order_id, number, provider, idempotency_key, created_at, expires_at)
+    values (p_order, last_number + 1, p_provider,
+      -- Nobody must guess it, who could use it at the provider first. And a database that went back counts
+      -- attempts that the provider knows once more.
+      p_order || ':' || last_number + 1 || ':' || gen_random_uuid(),
+      p_now, date_trunc('second', p_now) + interval '1 hour')
+    returning * into made;
+    answer := jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);
+  end if;
+  perform public.limit_attempts(p_user, p_now);
+  return answer;
+end $$;
+
+-- Notes what the provider calls an attempt and returns it. Its state tells whether the shopper may pay there:
+-- it may have been given up while the provider answered.
+create function public.record_reference(p_order uuid, p_number int, p_reference text) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  attempt public.payment_attempts;
+begin
+  perform from public.orders where id = p_order for update;
+  update public.payment_attempts set
+    reference = coalesce(reference, p_reference),
+    state = case when state = 'creating' then 'open' else state end
+  where order_id = p_order and number = p_number
+  returning * into attempt;
+  return public.attempt_as_json(attempt);
+end $$;
+
+-- Gives up an attempt that the provider refused to begin. The order waits for another one.
+create function public.fail_attempt(p_order uuid, p_number int, p_reason text) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+begin
+  perform from public.orders where id = p_order for update;
+  update public.payment_attempts set state = 'failed'
+  where order_id = p_order and number = p_number and state = 'creating';
+  if found then
+    insert into public.order_events (order_id, kind, detail)
+    values (p_order, 'attempt-failed', jsonb_build_object('number', p_number, 'reason', p_reason));
+  end if;
+end $$;
+
+-- Closes an order of the shopper that is not paid, as {order, blocked_by}. The caller must end the attempt in
+-- blocked_by at its provider and call again, because money may still come of it. With null the order is
+-- closed, and no page is left where it could be paid. An order that was paid meanwhile is refused.
+create function public.cancel_own_order(p_user uuid, p_order uuid, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  placed public.orders;
+  live_attempt public.payment_attempts;
+begin
+  perform public.lock_shopper(p_user);
+  placed := public.lock_own_order(p_user, p_order);
+  select * into live_attempt from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
+  -- A capture may be taking the money now, and Stripe's page takes it until Stripe ends the page. A
+  -- PayPal order takes none without a capture, so voiding it here suffices.
+  if live_attempt.state = 'capturing'
+    or (live_attempt.provider = 'stripe' and live_attempt.state <> 'processing') then
+    perform public.limit_attempts(p_user, p_now);
+    return jsonb_build_object('blocked_by', public.attempt_as_json(live_attempt),
+      'order', public.order_as_json(p_order));
+  end if;
+  -- Also of an order that the shop's staff has cancelled meanwhile.
+  if live_attempt.state = 'processing' then
+    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+  end if;
+  if placed.state not in ('cancelled', 'expired', 'failed') then
+    perform public.require_payable(placed);
+    perform public.void_wallet(p_order);
+    perform public.move_order(placed, 'cancelled', placed.review, p_now);
+  end if;
+  return jsonb_build_object('blocked_by', null, 'order', public.order_as_json(p_order));
+end $$;
+
+-- Capturing at PayPal -----------------------------------------------------------------------------
+
+-- Asked right before PayPal is asked for the money: {go, attempt}. go is false when the money has come or is
+-- on its way. While an attempt is capturing, no other one can begin. Refuses to begin when the order's time
+-- is over, and as limit_attempts does.
+create function public.may_capture(p_user uuid, p_reference text, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  placed public.orders;
+  attempt public.payment_attempts;
+begin
+  placed := public.lock_own_order(p_user, (
+    select a.order_id from public.payment_attempts a
+    where a.provider = 'paypal' and a.reference = p_reference));
+  select * into attempt from public.payment_attempts a
+  where a.provider = 'paypal' and a.reference = p_reference;
+  if attempt.state in ('captured', 'processing') then
+    return jsonb_build_object('go', false, 'attempt', public.attempt_as_json(attempt));
+  end if;
+  perform public.require_payable(placed);
+  if attempt.state not in ('open', 'capturing') then
+    perform public.refuse('payment-elsewhere', 'This order is being paid in another way. Please start again.');
+  -- A capture that has begun may have taken the money.
+  elsif attempt.state = 'open' and placed.expires_at <= p_now then
+    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+  end if;
+  update public.payment_attempts a set
+    state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now
+  where a.order_id = placed.id and a.number = attempt.number
+  returning * into attempt;
+  perform public.limit_attempts(p_user, p_now);
+  return jsonb_build_object('go', true, 'attempt', public.attempt_as_json(attempt));
+end $$;
+
+-- PayPal said for certain that no money was taken. p_since null: one request to capture is over, and the
+-- attempt is open again when no other request is capturing, or void where its order is paid or closed.
+-- Otherwise all requests that began until p_since are over; where a later one has begun (capturing_since is
+-- the start of the latest), the attempt stays as it is. The next request has another key (capture_round),
+-- because PayPal keeps a refusal under the old one.
+create function public.release_capture(p_order uuid, p_number int, p_since timestamptz) returns void
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  placed_state text;
+begin
+  select state into placed_state from public.orders where id = p_order for update;
+  update public.payment_attempts set
+    capturers = case when p_since is null then greatest(capturers - 1, 0) else 0 end,
+    capture_round = capture_round + 1,
+    state = case when p_since is null and capturers > 1 then 'capturing' else 'open' end
+  where order_id = p_order and number = p_number and state = 'capturing'
+    and capturing_since = coalesce(p_since, capturing_since);
+  -- The order was paid or closed during the capture, when `void_wallet` had to leave the attempt.
+  if placed_state not in ('pending', 'confirming') then perform public.void_wallet(p_order); end if;
+end $$;
+
+-- Notes the account that PayPal names as the payee of an order which the shop has just made.
+create function public.note_payee(p_mode text, p_payee text) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into public.payees (mode, merchant_id) values (p_mode, p_payee) on conflict do nothing
+$$;
+
+-- Whether money for this account is the shop's. While none of its accounts is known, that is money for the
+-- PayPal order p_reference, if the shop has made that order. A program with the shop's public client id may
+-- make others, for any account, and have PayPal tell of them.
+create function public.is_own_payee(p_mode text, p_payee text, p_reference text default null) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select exists (select from public.payees p where p.mode = p_mode and p.merchant_id = p_payee)
+    or not exists (select from public.payees p where p.mode = p_mode)
+      -- The build before this one names no reference.
+      and (p_reference is null or exists (
+        select from public.payment_attempts a
+        where a.provider = 'paypal' and a.reference = p_reference
+          -- An attempt that attempt_of has made of the money itself ends as it begins.
+          and a.expires_at > a.created_at))
+$$;
+
+-- What providers say of payments ------------------------------------------------------------------
+
+-- Without it, a payment and its refund that come at the same time would not see each other.
+create function public.lock_payment(p_provider text, p_payment text) returns void
+language sql volatile set search_path = ''
+as $$ select pg_advisory_xact_lock(20261123, hashtext(p_provider || p_payment)) $$;
+
+-- The attempt that a provider speaks of. Word of a Checkout Session may come before its reference was noted,
+-- and money may come of an attempt that was given up for lost.
+create function public.attempt_of(p_provider text, p_reference text, p_order uuid, p_outcome text, p_now timestamptz)
+returns public.payment_attempts
+language plpgsql volatile set search_path = ''
+as $$
+declare
+  attempt public.payment_attempts;
+begin
+  select * into attempt from public.payment_attempts a
+  where a.provider = p_provider and a.reference = p_reference;
+  if found then return attempt; end if;
+  -- What has expired may belong to an earlier attempt, and nobody was told its address.
+  if p_outcome = 'expired' then return null; end if;
+  -- The shop has noted each PayPal order before a shopper can pay it.
+  update public.payment_attempts a set reference = p_reference, state = 'open'
+  where a.order_id = p_order and a.provider = p_provider and p_provider = 'stripe'
+    and a.reference is null and a.state = 'creating'
+  returning * into attempt;
+  if not found and p_outcome = 'captured' then
+    insert into public.payment_attempts as a
+      (order_id, number, provider, state, idempotency_key, reference, created_at, expires_at)
+    select p_order, n, p_provider, 'failed', p_order || ':' || n, p_reference, p_now, p_now
+    from (select coalesce(max(b.number), 0) + 1 as n from public.payment_attempts b where b.order_id = p_order) next
+    returning * into attempt;
+  end if;
+  return attempt;
+end $$;
+
+-- In what a payment differs from its order; null when in nothing.
+create function public.misfits(
+  p_order public.orders, p_named uuid, p_amount_minor bigint, p_currency text, p_mode text)
+returns text
+language sql immutable set search_path = ''
+as $$
+  select nullif(concat_ws(', ',
+    case when p_named <> p_order.id then 'order' end,
+    case when p_amount_minor is distinct from p_order.total_minor then 'amount' end,
+    case when p_currency is distinct from p_order.currency then 'currency' end,
+    case when p_mode is distinct from p_order.mode then 'mode' end), '')
+$$;
+
+-- Writes the sums of an order's payments, refunds and disputes into the order. The caller holds the order's
+-- lock.
+create function public.sum_up_order(p_order uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  with payments as (
+    select e.provider, e.capture_id, e.amount_minor
+    from public.payment_events e join public.orders o on o.id = e.order_id
+    where e.order_id = p_order and e.outcome = 'captured' and e.result not in ('repeat', 'unknown')
+      and e.currency = o.currency and e.mode = o.mode and e.amount_minor is not null
+  ),
+  received as (select coalesce(sum(amount_minor), 0)::bigint as minor from payments),
+  back as (
+    -- No provider sends back more than it took; should one say so, the order must still add up.
+    select r.kind, r.state, least(sum(r.amount_minor), max(p.amount_minor))::bigint as minor
+    from payments p join public.payment_reversals r
+      on r.provider = p.provider and r.payment_id = p.capture_id
+    join public.orders o on o.id = p_order and r.currency = o.currency and r.mode = o.mode
+    group by r.kind, r.state, p.provider, p.capture_id
+  ),
+  refunded as (
+    select coalesce(sum(minor), 0)::bigint as minor from back where kind = 'refund' and state = 'done'
+  ),
+  disputed as (
+    select state, sum(minor)::bigint as minor from back where kind = 'dispute' group by state
+    order by array_position('{open,lost,won}'::text[], state) limit 1
+  )
+  update public.orders o set
+    received_minor = received.minor,
+    refunded_minor = refunded.minor,
+    dispute_state = (select state from disputed),
+    disputed_minor = coalesce((select minor from disputed), 0)
+  from received, refunded
+  where o.id = p_order
+    and (o.received_minor, o.refunded_minor, o.dispute_state, o.disputed_minor)
+      is distinct from (received.minor, refunded.minor, (select state from disputed),
+        coalesce((select minor from disputed), 0))
+$$;
+
+-- Takes in what a provider said of a payment and returns {result, order}: paid, needs_review (in something
+-- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
+-- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
+-- later news) or unknown (no order of ours). An event, and the money of a capture, count once. p_order is the
+-- order that the payment itself names. An expired session closes no order: the shopper may choose another way
+-- to pay.
+create function public.apply_payment(
+  p_provider text, p_event_id text, p_reference text, p_order uuid, p_outcome text,
+  p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_now timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  placed public.orders;
+  attempt public.payment_attempts;
+  wrong text;
+  verdict text;
+  remark text;
+begin
+  if p_capture_id is not null then perform public.lock_payment(p_provider, p_capture_id); end if;
+  placed := public.lock_order_and_shopper(coalesce(
+    (select a.order_id from public.payment_attempts a
+      where a.provider = p_provider and a.reference = p_reference),
+    p_order));
+  select e.result into verdict from public.payment_events e
+  where e.provider = p_provider and e.event_id = p_event_id;
+  if found then
+    return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
+  end if;
+
+  if placed.id is null then
+    verdict := 'unknown';
+  elsif p_outcome = 'captured' then
+    wrong := public.misfits(placed, p_order, p_amount_minor, p_currency, p_mode);
+    if exists (
+      select from public.payment_events e
+      where e.provider = p_provider and e.capture_id = p_capture_id
+        and e.outcome = 'captured' and e.result not in ('repeat', 'unknown')) then
+      verdict := 'repeat';
+      if wrong is not null then
+        remark := format('%s payment %s was reported again with another %s', p_provider, p_capture_id, wrong);
+        perform public.move_order(placed, placed.state, concat_ws('; ', placed.review, remark), p_now);
+      end if;
+    else
+      attempt := public.attempt_of(p_provider, p_reference, placed.id, p_outcome, p_now);
+      update public.payment_attempts set state = 'captured'
+      where order_id = attempt.order_id and number = attempt.number;
+      if wrong is not null then
+        verdict := 'needs_review';
+        remark := format('%s payment %s has another %s', p_provider, p_capture_id, wrong);
+      elsif placed.state in ('pending', 'confirming') and placed.review is not null then
+        verdict := 'needs_review';
+        remark := format('%s payment %s came', p_provider, p_capture_id);
+      elsif placed.state in ('pending', 'confirming') then
+        verdict := 'paid';
+      elsif placed.state in ('paid', 'paid_late', 'needs_review') then
+        verdict := 'paid_again';
+        remark := format('paid again by %s payment %s: refund one', p_provider, p_capture_id);
+      else
+        verdict := 'paid_late';
+        remark := format('%s payment %s came when the order was %s', p_provider, p_capture_id, placed.state);
+      end if;
+      -- A paid order stays paid, and one that waits for a person goes on waiting.
+      perform public.move_order(placed,
+        case when placed.state in ('paid', 'paid_late', 'needs_review') then placed.state else verdict end,
+        nullif(concat_ws('; ', placed.review, remark), ''), p_now);
+    end if;
+  else
+    attempt := public.attempt_of(p_provider, p_reference, placed.id, p_outcome, p_now);
+    verdict := 'stale';
+    if p_outcome = 'pending' and attempt.state in ('creating', 'open', 'capturing') then
+      verdict := 'confirming';
+      update public.payment_attempts set state = 'processing'
+      where order_id = attempt.order_id and number = attempt.number;
+      if placed.state = 'pending' then
+        perform public.move_order(placed, 'confirming', placed.review, p_now);
+      end if;
+    elsif p_outcome = 'failed' and public.is_alive(attempt.state) then
+      verdict := 'failed';
+      update public.payment_attempts set state = 'failed'
+      where order_id = attempt.order_id and number = attempt.number;
+      if placed.state in ('pending', 'confirming') then
+        perform public.move_order(placed, 'failed', placed.review, p_now);
+      end if;
+    elsif p_outcome = 'expired' and attempt.state in ('creating', 'open', 'capturing') then
+      verdict := 'expired';
+      update public.payment_attempts set state = 'expired'
+      where order_id = attempt.order_id and number = attempt.number;
+    end if;
+  end if;
+
+  insert into public.payment_events (provider, event_id, order_id, reference, outcome,
+    amount_minor, currency, mode, capture_id, result)
+  values (p_provider, p_event_id, placed.id, p_reference, p_outcome,
+    p_amount_minor, p_currency, p_mode, p_capture_id, verdict)
+  on conflict do nothing;
+  if p_outcome = 'captured' and placed.id is not null then
+    perform public.sum_up_order(placed.id);
+  elsif p_outcome = 'captured' then
+    perform public.add_notice('unknown_payment', concat_ws(':', p_provider, p_capture_id),
+      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
+        'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
+  end if;
+  return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
+end $$;
+
+-- Money that goes back ----------------------------------------------------------------------------
+--
+-- Providers tell of refunds and disputes by the id of the payment, at least once and in any order, also
+-- before they tell of the payment itself. So what they said is kept as it came, one row for each refund and
+-- dispute, and an order shows the sum of the rows that belong to its payments. Neither moves an order: one
+-- that was paid stays paid, and nothing returns to a cart.
+
+-- Which of two things that a provider said in the same second is the later one: Stripe's clock shows seconds.
+create function public.rank_of_reversal(p_state text) returns int
+language sql immutable set search_path = ''
+as $$
+  select array_position('{pending,done,failed,open,won,lost}'::text[], p_state)
+$$;
+
+-- Evidence about money is not deleted, for any role.
+create function public.guard_reversal() returns trigger
+language plpgsql set search_path = ''
+as $$
+begin
+  if tg_op = 'DELETE'
+    or (new.provider, new.reversal_id, new.kind, new.payment_id)
+      is distinct from (old.provider, old.reversal_id, old.kind, old.payment_id)
+    or (new.said_at, public.rank_of_reversal(new.state)) < (old.said_at, public.rank_of_reversal(old.state)) then
+    raise exception 'a refund or dispute keeps its payment, and older news does not replace newer'
+      using errcode = 'restrict_violation';
+  end if;
+  return new;
+end $$;
+create trigger guard_reversal before update or delete on public.payment_reversals
+  for each row execute function public.guard_reversal();
+
+-- Takes in what a provider said of a refund or a dispute and returns {result, order}: counted, kept (its
+-- payment is not known yet), or stale (known, or overtaken by later news). An order that was paid stays so.
+-- It changes no cart, so it takes no shopper's lock: one whose own writes take long would keep the reconcile
+-- from reading the refunds of everybody.
+create function public.apply_reversal(
+  p_provider text, p_kind text, p_reversal text, p_payment text, p_state text,
+  p_amount_minor bigint, p_currency text, p_mode text, p_said_at timestamptz)
+returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  paid_order uuid;
+  placed public.orders;
+  is_news boolean;
+begin
+  perform public.lock_payment(p_provider, p_payment);
+  select e.order_id into paid_order from public.payment_events e
+  where e.provider = p_provider and e.capture_id = p_payment
+    and e.outcome = 'captured' and e.result not in ('repeat', 'unknown');
+  select * into placed from public.orders where id = paid_order for update;
+  insert into public.payment_reversals as r
+    (provider, reversal_id, kind, payment_id, state, amount_minor, currency, mode, said_at)
+  values (p_provider, p_reversal, p_kind, p_payment, p_state, p_amount_minor, p_currency, p_mode, p_said_at)
+  on conflict (provider, reversal_id) do update set
+    state = excluded.state, amount_minor = excluded.amount_minor, said_at = excluded.said_at
+  where (excluded.said_at, public.rank_of_reversal(excluded.state))
+      > (r.said_at, public.rank_of_reversal(r.state));
+  is_news := found;
+  if placed.id is not null and is_news then
+    perform public.sum_up_order(placed.id);
+    if p_state = 'failed' then
+      insert into public.order_events (order_id, kind, detail)
+      values (placed.id, 'refund-failed', jsonb_build_object('provider', p_provider,
+        'refund', p_reversal, 'payment', p_payment, 'amount_minor', p_amount_minor));
+    end if;
+  end if;
+  if is_news and p_kind = 'refund' and p_state = 'failed' then
+    perform public.add_notice('refund_failed', concat_ws(':', p_provider, p_reversal),
+      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
+        'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
+        'currency', p_currency, 'mode', p_mode));
+  end if;
+  if is_news and p_kind = 'dispute' and p_state = 'open' then
+    perform public.add_notice('dispute_open', concat_ws(':', p_provider, p_reversal),
+      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
+        'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
+        'currency', p_currency, 'mode', p_mode));
+  end if;
+  return jsonb_build_object(
+    'result', case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end,
+    'order', public.order_as_json(placed.id));
+end $$;
+
+-- What to ask providers about ---------------------------------------------------------------------
+
+-- An order of the shopper, by its id or by that of one of its Checkout Sessions, as {order, attempt, may_ask,
+-- is_current}; null when there is none. attempt is the one that is alive, or one that was paid, or that of
+-- the session, or the last. may_ask at most every 2 seconds, and 15 times a minute for all orders of the
+-- shopper, so that pages that keep asking do not use up what the provider answers. is_current: the provider
+-- has nothing to tell. Otherwise it was asked at most, and need not have answered.
+create function public.order_for(p_user uuid, p_order uuid, p_reference text, p_now timestamptz) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  named uuid := p_order;
+  attempt public.payment_attempts;
+  placed uuid;
+  is_due boolean;
+  may_ask boolean := false;
+begin
+  if p_reference is not null then
+    select a.order_id into named from public.payment_attempts a
+    where a.provider = 'stripe' and a.reference = p_reference;
+  end if;
+  select * into attempt from public.payment_attempts a
+  where a.order_id = named
+  order by public.is_alive(a.state) desc, a.state = 'captured' desc,
+    (a.reference = p_reference) is true desc, a.number desc
+  limit 1;
+  select o.id into placed from public.orders o where o.user_id = p_user and o.id = named;
+  if not found then return null; end if;
+  perform from public.payment_attempts a
+  where a.order_id = attempt.order_id and a.number = attempt.number and public.is_alive(a.state)
+    and a.reference is not null
+    and (a.page_asked_at is null or a.page_asked_at < p_now - interval '2 seconds')
+  for update;
+  is_due := found;
+  if is_due then
+    -- Pages that wait leave half of the asks to whoever presses a button.
+    may_ask := public.count_ask(p_user, 15, p_now);
+  end if;
+  if may_ask then
+    update public.payment_attempts a set page_asked_at = p_now
+    where a.order_id = attempt.order_id and a.number = attempt.number;
+  end if;
+  return jsonb_build_object('order', public.order_as_json(placed),
+    'attempt', public.attempt_as_json(attempt), 'may_ask', may_ask,
+    'is_current', not public.is_alive(attempt.state) or attempt.reference is null);
+end $$;
+
+-- Attempts that may have ended without a word, as [{attempt, order}]: those whose money may have been taken
+-- before open pages, and of each kind those first that were not asked about for longest. None is handed out
+-- before the request that works on it is surely over (functions live 60 seconds), and none twice within a
+-- minute, an old one not within an hour, whoever calls.
+create function public.attempts_to_ask(p_now timestamptz, p_limit int) returns jsonb
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  result jsonb;
+begin
+  with due as (
+    select a.order_id, a.number from public.payment_attempts a
+    where a.state in ('creating', 'open', 'capturing', 'processing')
+      and (a.provider = 'stripe' or a.state in ('capturing', 'processing'))
+      and coalesce(a.capturing_since, a.created_at) <= p_now - interval '2 minutes'
+      and coalesce(a.asked_at, '-infinity') <= p_now - least(interval '1 hour',
+        greatest(interval '1 minute', (p_now - a.created_at) / 10))
+    order by a.state not in ('capturing', 'processing'), a.asked_at nulls first, a.created_at
+    limit least(greatest(p_limit, 1), 100)
+    for update skip locked
+  ),
+  taken as (
+    update public.payment_attempts a set asked_at = p_now
+    from due where a.order_id = due.order_id and a.number = due.number
+    returning a.*
+  )
+  select jsonb_agg(jsonb_build_object(
+    'attempt', public.attempt_as_json(taken::public.payment_attempts),
+    'order', public.order_as_json(taken.order_id))) into result
+  from taken;
+  return coalesce(result, '[]');
+end $$;
+
+-- The providers to ask for payments, refunds and disputes, as [{provider, since}]: both once an order was
+-- placed, because a restored database may know no attempt to pay it, and at most once in two minutes whoever
+-- calls.
+create function public.begin_provider_reads(p_now timestamptz) returns jsonb
+language sql volatile security definer set search_path = ''
+as $$
+  with due as (
+    insert into public.provider_reads as r (provider, asked_at)
+    select p.name, p_now from (values ('stripe'), ('paypal')) as p (name)
+    where exists (select from public.orders)
+    on conflict (provider) do update set asked_at = excluded.asked_at
+    where r.asked_at <= p_now - interval '2 minutes'
+    returning provider, read_to
+  )
+  select coalesce(jsonb_agg(jsonb_build_object('provider', provider,
+    -- Providers keep events for 30 days, and may list one a while after it happened.
+    'since', coalesce(read_to - interval '1 hour', p_now - interval '29 days'))), '[]')
+  from due
+$$;
+
+-- Notes that all that a provider listed up to this time has been taken in.
+create function public.end_provider_read(p_provider text, p_to timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.provider_reads set read_to = greatest(read_to, p_to) where provider = p_provider
+$$;
+
+-- Of p_payments [{provider, payment, order: the one that the payment names, has_arrived}] those that no order
+-- counts, as [{provider, payment, state: of that order, null when there is none}]. A payment that has not
+-- arrived counts when its order is being confirmed. Changes nothing. Security definer so that the server may
+-- ask without rights of its own to more.
+create function public.payments_not_counted(p_payments jsonb) returns jsonb
+language sql stable security definer set search_path = ''
+as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'provider', p.provider, 'payment', p.payment, 'state', o.state) order by p.place), '[]')
+  from (
+    select place, item ->> 'provider' as provider, item ->> 'payment' as payment,
+      (item ->> 'order')::uuid as order_id, (item ->> 'has_arrived')::boolean as has_arrived
+    from jsonb_array_elements(p_payments) with ordinality as given (item, place)
+  ) p
+  left join public.orders o on o.id = p.order_id
+  where not exists (
+      select from public.payment_events e
+      where e.provider = p.provider and e.capture_id = p.payment
+        and e.outcome = 'captured' and e.result <> 'unknown')
+    and (p.has_arrived or o.state is distinct from 'confirming')
+$$;

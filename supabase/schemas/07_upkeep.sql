@@ -1,0 +1,230 @@
+-- What the operator is told, and what is forgotten at night.
+
+-- Notices -----------------------------------------------------------------------------------------
+
+-- What the person who runs the shop must hear of: money that waits for a person, refunds that fail, upkeep
+-- that fails. The functions send each to the address in OPERATOR_WEBHOOK_URL. Kept for good.
+create table public.notices (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind ~ '^[a-z_]{1,40}$'),
+  -- Tells two notices of a kind apart: the same thing noted again is one notice.
+  key text not null check (length(key) between 1 and 200),
+  -- What the sentence needs: ids, sums, states. No names, no addresses, no email.
+  detail jsonb not null default '{}',
+  at timestamptz not null default now(),
+  tries int not null default 0,
+  -- Null before the first try.
+  next_try_at timestamptz,
+  -- When the operator's address took it; null while it has not.
+  sent_at timestamptz,
+  unique (kind, key)
+);
+create index notices_to_send on public.notices ((kind = 'account_deleted'), next_try_at nulls first)
+  where sent_at is null;
+alter table public.notices enable row level security;
+
+-- Notes something for the operator, once for each kind and key. p_detail holds nothing personal.
+create function public.add_notice(p_kind text, p_key text, p_detail jsonb default '{}') returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into public.notices (kind, key, detail) values (p_kind, p_key, p_detail)
+  on conflict (kind, key) do nothing
+$$;
+
+-- Notes each order that begins to wait for a person, whoever moved it, and each further reason. An order
+-- whose money has not come waits for nobody; once it comes, the remark makes the order needs_review. The
+-- reason itself stays in the order.
+create function public.note_order_for_operator() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.state not in ('pending', 'confirming') and (
+    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
+    or (new.review is not null and new.review is distinct from old.review)) then
+    perform public.add_notice(
+      case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
+      concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
+      jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
+        'currency', new.currency, 'mode', new.mode));
+  end if;
+  return null;
+end $$;
+create trigger note_order_for_operator after update on public.orders
+  for each row execute function public.note_order_for_operator();
+
+-- Notes each deleted account for the operator, because the list itself is lost when a backup is put back. The
+-- id says nothing about the person.
+create function public.note_deletion_for_operator() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform public.add_notice('account_deleted', new.user_id::text,
+    jsonb_build_object('account', new.user_id, 'at', new.deleted_at));
+  return null;
+end $$;
+create trigger note_deletion_for_operator after insert on public.deleted_accounts
+  for each row execute function public.note_deletion_for_operator();
+
+-- A notice that is due to be sent as {id, kind, key, detail, at}, or null; deleted accounts come last,
+-- because nobody has to act on them. It is due again after 5 minutes, then after twice as long each time, up
+-- to 12 tries in about two days; notice_sent ends that. Two callers never get the same at once.
+create function public.take_notice(p_now timestamptz) returns jsonb
+language sql volatile security definer set search_path = ''
+as $$
+  update public.notices n set
+    tries = n.tries + 1,
+    next_try_at = p_now + least(interval '12 hours', interval '5 minutes' * 2 ^ n.tries)
+  where n.id = (
+    select id from public.notices
+    where sent_at is null and tries < 12 and coalesce(next_try_at, p_now) <= p_now
+    order by kind = 'account_deleted', next_try_at nulls first, id limit 1 for update skip locked)
+  returning jsonb_build_object(
+    'id', n.id, 'kind', n.kind, 'key', n.key, 'detail', n.detail, 'at', n.at)
+$$;
+
+-- The operator's address has taken the notice.
+create function public.notice_sent(p_id bigint, p_now timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.notices set sent_at = p_now where id = p_id and sent_at is null
+$$;
+
+-- Nights ------------------------------------------------------------------------------------------
+
+-- At most one row: the last night whose upkeep was done to its end, so that a night is made up for whose run
+-- was killed. A night is named by the day (UTC) on which it ends, at 03:00.
+create table public.upkeep (
+  is_only_row boolean primary key default true check (is_only_row),
+  night date not null
+);
+alter table public.upkeep enable row level security;
+
+-- Whether the upkeep of the last night is still to be done.
+create function public.upkeep_is_due(p_now timestamptz) returns boolean
+language sql stable security definer set search_path = ''
+as $$
+  select not exists (select from public.upkeep u
+    where u.night = (p_now at time zone 'utc' - interval '3 hours')::date)
+$$;
+
+-- All of the last night's upkeep is done. p_now is the time at which it began.
+create function public.end_upkeep(p_now timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into public.upkeep (night) values ((p_now at time zone 'utc' - interval '3 hours')::date)
+  on conflict (is_only_row) do update set night = excluded.night
+$$;
+
+-- Forgetting --------------------------------------------------------------------------------------
+
+-- Forgets the tombstones older than p_before, and all before them in version order, 200,000 at a time and the
+-- oldest first, and returns how many. It raises min_ver to the newest forgotten one, so a phone that was away
+-- for longer reloads instead of keeping deleted products. Stamps go at the same age, with the same effect.
+-- Safe at any age; a recent p_before only costs reloads. A call holds the catalogue's lock and must end well
+-- before Supabase's statement timeout.
+create function public.purge_product_deletions(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  most constant int := 200000;
+  up_to bigint;
+  purged bigint;
+begin
+  perform public.take_catalogue_lock();
+  -- Null while there are fewer, and least() takes no notice of a null.
+  select least(max(d.ver), (select o.ver from public.product_deletions o order by o.ver offset most - 1 limit 1))
+  into up_to from public.product_deletions d where d.deleted_at < p_before having max(d.ver) is not null;
+  delete from public.product_deletions where ver <= up_to;
+  get diagnostics purged = row_count;
+  update public.catalogue_meta set min_ver = up_to where min_ver < up_to;
+  -- Whoever is still at a version below the newest old stamp has not asked since p_before.
+  delete from public.catalogue_stamps where ver < (select min_ver from public.catalogue_meta)
+    or ver < (select max(s.ver) from public.catalogue_stamps s where s.made_at < p_before);
+  return purged;
+end $$;
+
+-- Removes categories that no product has any more, and returns how many. Reads all products under the lock of
+-- the catalogue: call it at night.
+create function public.prune_category_names() returns int
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  pruned int;
+begin
+  perform public.take_catalogue_lock();
+  with lists as (
+    -- Products by the million have few lists of categories, so there is little left to trim and compare.
+    select distinct "Category 1", "Category 2", "Category 3", "Category 4" from public.products
+  ),
+  used as (
+    -- Without "distinct" PostgreSQL 15 hashes each of a million equal names, for a minute.
+    select distinct btrim(n.name) as name
+    from lists cross join unnest(array["Category 1", "Category 2", "Category 3", "Category 4"]) as n (name)
+  )
+  delete from public.category_names c where not exists (select from used u where u.name = c.name);
+  get diagnostics pruned = row_count;
+  return pruned;
+end $$;
+
+-- Forgets up to 50,000 changes applied before a time and returns how many; run by the shop's upkeep, never by
+-- a push. The id of a change must outlive every phone that may still send it: a phone sends a change until a
+-- pull has acknowledged it, and it may lie in a drawer with its answer lost for months. Then an unknown id
+-- would be applied a second time. 400 days are a good age; less than 365 is refused. A day on which many
+-- shoppers reach their limit of changes is more than one call can delete in time.
+create function public.prune_applied_changes(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  pruned bigint;
+begin
+  if p_before is null or p_before > now() - interval '365 days' then
+    raise exception 'changes of the last 365 days are not pruned' using errcode = 'invalid_parameter_value';
+  end if;
+  delete from public.applied_changes where ctid = any (array(
+    select c.ctid from public.applied_changes c where c.applied_at < p_before limit 50000));
+  get diagnostics pruned = row_count;
+  return pruned;
+end $$;
+
+-- Whether an order is closed, was never paid, and cannot be paid any more: a payment page lives for a day at
+-- most. What is kept of an order is kept for the money: such an order holds nothing but an address.
+create function public.may_forget_order(p_order uuid) returns boolean
+language sql stable set search_path = ''
+as $$
+  select exists (
+    select from public.orders o
+    where o.id = p_order and o.state in ('cancelled', 'expired', 'failed')
+      and o.received_minor = 0 and o.created_at < now() - interval '7 days'
+      and not exists (
+        select from public.payment_events e
+        where e.order_id = o.id and e.outcome in ('captured', 'pending'))
+      and not exists (
+        select from public.payment_attempts a where a.order_id = o.id and public.is_alive(a.state)))
+$$;
+
+-- Forgets up to 100 orders that were placed before a time and never paid, and returns how many. The triggers
+-- of the tables let nothing else be deleted. Money that came for one of them after all would be of no order
+-- of ours (unknown), which the log tells. The triggers look at the payments of an order for each of its rows
+-- that is deleted, so orders of a hundred lines and twenty attempts each cost 16 ms, and 2,000 of them more
+-- than the statement timeout allows.
+create function public.prune_unpaid_orders(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  due uuid[];
+begin
+  if p_before is null or p_before > now() - interval '7 days' then
+    raise exception 'orders of the last 7 days are not pruned' using errcode = 'invalid_parameter_value';
+  end if;
+  select array_agg(id) into due from (
+    select o.id from public.orders o
+    where o.state in ('cancelled', 'expired', 'failed') and o.created_at < p_before
+      and public.may_forget_order(o.id)
+    order by o.created_at limit 100 for update skip locked) closed;
+  delete from public.order_items where order_id = any (due);
+  delete from public.order_events where order_id = any (due);
+  delete from public.payment_attempts where order_id = any (due);
+  delete from public.payment_events where order_id = any (due);
+  delete from public.orders where id = any (due);
+  return coalesce(cardinality(due), 0);
+end $$;

@@ -1,0 +1,71 @@
+-- Who may do what. Row-level security, beside each table, narrows what a shopper reads and writes down to the
+-- shopper's own rows.
+--
+-- Hosted Supabase grants everything on new tables, sequences and functions in `public` to anon, authenticated
+-- and service_role. Here they start from nothing, and all that they may do stands below.
+--
+-- No role may write versions, tombstones, stamps, orders, payments or notices by hand. The functions that do are
+-- `security definer`: they run with the rights of the database's owner. Those for shoppers check whose token it is.
+
+revoke all on all tables in schema public from public, anon, authenticated, service_role;
+revoke all on all sequences in schema public from public, anon, authenticated, service_role;
+revoke all on all functions in schema public from public, anon, authenticated, service_role;
+
+-- Everybody: the catalogue ------------------------------------------------------------------------
+
+grant select on public.products, public.product_deletions, public.catalogue_meta, public.catalogue_stamps
+  to anon, authenticated, service_role;
+grant execute on function public.catalogue_page, public.catalogue_changes to anon, authenticated, service_role;
+
+-- Signed-in shoppers: their own rows --------------------------------------------------------------
+
+grant select, insert, update, delete on public.cart_items, public.favorites to authenticated, service_role;
+grant select on public.sync_user, public.applied_changes, public.orders, public.order_items
+  to authenticated, service_role;
+-- `products` joins a cart's line to its product; pull runs with the caller's rights and calls
+-- require_shopper.
+grant execute on function public.push, public.pull, public.require_shopper to authenticated;
+grant execute on function public.products(public.cart_items) to authenticated, service_role;
+
+-- The server --------------------------------------------------------------------------------------
+
+grant insert, update, delete on public.products to service_role;
+grant select on public.category_names to service_role;
+grant execute on function
+  public.take_catalogue_lock, public.categories, public.stock_code_count, public.stock_codes, public.lock_shopper
+  to service_role;
+
+-- Imports run with the server's rights, so that the policies of the catalogue hold for them.
+grant select, insert, update on public.imports to service_role;
+grant select, insert on public.import_parts to service_role;
+grant select, insert, update, delete on public.import_changes, public.import_matches to service_role;
+grant execute on function
+  public.import_products, public.import_part, public.merge_into_later, public.reach_earlier,
+  public.retire_old_logs, public.drop_old_log, public.may_undo, public.undo_import, public.recent_imports,
+  public.remember_match, public.known_matches
+  to service_role;
+
+grant select on
+  public.order_states, public.order_events, public.payment_attempts, public.payment_events,
+  public.payment_reversals, public.provider_reads
+  to service_role;
+grant execute on function
+  public.place_order, public.cancel_order, public.cancel_own_order, public.expire_orders, public.close_review,
+  public.start_attempt, public.record_reference, public.fail_attempt,
+  public.may_capture, public.release_capture, public.note_payee, public.is_own_payee,
+  public.apply_payment, public.apply_reversal,
+  public.order_for, public.attempts_to_ask, public.begin_provider_reads, public.end_provider_read,
+  public.payments_not_counted
+  to service_role;
+
+grant execute on function
+  public.erase_account, public.erase_due, public.erase_auth_log, public.account_was_deleted,
+  public.accounts_to_remove, public.account_as_json, public.account_from_auth
+  to service_role;
+
+grant select on public.notices to service_role;
+grant execute on function
+  public.add_notice, public.take_notice, public.notice_sent, public.upkeep_is_due, public.end_upkeep,
+  public.purge_product_deletions, public.prune_category_names, public.prune_applied_changes,
+  public.prune_unpaid_orders
+  to service_role;
