@@ -94,7 +94,7 @@ function parsePosition(fields: Fields): PartPosition | null {
   return position;
 }
 
-/** Absent counts are 0: earlier builds of the page do not send them. */
+/** Absent counts are 0: the specification's request has only `csv`. */
 function parseLeftOut(fields: Fields): LeftOut {
   const countOf = (name: keyof LeftOut) => parseInteger(fields, name, 0, MAX_ROWS) ?? 0;
   return {

@@ -768,7 +768,7 @@ as $$
     where scale(n::numeric) > 400 or abs(n::numeric) > 1e400)
 $$;
 
--- The names of the arguments of a kind of change; null for a kind that this database does not know.
+-- The names of the arguments of a kind of change; null for a kind that there is not.
 create function public.change_args(p_kind text) returns text[]
 language sql immutable set search_path = ''
 as $$
@@ -780,20 +780,8 @@ as $$
   end
 $$;
 
--- Whether a change is of a schema or kind that a newer database may know. A change without either is no
--- change of any build.
-create function public.is_ahead(p_change jsonb) returns boolean
-language sql immutable set search_path = ''
-as $$
-  select coalesce(
-    (jsonb_typeof(p_change -> 'schema') = 'number' and p_change -> 'schema' > '1')
-    or (jsonb_typeof(p_change -> 'kind') = 'string' and public.change_args(p_change ->> 'kind') is null),
-    false)
-$$;
-
--- Does one change that is not ahead of this database, or fails with SQLSTATE class 22 or 23. cart.reduce
--- never takes a line below 1 and never makes one. foldChanges in src/domain/change.ts does the same; a test
--- holds the two against each other.
+-- Does one change, or fails with SQLSTATE class 22 or 23. cart.reduce never takes a line below 1 and never makes
+-- one. foldChanges in src/domain/change.ts does the same; a test holds the two against each other.
 create function public.apply_change(p_user uuid, p_change jsonb) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -856,10 +844,9 @@ $$;
 -- Applies up to 50 changes [{id, kind, args, schema, madeAt}] of the calling shopper in their order and
 -- returns {ver}. A known id is skipped. A change that can never succeed (SQLSTATE classes 22 and 23, P0001)
 -- is recorded as rejected, without its arguments, and the rest goes on; any other error undoes the whole
--- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. At a change of a
--- kind or schema that this database does not know push stops: that change and those behind it are not
--- recorded, and the phone keeps them. Only a change without a proper id fails the batch for good: there is
--- nothing to record it under. It acts only for the user of the token.
+-- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. Only a change
+-- without a proper id fails the batch for good: there is nothing to record it under. It acts only for the user
+-- of the token.
 create function public.push(p_user uuid, p_device uuid, p_changes jsonb) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -900,9 +887,6 @@ begin
     end if;
     continue when exists (
       select from public.applied_changes a where a.user_id = p_user and a.change_id = id);
-    -- What a phone did first happens first, so everything behind it waits as well.
-    exit when public.is_ahead(change);
-
     counted := counted + 1;
     if counted > may_count then
       raise sqlstate 'PT429' using message = 'Too many changes at once. They are saved a little later.';
@@ -933,10 +917,9 @@ end $$;
 
 -- A shopper's data as {uid, device, ver, stamp, cart: [[product id, quantity, price when added]], favourites:
 -- [product id], acks: [id], rejected: [{id, code, message}]}. cart and favourites are null when p_since is
--- the current version and p_stamp its stamp; p_stamp null is a build that knows no stamps, which is answered
--- by p_since alone. stamp is null while the shopper has no version. acks are those of p_pending that were
--- applied or rejected. One statement, so rows and acks come from one snapshot: a phone never shows a change
--- twice or not at all.
+-- the current version and p_stamp its stamp; stamp is null while the shopper has no version. acks are those of
+-- p_pending that were applied or rejected. One statement, so rows and acks come from one snapshot: a phone
+-- never shows a change twice or not at all.
 create function public.pull(
   p_user uuid, p_device uuid, p_since bigint default null, p_pending uuid[] default '{}',
   p_stamp uuid default null)
@@ -950,7 +933,7 @@ as $$
   ),
   state as (
     select ver, stamp,
-      coalesce(p_since = ver and (p_stamp is null or p_stamp = stamp), false) as is_known
+      coalesce(p_since = ver and p_stamp is not distinct from stamp, false) as is_known
     from version
   ),
   settled as (
@@ -1376,7 +1359,7 @@ $$;
 -- when its log is gone (may_undo); an undo that has begun may always be ended. A page of the log is read
 -- along its key and planned anew each time: the other plans read the whole log for each page.
 create function public.undo_import(
-  p_user uuid, p_import uuid, p_limit int, p_staff boolean default false) returns json
+  p_user uuid, p_import uuid, p_limit int, p_staff boolean) returns json
 language plpgsql volatile set search_path = ''
 set enable_bitmapscan = off set plan_cache_mode = 'force_custom_plan'
 set statement_timeout = '55s' set lock_timeout = '10s'
@@ -2419,10 +2402,9 @@ end $$;
 -- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
 -- or a new one. A PayPal order that is in the way is dropped. blocked_by is an attempt that is in the way and
 -- that only its provider can tell about, of_order its order, which may be another one for the same lines:
--- settle it there, then ask again. p_again is as in place_order; null for a caller that knows nothing of
--- other orders and hears of none.
+-- settle it there, then ask again. p_again is as in place_order.
 create function public.start_attempt(
-  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean default null)
+  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean default false)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -2437,12 +2419,10 @@ begin
   perform public.lock_shopper(p_user);
   placed := public.lock_own_order(p_user, p_order);
   perform public.require_payable(placed);
-  if p_again is not null then
-    answer := public.open_page_of_same_lines(placed);
-  end if;
+  answer := public.open_page_of_same_lines(placed);
   if answer is null then
     perform public.ask_before_paying_again(
-      p_user, p_order, placed.asked, coalesce(p_again, false), p_now);
+      p_user, p_order, placed.asked, p_again, p_now);
     select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
     if alive.state = 'processing' then
       perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
@@ -2607,17 +2587,16 @@ $$;
 -- Whether money for this account is the shop's. While none of its accounts is known, that is money for the
 -- PayPal order p_reference, if the shop has made that order. A program with the shop's public client id may
 -- make others, for any account, and have PayPal tell of them.
-create function public.is_own_payee(p_mode text, p_payee text, p_reference text default null) returns boolean
+create function public.is_own_payee(p_mode text, p_payee text, p_reference text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (select from public.payees p where p.mode = p_mode and p.merchant_id = p_payee)
     or not exists (select from public.payees p where p.mode = p_mode)
-      -- The build before this one names no reference.
-      and (p_reference is null or exists (
+      and exists (
         select from public.payment_attempts a
         where a.provider = 'paypal' and a.reference = p_reference
           -- An attempt that attempt_of has made of the money itself ends as it begins.
-          and a.expires_at > a.created_at))
+          and a.expires_at > a.created_at)
 $$;
 
 -- What providers say of payments ------------------------------------------------------------------

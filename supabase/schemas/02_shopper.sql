@@ -406,7 +406,7 @@ as $$
     where scale(n::numeric) > 400 or abs(n::numeric) > 1e400)
 $$;
 
--- The names of the arguments of a kind of change; null for a kind that this database does not know.
+-- The names of the arguments of a kind of change; null for a kind that there is not.
 create function public.change_args(p_kind text) returns text[]
 language sql immutable set search_path = ''
 as $$
@@ -418,20 +418,8 @@ as $$
   end
 $$;
 
--- Whether a change is of a schema or kind that a newer database may know. A change without either is no
--- change of any build.
-create function public.is_ahead(p_change jsonb) returns boolean
-language sql immutable set search_path = ''
-as $$
-  select coalesce(
-    (jsonb_typeof(p_change -> 'schema') = 'number' and p_change -> 'schema' > '1')
-    or (jsonb_typeof(p_change -> 'kind') = 'string' and public.change_args(p_change ->> 'kind') is null),
-    false)
-$$;
-
--- Does one change that is not ahead of this database, or fails with SQLSTATE class 22 or 23. cart.reduce
--- never takes a line below 1 and never makes one. foldChanges in src/domain/change.ts does the same; a test
--- holds the two against each other.
+-- Does one change, or fails with SQLSTATE class 22 or 23. cart.reduce never takes a line below 1 and never makes
+-- one. foldChanges in src/domain/change.ts does the same; a test holds the two against each other.
 create function public.apply_change(p_user uuid, p_change jsonb) returns void
 language plpgsql volatile set search_path = ''
 as $$
@@ -494,10 +482,9 @@ $$;
 -- Applies up to 50 changes [{id, kind, args, schema, madeAt}] of the calling shopper in their order and
 -- returns {ver}. A known id is skipped. A change that can never succeed (SQLSTATE classes 22 and 23, P0001)
 -- is recorded as rejected, without its arguments, and the rest goes on; any other error undoes the whole
--- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. At a change of a
--- kind or schema that this database does not know push stops: that change and those behind it are not
--- recorded, and the phone keeps them. Only a change without a proper id fails the batch for good: there is
--- nothing to record it under. It acts only for the user of the token.
+-- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. Only a change
+-- without a proper id fails the batch for good: there is nothing to record it under. It acts only for the user
+-- of the token.
 create function public.push(p_user uuid, p_device uuid, p_changes jsonb) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -538,9 +525,6 @@ begin
     end if;
     continue when exists (
       select from public.applied_changes a where a.user_id = p_user and a.change_id = id);
-    -- What a phone did first happens first, so everything behind it waits as well.
-    exit when public.is_ahead(change);
-
     counted := counted + 1;
     if counted > may_count then
       raise sqlstate 'PT429' using message = 'Too many changes at once. They are saved a little later.';
@@ -571,10 +555,9 @@ end $$;
 
 -- A shopper's data as {uid, device, ver, stamp, cart: [[product id, quantity, price when added]], favourites:
 -- [product id], acks: [id], rejected: [{id, code, message}]}. cart and favourites are null when p_since is
--- the current version and p_stamp its stamp; p_stamp null is a build that knows no stamps, which is answered
--- by p_since alone. stamp is null while the shopper has no version. acks are those of p_pending that were
--- applied or rejected. One statement, so rows and acks come from one snapshot: a phone never shows a change
--- twice or not at all.
+-- the current version and p_stamp its stamp; stamp is null while the shopper has no version. acks are those of
+-- p_pending that were applied or rejected. One statement, so rows and acks come from one snapshot: a phone
+-- never shows a change twice or not at all.
 create function public.pull(
   p_user uuid, p_device uuid, p_since bigint default null, p_pending uuid[] default '{}',
   p_stamp uuid default null)
@@ -588,7 +571,7 @@ as $$
   ),
   state as (
     select ver, stamp,
-      coalesce(p_since = ver and (p_stamp is null or p_stamp = stamp), false) as is_known
+      coalesce(p_since = ver and p_stamp is not distinct from stamp, false) as is_known
     from version
   ),
   settled as (

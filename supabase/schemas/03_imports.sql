@@ -397,7 +397,7 @@ $$;
 -- when its log is gone (may_undo); an undo that has begun may always be ended. A page of the log is read
 -- along its key and planned anew each time: the other plans read the whole log for each page.
 create function public.undo_import(
-  p_user uuid, p_import uuid, p_limit int, p_staff boolean default false) returns json
+  p_user uuid, p_import uuid, p_limit int, p_staff boolean) returns json
 language plpgsql volatile set search_path = ''
 set enable_bitmapscan = off set plan_cache_mode = 'force_custom_plan'
 set statement_timeout = '55s' set lock_timeout = '10s'

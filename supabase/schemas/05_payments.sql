@@ -296,10 +296,9 @@ end $$;
 -- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
 -- or a new one. A PayPal order that is in the way is dropped. blocked_by is an attempt that is in the way and
 -- that only its provider can tell about, of_order its order, which may be another one for the same lines:
--- settle it there, then ask again. p_again is as in place_order; null for a caller that knows nothing of
--- other orders and hears of none.
+-- settle it there, then ask again. p_again is as in place_order.
 create function public.start_attempt(
-  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean default null)
+  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean default false)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -314,12 +313,10 @@ begin
   perform public.lock_shopper(p_user);
   placed := public.lock_own_order(p_user, p_order);
   perform public.require_payable(placed);
-  if p_again is not null then
-    answer := public.open_page_of_same_lines(placed);
-  end if;
+  answer := public.open_page_of_same_lines(placed);
   if answer is null then
     perform public.ask_before_paying_again(
-      p_user, p_order, placed.asked, coalesce(p_again, false), p_now);
+      p_user, p_order, placed.asked, p_again, p_now);
     select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
     if alive.state = 'processing' then
       perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
@@ -484,17 +481,16 @@ $$;
 -- Whether money for this account is the shop's. While none of its accounts is known, that is money for the
 -- PayPal order p_reference, if the shop has made that order. A program with the shop's public client id may
 -- make others, for any account, and have PayPal tell of them.
-create function public.is_own_payee(p_mode text, p_payee text, p_reference text default null) returns boolean
+create function public.is_own_payee(p_mode text, p_payee text, p_reference text) returns boolean
 language sql stable security definer set search_path = ''
 as $$
   select exists (select from public.payees p where p.mode = p_mode and p.merchant_id = p_payee)
     or not exists (select from public.payees p where p.mode = p_mode)
-      -- The build before this one names no reference.
-      and (p_reference is null or exists (
+      and exists (
         select from public.payment_attempts a
         where a.provider = 'paypal' and a.reference = p_reference
           -- An attempt that attempt_of has made of the money itself ends as it begins.
-          and a.expires_at > a.created_at))
+          and a.expires_at > a.created_at)
 $$;
 
 -- What providers say of payments ------------------------------------------------------------------

@@ -25,7 +25,7 @@ export interface Changes {
 }
 
 /**
- * Asks for the changes since a version, as a visitor; without `stamp`, as phones with an older build do.
+ * Asks for the changes since a version, as a visitor.
  *
  * @param since null asks for the newest version only
  */

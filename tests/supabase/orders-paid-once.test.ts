@@ -1,11 +1,9 @@
 /** A shopper with two devices does not pay twice for the same things without being asked. */
-import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
-import { addBuyer, HOME, expectRejected } from './buyer.ts';
+import { addBuyer, expectRejected } from './buyer.ts';
 import { openBackendForFile } from './shop-for-file.ts';
 import { sell } from './shoppers.ts';
-import { SQLSTATE } from './sqlstate.ts';
 
 const backend = await openBackendForFile();
 const ada = await addBuyer(backend, 'ada');
@@ -132,33 +130,5 @@ describe('the same lines have one payment page at a time', () => {
     await ada.applyPayment(first, { outcome: 'expired' });
     const started = await ada.startAttempt(second, 'paypal');
     expect(started.attempt).toMatchObject({ order_id: second.id });
-  });
-
-  test('calls of the previous build still work, but cannot pay twice for the same lines', async () => {
-    const place = (id: string) =>
-      ada.call('place_order', {
-        p_user: ada.id,
-        p_order: id,
-        p_items: JSON.stringify([{ product_id: coat, quantity: 1 }]),
-        p_address: JSON.stringify(HOME),
-        p_email: 'ada@weft.test',
-        p_shown_total_minor: null,
-        p_mode: 'sandbox',
-        p_now: ada.now,
-      });
-    const args = { p_user: ada.id, p_provider: 'stripe', p_now: ada.now };
-    const start = (id: string) => ada.call('start_attempt', { ...args, p_order: id });
-    const [firstId, secondId, thirdId] = [randomUUID(), randomUUID(), randomUUID()];
-    for (const id of [firstId, secondId]) {
-      await place(id);
-      expect(await start(id)).toMatchObject({ attempt: { order_id: id }, blocked_by: null });
-    }
-    const attempt = { order_id: firstId, number: 1 } as never; // `recordReference` reads no other fields
-    await ada.orders.recordReference(attempt, 'cs_1');
-    const order = (await ada.orders.find(ada.id, firstId, null))?.order;
-    if (order) await ada.applyPayment(order, { outcome: 'pending' });
-    for (const call of [place(thirdId), start(secondId)]) {
-      await expect(call).rejects.toMatchObject({ code: SQLSTATE.raisedException });
-    }
   });
 });

@@ -69,8 +69,7 @@ export function undo(
     p_user: user,
     p_import: importId,
     p_limit: limit,
-    // The previous build does not send this argument.
-    ...(isStaff ? { p_staff: true } : {}),
+    p_staff: isStaff,
   });
 }
 

@@ -1,18 +1,8 @@
-/** Limits on the changes that `push` records, in size and number, and changes that must wait for a newer database. */
+/** Limits on the changes that `push` records, in size and number. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Change } from '../../src/domain/change.ts';
 import { columnOf } from './column.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import {
-  addFavourite,
-  addShopper,
-  addToCart,
-  changeOf,
-  idsOf,
-  pull,
-  push,
-  sell,
-} from './shoppers.ts';
+import { addShopper, addToCart, changeOf, idsOf, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const shop = await openShopForFile();
@@ -34,48 +24,6 @@ const recorded = () =>
   shop.backend.query(
     'select change_id, kind, args, outcome from public.applied_changes order by ver',
   );
-
-describe('a change that the database does not know yet', () => {
-  test('waits with all later changes, and they are applied in order once the database knows it', async () => {
-    const read = `select pg_get_functiondef('public.change_args(text)'::regprocedure)`;
-    const definition = String((await columnOf(shop.backend, read))[0]);
-    // Makes the database one that does not know `favourite.add`.
-    await shop.backend.query(definition.replaceAll("'favourite.add'", "'favourite.later'"));
-    const changes = [add(), addFavourite(coat), add()];
-    const { data, error } = await push(ada, changes);
-    expect(error).toBeNull();
-    const before = await pull(ada, null, idsOf(changes));
-    expect(before).toMatchObject({
-      ...(data as { ver: number }),
-      acks: idsOf(changes.slice(0, 1)),
-    });
-    expect([before.cart, before.favourites, before.rejected]).toEqual([[[coat, 1, PRICE]], [], []]);
-    // The phone sends the two that wait again meanwhile.
-    expect((await push(ada, changes.slice(1))).data).toEqual(data);
-    expect(await recorded()).toHaveLength(1);
-
-    await shop.backend.query(definition);
-    await push(ada, changes.slice(1));
-    const after = await pull(ada, null, idsOf(changes));
-    expect(after).toMatchObject({ acks: idsOf(changes), rejected: [], favourites: [coat] });
-    expect(after.cart).toEqual([[coat, 2, PRICE]]);
-  });
-
-  test.each([
-    ['of a newer kind', { kind: 'cart.gift' }],
-    ['of a newer schema', { schema: 2 }],
-    ['of a newer kind, and longer', { kind: 'cart.gift', args: { note: 'x'.repeat(600) } }],
-  ])('%s is neither recorded nor rejected, nor are the changes after it', async (_, newer) => {
-    const changes = [add(), { ...add(), ...newer }, add()];
-    await push(ada, changes);
-    expect(await pull(ada, null, idsOf(changes as Change[]))).toMatchObject({
-      cart: [[coat, 1, PRICE]],
-      acks: [changes[0]?.id],
-      rejected: [],
-    });
-    expect(await recorded()).toHaveLength(1);
-  });
-});
 
 describe('what the server records of a change', () => {
   test('is what its kind needs, even if the change has other fields', async () => {
@@ -200,9 +148,8 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     expect((await push(ada, changes.slice(0, 1))).error).toBeNull();
     expect((await push(ada, changes)).error?.code).toBe(SQLSTATE.tooManyRequests);
     expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
-    // Changes that are applied already, or that wait for a newer database, do not count.
-    const later = { ...add(), schema: 2 };
-    expect((await push(ada, [...changes.slice(0, 1), later])).error).toBeNull();
+    // Changes that are applied already do not count.
+    expect((await push(ada, changes.slice(0, 1))).error).toBeNull();
     await shop.backend.query(
       `update public.push_counts set minute_began = minute_began - interval '1 day', day_began = day_began - interval '1 day'`,
     );

@@ -145,7 +145,9 @@ describe('a change that can never succeed is rejected with a sentence, and the o
     ['reducing by 0', () => reduce(0), INVALID],
     ['reducing by half a coat', () => reduce(0.5), INVALID],
     ['no kind', () => changeWith({ kind: undefined }), INVALID],
+    ['a kind that there is not', () => changeWith({ kind: 'cart.gift' }), INVALID],
     ['a kind that is not a text', () => changeWith({ kind: { cart: 'add' } }), INVALID],
+    ['schema 2', () => changeWith({ schema: 2 }), INVALID],
     ['schema 0', () => changeWith({ schema: 0 }), INVALID],
     ['a schema that is not a number', () => changeWith({ schema: '2' }), INVALID],
     ['more than 500 bytes', () => changeWith({ note: 'x'.repeat(500) }), SQLSTATE.textTooLong],
@@ -168,7 +170,7 @@ describe('a change that can never succeed is rejected with a sentence, and the o
     ]);
     // A rejection is final: the same change is not tried again.
     await push(ada, changes);
-    const again = await pull(ada, pulled.ver, idsOf(changes));
+    const again = await pull(ada, pulled.ver, idsOf(changes), pulled.stamp);
     expect(again).toEqual({ ...pulled, cart: null, favourites: null });
   });
 

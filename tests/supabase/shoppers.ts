@@ -74,7 +74,7 @@ export function push({ client, id }: Shopper, changes: unknown, device: string |
 }
 
 /**
- * Pulls what changed since a version. Phones with an older build send no stamp.
+ * Pulls what changed since a version.
  *
  * @param pending ids of changes that the phone has pushed and that no pull has acknowledged yet
  */
