@@ -81,7 +81,7 @@ test('two people who undo an import at the same time, while another import runs,
     withServerRole(async (client) => {
       for (;;) {
         const { rows } = await client.query<{ undone: { removed: number; left: number } }>(
-          'select public.undo_import($1, $2, $3) as undone',
+          'select public.undo_import($1, $2, $3, false) as undone',
           [user, importId, UNDONE_PER_CALL],
         );
         const undone = rows[0]?.undone;
@@ -90,7 +90,7 @@ test('two people who undo an import at the same time, while another import runs,
     });
   // An undo that has begun is not prevented by an import that runs later.
   await withServerRole((client) =>
-    client.query('select public.undo_import($1, $2, 1)', [user, importId]),
+    client.query('select public.undo_import($1, $2, 1, false)', [user, importId]),
   );
   const [first, second] = await Promise.all([undo(), undo(), sendAll(other, 2)]);
   expect(first).toEqual(second);
