@@ -8,6 +8,7 @@ import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
 import { firstMarkupPlugin } from './netlify/build/first-markup.ts';
 import { faces } from './netlify/build/faces.ts';
+import { firstProductsPath } from './netlify/build/first-products.ts';
 import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
@@ -20,7 +21,6 @@ import { escapeMarkup } from './netlify/lib/escape.ts';
 import { remoteImages } from './netlify/lib/remote-images.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { SHARE_FIELD, SHARE_PATH } from './src/domain/share-target.ts';
-import { pagePath } from './src/remote/catalogue.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
 import { quickOrFull } from './tests/full-run.ts';
@@ -164,7 +164,7 @@ export default defineConfig(({ mode, command }) => {
             // A function, because `replaceAll` interprets `$` in a replacement text.
             .replaceAll('%STORE_NAME%', () => escapeMarkup(storeName))
             .replaceAll('%SITE_URL%', escapeMarkup(siteUrl))
-            .replace('%FIRST_PAGE%', escapeMarkup(`/rest/v1/${pagePath(null, FIRST_PAGE_ROWS)}`))
+            .replace('%FIRST_PAGE%', escapeMarkup(`/rest/v1/${firstProductsPath(FIRST_PAGE_ROWS)}`))
             .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
       },
       leftOut(),

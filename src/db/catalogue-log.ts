@@ -7,7 +7,7 @@
  */
 import Dexie from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { CHUNK_ROWS, encodeChunk } from '../domain/catalogue-chunk.ts';
+import { CATALOGUE_FORMAT, CHUNK_ROWS, encodeChunk } from '../domain/catalogue-chunk.ts';
 import { keyOf, type ProductRow, type VersionName } from '../domain/product.ts';
 import type {
   CatalogueAttempt,
@@ -68,9 +68,11 @@ export function beginLoad(
 ): Promise<void> {
   return update(db, async (state) => {
     if (state?.load || !isSame(state?.version ?? null, expected)) return undefined;
-    const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null };
+    const format = CATALOGUE_FORMAT;
+    const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null, readAt: [], format };
     if (state?.version) return { ...state, load };
-    return { key: 'catalogue', generation, nextSeq: 0, loadedChunks: 0, version: null, load };
+    const empty = { generation, nextSeq: 0, loadedChunks: 0, version: null, unverified: [] };
+    return { key: 'catalogue', ...empty, format, load };
   });
 }
 
@@ -78,7 +80,7 @@ export function beginLoad(
  * Appends the next page to the load `expected`. Null, or a page without rows, ends the load: screens then
  * read its generation.
  *
- * @param readAt the version at which the server read the page; null if it did not say
+ * @param readAt the version at which the server read the page; null for the end
  */
 export function appendPage(
   db: WeftDatabase,
@@ -88,17 +90,16 @@ export function appendPage(
 ): Promise<void> {
   return update(db, async (state) => {
     const load = state?.load;
-    if (!load || load.generation !== expected.generation || load.nextSeq !== expected.nextSeq) {
+    if (!state || load?.generation !== expected.generation || load.nextSeq !== expected.nextSeq) {
       return undefined;
     }
     const last = rows?.at(-1);
-    const { generation, nextSeq: seq, from } = load;
-    const earlier = load.readAt ?? [];
+    const { generation, nextSeq: seq, from, readAt: earlier, format } = load;
     const isNew = readAt && [from, ...earlier].every(({ stamp }) => stamp !== readAt.stamp);
     const versions = isNew ? [...earlier, readAt] : earlier;
     if (!rows || !last) {
       if (state.generation !== generation) await deleteGeneration(db, state.generation);
-      const done = { ...state, generation, nextSeq: seq, loadedChunks: seq, version: from };
+      const done = { ...state, generation, nextSeq: seq, loadedChunks: seq, version: from, format };
       return { ...done, load: null, unverified: versions };
     }
     await db.chunks.add({ ...encodeChunk(rows), generation, seq });
@@ -111,36 +112,30 @@ export function appendPage(
   });
 }
 
-/** A version as it is stored. `stamp` is null if the server gave none. */
-export function versionOf(epoch: string, ver: number, stamp: string | null): CatalogueVersion {
-  return stamp === null ? { epoch, ver } : { epoch, ver, stamp, stampedVer: ver };
-}
-
-/** Appends a batch of changes that brings the catalogue from `expected` to `ver`. */
+/** Appends a batch of changes that brings the catalogue from `expected` to `next`. */
 export function appendChanges(
   db: WeftDatabase,
   expected: CatalogueVersion,
   batch: { readonly rows: readonly ProductRow[]; readonly removed: readonly number[] },
-  ver: number,
-  stamp: string | null = null,
+  next: VersionName,
 ): Promise<void> {
   return update(db, async (state) => {
     const version = state?.version;
-    if (!version || !isSame(version, expected)) return undefined;
+    if (!version || !isSame(version, expected) || state.format !== CATALOGUE_FORMAT)
+      return undefined;
     const { generation, nextSeq: seq } = state;
     const isEmpty = batch.rows.length === 0 && batch.removed.length === 0;
     if (!isEmpty)
       await db.chunks.add({ ...encodeChunk(batch.rows, batch.removed), generation, seq });
-    const next = versionOf(version.epoch, ver, stamp);
-    return { ...state, nextSeq: isEmpty ? seq : seq + 1, version: next };
+    return { ...state, nextSeq: isEmpty ? seq : seq + 1, version: { ...version, ...next } };
   });
 }
 
 /** Removes a version from `unverified`, because the server has confirmed it. */
 export function markVerified(db: WeftDatabase, { stamp }: VersionName): Promise<void> {
   return update(db, async (state) => {
-    const left = state?.unverified?.filter((version) => version.stamp !== stamp);
-    return state && left && { ...state, unverified: left };
+    if (!state) return undefined;
+    return { ...state, unverified: state.unverified.filter((version) => version.stamp !== stamp) };
   });
 }
 

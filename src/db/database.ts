@@ -13,15 +13,8 @@ export interface StoredChunk extends CatalogueChunk {
 }
 
 /** A version of the server's catalogue. `ver` grows within an epoch; truncating the table begins a new epoch. */
-export interface CatalogueVersion {
+export interface CatalogueVersion extends VersionName {
   readonly epoch: string;
-  readonly ver: number;
-  /**
-   * The random name of version `stampedVer`. An older build raises `ver` and leaves `stamp` and `stampedVer`
-   * unchanged, so the stamp belongs to `ver` only if `stampedVer` equals `ver`.
-   */
-  readonly stamp?: string;
-  readonly stampedVer?: number;
 }
 
 /** A load of the whole catalogue, and how far it has come. */
@@ -32,8 +25,10 @@ export interface CatalogueLoad {
   readonly from: CatalogueVersion;
   /** The last product received; null before the first page. */
   readonly after: ProductKey | null;
-  /** Versions other than `from` at which the server read pages. Absent if the previous build wrote the row. */
-  readonly readAt?: readonly VersionName[];
+  /** Versions other than `from` at which the server read pages. */
+  readonly readAt: readonly VersionName[];
+  /** The format of its chunks (`CATALOGUE_FORMAT`). */
+  readonly format: number;
 }
 
 /**
@@ -51,11 +46,13 @@ export interface CatalogueState {
   /** The server's version of that generation; null until the first load has ended. */
   readonly version: CatalogueVersion | null;
   readonly load: CatalogueLoad | null;
+  /** The format of that generation's chunks (`CATALOGUE_FORMAT`). */
+  readonly format: number;
   /**
    * Versions of the last load's pages that the server has not confirmed since: a restore from a backup
    * may have removed their rows.
    */
-  readonly unverified?: readonly VersionName[];
+  readonly unverified: readonly VersionName[];
 }
 
 /** Result of the catalogue's last update. Deleting the row makes the sync try again. */
@@ -114,11 +111,11 @@ type MetaTable = {
 export interface ShopperBase extends ShopperData {
   readonly uid: string;
   readonly ver: number;
-  /** The version's random name; null if the server gave none. Absent in an earlier build's row. */
-  readonly stamp?: string | null;
+  /** The version's random name; null for version 0. */
+  readonly stamp: string | null;
   /**
    * The products of the cart, and products that were in the cart before they left the shop, as this device
-   * last saw them. Absent in an earlier build's row.
+   * last saw them. Absent until it has looked.
    */
   readonly seen?: readonly Product[];
 }
@@ -182,14 +179,17 @@ export class WeftDatabase extends Dexie {
   constructor(options: DexieOptions = {}) {
     // Strict: a change that the screen has confirmed must survive a crash of the device.
     super(DATABASE.name, { chromeTransactionDurability: 'strict', ...options });
-    this.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
-    this.version(2).stores({
+    this.version(DATABASE.version).stores({
+      chunks: '[generation+seq]',
+      meta: 'key',
       session: 'key',
       bases: 'uid',
       outbox: '++seq, [uid+seq], id',
       refused: 'id, uid',
+      orders: 'uid',
+      drafts: 'uid',
+      running: 'uid',
     });
-    this.version(DATABASE.version).stores({ orders: 'uid', drafts: 'uid', running: 'uid' });
     // Dexie ignores an error of its first transaction (`dexieOpen`). It would then count as open but
     // throw a `TypeError` at each use. This makes opening fail instead.
     const failWithoutCore = () => {

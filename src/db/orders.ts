@@ -1,5 +1,5 @@
 /** Stores a shopper's orders on this phone, so that they can be read offline. */
-import { type Order, orderOfEarlierBuild } from '../domain/order.ts';
+import type { Order } from '../domain/order.ts';
 import type { WeftDatabase } from './database.ts';
 import { readShopper } from './shopper-log.ts';
 
@@ -7,7 +7,7 @@ import { readShopper } from './shopper-log.ts';
 export function readOrders(db: WeftDatabase, uid: string): Promise<readonly Order[] | null> {
   return db.transaction('r', db.meta, db.orders, async () => {
     if ((await readShopper(db))?.uid !== uid) return null;
-    return (await db.orders.get(uid))?.orders.map(orderOfEarlierBuild) ?? null;
+    return (await db.orders.get(uid))?.orders ?? null;
   });
 }
 

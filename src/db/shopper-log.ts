@@ -164,10 +164,8 @@ export function applyPull(
       const askedIds = new Set(asked);
       if ((await readPending(db, uid)).some(({ id }) => !askedIds.has(id))) return 'stale';
       await db.bases.put({ ...base, uid, ver, stamp, ...data });
-    } else if (base?.ver !== ver || (base.stamp ?? stamp) !== stamp) {
+    } else if (base?.ver !== ver || base.stamp !== stamp) {
       return 'stale';
-    } else if (base.stamp !== stamp) {
-      await db.bases.put({ ...base, stamp }); // a build without stamps stored this base
     }
     await settle(db, pulled);
     return 'applied';

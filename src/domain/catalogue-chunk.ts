@@ -2,6 +2,13 @@ import { categoriesOf, compareKeys, type ProductRow, keyOf } from './product.ts'
 import { haystackOf } from './search.ts';
 
 /**
+ * Names how `encodeChunk` writes products. Raise it when the columns of a row or the search text change
+ * (`tests/domain/catalogue-chunk.test.ts` says when): phones then make the search texts of stored products anew
+ * from their rows, and load the catalogue again for columns that the rows lack.
+ */
+export const CATALOGUE_FORMAT = 1;
+
+/**
  * A run of products as one record.
  *
  * The device stores the catalogue as a log of chunks: first the pages of a load, then one chunk per
@@ -10,6 +17,8 @@ import { haystackOf } from './search.ts';
  * records with a few `split` calls.
  */
 export interface CatalogueChunk {
+  /** The `CATALOGUE_FORMAT` of the build that wrote it. */
+  readonly format: number;
   /** Ids of the products in `rows`, in the same order. */
   readonly ids: readonly number[];
   /** One JSON array (`ProductRow`) per line. */
@@ -34,6 +43,12 @@ export const FIRST_PAGE_ROWS = 48;
 /** Reads one line of `CatalogueChunk.rows`. Nothing checks it again, because `encodeChunk` wrote it. */
 export const decodeRow = (line: string) => JSON.parse(line) as ProductRow;
 
+/** The search texts of a chunk's products, made anew where another build has written them. */
+export function haystacksOf(chunk: CatalogueChunk): string[] {
+  if (chunk.format === CATALOGUE_FORMAT) return linesOf(chunk, 'haystacks');
+  return linesOf(chunk, 'rows').map((line) => haystackOf(decodeRow(line)));
+}
+
 export function encodeChunk(
   rows: readonly ProductRow[],
   removed: readonly number[] = [],
@@ -51,6 +66,7 @@ export function encodeChunk(
     }
   }
   return {
+    format: CATALOGUE_FORMAT,
     ids: rows.map((row) => row[0]),
     rows: rows.map((row) => JSON.stringify(row)).join('\n'),
     haystacks: rows.map(haystackOf).join('\n'),

@@ -1,4 +1,4 @@
-import { type CatalogueChunk, decodeRow, linesOf } from './catalogue-chunk.ts';
+import { type CatalogueChunk, decodeRow, haystacksOf, linesOf } from './catalogue-chunk.ts';
 import {
   compareKeys,
   keyOf,
@@ -46,7 +46,7 @@ export class CatalogueIndex {
   apply(chunk: CatalogueChunk): void {
     this.revision += 1;
     const rows = linesOf(chunk, 'rows');
-    const haystacks = linesOf(chunk, 'haystacks');
+    const haystacks = haystacksOf(chunk);
     const globalCode = [0, ...chunk.categories.map((category) => this.#codeOf(category))];
     if (!this.#canAppend(chunk, rows[0]) || !this.#appendIds(chunk.ids)) {
       this.#merge(chunk, rows, haystacks, globalCode);

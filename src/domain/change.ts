@@ -51,8 +51,8 @@ export interface ShopperData {
 /** A version of a shopper's data, as a phone names it in a pull; null before its first pull. */
 export type Since = {
   readonly ver: number;
-  /** The version's random name; null where the server gave none, absent where an older build stored it. */
-  readonly stamp?: string | null;
+  /** The version's random name; null for version 0. */
+  readonly stamp: string | null;
 } | null;
 
 /** The server's answer to a pull. */
@@ -60,7 +60,7 @@ export interface Pulled {
   readonly uid: string;
   readonly device: string;
   readonly ver: number;
-  /** The version's random name; null for version 0, and from a database that has none yet. */
+  /** The version's random name; null for version 0. */
   readonly stamp: string | null;
   /** Null when nothing has changed since the version that the phone named. */
   readonly data: ShopperData | null;

@@ -16,13 +16,6 @@ export interface MoneyBack {
   readonly dispute: (typeof DISPUTES)[number] | null;
 }
 
-export const NO_MONEY_BACK: MoneyBack = {
-  receivedMinor: 0,
-  refundedMinor: 0,
-  disputedMinor: 0,
-  dispute: null,
-};
-
 /** Parses the columns of an order. An unreadable column counts as 0 or none, so that the order is still shown. */
 export function parseMoneyBack(row: Fields): MoneyBack {
   return {

@@ -8,7 +8,7 @@ import { isCountry, type ShippingAddress } from './address.ts';
 import { MAX_LINE_QUANTITY } from './cart.ts';
 import { fieldsOf, isUuid, parseEach } from './fields.ts';
 import type { Minor } from './money.ts';
-import { type MoneyBack, NO_MONEY_BACK, parseMoneyBack } from './money-back.ts';
+import { type MoneyBack, parseMoneyBack } from './money-back.ts';
 import { loadablePicture, textOrNull } from './product.ts';
 
 export const ORDER_STATES = [
@@ -95,12 +95,6 @@ function parseAskedLine(value: unknown): AskedLine | null {
   if (!isWhole(product_id, 1, Number.MAX_SAFE_INTEGER)) return null;
   if (!isWhole(quantity, 1, MAX_LINE_QUANTITY)) return null;
   return { product_id, quantity, ...(isMinor(unit_minor) ? { unit_minor } : {}) };
-}
-
-/** Completes an order that an earlier build kept on this device, without refunds, disputes or materials. */
-export function orderOfEarlierBuild(order: Order): Order {
-  const lines = order.lines.map((line) => ({ ...line, material: line.material ?? null }));
-  return { ...NO_MONEY_BACK, ...order, lines };
 }
 
 /** Whether an order is closed without any money received for it. */

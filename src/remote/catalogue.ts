@@ -1,4 +1,4 @@
-import type { Answer, BackendFailure } from '../domain/failure.ts';
+import type { Answer } from '../domain/failure.ts';
 import { fieldsOf, parseEach } from '../domain/fields.ts';
 import {
   parseProductRow,
@@ -17,8 +17,8 @@ export interface CatalogueChanges {
   readonly minVer: number;
   /** The next request asks for the changes after this version. */
   readonly ver: number;
-  /** The random stamp of `ver`; null from a database that has none yet. */
-  readonly stamp: string | null;
+  /** The random stamp of `ver`. */
+  readonly stamp: string;
   /** False when the requested version is not one of this database: start over. */
   readonly isKnown: boolean;
   readonly hasMore: boolean;
@@ -26,17 +26,11 @@ export interface CatalogueChanges {
   readonly removed: readonly number[];
 }
 
-/** A version that a phone holds, with its stamp where it has one. */
-export interface CataloguePlace {
-  readonly ver: number;
-  readonly stamp?: string;
-}
-
 /** Products after a key, ordered by stock code and id; no rows after the last product. */
 export interface KeysetPage {
   readonly rows: readonly ProductRow[];
-  /** The version at which the database read the rows; null from a database that does not say. */
-  readonly version: VersionName | null;
+  /** The version at which the database read the rows. */
+  readonly version: VersionName;
 }
 
 /**
@@ -50,7 +44,7 @@ export interface CatalogueRemote {
    * @param limit the most rows, from 1 to 1,000; 1,000 if absent
    */
   changes(
-    since: CataloguePlace | null,
+    since: VersionName | null,
     signal: AbortSignal,
     limit?: number,
   ): Promise<Answer<CatalogueChanges>>;
@@ -60,19 +54,15 @@ export interface CatalogueRemote {
 
 /** A page of 1,000 products is about 40 kB compressed: ten seconds and more on a slow connection. */
 const TIMEOUT_MS = 30_000;
-const SELECT = PRODUCT_COLUMNS.map((name) => (name.includes(' ') ? `"${name}"` : name)).join(',');
 
 export function catalogueRemote(options: RestOptions): CatalogueRemote {
-  /** False once the database has answered that it lacks the function for pages. */
-  let hasPageFunction = true;
   return {
     changes(since, signal, limit) {
       return requestRest(options, {
         path: 'rpc/catalogue_changes',
         body: {
           p_since: since?.ver ?? null,
-          // `JSON.stringify` leaves out undefined fields.
-          p_stamp: since?.stamp,
+          p_stamp: since?.stamp ?? null,
           p_limit: limit,
         },
         signal,
@@ -81,50 +71,16 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
       });
     },
 
-    async page(after, limit, signal) {
-      if (hasPageFunction) {
-        const answer = await requestRest(options, {
-          path: 'rpc/catalogue_page',
-          body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
-          signal,
-          timeoutMs: TIMEOUT_MS,
-          parse: parsePage,
-        });
-        hasPageFunction = answer.ok || !isNoFunction(answer.failure);
-        if (hasPageFunction) return answer;
-      }
+    page(after, limit, signal) {
       return requestRest(options, {
-        path: pagePath(after, limit),
+        path: 'rpc/catalogue_page',
+        body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
         signal,
         timeoutMs: TIMEOUT_MS,
-        parse: (body) => {
-          const rows = parseRows(body);
-          return rows && { rows, version: null };
-        },
+        parse: parsePage,
       });
     },
   };
-}
-
-/** Whether the database lacks the function that this build calls, because of a missing migration. */
-function isNoFunction(failure: BackendFailure): boolean {
-  return failure.kind === 'rejected' && failure.code === 'PGRST202';
-}
-
-/** The path below `/rest/v1/` of a page of products, for a database without the function for pages. */
-export function pagePath(after: ProductKey | null, limit: number): string {
-  const query = new URLSearchParams({
-    select: SELECT,
-    order: 'SKC.asc,id.asc',
-    limit: String(limit),
-  });
-  if (after !== null) {
-    // The plain bound beside the exact one lets Postgres walk the index instead of the table.
-    const skc = quote(after.skc);
-    query.set('SKC', `gte.${after.skc}`);
-    query.set('or', `(SKC.gt.${skc},and(SKC.eq.${skc},id.gt.${after.id}))`);
-  }
-  return `products?${query.toString()}`;
 }
 
 /** Products as PostgREST answers a select; null for anything else. */
@@ -138,8 +94,8 @@ export function parseRows(data: unknown): ProductRow[] | null {
 function parsePage(data: unknown): KeysetPage | null {
   const { ver, stamp, products } = fieldsOf(data);
   const rows = parseProducts(products);
-  if (!rows || typeof ver !== 'number') return null;
-  return { rows, version: typeof stamp === 'string' ? { ver, stamp } : null };
+  if (!rows || typeof ver !== 'number' || typeof stamp !== 'string') return null;
+  return { rows, version: { ver, stamp } };
 }
 
 /** Products as the database's own functions write them; null for anything else. */
@@ -149,9 +105,8 @@ function parseProducts(data: unknown): ProductRow[] | null {
 
 function parseChanges(data: unknown): CatalogueChanges | null {
   const { epoch, min_ver: minVer, ver, stamp, known, more, products, deleted } = fieldsOf(data);
-  if (typeof epoch !== 'string' || typeof minVer !== 'number' || typeof ver !== 'number') {
-    return null;
-  }
+  if (typeof epoch !== 'string' || typeof stamp !== 'string') return null;
+  if (typeof minVer !== 'number' || typeof ver !== 'number') return null;
   const rows = parseProducts(products);
   if (!rows || !Array.isArray(deleted)) return null;
   const removed = deleted.filter((id) => typeof id === 'number');
@@ -159,15 +114,10 @@ function parseChanges(data: unknown): CatalogueChanges | null {
     epoch,
     minVer,
     ver,
-    stamp: typeof stamp === 'string' ? stamp : null,
+    stamp,
     isKnown: known !== false,
     hasMore: more === true,
     rows,
     removed,
   };
-}
-
-/** Quotes a value inside PostgREST's `or=(…)`, where a comma in a stock code would end it. */
-function quote(value: string): string {
-  return `"${value.replace(/["\\]/g, String.raw`\$&`)}"`;
 }

@@ -31,8 +31,6 @@ export interface ShopperRemote {
 
 /** Both calls are small: one that takes longer is probably lost, and waiting would delay the retry. */
 const TIMEOUT_MS = 8_000;
-/** A stamp that no version has: the server does not know it, and answers with all rows. */
-const NO_STAMP = '00000000-0000-0000-0000-000000000000';
 
 export function shopperRemote(options: RestOptions, tokens: TokenSource): ShopperRemote {
   function call<T>(
@@ -57,21 +55,12 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
         p_user: uid,
         p_device: device,
         p_since: since?.ver ?? null,
+        p_stamp: since?.stamp ?? null,
         p_pending: pending,
-        ...stampOf(since),
       };
       return call(uid, 'rpc/pull', body, signal, parsePull);
     },
   };
-}
-
-/**
- * The stamp to send. Where the server gave none (null), none is sent, and the server compares versions by number.
- * Where an older build stored the version without its stamp (undefined), `NO_STAMP` is sent.
- */
-function stampOf(since: Since): { readonly p_stamp?: string } {
-  if (since === null || since.stamp === null) return {};
-  return { p_stamp: since.stamp ?? NO_STAMP };
 }
 
 function parsePush(body: unknown): number | null {

@@ -24,11 +24,12 @@ export function syncCatalogue(
   onStorageError: (error: unknown) => void,
 ): () => void {
   const budget = failureBudget(pageTiming.now);
+  const memory = { hasSeenOwnFormat: false };
   const repeated = pollInOneTab({ lock: 'weft-catalogue', everyMs: EVERY_MS, onStorageError }, run);
 
   async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     if (!budget.take(isWoken ? 'catalogue' : 'background')) return 'no-room';
-    const failure = await pullCatalogue({ db, remote, now: pageTiming.now }, signal);
+    const failure = await pullCatalogue({ db, remote, now: pageTiming.now, memory }, signal);
     budget.settle(failure !== null && failure !== 'aborted');
     // Sync was stopped. The attempt says nothing about the shop, so it is not recorded.
     if (failure === 'aborted') return 'done';

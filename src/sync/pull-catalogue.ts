@@ -3,20 +3,30 @@ import {
   appendPage,
   beginLoad,
   compact,
-  readState,
   markVerified,
-  versionOf,
+  readState,
 } from '../db/catalogue-log.ts';
+import { dropUnfinished } from '../db/catalogue-move.ts';
 import type { CatalogueState, CatalogueVersion, WeftDatabase } from '../db/database.ts';
-import { CHUNK_ROWS, FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
+import { CATALOGUE_FORMAT, CHUNK_ROWS, FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { BackendFailure } from '../domain/failure.ts';
-import type { CatalogueChanges, CataloguePlace, CatalogueRemote } from '../remote/catalogue.ts';
+import type { CatalogueChanges, CatalogueRemote } from '../remote/catalogue.ts';
 
 export interface CataloguePull {
   readonly db: WeftDatabase;
   readonly remote: CatalogueRemote;
   /** Milliseconds since 1970. A new load's generation takes it as its number. */
   readonly now: () => number;
+  /** Kept from run to run of one page. */
+  readonly memory: CatalogueMemory;
+}
+
+/**
+ * A page loads a catalogue of another format again only until it has seen its own: two tabs of two builds
+ * would otherwise load in turns.
+ */
+export interface CatalogueMemory {
+  hasSeenOwnFormat: boolean;
 }
 
 /** Null when the catalogue is up to date, otherwise why it is not. */
@@ -47,7 +57,7 @@ export async function pullCatalogue(
 }
 
 async function takeSteps(
-  { db, remote, now }: CataloguePull,
+  { db, remote, now, memory }: CataloguePull,
   signal: AbortSignal,
 ): Promise<CatalogueOutcome> {
   let before: string | null = null;
@@ -57,6 +67,13 @@ async function takeSteps(
     const progress = progressOf(state);
     if (progress === before || loads > MOST_LOADS) return NO_PROGRESS;
     before = progress;
+    const isForeign = state !== undefined && (state.load ?? state).format !== CATALOGUE_FORMAT;
+    if (isForeign && memory.hasSeenOwnFormat) return null;
+    if (state && !isForeign) memory.hasSeenOwnFormat = true;
+    if (state?.load && isForeign) {
+      await dropUnfinished(db);
+      continue;
+    }
     if (state?.load) {
       const { load } = state;
       const limit = load.after === null ? FIRST_PAGE_ROWS : CHUNK_ROWS;
@@ -68,40 +85,38 @@ async function takeSteps(
       continue;
     }
     const version = state?.version ?? null;
-    const answer = await remote.changes(version && askedAbout(version), signal);
-    if (!answer.ok) return answer.failure;
-    if (version === null) {
-      loads += 1;
-      await beginLoad(db, null, newestOf(answer.value), now());
-      continue;
-    }
-    // An answer that announces more changes must name a later version. Otherwise storing it would replace the
-    // stored version's stamp, and the next request would fail as well.
-    if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
-    let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
-    if (!isLost) {
-      const { rows, removed, ver, stamp, hasMore } = answer.value;
-      await appendChanges(db, version, { rows, removed }, ver, stamp);
-      if (hasMore) continue;
-    }
-    // Pages of the load were read at these versions. If the server still knows such a version after it has sent
-    // the changes above, no restore from a backup undid it before, and its page is right.
-    for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
-      const known = await remote.changes(readAt, signal, 1);
-      if (!known.ok) return known.failure;
-      isLost = !isOf({ ...version, ver: readAt.ver }, known.value);
-      if (isLost) break;
-      await markVerified(db, readAt);
-    }
-    if (!isLost) {
-      await compact(db, now());
-      return null;
+    if (version !== null && !isForeign) {
+      const answer = await remote.changes(version, signal);
+      if (!answer.ok) return answer.failure;
+      // An answer that announces more changes must name a later version. Otherwise storing it would replace the
+      // stored version's stamp, and the next request would fail as well.
+      if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
+      let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
+      if (!isLost) {
+        const { rows, removed, ver, stamp, hasMore } = answer.value;
+        await appendChanges(db, version, { rows, removed }, { ver, stamp });
+        if (hasMore) continue;
+      }
+      // Pages of the load were read at these versions. If the server still knows such a version after it has sent
+      // the changes above, no restore from a backup undid it before, and its page is right.
+      for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
+        const known = await remote.changes(readAt, signal, 1);
+        if (!known.ok) return known.failure;
+        isLost = !isOf({ ...version, ...readAt }, known.value);
+        if (isLost) break;
+        await markVerified(db, readAt);
+      }
+      if (!isLost) {
+        await compact(db, now());
+        return null;
+      }
     }
     const head = await remote.changes(null, signal);
     if (!head.ok) return head.failure;
     loads += 1;
+    const { epoch, ver, stamp } = head.value;
     const stored = (await readState(db))?.version ?? null;
-    await beginLoad(db, stored, newestOf(head.value), now());
+    await beginLoad(db, stored, { epoch, ver, stamp }, now());
   }
   return 'aborted';
 }
@@ -118,13 +133,4 @@ function progressOf(state: CatalogueState | undefined): string {
  */
 function isOf(version: CatalogueVersion, { epoch, minVer, isKnown }: CatalogueChanges): boolean {
   return epoch === version.epoch && version.ver >= minVer && isKnown;
-}
-
-function newestOf({ epoch, ver, stamp }: CatalogueChanges): CatalogueVersion {
-  return versionOf(epoch, ver, stamp);
-}
-
-/** The version for a request, with the stamp if the stamp belongs to this version. */
-function askedAbout({ ver, stamp, stampedVer }: CatalogueVersion): CataloguePlace {
-  return stamp !== undefined && stampedVer === ver ? { ver, stamp } : { ver };
 }

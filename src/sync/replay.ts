@@ -11,7 +11,6 @@ import { SIGN_IN_NEEDED } from '../domain/failure.ts';
 import { parseSession } from '../remote/auth/session.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import { mayWait } from './may-wait.ts';
 
 /** The worker uses a token only if it stays valid for at least this time. */
 const MARGIN_MS = 30_000;
@@ -29,8 +28,7 @@ export function keptToken(session: string, now: () => number): TokenSource {
 }
 
 /**
- * Sends changes, oldest first, up to one that the server may let wait. Only a page's pull tells whether the
- * server has applied that one, and no change may overtake it: a page sends the others.
+ * Sends changes, oldest first.
  *
  * `sign-in`: the token has expired or was rejected, and only a page can renew it. `failed`: no answer, or another
  * rejection; the platform tries again later.
@@ -40,10 +38,8 @@ export async function replay(
   remote: Pick<ShopperRemote, 'push'>,
   signal: AbortSignal,
 ): Promise<'sent' | 'sign-in' | 'failed'> {
-  const waiting = changes.findIndex(mayWait);
-  const sendable = waiting === -1 ? changes : changes.slice(0, waiting + 1);
-  for (let from = 0; from < sendable.length; from += PUSH_LIMIT) {
-    const answer = await remote.push(uid, device, sendable.slice(from, from + PUSH_LIMIT), signal);
+  for (let from = 0; from < changes.length; from += PUSH_LIMIT) {
+    const answer = await remote.push(uid, device, changes.slice(from, from + PUSH_LIMIT), signal);
     if (!answer.ok) return answer.failure.kind === 'sign-in' ? 'sign-in' : 'failed';
   }
   return 'sent';

@@ -17,7 +17,6 @@ import {
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
-import { mayWait } from './may-wait.ts';
 
 /** Another phone's change arrives within this time if realtime stays silent. */
 const EVERY_MS = 60_000;
@@ -147,7 +146,6 @@ async function exchange(
       if (!answer.ok) return outcomeOf(answer.failure);
       sentTo = last.seq;
       memory.unseen = uid;
-      mustPull = mayWait(last.change); // the pull tells whether the server has applied it
       stale = 0;
       continue;
     }
@@ -169,8 +167,8 @@ async function exchange(
     mustPull = false;
     const left = await readPending(db, uid);
     if (left.length === 0) return 'saved';
-    // A change was sent but not acknowledged: the server lets it wait, or was restored from a backup. A later
-    // run sends it again. If all changes left are new, the loop sends them now.
+    // A change was sent but not acknowledged: the server was restored from a backup. A later run sends it again.
+    // If all changes left are new, the loop sends them now.
     if (left.some(({ seq }) => seq <= sentTo)) return 'failed';
   }
   return 'aborted';
@@ -181,9 +179,7 @@ function outcomeOf(failure: BackendFailure): SyncOutcome {
   return failure.kind === 'offline' && failure.isUnsent ? 'unsent' : failure.kind;
 }
 
-/** The next changes in order. A change that the server may let wait ends the batch: no change may overtake it. */
+/** The next changes, in order. */
 function nextBatch(pending: readonly OutboxRow[], sentTo: number): readonly OutboxRow[] {
-  const batch = pending.filter(({ seq }) => seq > sentTo).slice(0, PUSH_LIMIT);
-  const waiting = batch.findIndex(({ change }) => mayWait(change));
-  return waiting === -1 ? batch : batch.slice(0, waiting + 1);
+  return pending.filter(({ seq }) => seq > sentTo).slice(0, PUSH_LIMIT);
 }

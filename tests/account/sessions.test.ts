@@ -195,7 +195,7 @@ describe('two tabs', () => {
 describe('logging out', () => {
   test('works offline, and unsaved changes stay for that shopper alone', async () => {
     await signIn(phone, ADA);
-    await phone.db.bases.put({ uid: ada, ver: 1, cart: [], favourites: [7] });
+    await phone.db.bases.put({ uid: ada, ver: 1, stamp: 'one', cart: [], favourites: [7] });
     await enqueue(phone.db, ada, [{ kind: 'favourite.add', args: { productId: 1 } }], {
       newId: () => crypto.randomUUID(),
       now: () => new Date(),

@@ -2,6 +2,7 @@
 import Dexie, { type Table } from 'dexie';
 import { appendPage, beginLoad, readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
+import { DATABASE } from '../../src/db/schema.ts';
 import { CHUNK_ROWS } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
@@ -29,12 +30,12 @@ export async function writeChunks(): Promise<Timed> {
 
 /** Deletes the shop's database, and stores this catalogue page by page, as the first load does. */
 export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed> {
-  await Dexie.delete('weft');
+  await Dexie.delete(DATABASE.name);
   using db = disposable(new WeftDatabase());
   await db.open();
   const start = performance.now();
   const nothingStored = null;
-  await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1 }, Date.now());
+  await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1, stamp: 'one' }, Date.now());
   const append = async (page: readonly ProductRow[] | null) => {
     const load = (await readState(db))?.load;
     if (!load) throw new Error('the load ended too early');

@@ -38,9 +38,13 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
   await using proxy = await openCountingProxy(shop.url);
   const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
   const db = await openInMemory();
+  const memory = { hasSeenOwnFormat: false };
 
   async function pull(): Promise<Traffic> {
-    const failure = await pullCatalogue({ db, remote, now: Date.now }, AbortSignal.timeout(60_000));
+    const failure = await pullCatalogue(
+      { db, remote, now: Date.now, memory },
+      AbortSignal.timeout(60_000),
+    );
     if (failure) throw new Error(`the catalogue was not pulled: ${JSON.stringify(failure)}`);
     return proxy.trafficSinceLastCall();
   }

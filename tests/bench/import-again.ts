@@ -1,4 +1,5 @@
 import { openAsBlob } from 'node:fs';
+import type { VersionName } from '../../src/domain/product.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { pack } from '../../src/import/worker/pack.ts';
 import { uploader } from '../../src/remote/upload.ts';
@@ -22,8 +23,8 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
   await using proxy = await openCountingProxy(shop.url);
   const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
   const { signal } = new AbortController();
-  const changesSince = async (ver: number | null) => {
-    const answer = await remote.changes(ver === null ? null : { ver }, signal);
+  const changesSince = async (version: VersionName | null) => {
+    const answer = await remote.changes(version, signal);
     if (!answer.ok) throw new Error(`no changes: ${JSON.stringify(answer.failure)}`);
     return answer.value;
   };
@@ -44,11 +45,11 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
 
   const first = await importFile();
   if (first.inserted !== rows) throw new Error(`${first.inserted} of ${rows} were inserted`);
-  const { ver } = await changesSince(null); // what the phone has
+  const version = await changesSince(null); // what the phone has
   const second = await importFile();
   if (second.unchanged !== rows) throw new Error(`${second.unchanged} of ${rows} were unchanged`);
   proxy.trafficSinceLastCall();
-  const changes = await changesSince(ver);
+  const changes = await changesSince(version);
   const { bodyBytes } = proxy.trafficSinceLastCall();
   console.log(`${rows} rows into the embedded shop, twice`);
   return [
@@ -57,6 +58,6 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
     figure('the same again: rows written', second.inserted + second.updated, 'rows', 0),
     figure('a phone downloads', changes.rows.length + changes.removed.length, 'products', 0),
     figure('a phone is told “nothing new” in', bodyBytes, 'bytes'),
-    figure('the catalogue is newer by', changes.ver - ver, 'versions', 0),
+    figure('the catalogue is newer by', changes.ver - version.ver, 'versions', 0),
   ];
 }

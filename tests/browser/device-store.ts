@@ -2,13 +2,13 @@
 import type { Page } from 'playwright-core';
 
 /** The database of the shop, or that of unfinished imports. */
-type Database = 'weft' | 'weft-import';
+type Database = 'weft-shop' | 'weft-import';
 
 /** All rows of one store. */
 export async function storedRows<T>(
   page: Page,
   store: string,
-  database: Database = 'weft',
+  database: Database = 'weft-shop',
 ): Promise<T[]> {
   const rows = await page.evaluate(readAndWrite, {
     database,
@@ -24,14 +24,14 @@ export async function putRows(
   page: Page,
   store: string,
   rows: readonly object[],
-  database: Database = 'weft',
+  database: Database = 'weft-shop',
 ): Promise<void> {
   await page.evaluate(readAndWrite, { database, store, rows, clearsFirst: false });
 }
 
 /** Deletes all rows of a store. */
 async function clearStore(page: Page, store: string): Promise<void> {
-  const database: Database = 'weft';
+  const database: Database = 'weft-shop';
   await page.evaluate(readAndWrite, { database, store, rows: [], clearsFirst: true });
 }
 

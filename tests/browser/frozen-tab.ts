@@ -44,7 +44,7 @@ export async function openFrozenTab(context: BrowserContext, url: string): Promi
 /** Runs in the page. Resolves when the transaction has begun; `endTransaction` ends it. */
 async function beginTransaction(stores: readonly string[]): Promise<void> {
   const db = await new Promise<IDBDatabase>((resolve) => {
-    const request = indexedDB.open('weft');
+    const request = indexedDB.open('weft-shop');
     request.onsuccess = () => resolve(request.result);
   });
   const store = db.transaction([...stores], 'readwrite').objectStore(stores[0] ?? '');

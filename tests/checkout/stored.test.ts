@@ -1,12 +1,10 @@
 /** What the device stores of orders and the checkout, and when that is deleted. */
-import Dexie from 'dexie';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimOrderId, keepDraft, readDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
 import { keepOrders, keepOrderState, readOrders } from '../../src/db/orders.ts';
-import { NO_MONEY_BACK } from '../../src/domain/money-back.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { ADDRESS } from './address.ts';
 
@@ -98,33 +96,6 @@ test('releasing an order’s id removes its pending order and no other', async (
   expect(await counts()).toEqual([1, 1, 1]);
   await releaseOrderId(db, 'an id');
   expect(await counts()).toEqual([1, 1, 0]);
-});
-
-test('a device with a database from before orders existed keeps its data', async () => {
-  const options = { indexedDB: new IDBFactory(), IDBKeyRange };
-  const old = new Dexie('weft', options);
-  old.version(1).stores({ chunks: '[generation+seq]', meta: 'key' });
-  old.version(2).stores({
-    session: 'key',
-    bases: 'uid',
-    outbox: '++seq, [uid+seq], id',
-    refused: 'id, uid',
-  });
-  await old.open();
-  await old.table('outbox').add({ uid: 'ada', id: 'a change' });
-  old.close();
-  const next = new WeftDatabase(options);
-  await next.open();
-  expect(await next.outbox.toArray()).toEqual([{ seq: 1, uid: 'ada', id: 'a change' }]);
-  expect(await next.orders.count()).toBe(0);
-  next.close();
-});
-
-test('an order that an earlier build stored without receipts, refunds and disputes is read with none', async () => {
-  await signIn('ada');
-  const earlier = Object.entries(ORDER).filter(([field]) => !(field in NO_MONEY_BACK));
-  await keepOrders(db, 'ada', [Object.fromEntries(earlier) as unknown as Order]);
-  expect(await readOrders(db, 'ada')).toEqual([{ ...ORDER, receivedMinor: 0 }]);
 });
 
 test('a state that the shop has just answered is stored for its shopper only', async () => {

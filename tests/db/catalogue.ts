@@ -30,7 +30,12 @@ export async function storePages(
   pages: readonly (readonly ProductRow[] | null)[],
   expected: CatalogueState['version'] = null,
 ): Promise<void> {
-  await beginLoad(db, expected, { epoch: 'one', ver: generation }, generation);
+  await beginLoad(
+    db,
+    expected,
+    { epoch: 'one', ver: generation, stamp: String(generation) },
+    generation,
+  );
   for (const rows of pages) {
     const load = (await readState(db))?.load;
     if (load) await appendPage(db, load, rows);

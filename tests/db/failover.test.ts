@@ -34,7 +34,7 @@ beforeEach(async () => {
   await otherDb.meta.put({ key: 'device', id: 'phone-1' });
   await otherDb.meta.put({ key: 'shopper', uid: ANNA, email: 'anna@weft.test', session: 'live' });
   await otherDb.session.put({ key: 'weft-session', value: sessionOf(ANNA, 1) });
-  await otherDb.bases.put({ uid: ANNA, ver: 4, cart: [], favourites: [7] });
+  await otherDb.bases.put({ uid: ANNA, ver: 4, stamp: 'four', cart: [], favourites: [7] });
 });
 afterEach(() => {
   tab.connection.db.close();
@@ -202,6 +202,7 @@ test('a change that the server applied while the page was in memory is not sent 
   await tab.connection.db.bases.put({
     uid: ANNA,
     ver: 5,
+    stamp: 'five',
     cart: [{ productId: 1, quantity: 1, priceWhenAdded: null }],
     favourites: [7],
   });
@@ -220,7 +221,7 @@ test('a change that another tab has sent meanwhile does not come back from memor
   // The other tab pulls, and the answer acknowledges the first change.
   const [first] = await otherDb.outbox.toArray();
   await otherDb.outbox.delete(first?.seq ?? 0);
-  await otherDb.bases.put({ uid: ANNA, ver: 6, cart: [], favourites: [8] });
+  await otherDb.bases.put({ uid: ANNA, ver: 6, stamp: 'six', cart: [], favourites: [8] });
   await returnToDevice();
   expect(await changedProducts()).toEqual([2, 3]);
   expect((await otherDb.bases.get(ANNA))?.ver).toBe(6);

@@ -13,6 +13,7 @@ import {
 import { WeftDatabase } from '../../src/db/database.ts';
 import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
 import { openForReading } from '../../src/db/plain-read.ts';
+import { DATABASE } from '../../src/db/schema.ts';
 import {
   deviceId,
   enqueue,
@@ -73,11 +74,11 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
   const END_OF_LOAD = null;
   const pages = [[productRow(1), productRow(2)], [productRow(3)], END_OF_LOAD];
   await storePages(db, VERSION, pages);
-  const atVersion = (ver: number) => ({ epoch: 'one', ver });
+  const atVersion = (ver: number) => ({ epoch: 'one', ver, stamp: String(ver) });
   const changes = { rows: [productRow(2)], removed: [1] };
-  await appendChanges(db, atVersion(VERSION), changes, VERSION + 2);
+  await appendChanges(db, atVersion(VERSION), changes, atVersion(VERSION + 2));
   // A second load has begun, so screens do not read its chunk yet. Its generation is any later number.
-  await beginLoad(db, atVersion(VERSION + 2), { epoch: 'two', ver: 3 }, VERSION + 1);
+  await beginLoad(db, atVersion(VERSION + 2), { epoch: 'two', ver: 3, stamp: '3' }, VERSION + 1);
   const load = (await readState(db))?.load;
   if (load) await appendPage(db, load, [productRow(5)]);
   await recordAttempt(db, { kind: 'offline' });
@@ -85,7 +86,7 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
   for (const uid of [BERTA, ANNA]) {
     await signIn(uid);
     const cart = [{ productId: 2, quantity: 3, priceWhenAdded: 9 }];
-    await db.bases.put({ uid, ver: 4, cart, favourites: [2] });
+    await db.bases.put({ uid, ver: 4, stamp: 'four', cart, favourites: [2] });
     for (const productId of [1, 2]) {
       await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
     }
@@ -176,7 +177,7 @@ function openVersion(
   onUpgrade: (event: IDBVersionChangeEvent) => void = () => undefined,
 ): Promise<IDBDatabase> {
   return new Promise((resolve, reject) => {
-    const opening = factory.open('weft', version);
+    const opening = factory.open(DATABASE.name, version);
     opening.addEventListener('upgradeneeded', onUpgrade);
     opening.addEventListener('success', () => resolve(opening.result));
     opening.addEventListener('error', () => reject(new Error('not opened')));

@@ -274,7 +274,7 @@ test('a page that is busy when the answers arrive does not take its delay for a 
 
 test('a tap made shortly before the thaw does not overtake an earlier one that waits', async () => {
   const cart = [{ productId: 2, quantity: 1, priceWhenAdded: null }];
-  await frozenDb.bases.put({ uid: ANNA, ver: 1, cart, favourites: [] });
+  await frozenDb.bases.put({ uid: ANNA, ver: 1, stamp: 'one', cart, favourites: [] });
   const tab = await openTab();
   const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const clearing = tab.change([{ kind: 'cart.clear', args: {} }]);

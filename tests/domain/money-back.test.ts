@@ -1,7 +1,14 @@
 /** Refunds and disputes as an order shows them to its shopper. Amounts are in cents. */
 import { expect, test } from 'vitest';
-import { moneyBackWords, NO_MONEY_BACK, parseMoneyBack } from '../../src/domain/money-back.ts';
+import { type MoneyBack, moneyBackWords, parseMoneyBack } from '../../src/domain/money-back.ts';
 import { type Order, type OrderState, wasNeverPaid } from '../../src/domain/order.ts';
+
+const NO_MONEY_BACK: MoneyBack = {
+  receivedMinor: 0,
+  refundedMinor: 0,
+  disputedMinor: 0,
+  dispute: null,
+};
 
 const TOTAL = 5400;
 const PAID = { ...NO_MONEY_BACK, receivedMinor: TOTAL };

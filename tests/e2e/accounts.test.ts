@@ -151,7 +151,7 @@ describe('registering', () => {
   test('a link that this browser has not asked for signs the shopper in only after a question', async () => {
     const redirectTo = `${line.url}/reset-password`;
     await clientOf(shop).auth.resetPasswordForEmail(ada.email, { redirectTo });
-    // This link was asked for without PKCE, as by the previous build or by an attacker.
+    // This link was asked for without PKCE, as an attacker's is.
     const landing = await page.request.get(await linkInMail(shop.backend, ada.email), {
       maxRedirects: 0,
     });

@@ -153,8 +153,8 @@ export async function deviceWith(
 ): Promise<Device> {
   const device = newDevice();
   const { db } = device;
-  const version = { epoch: 'one', ver: 1 };
-  const nextVersion = 2;
+  const version = { epoch: 'one', ver: 1, stamp: 'one' };
+  const nextVersion = { ver: 2, stamp: 'two' };
   const generation = 1;
   await beginLoad(db, null, version, generation);
   for (let at = 0; at < rows.length; at += 1000) await append(db, rows.slice(at, at + 1000));

@@ -35,7 +35,7 @@ await stock(shop.backend, [
   { SKC: 'COAT', 'Category 1': 'Coat' },
   { SKC: 'COAT2', 'Category 1': 'Next in the order' },
   // No address of the shop has a line break.
-  { SKC: 'TWO\nLINES', 'Category 1': 'Imported by an earlier build' },
+  { SKC: 'TWO\nLINES', 'Category 1': 'Written by hand' },
 ]);
 
 const ask = (code: string, init?: RequestInit, { url } = shop) =>

@@ -1,8 +1,7 @@
 /** The columns of a product are the same everywhere, and in the same order. */
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
-import { parseProductRow, PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
-import { haystackOf } from '../../src/domain/search.ts';
+import { parseProductRow, PRODUCT_COLUMNS } from '../../src/domain/product.ts';
 import { importRows } from './changes.ts';
 import { columnOf } from './column.ts';
 import { clientOf } from './shop.ts';
@@ -43,12 +42,4 @@ test('a product has the same columns in the table and in both functions that pho
     expect(values, name).toEqual([ROW]);
     expect(products.map(parseProductRow), name).toEqual(products);
   }
-});
-
-test('the search text of a product has not changed since phones stored it', () => {
-  // Phones store this text with each row. After a change they must load the catalogue again: raise
-  // `DATABASE.version` in src/db/schema.ts with an upgrade that empties `chunks`.
-  const row = [1, ...ROW] as unknown as ProductRow; // in the order of PRODUCT_COLUMNS
-  const words = ['coats', 'women', 'winter', 'new', 'coat-1', 'wool'];
-  expect(haystackOf(row)).toBe(words.join('\u001f'));
 });

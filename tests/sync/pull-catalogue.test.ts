@@ -2,10 +2,11 @@
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { afterAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
+import { PRODUCT_COLUMNS } from '../../src/domain/product.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { pullCatalogue } from '../../src/sync/pull-catalogue.ts';
 import { openLine } from '../browser/proxy.ts';
@@ -32,8 +33,8 @@ beforeEach(async () => {
 const remote = (fetch = globalThis.fetch) =>
   catalogueRemote({ url: line.url, key: shop.backend.publishableKey, fetch });
 /** Runs the sync once. Returns its failure, or null. */
-const pull = (phone = db, catalogue = remote()) =>
-  pullCatalogue({ db: phone, remote: catalogue, now: () => ++generation }, signal);
+const pull = (phone = db, catalogue = remote(), memory = { hasSeenOwnFormat: false }) =>
+  pullCatalogue({ db: phone, remote: catalogue, now: () => ++generation, memory }, signal);
 
 const isPage = (url: RequestInfo | URL) => new Request(url).url.endsWith('/rpc/catalogue_page');
 
@@ -55,12 +56,17 @@ function recordingRemote() {
   return { paths, recording };
 }
 
-/** Stock codes and prices on the phone. */
-async function productsOnPhone(phone = db): Promise<[string, number | null][]> {
+/** The catalogue on the phone. */
+async function indexOf(phone: WeftDatabase): Promise<CatalogueIndex> {
   const state = await readState(phone);
   const index = new CatalogueIndex();
   if (state) for (const chunk of await readChunks(phone, state.generation, 0)) index.apply(chunk);
-  return index.rows().map((row) => [row[1], row[8]]);
+  return index;
+}
+
+/** Stock codes and prices on the phone. */
+async function productsOnPhone(phone = db): Promise<[string, number | null][]> {
+  return (await indexOf(phone)).rows().map((row) => [row[1], row[8]]);
 }
 
 /** Stock codes and prices in the shop. */
@@ -140,22 +146,6 @@ test('a catalogue that changes while it is loaded is loaded once, and checking t
   expect(Math.max(...received.slice(2))).toBeLessThan(600);
   expect(await productsOnPhone()).toEqual(await productsInShop());
   expect((await readState(db))?.unverified).toEqual([]);
-});
-
-test('a database that has no function for pages yet is read by its table', async () => {
-  await stockShop(numbered(1200));
-  const urls: string[] = [];
-  let callsOfMissing = 0;
-  const withoutFunction = remote((url, init) => {
-    if (isPage(url)) callsOfMissing += 1;
-    else urls.push(new Request(url, init).url);
-    const name = new Request(url).url.replace('catalogue_page', 'no_such_function');
-    return fetch(isPage(url) ? name : url, init);
-  });
-  await expectPulled(db, withoutFunction);
-  const pages = urls.filter((url) => url.includes('/products?'));
-  expect(pages, 'a small first page, two more, and an empty one').toHaveLength(4);
-  expect(callsOfMissing).toBe(1);
 });
 
 test('more than a thousand products all arrive, whatever their stock codes are made of', async () => {
@@ -305,31 +295,62 @@ test('after a restore and as many new changes, the catalogue is the shop’s', a
   await expectPulled();
 });
 
-test('a catalogue stored by the build before gets a stamp without being loaded again', async () => {
-  await stockAndPull(numbered(60));
-  const state = await readState(db);
-  if (!state?.version) throw new Error('nothing was loaded');
-  const { epoch, ver } = state.version;
-  await db.meta.put({ ...state, version: { epoch, ver } });
-  await stockShop(numbered(2, 20));
-  const { paths, recording } = recordingRemote();
-  await pull(db, recording);
-  expect(paths).toEqual(['rpc/catalogue_changes']);
-  expect((await readState(db))?.version?.stamp).toBeDefined();
-});
+describe('a catalogue that another build has stored, without a material and with another search text', () => {
+  const MATERIAL = PRODUCT_COLUMNS.indexOf('Material');
 
-test('an earlier build in another tab, which stores changes without a stamp, costs no new load', async () => {
-  await stockAndPull(numbered(60));
-  await stockShop(numbered(2, 20));
-  const twin = newDatabase();
-  await pull(twin);
-  const [state, ahead] = [await readState(db), await readState(twin)];
-  if (!state?.version || !ahead?.version) throw new Error('nothing was loaded');
-  // What the earlier build writes: the version goes up, the rest stays.
-  await db.meta.put({ ...state, version: { ...state.version, ver: ahead.version.ver } });
-  const { paths, recording } = recordingRemote();
-  await pull(db, recording);
-  expect(paths).toEqual(['rpc/catalogue_changes']);
+  /** Stores the catalogue again as a build of another format would have. */
+  async function storeAsAnotherBuild({ isLoading = false } = {}): Promise<void> {
+    await stockAndPull(numbered(60).map((row) => ({ ...row, Material: 'Linen' })));
+    await db.chunks.toCollection().modify((chunk) => {
+      const rows = chunk.rows.split('\n').map((line) => JSON.parse(line) as unknown[]);
+      const changed = {
+        format: 0,
+        rows: rows.map((row) => JSON.stringify(row.slice(0, MATERIAL))).join('\n'),
+        haystacks: rows.map(() => 'of another rule').join('\n'),
+      };
+      Object.assign(chunk, changed);
+    });
+    const state = await readState(db);
+    if (!state?.version) throw new Error('nothing was loaded');
+    const { generation, nextSeq, version: from } = state;
+    const half = { generation, nextSeq, from, after: null, readAt: [], format: 0 };
+    await db.meta.put(
+      isLoading ? { ...state, version: null, format: 0, load: half } : { ...state, format: 0 },
+    );
+  }
+
+  test('is searched by the rule of this build before the network is there', async () => {
+    await storeAsAnotherBuild();
+    const index = await indexOf(db);
+    const found = (search: string) => index.find({ category: null, search }).length;
+    expect([found('s-000007'), found('women'), found('another rule')]).toEqual([1, 30, 0]);
+  });
+
+  test.each([[false], [true]])(
+    'is loaded again and then has the material (in the middle of its first load: %s)',
+    async (isLoading) => {
+      await storeAsAnotherBuild({ isLoading });
+      await expectPulled();
+      const index = await indexOf(db);
+      expect(new Set(index.rows().map((row) => row[MATERIAL]))).toEqual(new Set(['Linen']));
+      expect(index.find({ category: null, search: 'linen' })).toHaveLength(60);
+      const { paths, recording } = recordingRemote();
+      expect(await pull(db, recording)).toBeNull();
+      expect(paths, 'it is loaded once').toEqual(['rpc/catalogue_changes']);
+    },
+  );
+
+  test('stays as it is in a tab of the build before, which has shown its own', async () => {
+    await stockAndPull(numbered(60));
+    const memory = { hasSeenOwnFormat: false };
+    await pull(db, remote(), memory);
+    const state = await readState(db);
+    if (!state) throw new Error('nothing was loaded');
+    await db.meta.put({ ...state, format: 2 });
+    const { paths, recording } = recordingRemote();
+    expect(await pull(db, recording, memory)).toBeNull();
+    expect(paths).toEqual([]);
+  });
 });
 
 test('a shop whose answers never end, or name another epoch each time, is asked a few times only', async () => {

@@ -64,14 +64,6 @@ test('unsaved changes are sent in the order in which they were made, at most 50 
   expect(sent.flat()).toEqual(Array.from({ length: COUNT }, (_, i) => String(i)));
 });
 
-test('no change overtakes one of a newer build, which the server may let wait', async () => {
-  const { sent, push } = server();
-  const all = unsaved(COUNT);
-  const changes = all.changes.map((change, i) => (i === 60 ? { ...change, schema: 2 } : change));
-  expect(await replay({ ...all, changes }, { push }, signal)).toBe('sent');
-  expect(sent.map(({ length }) => length)).toEqual([50, 11]);
-});
-
 test('after a failure nothing later is sent, and the platform is asked for another attempt', async () => {
   const { sent, push } = server(PUSHED, OFFLINE);
   expect(await replay(unsaved(COUNT), { push }, signal)).toBe('failed');

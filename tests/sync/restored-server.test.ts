@@ -1,4 +1,4 @@
-/** Phones whose server was restored from a backup, and data that an earlier build stored, which had no stamps. */
+/** Phones whose server was restored from a backup. */
 import 'fake-indexeddb/auto';
 import { describe, expect, test } from 'vitest';
 import type { ChangeAction } from '../../src/domain/change.ts';
@@ -62,45 +62,6 @@ describe.each([1, 2, 3])(
     });
   },
 );
-
-test('a phone whose data an earlier build stored without a stamp gets all rows once, and then none', async () => {
-  const account = await newAccount(shop);
-  const answers: string[] = [];
-  const phone = await newPhone(shop, account, async (input, init) => {
-    const answer = await fetch(input, init);
-    answers.push(await answer.clone().text());
-    return answer;
-  });
-  await tapAndSave(phone, [add(0)]);
-  const base = await phone.db.bases.get(account.id);
-  if (!base) throw new Error('nothing was saved');
-  const { uid, ver, cart, favourites } = base;
-  await phone.db.bases.put({ uid, ver, cart, favourites });
-  answers.length = 0;
-  expect(await phone.save()).toBe('saved');
-  expect(await phone.save()).toBe('saved');
-  const carts = answers.map((text) => (JSON.parse(text) as { cart: unknown }).cart);
-  expect(carts).toEqual([expect.any(Array), null]);
-});
-
-test('a phone can save to a database that gives no stamps', async () => {
-  const account = await newAccount(shop);
-  const phone = await newPhone(shop, account, async (input, init) => {
-    const body = JSON.parse(init?.body as string) as Record<string, unknown>;
-    // The functions of such a database do not take this parameter.
-    if ('p_stamp' in body)
-      return Response.json({ code: 'PGRST202', message: 'No' }, { status: 404 });
-    const answer = (await (await fetch(input, init)).json()) as Record<string, unknown>;
-    delete answer['stamp'];
-    return Response.json(answer);
-  });
-  for (const at of [0, 1]) {
-    await phone.tap(add(at));
-    expect(await phone.save()).toBe('saved');
-    expect(await phone.save()).toBe('saved');
-  }
-  await expectEqual(account, phone);
-});
 
 /** Expects that the phone shows what a fresh phone of the account does. */
 async function expectEqual(account: Shopper, phone: Phone): Promise<void> {
