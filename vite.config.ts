@@ -24,6 +24,7 @@ import { SHARE_FIELD, SHARE_PATH } from './src/domain/share-target.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
 import { quickOrFull } from './tests/full-run.ts';
+import { journeyPattern } from './tests/journeys.ts';
 
 /** Test files that `npm test` leaves out: only `npm run test:all` runs them. */
 const LONG = quickOrFull(['tests/**/*.long.test.ts'], []);
@@ -250,6 +251,7 @@ export default defineConfig(({ mode, command }) => {
         { name: 'worker', description: 'Its pages need their service worker.' },
       ],
       tagsFilter: quickOrFull(['!long'], []),
+      ...(mode === 'journeys' && { testNamePattern: journeyPattern() }),
       expect: { poll: { timeout: 30_000 } },
       testTimeout: 60_000,
       hookTimeout: 120_000,
@@ -265,8 +267,6 @@ export default defineConfig(({ mode, command }) => {
             include: ['tests/e2e/**/*.test.ts'],
             exclude: LONG,
             isolate: false,
-            // A browser on a busy machine may miss a time limit; a bug fails the second run as well.
-            retry: process.env['CI'] ? 1 : 0,
           },
         },
         {
