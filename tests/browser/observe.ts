@@ -39,6 +39,36 @@ export function recordRequests(page: Page, pattern: RegExp): string[] {
   return addresses;
 }
 
+const announcements = new WeakMap<BrowserContext, string[]>();
+
+/** From now on writes down what the pages of this context announce: each text that comes into a live region. */
+export async function collectAnnouncements(context: BrowserContext): Promise<void> {
+  const texts: string[] = [];
+  announcements.set(context, texts);
+  await context.exposeBinding('writeAnnouncement', (_source, text: string) => texts.push(text));
+  await context.addInitScript(writeAnnouncements);
+}
+
+/** What the pages of this page's context have announced, in order, also what has gone since. */
+export function announcementsOf(page: Page): readonly string[] {
+  return announcements.get(page.context()) ?? [];
+}
+
+/** Runs in the page. */
+function writeAnnouncements(): void {
+  const { writeAnnouncement } = globalThis as unknown as {
+    writeAnnouncement(text: string): Promise<void>;
+  };
+  const last = new WeakMap<Element, string>();
+  new MutationObserver(() => {
+    for (const region of document.querySelectorAll('output, [role=alert], [role=status]')) {
+      const text = region.textContent;
+      if (text !== '' && last.get(region) !== text) void writeAnnouncement(text);
+      last.set(region, text);
+    }
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+}
+
 /** Waits until React has taken over the page's markup. */
 export async function waitForReact(page: Page): Promise<void> {
   await page.waitForFunction(() => {

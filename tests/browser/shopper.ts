@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { expect } from 'vitest';
 import { logIn } from './log-in.ts';
+import { announcementsOf } from './observe.ts';
 import type { PayingShop } from './paying-shop.ts';
 import { cartOf, favouritesOf, ordersOf } from './server-rows.ts';
 
@@ -208,8 +209,13 @@ export class Shopper {
     return this.page.getByRole('heading', { level: 1, name });
   }
 
-  notice(text: string) {
-    return this.page.getByRole('alert').getByText(text, { exact: true });
+  /** Waits until a page of this browser has announced a text, which may have gone since. */
+  async waitForNotice(text: string): Promise<void> {
+    await expect.poll(() => this.hasAnnounced(text), { message: text }).toBe(true);
+  }
+
+  hasAnnounced(text: string): boolean {
+    return announcementsOf(this.page).some((announced) => announced.includes(text));
   }
 
   /** The server's orders of this shopper: state and total in cents. */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { collectPageErrors, waitForWorker } from '../browser/browser.ts';
 import { endSession, storedRows } from '../browser/device-store.ts';
-import { recordTexts } from '../browser/observe.ts';
+import { collectAnnouncements, recordTexts } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
 import { ordersOf } from '../browser/server-rows.ts';
 import { Shopper, SUCCESS } from '../browser/shopper.ts';
@@ -54,7 +54,7 @@ const expectStatus = (text: string) =>
 /** Presses Pay, and expects this notice and this status. */
 async function payAndFail(notice: string, status: string): Promise<void> {
   await ada.payButton.click();
-  await ada.notice(notice).waitFor();
+  await ada.waitForNotice(notice);
   await expectStatus(status);
 }
 
@@ -321,9 +321,7 @@ test('the checkout opens no payment page but Stripe’s', async () => {
     route.fulfill({ json: { sessionId: 'cs_1', url: 'https://checkout.stripe.com.example/pay' } }),
   );
   await ada.payButton.click();
-  await ada
-    .notice('Stripe error: the address of the payment page is not one of Stripe’s.')
-    .waitFor();
+  await ada.waitForNotice('Stripe error: the address of the payment page is not one of Stripe’s.');
   expect(page.url()).toMatch(/\/checkout$/);
 });
 
@@ -374,7 +372,7 @@ test(
     );
     await ada.payButton.click();
     await ada.paymentButton('Pay').click();
-    await ada.notice('Payment was not completed.').waitFor();
+    await ada.waitForNotice('Payment was not completed.');
     await expectStatus('PayPal did not make this payment. Nothing was charged.');
     await context.unroute('**/.netlify/functions/capture-paypal-order');
 
@@ -387,7 +385,7 @@ test(
     });
     await ada.payButton.click();
     await ada.paymentButton('Pay').click();
-    await ada.notice('Payment capture failed.').waitFor();
+    await ada.waitForNotice('Payment capture failed.');
     expect(requests, 'the page tries three times').toBe(3);
     await expectStatus('It is not known whether PayPal took the money.');
     await page.getByRole('link', { name: 'See what became of it' }).click();
@@ -419,7 +417,7 @@ test(
     await ada.prepareToPay();
     await context.route('**/local/paypal/sdk.js', (route) => route.abort());
     await page.getByLabel('Pay with PayPal').check();
-    await ada.notice('Could not load PayPal. Please try again.').waitFor();
+    await ada.waitForNotice('Could not load PayPal. Please try again.');
     await context.unroute('**/local/paypal/sdk.js');
     await page.getByRole('button', { name: 'Load PayPal again' }).press('Enter');
     // React has replaced the button that had the focus.
@@ -433,20 +431,20 @@ test(
   { tags: 'long' },
   async () => {
     await ada.goto('/checkout');
-    await ada.notice('You must be logged in to checkout.').waitFor();
+    await ada.waitForNotice('You must be logged in to checkout.');
     await ada.heading('Shopping Cart').waitFor();
     // The cart is another document than the checkout, and shows the notice of the checkout again.
-    await ada.notice('You must be logged in to checkout.').waitFor();
+    await ada.waitForNotice('You must be logged in to checkout.');
     await ada.prepareToPay();
     await ada.waitForCart({ [SHIRT]: 1 });
     await endSession(page);
     await page.reload();
     await ada.payButton.click();
-    await ada.notice('You must be logged in to checkout.').waitFor();
+    await ada.waitForNotice('You must be logged in to checkout.');
     await page.getByRole('button', { name: 'Close this message' }).click();
     await ada.choosePayPal();
     await ada.payButton.click();
-    await ada.notice('You must be logged in.').waitFor();
+    await ada.waitForNotice('You must be logged in.');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await ada.typePassword();
     await ada.heading('Checkout').waitFor();
@@ -558,6 +556,7 @@ test(
       await stock(shopWithKeys.shop.backend, GARMENTS);
       const requestedHosts = new Set<string>();
       const device = await browser.newContext(serviceWorkerFor());
+      await collectAnnouncements(device);
       const pageErrorsOfBob = collectPageErrors(device);
       await device.route(/\.(stripe|paypal)\.com\//, async (route) => {
         requestedHosts.add(new URL(route.request().url()).host);
@@ -570,7 +569,7 @@ test(
       await bob.openCheckout();
       await expect.poll(() => [...requestedHosts]).toEqual(['js.stripe.com']);
       await bob.page.getByLabel('Pay with PayPal').check();
-      await bob.notice('Could not load PayPal. Please try again.').waitFor();
+      await bob.waitForNotice('Could not load PayPal. Please try again.');
       expect([...requestedHosts]).toEqual(['js.stripe.com', 'www.sandbox.paypal.com']);
       expect(pageErrorsOfBob.join()).toContain('failed to load');
       await bob.page.getByLabel('Pay with Card (Stripe)').check();
@@ -597,7 +596,7 @@ test(
     await endSession(page);
     await page.reload();
     await pay.click();
-    await ada.notice('You must be logged in to checkout.').waitFor();
+    await ada.waitForNotice('You must be logged in to checkout.');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await ada.typePassword();
     await pay.waitFor();

@@ -78,7 +78,7 @@ test(
     await ada.paymentButton('Pay with a card that is declined').click();
     await page.getByText('Your card was declined.').waitFor();
     await page.getByRole('link', { name: 'Cancel and go back' }).click();
-    await ada.notice('Payment was not completed.').waitFor();
+    await ada.waitForNotice('Payment was not completed.');
     await page.getByText('You came back without paying.').waitFor();
     expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
     expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
@@ -148,7 +148,7 @@ test(
     await ada.prepareToPayWithPayPal();
     await ada.payButton.click();
     await ada.paymentButton('Cancel').click();
-    await ada.notice('Payment was not completed.').waitFor();
+    await ada.waitForNotice('Payment was not completed.');
     await page.getByText('You left PayPal without paying.').waitFor();
     expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
     await ada.payButton.click();
@@ -194,7 +194,7 @@ test(
       };
     });
     await ada.paymentButton('Pay with a card that is declined').click();
-    await ada.notice('Payment was not completed.').waitFor();
+    await ada.waitForNotice('Payment was not completed.');
     await page.getByText('Press again to choose another way there.').waitFor();
     await ada.pay();
     await ada.expectOrders(['paid', SHIRT_MINOR]);

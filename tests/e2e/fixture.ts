@@ -6,6 +6,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { collectPageErrors, DESKTOP, launchBrowser } from '../browser/browser.ts';
+import { collectAnnouncements } from '../browser/observe.ts';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import type { Line } from '../browser/proxy.ts';
 import { Shopper } from '../browser/shopper.ts';
@@ -91,6 +92,7 @@ export async function removeProduct(stockCode: string): Promise<void> {
 export async function newDevice(options: BrowserContextOptions = {}): Promise<BrowserContext> {
   const device = await browser.newContext({ viewport: DESKTOP, ...serviceWorkerFor(), ...options });
   collectPageErrors(device, pageErrors);
+  await collectAnnouncements(device);
   return device;
 }
 

@@ -46,7 +46,7 @@ test(
     ]);
     await ada.prepareToPayWithPayPal();
     await ada.payButton.click();
-    await ada.notice('PayPal payment failed. Please try again.').waitFor();
+    await ada.waitForNotice('PayPal payment failed. Please try again.');
     // Takes the errors out of the list, because a test fails at its end if the list has any.
     const blocked = pageErrors.splice(0).join('\n');
     expect(blocked).toMatch(/inline style .*style-src/);
@@ -121,7 +121,7 @@ test(
   async () => {
     await goToPayPalFromInstalledApp();
     await ada.paymentButton('Cancel').click();
-    await ada.notice('Payment was not completed.').waitFor();
+    await ada.waitForNotice('Payment was not completed.');
     await ada.page.getByText('You left PayPal without paying.').waitFor();
     expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
     await goToPayPal();

@@ -44,7 +44,7 @@ test('an order that waits for payment can be paid later on the same card page', 
   const summary = ada.page.getByRole('region', { name: 'Order summary' });
   expect(await wordsOf(summary)).toContain('Sock 1 × $9.00');
   expect(await summary.getByRole('link').count(), 'nothing leads away from paying').toBe(0);
-  await ada.notice('Payment was not completed.').waitFor();
+  await ada.waitForNotice('Payment was not completed.');
   expect(await axeFindings(ada.page)).toEqual([]);
   await ada.payButton.click();
   await ada.paymentButton('Pay').waitFor();
@@ -60,12 +60,12 @@ test(
     const paymentPage = await orderWithoutPaying('Sock');
     await order().getByRole('link', { name: 'Pay this order' }).click();
     // The page has asked how the payment stands. Asking after the payment would lead away from here.
-    await ada.notice('Payment was not completed.').waitFor();
+    await ada.waitForNotice('Payment was not completed.');
     expect(payingShop.stripe.pay(paymentPage.split('/').at(-1) ?? '')).toBe(true);
     await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
     await ada.payButton.click();
     await ada.page.getByText('This order has been paid already.').waitFor();
-    expect(await ada.notice('Something went wrong. Please try again.').count()).toBe(0);
+    expect(ada.hasAnnounced('Something went wrong. Please try again.')).toBe(false);
   },
 );
 
