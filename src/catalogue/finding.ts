@@ -1,9 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { createStore } from '../browser/store.ts';
 import { whenIdle } from '../browser/when-idle.ts';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
+import { chosenCount, type PageFilter } from './filter.ts';
+import { useBeforeFacets } from './queries.ts';
 
 /** Filters, sorting and their panels: what finds products besides category and search. */
 type FindingParts = typeof import('./finding-parts.ts');
@@ -31,10 +33,29 @@ export async function loadFindingParts(): Promise<void> {
 }
 
 /**
+ * Places in the index that match the whole filter, in the order that the filter names; undefined while the filter
+ * needs the module and it has not arrived.
+ */
+export function useFound(
+  catalogue: CatalogueSnapshot | undefined,
+  filter: PageFilter,
+): readonly number[] | undefined {
+  const places = useBeforeFacets(catalogue, filter);
+  const parts = useFindingParts();
+  const { chosen, order } = filter;
+  const isNarrowed = order !== null || chosenCount(filter) > 0;
+  usePrepareParts(catalogue, isNarrowed);
+  return useMemo(() => {
+    if (!isNarrowed || !catalogue) return places;
+    return parts?.facetsOf(catalogue.index).narrow(places, chosen, order);
+  }, [catalogue, places, parts, isNarrowed, chosen, order]);
+}
+
+/**
  * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle. Then reads
  * the index with `readAhead`, so that the first tap on a filter is as fast as later ones.
  */
-export function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
+function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
   const parts = useFindingParts();
   useEffect(() => {
     if (isNeeded) void loadFindingParts();
