@@ -196,6 +196,5 @@ function parseOrderUpdate(fields: Fields): OrderUpdate | null {
   const { orderId, provider } = fields;
   if (status === undefined || !isOrderId(orderId)) return null;
   const paidBy = provider === 'stripe' ? 'card' : provider === 'paypal' ? provider : null;
-  // Functions of the previous build do not send `isCurrent`.
-  return { status, orderId, paidBy, isCurrent: fields['isCurrent'] !== false };
+  return { status, orderId, paidBy, isCurrent: fields['isCurrent'] === true };
 }
