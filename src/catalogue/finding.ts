@@ -19,11 +19,16 @@ export function useFindingParts(): FindingParts | null {
   return useStore(partsStore);
 }
 
+/** @throws when the module does not arrive */
+async function loadParts(): Promise<void> {
+  partsStore.set(await import('./finding-parts.ts'));
+}
+
 /** Loads the module. If it does not arrive, a notice says so, with a button to try again. */
 export async function loadFindingParts(): Promise<void> {
   if (partsStore.snapshot()) return;
   try {
-    partsStore.set(await import('./finding-parts.ts'));
+    await loadParts();
   } catch {
     notify('alert', 'The filters did not arrive. The signal may have been lost.', {
       label: 'Try again',
@@ -35,6 +40,9 @@ export async function loadFindingParts(): Promise<void> {
 /**
  * Places in the index that match the whole filter, in the order that the filter names; undefined while the filter
  * needs the module and it has not arrived.
+ *
+ * Loads the module at once if the filter needs it, else when the catalogue is complete and the page is idle. Then
+ * reads the index with `readAhead`, so that the first tap on a filter is as fast as later ones.
  */
 export function useFound(
   catalogue: CatalogueSnapshot | undefined,
@@ -44,30 +52,21 @@ export function useFound(
   const parts = useFindingParts();
   const { chosen, order } = filter;
   const isNarrowed = order !== null || chosenCount(filter) > 0;
-  usePrepareParts(catalogue, isNarrowed);
-  return useMemo(() => {
-    if (!isNarrowed || !catalogue) return places;
-    return parts?.facetsOf(catalogue.index).narrow(places, chosen, order);
-  }, [catalogue, places, parts, isNarrowed, chosen, order]);
-}
-
-/**
- * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle. Then reads
- * the index with `readAhead`, so that the first tap on a filter is as fast as later ones.
- */
-function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
-  const parts = useFindingParts();
   useEffect(() => {
-    if (isNeeded) void loadFindingParts();
-  }, [isNeeded]);
+    if (isNarrowed) void loadFindingParts();
+  }, [isNarrowed]);
   useEffect(() => {
     if (!catalogue?.isComplete) return;
     const prepare = async () => {
       await whenIdle(SAFARI_PAUSE_MS);
       // A failure shows no notice: the user has not asked for the module yet.
-      if (!parts) await import('./finding-parts.ts').then(partsStore.set, () => undefined);
+      if (!parts) await loadParts().catch(() => undefined);
       else await parts.readAhead(catalogue.index);
     };
     void prepare();
   }, [catalogue, parts]);
+  return useMemo(() => {
+    if (!isNarrowed || !catalogue) return places;
+    return parts?.facetsOf(catalogue.index).narrow(places, chosen, order);
+  }, [catalogue, places, parts, isNarrowed, chosen, order]);
 }
