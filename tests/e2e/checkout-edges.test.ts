@@ -288,7 +288,7 @@ test('of a country that the shop no longer delivers to, orders are still shown, 
   await openOrder();
   await page.getByText('France').waitFor();
   await page.getByRole('link', { name: 'Pay this order' }).click();
-  await ada.notice('Payment was not completed.').waitFor();
+  await ada.waitForNotice('Payment was not completed.');
   await ada.payButton.click();
   await expectStatus('We deliver to: United States, Canada, United Kingdom.');
   expect(await page.getByRole('main').textContent()).toContain('France');
