@@ -79,13 +79,15 @@ export class Failover {
   /**
    * Writes a user's action. On a full device deletes the pictures and tries again, and if that fails deletes
    * the catalogue. After any failure of the storage reopens the database and tries once more.
+   * @param mayDropPictures false the second time, because the page keeps new pictures meanwhile
    * @throws the last attempt's error; after a storage failure the page works in memory by then
    */
-  async write<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+  async write<T>(work: (db: WeftDatabase) => Promise<T>, mayDropPictures = true): Promise<T> {
     try {
       return await this.#attempt(work);
     } catch (error) {
-      if (isFull(error) && (await dropPictures())) return this.write(work);
+      if (mayDropPictures && isFull(error) && (await dropPictures()))
+        return this.write(work, false);
       if (!isStorageFailure(error)) throw error;
       if (isFull(error)) await this.#catalogue.makeRoom();
       await this.#reopen();

@@ -1,6 +1,6 @@
 /**
- * Writes a tap to the outbox. If the storage fails, `failover.write` tries once more, with the same
- * ids, so that a change which the first attempt did store is not stored twice.
+ * Writes a tap to the outbox. If the storage fails, `failover.write` tries again, with the same ids, so
+ * that a change which an earlier attempt did store is not stored twice.
  */
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
@@ -52,11 +52,12 @@ async function writeTap(tap: Tap): Promise<ChangeOutcome> {
       tap.isDeferred ? writeDeferredOnce(db, uid, tap.ids, append) : append(),
     );
   }, tap.ids);
+  // A phone that refuses at once must not lose what a slower one keeps.
+  if (outcome === 'not-stored' && !tap.isKept) keepLate(tap);
   if (!tap.isKept) return outcome;
   await connection.failover.keep((db) => moveLateToOutbox(db, connection.kept === 'device'));
   // What IndexedDB has not stored is in `localStorage`.
-  if (outcome === 'not-stored') return 'done';
-  return outcome === 'signed-out' ? 'waits' : outcome;
+  return outcome === 'signed-out' ? 'waits' : 'done';
 }
 
 /**
@@ -131,7 +132,7 @@ async function write(
   try {
     return (await connection.failover.write(attempt)) ? 'done' : 'signed-out';
   } catch (error) {
-    if (!isStorageFailure(error)) reportError(error);
+    if (!isStorageFailure(error)) throw error;
     return 'not-stored';
   }
 }

@@ -326,6 +326,13 @@ test('with no room for a tap the pictures leave the phone for it first, and then
   expect(await otherDb.chunks.count()).toBe(0);
 });
 
+test('with no room for a tap the shopper hears so, though the page keeps new pictures all the while', async () => {
+  await openTab();
+  vi.stubGlobal('caches', { delete: async () => true });
+  device.fail({ store: 'outbox', name: 'QuotaExceededError' });
+  expect(await addOne(1)).toBe('not-stored');
+});
+
 test('with no room for the catalogue the pictures leave the phone for it, and then the phone counts as full', async () => {
   await load(1);
   await openTab();

@@ -387,6 +387,9 @@ test('a tap that the phone cannot keep is not confirmed, and says so', async () 
       if (this.name === 'outbox') throw new DOMException('full', 'QuotaExceededError');
       return add.apply(this, args);
     };
+    Storage.prototype.setItem = () => {
+      throw new DOMException('full', 'QuotaExceededError');
+    };
   });
   await ada.addButton('Sock').click();
   await page.getByText('This could not be saved on your phone').waitFor();
