@@ -31,8 +31,6 @@ export function servePictures(worker: ServiceWorkerGlobalScope): void {
   });
   registerRoute(({ request, url }) => mayCachePicture(request, url, origin), forScreen);
   registerQuotaErrorCallback(dropPictures);
-  // Earlier builds kept the pictures' ages in a database of Workbox.
-  worker.addEventListener('activate', () => indexedDB.deleteDatabase('workbox-expiration'));
 
   const forLater = new CacheFirst(options);
   worker.addEventListener('message', (event) => {

@@ -1,4 +1,4 @@
-/** Which folder may import which, that no files import each other in a circle, and how long a file may be. */
+/** Which folder may import which, and that no files import each other in a circle. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -168,7 +168,7 @@ test('nothing that is shipped imports an emulator', () => {
   expect(emulators).toEqual([]);
 });
 
-test('no files import each other in a circle, type imports included', () => {
+test('no files import each other in a circle, by types and `import()` included', () => {
   const visited = new Set<string>();
   const circles: string[] = [];
   const visit = (file: string, path: readonly string[]): void => {
@@ -177,31 +177,16 @@ test('no files import each other in a circle, type imports included', () => {
       return;
     }
     if (visited.has(file)) return;
-    for (const target of staticImportsOf(file)) visit(target, [...path, file]);
+    for (const target of importsOf(file).filter((imported) => ALL.has(imported)))
+      visit(target, [...path, file]);
     visited.add(file);
   };
   for (const file of ALL) visit(file, []);
   expect(circles).toEqual([]);
 });
 
-test('no source file, and none of the models of the tests, has 250 lines or more', () => {
-  const models = TESTS.filter((file) => file.startsWith('tests/model/'));
-  const long = [...SOURCES, ...models]
-    .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
-    .filter(({ lines }) => lines >= 250)
-    .map(({ file, lines }) => `${file}: ${lines}`);
-  expect(long).toEqual([]);
-});
-
 function importsOf(file: string): string[] {
   return [...read(file).matchAll(IMPORT)].map(([, target = '']) => join(dirname(file), target));
-}
-
-/** The imports without `import()`, which may lead back to the importing file. */
-function staticImportsOf(file: string): string[] {
-  return [...read(file).matchAll(/(?:\bfrom|^import)\s+'(\.[^']+)'/gm)]
-    .map(([, target = '']) => join(dirname(file), target))
-    .filter((target) => ALL.has(target));
 }
 
 function read(file: string): string {

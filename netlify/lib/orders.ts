@@ -2,7 +2,7 @@
  * Calls the database's functions for orders, which supabase/schemas/04_orders.sql and its neighbours
  * describe. A rejection by the database becomes the answer to the caller.
  */
-import type { ShippingAddress } from '../../src/domain/address.ts';
+import type { ShippingAddress, StoredAddress } from '../../src/domain/address.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import { type AskedLine, isOrderId, type OrderState } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
@@ -39,7 +39,7 @@ export interface PlacedOrder {
   readonly currency: 'USD';
   readonly mode: PaymentMode;
   /** Read it only while the order can still be paid: the database erases it later (`erase_order`). */
-  readonly address: ShippingAddress;
+  readonly address: StoredAddress;
   readonly items: readonly PlacedLine[];
 }
 

@@ -1,4 +1,5 @@
-import { change, changeAgain, type ChangeOutcome, dismiss } from '../db/shopper-change.ts';
+import { change, changeAgain, dismiss } from '../db/shopper-change.ts';
+import type { ChangeOutcome } from '../db/write-change.ts';
 import type { Mutation } from '../db/shopper-log.ts';
 import { MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import type { CartLine, ChangeAction } from '../domain/change.ts';

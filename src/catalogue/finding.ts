@@ -1,9 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { createStore } from '../browser/store.ts';
 import { whenIdle } from '../browser/when-idle.ts';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { notify } from '../ui/notices.ts';
 import { useStore } from '../ui/use-store.ts';
+import { chosenCount, type PageFilter } from './filter.ts';
+import { useBeforeFacets } from './queries.ts';
 
 /** Filters, sorting and their panels: what finds products besides category and search. */
 type FindingParts = typeof import('./finding-parts.ts');
@@ -17,11 +19,16 @@ export function useFindingParts(): FindingParts | null {
   return useStore(partsStore);
 }
 
+/** @throws when the module does not arrive */
+async function loadParts(): Promise<void> {
+  partsStore.set(await import('./finding-parts.ts'));
+}
+
 /** Loads the module. If it does not arrive, a notice says so, with a button to try again. */
 export async function loadFindingParts(): Promise<void> {
   if (partsStore.snapshot()) return;
   try {
-    partsStore.set(await import('./finding-parts.ts'));
+    await loadParts();
   } catch {
     notify('alert', 'The filters did not arrive. The signal may have been lost.', {
       label: 'Try again',
@@ -31,22 +38,35 @@ export async function loadFindingParts(): Promise<void> {
 }
 
 /**
- * Loads the module at once if `isNeeded`, else when the catalogue is complete and the page is idle. Then reads
- * the index with `readAhead`, so that the first tap on a filter is as fast as later ones.
+ * Places in the index that match the whole filter, in the order that the filter names; undefined while the filter
+ * needs the module and it has not arrived.
+ *
+ * Loads the module at once if the filter needs it, else when the catalogue is complete and the page is idle. Then
+ * reads the index with `readAhead`, so that the first tap on a filter is as fast as later ones.
  */
-export function usePrepareParts(catalogue: CatalogueSnapshot | undefined, isNeeded: boolean): void {
+export function useFound(
+  catalogue: CatalogueSnapshot | undefined,
+  filter: PageFilter,
+): readonly number[] | undefined {
+  const places = useBeforeFacets(catalogue, filter);
   const parts = useFindingParts();
+  const { chosen, order } = filter;
+  const isNarrowed = order !== null || chosenCount(filter) > 0;
   useEffect(() => {
-    if (isNeeded) void loadFindingParts();
-  }, [isNeeded]);
+    if (isNarrowed) void loadFindingParts();
+  }, [isNarrowed]);
   useEffect(() => {
     if (!catalogue?.isComplete) return;
     const prepare = async () => {
       await whenIdle(SAFARI_PAUSE_MS);
       // A failure shows no notice: the user has not asked for the module yet.
-      if (!parts) await import('./finding-parts.ts').then(partsStore.set, () => undefined);
+      if (!parts) await loadParts().catch(() => undefined);
       else await parts.readAhead(catalogue.index);
     };
     void prepare();
   }, [catalogue, parts]);
+  return useMemo(() => {
+    if (!isNarrowed || !catalogue) return places;
+    return parts?.facetsOf(catalogue.index).narrow(places, chosen, order);
+  }, [catalogue, places, parts, isNarrowed, chosen, order]);
 }

@@ -4,6 +4,7 @@ import {
   COUNTRIES,
   type Country,
   COUNTRY_RULES,
+  countryName,
   DEFAULT_COUNTRY,
   type ShippingAddress,
 } from '../domain/address.ts';
@@ -36,7 +37,7 @@ export function AddressForm({ text, problems, onType }: AddressFormProps) {
         >
           {COUNTRIES.map((code) => (
             <option key={code} value={code}>
-              {COUNTRY_RULES[code].name}
+              {countryName(code)}
             </option>
           ))}
         </select>
@@ -54,7 +55,8 @@ export function AddressForm({ text, problems, onType }: AddressFormProps) {
   );
 }
 
-function countryOf({ country }: AddressText): Country {
+/** The country that the form shows: the default, where the shop no longer delivers to the one typed before. */
+export function countryOf({ country }: AddressText): Country {
   return COUNTRIES.find((known) => known === country) ?? DEFAULT_COUNTRY;
 }
 

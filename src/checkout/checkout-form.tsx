@@ -3,7 +3,7 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import { AddressForm, type AddressText } from './address-form.tsx';
+import { AddressForm, type AddressText, countryOf } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
 import { linesOfCart, OrderSummary } from './lines.tsx';
 import { draftKeeper } from './mutations.ts';
@@ -31,7 +31,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
-  const [text, setText] = useState(draft);
+  const [text, setText] = useState({ ...draft, country: countryOf(draft) });
   const go = (href: string) => void navigate(href);
   const payment = usePayment({
     view,

@@ -2,16 +2,7 @@ import { connection } from './connection.ts';
 import type { Mutation } from './shopper-log.ts';
 import type { Tap } from './late-change.ts';
 import { shopperStore } from './shopper-store.ts';
-
-/**
- * Result of a mutation. `change` never throws; the screen shows a sentence for all but `done`.
- *
- * - `done`       stored on this phone, or in memory where it cannot store; the sync sends it
- * - `waits`      stored, and sent once its shopper, whose session has ended, has logged in
- * - `signed-out` not stored, because nobody is signed in
- * - `not-stored` lost
- */
-export type ChangeOutcome = 'done' | 'waits' | 'signed-out' | 'not-stored';
+import type { ChangeOutcome } from './write-change.ts';
 
 /** Loaded after the first screen, because it needs Dexie. */
 type Writer = typeof import('./write-change.ts');

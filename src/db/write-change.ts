@@ -6,7 +6,6 @@ import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { isStorageFailure } from './open.ts';
 import { appendLate, forgetLate, keepLate, moveLateToOutbox, type Tap } from './late-change.ts';
-import type { ChangeOutcome } from './shopper-change.ts';
 import {
   retryRejected,
   dismissRejected,
@@ -14,6 +13,16 @@ import {
   type IdAndClock,
   readShopper,
 } from './shopper-log.ts';
+
+/**
+ * Result of a mutation, which never throws; the screen shows a sentence for all but `done`.
+ *
+ * - `done`       stored on this phone, or in memory where it cannot store; the sync sends it
+ * - `waits`      stored, and sent once its shopper, who has logged out, logs in again
+ * - `signed-out` not stored, because nobody is signed in
+ * - `not-stored` lost
+ */
+export type ChangeOutcome = 'done' | 'waits' | 'signed-out' | 'not-stored';
 
 /** Taps on their way to the device. */
 const underWay = new Set<Tap>();

@@ -9,10 +9,6 @@ export const COUNTRIES = ['US', 'CA', 'GB'] as const;
 export type Country = (typeof COUNTRIES)[number];
 export const DEFAULT_COUNTRY: Country = 'US';
 
-export function isCountry(value: unknown): value is Country {
-  return COUNTRIES.some((country) => country === value);
-}
-
 /** The field names are the specification's. */
 export interface ShippingAddress {
   readonly full_name: string;
@@ -24,6 +20,9 @@ export interface ShippingAddress {
   readonly country: Country;
 }
 
+/** An address of an order. The shop may have stopped delivering to its country since. */
+export type StoredAddress = Readonly<Record<AddressField, string>>;
+
 export type AddressField = keyof ShippingAddress;
 
 /** A sentence for each field with a problem. */
@@ -34,7 +33,6 @@ export type AddressCheck =
   | { readonly ok: false; readonly problems: AddressProblems };
 
 interface CountryRules {
-  readonly name: string;
   readonly stateLabel: string;
   readonly postalLabel: string;
   readonly postalExample: string;
@@ -46,7 +44,6 @@ interface CountryRules {
 
 export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
   US: {
-    name: 'United States',
     stateLabel: 'State',
     postalLabel: 'ZIP code',
     postalExample: '60614',
@@ -58,7 +55,6 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
     },
   },
   CA: {
-    name: 'Canada',
     stateLabel: 'Province',
     postalLabel: 'Postal code',
     postalExample: 'M5V 2T6',
@@ -68,7 +64,6 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
       joined(/^([ABCEGHJ-NPRSTVXY]\d[ABCEGHJ-NPRSTV-Z])[ -]?(\d[ABCEGHJ-NPRSTV-Z]\d)$/i.exec(text)),
   },
   GB: {
-    name: 'United Kingdom',
     stateLabel: 'County',
     postalLabel: 'Postcode',
     postalExample: 'EC1A 1BB',
@@ -84,6 +79,11 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
   },
 };
 
+/** The English name of any country in the world, by its two letters. */
+export function countryName(code: string): string {
+  return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code;
+}
+
 /** The longest text in a field, in characters. The payment providers accept more. */
 const LONGEST = 100;
 
@@ -92,7 +92,8 @@ export function parseAddress(value: unknown): AddressCheck {
   const fields = fieldsOf(value);
   const country = readCountry(fields['country']);
   if (country === null) {
-    return { ok: false, problems: { country: 'We deliver to the US, Canada and the UK.' } };
+    const names = COUNTRIES.map(countryName).join(', ');
+    return { ok: false, problems: { country: `We deliver to: ${names}.` } };
   }
   const { regions, stateLabel, postalLabel, postalExample, readPostalCode } =
     COUNTRY_RULES[country];
@@ -130,7 +131,7 @@ export function parseAddress(value: unknown): AddressCheck {
 /** Returns the default for a missing country, and null for one that the shop does not deliver to. */
 function readCountry(value: unknown): Country | null {
   if (value === undefined || value === null || value === '') return DEFAULT_COUNTRY;
-  return isCountry(value) ? value : null;
+  return COUNTRIES.find((country) => country === value) ?? null;
 }
 
 /**

@@ -4,7 +4,7 @@
  * `pending` waits for payment; `confirming` has a payment that the provider still processes.
  * `needs_review` and `paid_late` hold money that the shop's staff must look at.
  */
-import { isCountry, type ShippingAddress } from './address.ts';
+import type { StoredAddress } from './address.ts';
 import { MAX_LINE_QUANTITY } from './cart.ts';
 import { fieldsOf, isUuid, parseEach } from './fields.ts';
 import type { Minor } from './money.ts';
@@ -53,7 +53,7 @@ export interface Order extends MoneyBack {
   readonly totalMinor: Minor;
   /** `sandbox`: paid with test money. */
   readonly mode: 'live' | 'sandbox';
-  readonly address: ShippingAddress;
+  readonly address: StoredAddress;
   /** ISO 8601. */
   readonly createdAt: string;
   readonly paidAt: string | null;
@@ -160,9 +160,9 @@ function isoOf(value: unknown): string | null {
 }
 
 /** Reads a stored address without today's rules: an older address may break them. */
-function readAddress(value: unknown): ShippingAddress | null {
+function readAddress(value: unknown): StoredAddress | null {
   const { full_name, address_line1, city, state, postal_code, country } = fieldsOf(value);
-  if (!isCountry(country)) return null;
+  if (typeof country !== 'string') return null;
   return {
     full_name: String(full_name),
     address_line1: String(address_line1),

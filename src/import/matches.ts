@@ -60,11 +60,7 @@ function headingsOf({ headings }: RememberedMatch): string {
 
 function readKept(uid: string): KeptMatches {
   try {
-    const kept: unknown = JSON.parse(matchesKey.read() ?? '{}');
-    // Earlier builds kept one list, in which another user's matches may be.
-    if (Array.isArray(kept))
-      return { own: parseAll(kept).filter(({ by }) => by === uid), shared: [] };
-    const { uid: keptFor, own, shared } = fieldsOf(kept);
+    const { uid: keptFor, own, shared } = fieldsOf(JSON.parse(matchesKey.read() ?? '{}'));
     if (keptFor === uid) return { own: parseAll(own), shared: parseAll(shared) };
   } catch {
     // No JSON: not written by this code.

@@ -1,5 +1,5 @@
 /** Begins, captures and cancels payments, and asks for their status. Failures are values. */
-import type { AddressProblems, ShippingAddress } from '../domain/address.ts';
+import type { AddressProblems, StoredAddress } from '../domain/address.ts';
 import type { Answer, BackendFailure, Rejection } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
@@ -20,7 +20,7 @@ export interface PayRequest {
   /** Made on this phone. A second request with the same id means the same order. */
   readonly orderId: string;
   readonly lines: readonly AskedLine[];
-  readonly address: ShippingAddress;
+  readonly address: StoredAddress;
   readonly shownTotal: Minor;
   /** Whether the shopper has read that a payment for these lines is under way, and still wants to pay. */
   readonly again: boolean;

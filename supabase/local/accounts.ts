@@ -11,6 +11,8 @@ export interface NewAccount {
 }
 
 export const DEMO_PASSWORD = 'weft-demo';
+/** The bcrypt hash of this password: nobody can have the auth service change it without a mail. */
+const DEMO_PASSWORD_HASH = '$2b$10$v4nrm1QoGiE5IgNsfgJml.N3rwVqlCD3/4ElYFK7QAlmpbDmm3rry';
 export const DEMO_ACCOUNTS: readonly NewAccount[] = [
   { email: 'shopper@weft.test', password: DEMO_PASSWORD },
   { email: 'staff@weft.test', password: DEMO_PASSWORD, appMetadata: { role: 'staff' } },
@@ -22,13 +24,21 @@ interface Accounts {
   addAccount(account: NewAccount): Promise<unknown>;
 }
 
-/** Makes the demo accounts that are missing, and completes one that a killed start has left without its role. */
+/**
+ * Makes the demo accounts that are missing. Gives an existing one the password that the start prints, and
+ * the role without which a killed start may have left it.
+ */
 export async function addDemoAccounts(backend: Accounts): Promise<void> {
   const rows = await backend.query('select email from auth.users');
   const existingEmails = new Set(rows.map((row) => row['email']));
   for (const account of DEMO_ACCOUNTS) {
-    if (existingEmails.has(account.email)) await completeMetadata(backend.query, account);
-    else await backend.addAccount(account);
+    if (existingEmails.has(account.email)) {
+      await completeMetadata(backend.query, account);
+      await backend.query('update auth.users set encrypted_password = $1 where email = $2', [
+        DEMO_PASSWORD_HASH,
+        account.email,
+      ]);
+    } else await backend.addAccount(account);
   }
 }
 

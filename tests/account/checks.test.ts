@@ -1,6 +1,15 @@
 /** What forms about signing in check, and where links from mails lead. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { checkEmail, checkLogin, checkRegistration } from '../../src/account/checks.ts';
+import { fieldsOf } from '../../src/domain/fields.ts';
+import {
+  checkEmail,
+  checkLogin,
+  checkRegistration,
+  MIN_PASSWORD_LENGTH,
+} from '../../src/account/checks.ts';
 import { loginWords, recoveryWords } from '../../src/account/link-words.ts';
 import { addressForLink } from '../../src/account/link.ts';
 
@@ -33,6 +42,12 @@ test('a password of five characters is too short to register with, one of six is
   });
   expect(checkRegistration({ email, password: '123456' })).toEqual({});
   expect(checkLogin({ email, password: '12345' })).toEqual({});
+});
+
+test('the forms and the auth service demand passwords of the same length', () => {
+  const file = join(import.meta.dirname, '../../supabase/config.toml');
+  const { auth } = parse(readFileSync(file, 'utf8'));
+  expect(fieldsOf(auth)['minimum_password_length']).toBe(MIN_PASSWORD_LENGTH);
 });
 
 describe('a link from a mail leads', () => {

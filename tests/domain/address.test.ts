@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ShippingAddress } from '../../src/domain/address.ts';
-import { COUNTRIES, COUNTRY_RULES, parseAddress } from '../../src/domain/address.ts';
+import { COUNTRIES, COUNTRY_RULES, countryName, parseAddress } from '../../src/domain/address.ts';
 import { regionCode } from '../../src/domain/regions.ts';
 
 const US: ShippingAddress = {
@@ -34,8 +34,14 @@ test('the country is the United States if none is given, and must be one that th
   const { country: _, ...withoutCountry } = US;
   expect(addressOf(withoutCountry)).toEqual(US);
   for (const country of ['FR', 'us', 7, ['US']]) {
-    expect(Object.keys(problemsOf({ ...US, country }))).toEqual(['country']);
+    expect(problemsOf({ ...US, country })).toEqual({
+      country: 'We deliver to: United States, Canada, United Kingdom.',
+    });
   }
+});
+
+test('a country is named though the shop does not deliver to it', () => {
+  expect(['GB', 'FR'].map(countryName)).toEqual(['United Kingdom', 'France']);
 });
 
 test('every field that is missing is named, with the country’s own word', () => {

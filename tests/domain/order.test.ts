@@ -82,11 +82,16 @@ test('a malformed order is not read', () => {
     { ...row, total_minor: String(TOTAL) },
     { ...row, mode: 'test' },
     { ...row, created_at: 'yesterday' },
-    { ...row, address: { ...row.address, country: 'FR' } },
+    { ...row, address: { ...row.address, country: null } },
     { ...row, order_items: null },
     { ...row, order_items: [{ ...row.order_items[0], unit_minor: 0.5 }] },
   ];
   expect(wrong.map(parseOrder)).toEqual(wrong.map(() => null));
+});
+
+test('an order to a country that the shop no longer delivers to is read as it was placed', () => {
+  const address = { ...row.address, country: 'FR' };
+  expect(parseOrder({ ...row, address })?.address).toEqual(address);
 });
 
 test('of a requested line only product, quantity and a price that is a number are read', () => {

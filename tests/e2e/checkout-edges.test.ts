@@ -3,7 +3,7 @@ import type { Route } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { collectPageErrors, waitForWorker } from '../browser/browser.ts';
-import { endSession, storedRows } from '../browser/device-store.ts';
+import { endSession, putRows, storedRows } from '../browser/device-store.ts';
 import { collectAnnouncements, recordTexts } from '../browser/observe.ts';
 import { openPayingShop } from '../browser/paying-shop.ts';
 import { ordersOf } from '../browser/server-rows.ts';
@@ -267,6 +267,31 @@ test('a shopper is asked before paying a price that has changed, and sees the di
   await ada.payButton.click();
   await page.getByRole('heading', { name: 'Pay $69.00' }).waitFor();
   await ada.expectOrders(['pending', newPriceMinor + SOCK_MINOR]);
+});
+
+test('of a country that the shop no longer delivers to, orders are still shown, and the checkout takes another address', async () => {
+  await ada.prepareToPay('Sock');
+  const draft = async () => (await storedRows<{ uid: string; fields: object }>(page, 'drafts'))[0];
+  await expect.poll(draft).toMatchObject({ fields: { postal_code: '60614' } });
+  const { uid, fields } = (await draft()) ?? {};
+  await putRows(page, 'drafts', [{ uid, fields: { ...fields, country: 'FR' } }]);
+  await page.reload();
+  await expect.poll(() => page.getByLabel('City').inputValue()).toBe('Chicago');
+  expect(await page.getByLabel('Country').inputValue()).toBe('US');
+  await ada.goToPayment();
+
+  await context.route('**/rest/v1/orders?*', async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: (await response.text()).replace('"US"', '"FR"') });
+  });
+  await ada.goto('/orders');
+  await openOrder();
+  await page.getByText('France').waitFor();
+  await page.getByRole('link', { name: 'Pay this order' }).click();
+  await ada.waitForNotice('Payment was not completed.');
+  await ada.payButton.click();
+  await expectStatus('We deliver to: United States, Canada, United Kingdom.');
+  expect(await page.getByRole('main').textContent()).toContain('France');
 });
 
 test('the checkout names a product that cannot be ordered, and leads to the cart', async () => {

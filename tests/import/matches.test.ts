@@ -70,13 +70,6 @@ test('the newest forty are kept', () => {
   expect(known().map(({ at }) => at)).toEqual(Array.from({ length: 40 }, (_, i) => 59 - i));
 });
 
-test('from a list that an earlier build has stored, a user keeps their own matches', () => {
-  stored.set(KEY, JSON.stringify([match(['a'], 9, null), match(['b'], 8), match(['c'], 7, 'eve')]));
-  expect(known()).toEqual([match(['b'], 8)]);
-  keepMatch('ada', match(['d'], 10));
-  expect(known()).toEqual([match(['d'], 10), match(['b'], 8)]);
-});
-
 test('a stored text that is no list of matches, or a blocked storage, gives no match', () => {
   for (const text of ['', '{', '5', '[5, null, {"headings": ["a"]}]', '[{"headings":[],"at":1}]']) {
     stored.set(KEY, text);

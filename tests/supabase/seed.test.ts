@@ -44,6 +44,22 @@ test('the demo accounts can sign in, one of them as staff; adding them again cha
   expect(shop.backend.mails).toEqual([]);
 });
 
+test('a demo account whose password was changed has the printed one again after the next start', async () => {
+  await addDemoAccounts(shop.backend);
+  const other = { email: 'other@weft.test', password: 'another password' };
+  await shop.backend.addAccount(other);
+  const { email } = DEMO_ACCOUNTS[0]!; // the list has two accounts
+  await shop.backend.query(
+    `update auth.users set encrypted_password =
+       (select encrypted_password from auth.users where email = $1) where email = $2`,
+    [other.email, email],
+  );
+  const signIn = () => clientOf(shop).auth.signInWithPassword({ email, password: DEMO_PASSWORD });
+  expect((await signIn()).error?.code).toBe('invalid_credentials');
+  await addDemoAccounts(shop.backend);
+  expect((await signIn()).error).toBeNull();
+});
+
 test('a demo account that a killed start has left without its role gets it at the next start', async () => {
   await addDemoAccounts(shop.backend);
   const email = 'staff@weft.test';

@@ -1,4 +1,4 @@
-import { COUNTRY_RULES } from '../../domain/address.ts';
+import { countryName } from '../../domain/address.ts';
 import type { Order } from '../../domain/order.ts';
 import styles from './order-address.module.css';
 
@@ -14,7 +14,7 @@ export function OrderAddress({ order: { address } }: { readonly order: Order }) 
         <span>
           {city}, {region} {postal_code}
         </span>
-        <span>{COUNTRY_RULES[country].name}</span>
+        <span>{countryName(country)}</span>
       </address>
     </div>
   );

@@ -113,7 +113,10 @@ export function errorMessageOf(
         }),
       );
     case 'address':
-      return errorMessage('The shop asks you to check the address.');
+      return errorMessage(
+        // No field shows this problem: the form offers only countries that it knows.
+        failure.problems.country ?? 'The shop asks you to check the address.',
+      );
     case 'being-paid':
       return payAgainQuestion(failure);
     case 'order-paid':

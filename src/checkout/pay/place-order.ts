@@ -8,7 +8,7 @@ import { claimOrderId, releaseOrderId } from '../../db/checkout-draft.ts';
 import type { WeftDatabase } from '../../db/database.ts';
 import { isStorageFailure } from '../../db/open.ts';
 import { type Saving, shopperStore } from '../../db/shopper-store.ts';
-import type { ShippingAddress } from '../../domain/address.ts';
+import type { StoredAddress } from '../../domain/address.ts';
 import type { Minor } from '../../domain/money.ts';
 import type { AskedLine } from '../../domain/order.ts';
 import type { CheckoutAnswer, CheckoutFailure, PayRequest } from '../../remote/checkout.ts';
@@ -17,7 +17,7 @@ import type { CheckoutAnswer, CheckoutFailure, PayRequest } from '../../remote/c
 export interface CheckoutRequest {
   readonly uid: string;
   readonly lines: readonly AskedLine[];
-  readonly address: ShippingAddress;
+  readonly address: StoredAddress;
   readonly shownTotal: Minor;
   /** The earlier order for the same lines, when the shopper chose to pay again; else null. */
   readonly earlierOrderId: string | null;

@@ -3,6 +3,7 @@
  * reads it anew each time. A session ends only when the auth server says so or the shopper logs out.
  */
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
+import type { AccountCalls } from './client.ts';
 import type { AskToSignIn, LinkOutcome } from './link.ts';
 import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS, requestRenewal } from './refresh.ts';
 import { announcing, linkTokens, parseSession } from './session.ts';
@@ -14,19 +15,6 @@ export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'loc
   readonly locks?: LockManager | undefined;
   /** The shop's origin, to which links in mails lead back. */
   readonly siteUrl: string;
-}
-
-/** The requests to the auth server that a user makes with a form, some with a CAPTCHA's token. */
-export interface AccountCalls {
-  signIn(email: string, password: string, captcha?: string): Promise<Answer<null>>;
-  /** `confirm`: the auth server sends a mail to confirm the address; `signed-in`: the project does without. */
-  signUp(
-    email: string,
-    password: string,
-    captcha?: string,
-  ): Promise<Answer<'confirm' | 'signed-in'>>;
-  sendPasswordReset(email: string, captcha?: string): Promise<Answer<null>>;
-  updatePassword(password: string): Promise<Answer<null>>;
 }
 
 export interface Auth extends TokenSource, AccountCalls {

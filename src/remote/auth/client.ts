@@ -10,10 +10,22 @@
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
 import { fieldsOf, parseJson } from '../../domain/fields.ts';
-import type { AccountCalls } from './auth.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
 import { parseSession, storableSession } from './session.ts';
 import { tokenSource } from './token-source.ts';
+
+/** The requests to the auth server that a user makes with a form, some with a CAPTCHA's token. */
+export interface AccountCalls {
+  signIn(email: string, password: string, captcha?: string): Promise<Answer<null>>;
+  /** `confirm`: the auth server sends a mail to confirm the address; `signed-in`: the project does without. */
+  signUp(
+    email: string,
+    password: string,
+    captcha?: string,
+  ): Promise<Answer<'confirm' | 'signed-in'>>;
+  sendPasswordReset(email: string, captcha?: string): Promise<Answer<null>>;
+  updatePassword(password: string): Promise<Answer<null>>;
+}
 
 export function openClient(
   options: RefreshOptions,
