@@ -30,6 +30,9 @@ export function DidYouMean({ index, filter }: DidYouMeanProps) {
 
 /** Forgives in a word one letter too many, too few, or another, and two that are swapped. */
 const ONE_TYPO = new uFuzzy({ intraMode: 1, intraSlice: [0, Infinity] });
+/** Fields of a search text end with U+001F. */
+// eslint-disable-next-line no-control-regex
+const BETWEEN_WORDS = /[\s\u001f]+/;
 /** Of shorter words nearly every text has one that is alike. */
 const SHORTEST_WORD = 3;
 /** How many of the products that may be meant are read for the word. */
@@ -51,7 +54,7 @@ export function suggestionFor(index: CatalogueIndex, filter: PageFilter): string
 function wordLike(term: string, texts: readonly string[]): string | null {
   if (term.length < SHORTEST_WORD) return null;
   const products = ONE_TYPO.filter([...texts], term)?.slice(0, MOST_PRODUCTS) ?? [];
-  const words = [...new Set(products.flatMap((place) => texts[place]!.split(/[\s\u001f]+/)))]; // a place of `texts`
+  const words = [...new Set(products.flatMap((place) => texts[place]!.split(BETWEEN_WORDS)))]; // a place of `texts`
   const alike = ONE_TYPO.filter(words, term)?.map((place) => words[place]!) ?? []; // a place of `words`
   const differenceOf = (word: string) => Math.abs(word.length - term.length);
   return alike.toSorted((a, b) => differenceOf(a) - differenceOf(b))[0] ?? null;
