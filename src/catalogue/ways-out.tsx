@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
@@ -14,6 +14,14 @@ interface WaysOutProps {
   /** A filter that finds nothing. */
   readonly filter: PageFilter;
 }
+
+/** Loaded when nothing was found. Without its script the other ways out are enough. */
+const DidYouMean = lazy(() =>
+  import('./did-you-mean.tsx').then(
+    ({ DidYouMean: Loaded }) => ({ default: Loaded }),
+    () => ({ default: () => null }),
+  ),
+);
 
 /** A hanger, and links that each remove a part of the filter, with how many products that leaves. */
 export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
@@ -36,6 +44,9 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
       <svg viewBox="70 158 260 152" aria-hidden="true">
         <path d="M200 214C200 204 214 202 218 190C222 176 212 164 198 166C188 168 182 176 183 186M200 214C190 224 120 262 84 284C70 294 76 308 92 308L308 308C324 308 330 294 316 284C280 262 210 224 200 214" />
       </svg>
+      <Suspense fallback={null}>
+        <DidYouMean index={index} filter={filter} />
+      </Suspense>
       {ways.length > 0 && (
         <section aria-label="Take one of these away">
           <h2>Take one of these away</h2>

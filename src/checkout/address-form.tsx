@@ -14,27 +14,34 @@ import styles from './address-form.module.css';
 export type AddressText = Readonly<Record<string, string>>;
 
 interface AddressFormProps {
-  readonly text: AddressText;
+  /** The texts that the fields begin with. */
+  readonly draft: AddressText;
+  readonly country: Country;
   readonly problems: AddressProblems;
-  readonly onType: (name: string, value: string) => void;
+  /** Called with the name of a field whose text has changed. */
+  readonly onType: (name: string) => void;
 }
 
-/** The shipping address. Labels and rules follow the country. */
-export function AddressForm({ text, problems, onType }: AddressFormProps) {
+/**
+ * The shipping address. Labels and rules follow the country. The fields keep their texts themselves: whatever fills
+ * them in, the shopper, the browser or a script, `addressTextIn` reads it.
+ */
+export function AddressForm({ draft, country, problems, onType }: AddressFormProps) {
   const id = useId();
-  const country = countryOf(text);
   return (
-    <fieldset className={styles['address']}>
+    // Not `onChange`: React reports no change of a field that a script of the page has filled in.
+    <fieldset
+      className={styles['address']}
+      onInput={({ target }) => {
+        if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
+          onType(target.name);
+        }
+      }}
+    >
       <legend>Shipping address</legend>
       <div className={`field ${styles['field']}`}>
         <label htmlFor={id}>Country</label>
-        <select
-          id={id}
-          name="country"
-          autoComplete="shipping country"
-          value={country}
-          onChange={(event) => onType('country', event.target.value)}
-        >
+        <select id={id} name="country" autoComplete="shipping country" defaultValue={country}>
           {COUNTRIES.map((code) => (
             <option key={code} value={code}>
               {countryName(code)}
@@ -46,13 +53,23 @@ export function AddressForm({ text, problems, onType }: AddressFormProps) {
         <TextField
           key={field.name}
           field={field}
-          value={text[field.name] ?? ''}
+          defaultValue={draft[field.name] ?? ''}
           problem={problems[field.name]}
-          onType={onType}
         />
       ))}
     </fieldset>
   );
+}
+
+/** The texts of the address in a form that contains `AddressForm`. */
+export function addressTextIn(form: HTMLFormElement): AddressText {
+  const texts = new FormData(form);
+  const names = ['country', ...textFields(DEFAULT_COUNTRY).map(({ name }) => name)];
+  const textOf = (name: string) => {
+    const text = texts.get(name);
+    return typeof text === 'string' ? text : '';
+  };
+  return Object.fromEntries(names.map((name) => [name, textOf(name)]));
 }
 
 /** The country that the form shows: the default, where the shop no longer delivers to the one typed before. */
@@ -102,12 +119,11 @@ export function textFields(country: Country): readonly AddressTextField[] {
 
 interface TextFieldProps {
   readonly field: AddressTextField;
-  readonly value: string;
+  readonly defaultValue: string;
   readonly problem: string | undefined;
-  readonly onType: (name: string, value: string) => void;
 }
 
-function TextField({ field, value, problem, onType }: TextFieldProps) {
+function TextField({ field, defaultValue, problem }: TextFieldProps) {
   const id = useId();
   const { label, suggestions, ...input } = field;
   return (
@@ -117,15 +133,13 @@ function TextField({ field, value, problem, onType }: TextFieldProps) {
         {...input}
         id={id}
         type="text"
-        value={value}
+        defaultValue={defaultValue}
         required
-        maxLength={100}
         spellCheck={false}
         autoCorrect="off"
         list={suggestions.length === 0 ? undefined : `${id}-suggestions`}
         aria-invalid={problem !== undefined}
         aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-        onChange={(event) => onType(field.name, event.target.value)}
       />
       {suggestions.length > 0 && (
         <datalist id={`${id}-suggestions`}>

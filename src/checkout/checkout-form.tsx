@@ -3,7 +3,7 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import { AddressForm, type AddressText, countryOf } from './address-form.tsx';
+import { AddressForm, type AddressText, addressTextIn, countryOf } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
 import { linesOfCart, OrderSummary } from './lines.tsx';
 import { draftKeeper } from './mutations.ts';
@@ -31,12 +31,14 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const navigate = useNavigate();
   const [method, setMethod] = useState<PaymentMethod>(mayResumePayPal() ? 'paypal' : 'card');
-  const [text, setText] = useState({ ...draft, country: countryOf(draft) });
+  // The stored draft follows what is typed, and must not change the fields.
+  const [firstDraft] = useState(draft);
+  const [country, setCountry] = useState(() => countryOf(draft));
   const go = (href: string) => void navigate(href);
   const payment = usePayment({
     view,
     cart,
-    text,
+    readAddress: keepTyped,
     focusField(name) {
       const field = form.current?.elements.namedItem(name);
       if (field instanceof HTMLElement) field.focus();
@@ -49,10 +51,15 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
     return view.isKnown ? <Navigate to="/cart" replace /> : <p>{CART_NOT_HERE_YET}</p>;
   }
 
-  function setField(name: string, value: string): void {
-    const next = { ...text, [name]: value };
-    setText(next);
-    keepDraft(next);
+  /** Stores the texts of the form as the shopper's draft, and returns them. */
+  function keepTyped(): AddressText {
+    const text = form.current ? addressTextIn(form.current) : firstDraft;
+    keepDraft(text);
+    return text;
+  }
+
+  function noteInput(name: string): void {
+    setCountry(countryOf(keepTyped()));
     payment.clearProblem(name);
   }
 
@@ -78,7 +85,12 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
           // The shopper cannot change the method while a payment is under way.
           onChoose={(next) => stage === 'idle' && setMethod(next)}
         />
-        <AddressForm text={text} problems={payment.problems} onType={setField} />
+        <AddressForm
+          draft={firstDraft}
+          country={country}
+          problems={payment.problems}
+          onType={noteInput}
+        />
       </div>
       <div className={styles['column']}>
         <OrderSummary lines={linesOfCart(cart)} total={total} />

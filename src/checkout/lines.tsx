@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { CartItem, CartView } from '../domain/cart.ts';
-import { formatPrice, type Minor } from '../domain/money.ts';
+import { formatPrice, formatTotal, type Minor } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import label from '../ui/label.module.css';
@@ -38,7 +38,7 @@ export function Lines({ lines, total, isLinked = false }: LinesProps) {
         ))}
       </ul>
       <p className={styles['total']}>
-        Total <strong>{formatPrice(total)}</strong>
+        Total <strong>{formatTotal(total)}</strong>
       </p>
     </>
   );

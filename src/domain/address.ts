@@ -3,7 +3,7 @@
  * address that the server then rejects.
  */
 import { fieldsOf } from './fields.ts';
-import { CA_PROVINCES, US_STATES } from './regions.ts';
+import { CA_PROVINCES, regionCode, US_STATES } from './regions.ts';
 
 export const COUNTRIES = ['US', 'CA', 'GB'] as const;
 export type Country = (typeof COUNTRIES)[number];
@@ -69,9 +69,13 @@ export const COUNTRY_RULES: Readonly<Record<Country, CountryRules>> = {
     postalExample: 'EC1A 1BB',
     regions: null,
     // The second half never has C, I, K, M, O or V. Only in GIR 0AA has the first half no digit.
+    // The forces' addresses may have their number instead: BFPO 57.
     // Source: Royal Mail, "Programmers' guide to PAF".
     readPostalCode: (text) =>
-      joined(/^(GIR|[A-Z]{1,2}\d[A-Z\d]?) ?(\d[ABD-HJLNP-UW-Z]{2})$/i.exec(text)),
+      joined(
+        /^(GIR|[A-Z]{1,2}\d[A-Z\d]?) ?(\d[ABD-HJLNP-UW-Z]{2})$/i.exec(text) ??
+          /^(BFPO) ?(\d{1,4})$/i.exec(text),
+      ),
   },
 };
 
@@ -130,23 +134,18 @@ function readCountry(value: unknown): Country | null {
   return COUNTRIES.find((country) => country === value) ?? null;
 }
 
-/** Normalises a text to one line without invisible characters. */
+/**
+ * Normalises a text to one line without invisible characters. Inside a word the two joiners stay: names in Persian
+ * and in Indic scripts are written with them.
+ */
 function tidied(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')
-    .replace(/[\p{Cf}\p{Cs}]/gu, '')
+    .replace(/[\p{Cs}]|(?![\u200c\u200d])\p{Cf}/gu, '')
+    .replace(/(?<![\p{L}\p{M}])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{L}\p{M}])/gu, '')
     .replace(/\s+/g, ' ')
     .trim();
-}
-
-/** Finds a region's code by its code or name, ignoring upper and lower case. */
-function regionCode(regions: Readonly<Record<string, string>>, text: string): string | null {
-  const lower = text.toLowerCase();
-  const found = Object.entries(regions).find(
-    ([code, name]) => code.toLowerCase() === lower || name.toLowerCase() === lower,
-  );
-  return found?.[0] ?? null;
 }
 
 /** The two halves that a pattern has matched, in capitals with a space between; null for no match. */

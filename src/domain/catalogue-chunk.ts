@@ -6,7 +6,7 @@ import { haystackOf } from './search.ts';
  * (`tests/domain/catalogue-chunk.test.ts` says when): phones then make the search texts of stored products anew
  * from their rows, and load the catalogue again for columns that the rows lack.
  */
-export const CATALOGUE_FORMAT = 1;
+export const CATALOGUE_FORMAT = 2;
 
 /**
  * A run of products as one record.

@@ -99,6 +99,11 @@ export class CatalogueIndex {
     return product;
   }
 
+  /** The search text of each product, by its place. */
+  haystacks(): readonly string[] {
+    return this.#haystacks;
+  }
+
   /** The row of the product at a place that `find` has named, as text. */
   lineAt(place: number): string {
     return this.#rows[place]!;

@@ -11,6 +11,11 @@ export function parseMinor(amount: unknown): Minor | null {
   return Math.round(amount * 100);
 }
 
+/** A total that is to be paid or was paid, with its currency: in other countries `$` means another dollar. */
+export function formatTotal(minor: Minor): string {
+  return `${formatPrice(minor)} USD`;
+}
+
 /** `$1,212.50`, or `N/A` where there is no price (the specification gives both forms). */
 export function formatPrice(minor: Minor | null): string {
   if (minor === null) return 'N/A';

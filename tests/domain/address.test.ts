@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { ShippingAddress } from '../../src/domain/address.ts';
 import { COUNTRIES, COUNTRY_RULES, countryName, parseAddress } from '../../src/domain/address.ts';
+import { regionCode } from '../../src/domain/regions.ts';
 
 const US: ShippingAddress = {
   full_name: 'Ada Byron',
@@ -72,6 +73,8 @@ describe('postal codes', () => {
     [GB, 'M1 1AE', ['M1 1AE']],
     [GB, 'B33 8TH', ['B33 8TH']],
     [GB, 'GIR 0AA', ['gir 0aa']],
+    [GB, 'BFPO 57', ['BFPO 57', 'bfpo57']],
+    [GB, 'BF1 2AT', ['BF1 2AT']],
   ])('of $country are written as its post office does: $1', (address, written, given) => {
     for (const postal_code of given) {
       const accepted = addressOf({ ...address, postal_code });
@@ -110,6 +113,74 @@ test('a state or province may be written out, and becomes its two letters', () =
   });
   // Every JavaScript object has a property of this name.
   expect(problemsOf({ ...US, state: 'constructor' })).not.toEqual({});
+});
+
+/** Provinces and states as people and phones write them. */
+const REGIONS_AS_WRITTEN = {
+  CA: [
+    ['QC', 'Québec', 'Que\u0301bec', 'QUEBEC', 'Qué.', 'Que', 'P.Q.', 'Province de Québec'],
+    ['ON', 'Ontario', 'Ont.', 'ont'],
+    ['NB', 'Nouveau-Brunswick', 'N.-B.', 'New-Brunswick', 'N.B.'],
+    ['NS', 'Nouvelle-Écosse', 'N.-É.', 'Nova  Scotia', 'N.S.'],
+    ['PE', 'PEI', 'P.E.I.', 'Île-du-Prince-Édouard', 'Î.-P.-É.', 'Prince Edward Island', 'I.P.E.'],
+    ['NL', 'Newfoundland', 'Newfoundland & Labrador', 'Nfld.', 'NF', 'Terre-Neuve-et-Labrador'],
+    ['BC', 'B.C.', 'Colombie-Britannique', 'C.-B.', 'british columbia'],
+    ['AB', 'Alta.', 'Alberta'],
+    ['SK', 'Sask.', 'Saskatchewan'],
+    ['MB', 'Man.', 'Manitoba'],
+    ['YT', 'Yukon', 'Yukon Territory', 'Territoire du Yukon', 'Y.T.'],
+    ['NT', 'N.W.T.', 'NWT', 'Territoires du Nord-Ouest', 'T.N.-O.', 'Northwest Territories'],
+    ['NU', 'Nunavut', 'Nvt.'],
+  ],
+  US: [
+    ['DC', 'Washington DC', 'Washington, D.C.', 'D.C.', 'District of Columbia', 'D. C.'],
+    ['WA', 'Washington', 'Wash.', 'Washington State'],
+    ['VI', 'Virgin Islands', 'U.S. Virgin Islands', 'US Virgin Islands', 'USVI'],
+    ['CA', 'Calif.', 'california', 'CALIFORNIA'],
+    ['MA', 'Mass.', 'Massachusetts'],
+    ['PA', 'Penna.', 'Penn', 'Pennsylvania'],
+    ['NC', 'N. Car.', 'North-Carolina', 'N.C.'],
+    ['WV', 'W. Va.', 'West Virginia'],
+    ['NM', 'N. Mex.', 'New Mexico'],
+    ['OR', 'Ore.', 'Oreg'],
+    ['AE', 'Armed Forces Europe', 'APO AE', 'A.E.'],
+    ['PR', 'Puerto Rico', 'P.R.'],
+    ['MN', 'Minn.', 'Minnesota\u200b'],
+    ['CT', 'Conn.', 'Connecticut'],
+    ['NY', 'N.Y.', 'New\u00a0York'],
+  ],
+} as const;
+
+test.each(
+  (['CA', 'US'] as const).flatMap((country) =>
+    REGIONS_AS_WRITTEN[country].flatMap(([code, ...written]) =>
+      written.map((text) => [country, text, code] as const),
+    ),
+  ),
+)('in %s, “%s” is %s', (country, state, code) => {
+  expect(addressOf({ ...(country === 'CA' ? CA : US), state })).toMatchObject({ state: code });
+});
+
+test('no two regions of a country are written in the same way', () => {
+  for (const { regions } of Object.values(COUNTRY_RULES)) {
+    for (const [code, name] of Object.entries(regions ?? {})) {
+      expect([regionCode(regions ?? {}, code), regionCode(regions ?? {}, name)]).toEqual([
+        code,
+        code,
+      ]);
+    }
+  }
+});
+
+test('a name keeps the joiners with which it is written, and loses other invisible characters', () => {
+  const names = [
+    ['علی\u200cرضا', 'علی\u200cرضا'],
+    ['ශ්\u200dරී', 'ශ්\u200dරී'],
+    ['\u200cAda\u200b By\u2066ron\u200d ', 'Ada Byron'],
+  ] as const;
+  for (const [typed, full_name] of names) {
+    expect(addressOf({ ...US, full_name: typed })).toMatchObject({ full_name });
+  }
 });
 
 test('text is one line without invisible characters, of a hundred characters at most', () => {

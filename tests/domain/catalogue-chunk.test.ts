@@ -7,6 +7,7 @@ import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 /** The digest of what `encodeChunk` writes for `ROWS`, by format. */
 const DIGESTS: Readonly<Record<number, string>> = {
   1: 'ab1c57f015af60a3',
+  2: '2abc5aef887ce602',
 };
 
 /** Two products with a text in each column, of letters that a search text may treat in different ways. */

@@ -242,3 +242,11 @@ test('a visitor who is not logged in sees an empty cart and the way back to the 
   await page.getByText('Your cart is empty').waitFor();
   expect(await page.getByRole('link', { name: 'Continue shopping' }).count()).toBe(1);
 });
+
+test('a search with a typo is answered with what the shopper may have meant', async () => {
+  await openCatalogue();
+  await search().fill('linne shirt');
+  await page.getByText('Did you mean').getByRole('link').click();
+  await expect.poll(titles).toEqual(['Linen shirt']);
+  expect(await search().inputValue()).toBe('linen shirt');
+});

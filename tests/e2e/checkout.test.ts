@@ -32,9 +32,9 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
     expect.stringMatching(/^Linen shirt\s+Size\s+M\s+1 × \$48.50\s+\$48.50$/),
     expect.stringMatching(/^Sock\s+2 × \$9.00\s+\$18.00$/),
   ]);
-  expect(await summary.getByText('Total').innerText()).toMatch(/^Total\s+\$66.50$/);
+  expect(await summary.getByText('Total').innerText()).toMatch(/^Total\s+\$66.50 USD$/);
   await ada.fillAddress();
-  expect(await ada.payButton.textContent()).toBe('Pay $66.50 by card');
+  expect(await ada.payButton.textContent()).toBe('Pay $66.50 USD by card');
   await ada.pay();
   await ada.expectOrders(['paid', SHIRT_MINOR + 2 * SOCK_MINOR]);
   expect(await ada.cart()).toEqual({});
@@ -45,11 +45,13 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   await ada.heading('Your Orders').waitFor();
   const order = page.getByRole('listitem', { name: /^Order of / });
   await order.getByText('Paid', { exact: true }).waitFor();
-  expect(await wordsOf(order)).toMatch(/^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \$66\.50$/);
+  expect(await wordsOf(order)).toMatch(
+    /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \$66\.50 USD$/,
+  );
   await order.locator('summary').click();
   const words = await wordsOf(order);
   expect(words).toContain('Linen shirt Size M 1 × $48.50 $48.50');
-  expect(words).toContain('Sock 2 × $9.00 $18.00 Total $66.50');
+  expect(words).toContain('Sock 2 × $9.00 $18.00 Total $66.50 USD');
   expect(words).toContain('Goes to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
   await page.getByText('Test payments: no money moves').waitFor();
 });
@@ -60,7 +62,7 @@ test('an order is paid with PayPal, whose script loads only when PayPal is chose
   expect(scripts).toEqual([]);
   await ada.choosePayPal();
   expect(scripts).not.toEqual([]);
-  expect(await ada.payButton.textContent()).toBe('Pay $48.50 with PayPal');
+  expect(await ada.payButton.textContent()).toBe('Pay $48.50 USD with PayPal');
   await ada.pay();
   expect(page.url()).toContain('/checkout/success?order=');
   await ada.expectOrders(['paid', SHIRT_MINOR]);

@@ -1,5 +1,5 @@
 import { moneyBackWords } from '../../domain/money-back.ts';
-import { formatPrice } from '../../domain/money.ts';
+import { formatTotal } from '../../domain/money.ts';
 import { type Order, type OrderState, orderStateWords } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
@@ -40,7 +40,7 @@ export function OrderRow({ order, uid, tokens }: OrderRowProps) {
             ))}
           </div>
           <FirstPictures order={order} />
-          <p className={styles['sum']}>{formatPrice(totalMinor)}</p>
+          <p className={styles['sum']}>{formatTotal(totalMinor)}</p>
         </summary>
         <div className={styles['details']}>
           <Lines lines={lines} total={totalMinor} isLinked />

@@ -1,7 +1,7 @@
 import { useRef } from 'react';
 import { Link } from 'react-router-dom';
 import type { ShopperView } from '../../db/shopper-store.ts';
-import { formatPrice } from '../../domain/money.ts';
+import { formatTotal } from '../../domain/money.ts';
 import { useOnline } from '../../ui/online.ts';
 import pageStyles from '../page.module.css';
 import styles from './pay-foot.module.css';
@@ -43,7 +43,7 @@ function PayButton({ method, ...props }: PayPalProps & Pick<PayFootProps, 'metho
       return (
         // Not `disabled` while busy: the button would lose the focus.
         <button type="submit" className="button" aria-disabled={stage !== 'idle'}>
-          {stage === 'idle' ? `Pay ${formatPrice(total)} by card` : 'Processing...'}
+          {stage === 'idle' ? `Pay ${formatTotal(total)} by card` : 'Processing...'}
         </button>
       );
     case 'paypal':

@@ -5,7 +5,7 @@ import {
   usePayPalOneTimePaymentSession,
 } from '@paypal/react-paypal-js/sdk-v6';
 import { type Ref, useEffect, useEffectEvent } from 'react';
-import { formatPrice } from '../../domain/money.ts';
+import { formatTotal } from '../../domain/money.ts';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { PAYPAL_CLIENT_ID, PAYPAL_ENVIRONMENT } from '../settings.ts';
 import { usePayPalFlow } from './paypal-flow.ts';
@@ -53,7 +53,7 @@ function PayPalButton({ payment, remote, go, buttonRef, onFail }: PayPalWalletPr
 
   const isReady = loadingStatus === INSTANCE_LOADING_STATE.RESOLVED;
   const { stage, total } = payment;
-  const label = stage === 'idle' ? `Pay ${formatPrice(total)} with PayPal` : 'Processing...';
+  const label = stage === 'idle' ? `Pay ${formatTotal(total)} with PayPal` : 'Processing...';
   return (
     <button
       ref={buttonRef}

@@ -46,7 +46,8 @@ export interface Payment extends Pick<
 interface PaymentOptions {
   readonly view: ShopperView;
   readonly cart: CartView;
-  readonly text: AddressText;
+  /** Returns what the form holds of the address. */
+  readonly readAddress: () => AddressText;
   /** Moves the focus to a field of the form. */
   readonly focusField: (name: string) => void;
 }
@@ -56,7 +57,7 @@ const SAVING_TIMEOUT_MS = 15_000;
 /** How long it waits when the browser believes that it has no network. */
 const OFFLINE_SAVING_TIMEOUT_MS = 2000;
 
-export function usePayment({ view, cart, text, focusField }: PaymentOptions): Payment {
+export function usePayment({ view, cart, readAddress, focusField }: PaymentOptions): Payment {
   const state = usePaymentState(focusField);
   const [shopTotal, setShopTotal] = useState<ShopTotal | null>(null);
   const total = shopTotal && shopTotal.cartKey === cartKeyOf(cart) ? shopTotal.total : cart.total;
@@ -73,7 +74,7 @@ export function usePayment({ view, cart, text, focusField }: PaymentOptions): Pa
         announceSignedOut(words.signedOut);
         return null;
       }
-      const address = parseAddress(text);
+      const address = parseAddress(readAddress());
       state.showProblems(address.ok ? {} : address.problems);
       if (!address.ok) return null;
       const errors = validationErrorsOf(cart);
