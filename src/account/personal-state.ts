@@ -1,6 +1,5 @@
 import { connection } from '../db/connection.ts';
 import { forgetJobsOf, openImportJobs } from '../db/import-jobs.ts';
-import { forgetReceived } from '../db/received-file.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../ui/notices.ts';
 import { matchesKey } from './personal-keys.ts';
@@ -10,7 +9,7 @@ import { endRecovery } from './recovery.ts';
  * Takes away what belonged to a shopper when that shopper logs out or another one signs in, here or in
  * another tab. This tab loses an Undo, which names what the shopper removed, and after a logout the permission
  * to choose a new password, which holds for no other shopper. The device loses the files of the shopper's
- * imports, the matches of columns that it has learnt from them, and the file that another app has shared.
+ * imports, and the matches of columns that it has learnt from them.
  */
 export function forgetStateOfOthers(): void {
   let last = uidAndPlace();
@@ -35,7 +34,6 @@ function uidAndPlace() {
 /** If a failing storage keeps the files, the import page deletes them after two weeks. */
 async function forgetFilesOf(uid: string): Promise<void> {
   matchesKey.clear();
-  await forgetReceived();
   const jobs = await openImportJobs();
   if (jobs) await forgetJobsOf(jobs, uid).catch(() => undefined);
 }

@@ -175,3 +175,13 @@ function openOrNull(db: ImportJobs): Promise<ImportJobs | null> {
     () => null,
   );
 }
+
+/** Whether `bytes` are at most half of the free storage: carts and the catalogue come first. */
+export async function hasRoomFor(bytes: number): Promise<boolean> {
+  try {
+    const { quota = 0, usage = 0 } = await navigator.storage.estimate();
+    return bytes <= (quota - usage) / 2;
+  } catch {
+    return false;
+  }
+}

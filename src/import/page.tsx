@@ -18,7 +18,6 @@ import { type TabImport, tabImportOf, useHistory, useImportSession } from './que
 import { ReadingPanel } from './reading-panel.tsx';
 import { PricesQuestion } from './prices-question.tsx';
 import { ReadingRules } from './reading-rules.tsx';
-import { ReceivedFile } from './received-file.tsx';
 import { ImportRules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 import { UnfinishedImport } from './unfinished-import.tsx';
@@ -72,7 +71,6 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
       {!isBusy && <UnfinishedImport tabImport={tabImport} isElsewhere={state.isElsewhere} />}
       <div className={styles['parts']}>
         <div className={styles['work']}>
-          {!isBusy && !isForbidden && <ReceivedFile onChoose={session.choose} />}
           <DropZone
             file={state.file}
             isDisabled={isBusy || isForbidden}

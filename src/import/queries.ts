@@ -9,7 +9,6 @@ import { useStore } from '../ui/use-store.ts';
 import { openImportWorker } from './client.ts';
 import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';
-import { receivedStore } from './received.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
 import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
@@ -26,8 +25,6 @@ let current: TabImport | null = null;
 export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
-    // A file that waits to be offered may have been opened for the last user.
-    if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
     const onOverview = () => session.onOverview();
     const history = createHistory({ uid, remote, onChanged: fetchChanges, onOverview });

@@ -1,9 +1,8 @@
 /** The entry of the import's worker, which keeps the page's thread free of reading, checking and sending. */
 import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
-import { openImportJobs } from '../../db/import-jobs.ts';
+import { hasRoomFor, openImportJobs } from '../../db/import-jobs.ts';
 import { tryOnDevice } from '../../db/open.ts';
-import { hasRoomFor } from '../../db/received-file.ts';
 import { finishedAsker } from '../../remote/finished-import.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
