@@ -1,7 +1,6 @@
 /** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ProductInFile } from '../../src/csv/products.ts';
-import { parseMatch, type RememberedMatch } from '../../src/csv/remembered.ts';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { type Caller, requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
@@ -135,34 +134,6 @@ export async function recentImports(
 ): Promise<readonly object[]> {
   const args = { p_user: caller.id, p_staff: isStaffOnly() };
   return (await callImports(settings, 'recent_imports', args)) as readonly object[];
-}
-
-/**
- * Remembers for all staff which column of the shop each heading of a file means.
- *
- * @throws HttpError 409 before an import of the caller's has ended
- */
-export async function rememberMatch(
-  settings: BackendSettings,
-  caller: Caller,
-  { headings, columns, rulesOff }: Pick<RememberedMatch, 'headings' | 'columns' | 'rulesOff'>,
-): Promise<void> {
-  await callImports(settings, 'remember_match', {
-    p_user: caller.id,
-    p_key: createHash('sha256').update(JSON.stringify(headings)).digest('hex'),
-    p_headings: headings,
-    p_places: columns,
-    p_rules_off: rulesOff,
-  });
-}
-
-/** The newest matches of all staff, in the form that the page applies. Leaves out what `parseMatch` rejects. */
-export async function listMatches(
-  settings: BackendSettings,
-  caller: Caller,
-): Promise<readonly object[]> {
-  const matches = await callImports(settings, 'known_matches', { p_user: caller.id });
-  return (matches as readonly object[]).filter((match) => parseMatch(match) !== null);
 }
 
 /** Whether importers need a role; then each of them may undo the imports of the others. */

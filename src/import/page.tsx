@@ -76,9 +76,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
             isDisabled={isBusy || isForbidden}
             onChoose={session.choose}
           />
-          {state.file && (
-            <CheckPanel session={session} check={state.check} laterMatch={state.laterMatch} />
-          )}
+          {state.file && <CheckPanel session={session} check={state.check} />}
           {findingOf(state.check).kind !== 'none' && (
             <>
               <ColumnsPanel session={session} state={state} isDisabled={isBusy} />

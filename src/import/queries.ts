@@ -26,8 +26,7 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
     const remote = importsRemote(tokens);
-    const onOverview = () => session.onOverview();
-    const history = createHistory({ uid, remote, onChanged: fetchChanges, onOverview });
+    const history = createHistory({ uid, remote, onChanged: fetchChanges });
     const worker = openImportWorker();
     const onSent = () => {
       fetchChanges();
@@ -38,8 +37,6 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
       worker,
       tokens,
       onSent,
-      mayImport: () => history.snapshot().overview?.mayImport === true,
-      shareMatch: (match) => void remote.keepMatch(uid, match),
       waitForSync,
     });
     current = { uid, session, history };

@@ -2,7 +2,6 @@
  * The import itself: after a press of Start it waits for the check, asks the user about its findings, has the
  * worker send the file, and keeps the page's state up to date until the outcome is known.
  */
-import type { RememberedMatch } from '../csv/remembered.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 import { announce, notify } from '../ui/notices.ts';
@@ -13,9 +12,7 @@ import {
   isImporting,
   newSendingState,
   type ImportOutcome,
-  ownMatchOf,
   type SessionState,
-  tableOf,
   withFile,
   withProgress,
   withWaiting,
@@ -32,8 +29,6 @@ export interface SendingOptions {
   readonly tokens: TokenSource;
   /** Called when an import has stopped; the server may have stored rows. */
   readonly onEnd: () => void;
-  /** Remembers for all staff how the columns of a finished import were matched. */
-  readonly shareMatch: (match: RememberedMatch) => void;
 }
 
 /** An import to begin or to resume. */
@@ -44,14 +39,12 @@ interface ImportTask {
   readonly leftOut: LeftOut;
   /** Has the worker send the file. */
   readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
-  /** By `ownMatchOf`. */
-  readonly match: RememberedMatch | null;
 }
 
 export interface Sending {
   /** Imports the chosen file, when it has been checked and the user has answered what the page asks. */
   readonly start: () => void;
-  /** Continues after the check that Start waits for, unless it applied a match that the user has not seen. */
+  /** Continues after the check that Start waits for. */
   readonly continueStart: () => void;
   /**
    * The user's answer whether to import in spite of what the page asked about. No also takes back a Start that
@@ -66,7 +59,7 @@ export interface Sending {
 }
 
 export function createSending(options: SendingOptions): Sending {
-  const { store, uid, worker, tokens, onEnd, shareMatch } = options;
+  const { store, uid, worker, tokens, onEnd } = options;
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
   let underWay: Promise<void> = Promise.resolve();
@@ -91,17 +84,10 @@ export function createSending(options: SendingOptions): Sending {
       return;
     }
     change({ run: { kind: 'reading' }, outcome: null });
-    if (check.kind !== 'checking') askOrSendChecked();
+    if (check.kind !== 'checking') continueStart();
   }
 
   function continueStart(): void {
-    const origin = tableOf(get().check)?.origin;
-    const isAnotherUsers = typeof origin === 'object' && origin.by !== uid;
-    if (isAnotherUsers) conclude({ kind: 'unseen-match' });
-    else askOrSendChecked();
-  }
-
-  function askOrSendChecked(): void {
     const { check: checkState } = get();
     if (checkState.kind === 'ask-columns') conclude({ kind: 'open-questions' });
     if (checkState.kind === 'fault') {
@@ -133,7 +119,6 @@ export function createSending(options: SendingOptions): Sending {
       rowsAtStart: 0,
       leftOut: { replaced, rejected, skipped },
       run: (callbacks) => worker.send(uid, callbacks),
-      match: ownMatchOf(get(), uid),
     });
   }
 
@@ -141,7 +126,7 @@ export function createSending(options: SendingOptions): Sending {
     underWay = send(task);
   }
 
-  async function send({ fileName, rowsAtStart, leftOut, run, match }: ImportTask): Promise<void> {
+  async function send({ fileName, rowsAtStart, leftOut, run }: ImportTask): Promise<void> {
     change({ run: newSendingState(fileName, rowsAtStart, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
     const unfinishedBefore = await unfinishedId();
@@ -162,7 +147,6 @@ export function createSending(options: SendingOptions): Sending {
     const clearsFile = outcome?.kind === 'done' || canResume;
     if (!outcome) conclude({ kind: 'elsewhere' });
     else conclude(outcome, clearsFile ? { ...withFile(get(), null), leftOut } : {});
-    if (outcome?.kind === 'done' && match) shareMatch(match);
     onEnd();
   }
 

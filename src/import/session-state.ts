@@ -65,8 +65,6 @@ export type ImportOutcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** The user pressed Start during the check, which then applied another user's match of the columns. */
-  | { readonly kind: 'unseen-match' }
   /** Asked about doubts or prices, the user chose not to import. */
   | { readonly kind: 'declined' }
   /** Not begun, because another tab is importing. */
@@ -82,8 +80,6 @@ export interface SessionState {
   readonly outcome: ImportOutcome | null;
   /** The rows that the last import left out, while the worker can still write their report. */
   readonly leftOut: LeftOut | null;
-  /** A match for the file's headings that the page got only after the check, and offers to the user. */
-  readonly laterMatch: RememberedMatch | null;
   /** Whether another tab of this browser is importing. */
   readonly isElsewhere: boolean;
 }
@@ -104,7 +100,6 @@ export const NEW_SESSION: SessionState = {
   run: { kind: 'idle' },
   outcome: null,
   leftOut: null,
-  laterMatch: null,
   isElsewhere: false,
 };
 
@@ -177,18 +172,17 @@ export function shownMatch(table: FileTable, { columns }: Choice): Match {
 }
 
 /**
- * How this user has matched the columns of the checked file, now or earlier; null where the headings or
- * another user did. A user who switches rules on or off makes the match their own. Also null under the shop's
- * own headings, and where a field has a column without a heading: such a match holds for this file only.
+ * How the user has matched the columns of the checked file; null where the headings or a remembered match did.
+ * Also null under the shop's own headings, and where a field has a column without a heading: such a match holds for
+ * this file only.
  */
-export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
+export function newMatchOf({ check, choice }: SessionState): RememberedMatch | null {
   if (check.kind !== 'checked') return null;
   const { columns, match, origin } = check.check.table;
   const { rulesOff } = choice;
   if (areOwnHeadings(columns.map(({ header }) => header))) return null;
-  if (typeof origin === 'object' && rulesOff === null) return origin.by === uid ? origin : null;
-  if (origin === 'headings' && rulesOff === null) return null;
-  return rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], by: uid, at: Date.now() });
+  if (origin !== 'chosen' && rulesOff === null) return null;
+  return rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], at: Date.now() });
 }
 
 /** Whether the last check found that the file cannot be imported as it is read. */

@@ -44,8 +44,6 @@ export interface ImportOverview {
   readonly last: PastImport | null;
   /** The imports before the last, newest first, as far as the server lists them. */
   readonly earlier: readonly PastImport[];
-  /** The matches of columns that all staff have chosen, newest first; `import/matches.ts` parses them. */
-  readonly matches: readonly unknown[];
 }
 
 /** The progress of an undo since it began; it has finished when `left` is 0. */
@@ -63,8 +61,6 @@ export interface ImportsRemote {
   overview(uid: string): Promise<Answer<ImportOverview>>;
   /** Undoes the next products of an import. Call it until none is left. */
   undo(uid: string, importId: string): Promise<Answer<UndoProgress>>;
-  /** Remembers a match of columns for all staff, after an import with it has ended. */
-  keepMatch(uid: string, match: object): Promise<Answer<true>>;
 }
 
 /** For all requests: the slowest is a step of an undo, which takes the shop a few seconds. */
@@ -81,18 +77,11 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
         timeoutMs: TIMEOUT_MS,
         parse: parseProgress,
       }),
-    keepMatch: (uid, match) =>
-      callFunction(tokens, uid, {
-        name: 'import-match',
-        body: match,
-        timeoutMs: TIMEOUT_MS,
-        parse: ({ remembered }) => remembered === true || null,
-      }),
   };
 }
 
 function parseOverview(fields: Fields): ImportOverview | null {
-  const { required_role: role, may_import: mayImport, last, earlier, matches } = fields;
+  const { required_role: role, may_import: mayImport, last, earlier } = fields;
   if (typeof mayImport !== 'boolean') return null;
   const requiredRole = typeof role === 'string' ? role : null;
   const listed: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
@@ -101,7 +90,6 @@ function parseOverview(fields: Fields): ImportOverview | null {
     mayImport,
     last: parseImport(fieldsOf(last)),
     earlier: listed.map((row) => parseImport(fieldsOf(row))).filter((row) => row !== null),
-    matches: Array.isArray(matches) ? matches : [],
   };
 }
 

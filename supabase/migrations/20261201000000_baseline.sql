@@ -1064,24 +1064,6 @@ create table public.import_changes (
 );
 alter table public.import_changes enable row level security;
 
--- For a set of headings, the columns of the last import with it that has ended. That import says who matched
--- them. Suppliers name their columns as they please, and the same again in the next delivery. The newest 200
--- are kept.
-create table public.import_matches (
-  -- SHA-256 of the headings in their order.
-  key text primary key check (key ~ '^[0-9a-f]{64}$'),
-  -- The headings of the file that are not blank, as texts, sorted.
-  headings jsonb not null check (jsonb_typeof(headings) = 'array'),
-  -- By column of products: the place of its heading in headings, from 0, or null for none.
-  places jsonb not null check (jsonb_typeof(places) = 'object'),
-  -- Names of the reading rules that were switched off.
-  rules_off jsonb not null check (jsonb_typeof(rules_off) = 'array'),
-  import_id uuid not null references public.imports (id),
-  matched_at timestamptz not null default now()
-);
-create index import_matches_newest on public.import_matches (matched_at desc);
-alter table public.import_matches enable row level security;
-
 -- Undo logs ---------------------------------------------------------------------------------------
 
 -- Where another import changed a product directly after this one, its log entry takes over the values before
@@ -1456,44 +1438,6 @@ as $$
   ) listed
   join public.imports i using (id)
   where listed.place = 1 or i.ver is not null
-$$;
-
--- Columns that somebody has matched ---------------------------------------------------------------
-
--- Remembers a match of columns for all staff, after the last import of p_user that has ended. Fails with
--- PT409, in a sentence for the importer, where none has.
-create function public.remember_match(
-  p_user uuid, p_key text, p_headings jsonb, p_places jsonb, p_rules_off jsonb) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  ended uuid;
-begin
-  select id into ended from public.imports
-  where user_id = p_user and state = 'finished'
-  order by finished_at desc limit 1;
-  if ended is null then
-    raise sqlstate 'PT409' using message = 'No import of yours has ended yet.';
-  end if;
-  insert into public.import_matches as m (key, headings, places, rules_off, import_id)
-  values (p_key, p_headings, p_places, p_rules_off, ended)
-  on conflict (key) do update set
-    places = excluded.places, rules_off = excluded.rules_off,
-    import_id = excluded.import_id, matched_at = now();
-  delete from public.import_matches where key in (
-    select key from public.import_matches order by matched_at desc, key offset 200);
-end $$;
-
--- The 40 newest matches, newest first, as the import page applies them.
-create function public.known_matches(p_user uuid) returns json
-language sql stable set search_path = ''
-as $$
-  select coalesce(json_agg(json_build_object(
-      'headings', m.headings, 'columns', m.places, 'rulesOff', m.rules_off,
-      'by_me', i.user_id is not distinct from p_user, 'matched_at', m.matched_at)
-      order by m.matched_at desc), '[]')
-  from (select * from public.import_matches order by matched_at desc limit 40) m
-  join public.imports i on i.id = m.import_id
 $$;
 
 -- Orders: what somebody agreed to buy, at which prices, and what became of it.
@@ -3249,9 +3193,9 @@ end $$;
 -- A copy of all that there is ---------------------------------------------------------------------
 
 -- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports,
--- matches, changes}. matches are those of import_matches whose import is theirs. changes are the newest
--- 10,000 that their phones have sent, because an answer has 6 MB at most. Security definer so that one
--- statement reads it all, from one snapshot; only the server may call it, after it has checked who asks.
+-- changes}. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most.
+-- Security definer so that one statement reads it all, from one snapshot; only the server may call it, after
+-- it has checked who asks.
 create function public.account_as_json(p_user uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -3285,12 +3229,6 @@ as $$
         'unchanged', i.unchanged, 'replaced', i.replaced, 'skipped', i.skipped,
         'rejected', i.rejected) order by i.started_at), '[]')
       from public.imports i where i.user_id = p_user),
-    'matches', (
-      select coalesce(jsonb_agg(jsonb_build_object('headings', m.headings, 'columns', m.places,
-        'rules_off', m.rules_off, 'import_id', m.import_id, 'matched_at', m.matched_at)
-        order by m.matched_at), '[]')
-      from public.import_matches m join public.imports i on i.id = m.import_id
-      where i.user_id = p_user),
     'changes', (
       select coalesce(jsonb_agg(jsonb_build_object('id', c.change_id, 'device', c.device_id,
         'kind', c.kind, 'args', c.args, 'outcome', c.outcome, 'made_at', c.made_at)
@@ -3614,11 +3552,10 @@ grant execute on function
 -- Imports run with the server's rights, so that the policies of the catalogue hold for them.
 grant select, insert, update on public.imports to service_role;
 grant select, insert on public.import_parts to service_role;
-grant select, insert, update, delete on public.import_changes, public.import_matches to service_role;
+grant select, insert, update, delete on public.import_changes to service_role;
 grant execute on function
   public.import_products, public.import_part, public.merge_into_later, public.reach_earlier,
-  public.retire_old_logs, public.drop_old_log, public.may_undo, public.undo_import, public.recent_imports,
-  public.remember_match, public.known_matches
+  public.retire_old_logs, public.drop_old_log, public.may_undo, public.undo_import, public.recent_imports
   to service_role;
 
 grant select on

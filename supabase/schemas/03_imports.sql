@@ -102,24 +102,6 @@ create table public.import_changes (
 );
 alter table public.import_changes enable row level security;
 
--- For a set of headings, the columns of the last import with it that has ended. That import says who matched
--- them. Suppliers name their columns as they please, and the same again in the next delivery. The newest 200
--- are kept.
-create table public.import_matches (
-  -- SHA-256 of the headings in their order.
-  key text primary key check (key ~ '^[0-9a-f]{64}$'),
-  -- The headings of the file that are not blank, as texts, sorted.
-  headings jsonb not null check (jsonb_typeof(headings) = 'array'),
-  -- By column of products: the place of its heading in headings, from 0, or null for none.
-  places jsonb not null check (jsonb_typeof(places) = 'object'),
-  -- Names of the reading rules that were switched off.
-  rules_off jsonb not null check (jsonb_typeof(rules_off) = 'array'),
-  import_id uuid not null references public.imports (id),
-  matched_at timestamptz not null default now()
-);
-create index import_matches_newest on public.import_matches (matched_at desc);
-alter table public.import_matches enable row level security;
-
 -- Undo logs ---------------------------------------------------------------------------------------
 
 -- Where another import changed a product directly after this one, its log entry takes over the values before
@@ -494,42 +476,4 @@ as $$
   ) listed
   join public.imports i using (id)
   where listed.place = 1 or i.ver is not null
-$$;
-
--- Columns that somebody has matched ---------------------------------------------------------------
-
--- Remembers a match of columns for all staff, after the last import of p_user that has ended. Fails with
--- PT409, in a sentence for the importer, where none has.
-create function public.remember_match(
-  p_user uuid, p_key text, p_headings jsonb, p_places jsonb, p_rules_off jsonb) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  ended uuid;
-begin
-  select id into ended from public.imports
-  where user_id = p_user and state = 'finished'
-  order by finished_at desc limit 1;
-  if ended is null then
-    raise sqlstate 'PT409' using message = 'No import of yours has ended yet.';
-  end if;
-  insert into public.import_matches as m (key, headings, places, rules_off, import_id)
-  values (p_key, p_headings, p_places, p_rules_off, ended)
-  on conflict (key) do update set
-    places = excluded.places, rules_off = excluded.rules_off,
-    import_id = excluded.import_id, matched_at = now();
-  delete from public.import_matches where key in (
-    select key from public.import_matches order by matched_at desc, key offset 200);
-end $$;
-
--- The 40 newest matches, newest first, as the import page applies them.
-create function public.known_matches(p_user uuid) returns json
-language sql stable set search_path = ''
-as $$
-  select coalesce(json_agg(json_build_object(
-      'headings', m.headings, 'columns', m.places, 'rulesOff', m.rules_off,
-      'by_me', i.user_id is not distinct from p_user, 'matched_at', m.matched_at)
-      order by m.matched_at desc), '[]')
-  from (select * from public.import_matches order by matched_at desc limit 40) m
-  join public.imports i on i.id = m.import_id
 $$;
