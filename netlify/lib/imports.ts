@@ -115,8 +115,8 @@ export async function writeInParts(
  * and how many are left: `{ removed, restored, kept, left }`. A product that has changed since the import is
  * kept as it is.
  *
- * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later
- *   import must be undone first, or the undo log of this one has been deleted
+ * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later import has
+ *   changed something
  */
 export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
   return callImports(settings, 'undo_import', {

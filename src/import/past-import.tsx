@@ -13,9 +13,8 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 export function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
-  const { fileName, startedAt, finishedAt, isMine, state, undo, added, changed } = past;
+  const { fileName, startedAt, finishedAt, isMine, state, undo } = past;
   const shownAt = finishedAt ?? startedAt;
-  const hasChanged = added + changed > 0;
   return (
     <div className={styles['past']}>
       <p>
@@ -29,9 +28,6 @@ export function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: Past
         <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>
           {isBeingUndone ? 'Undoing...' : UNDO_LABELS[state]}
         </TransientButton>
-      )}
-      {undo === 'gone' && hasChanged && (
-        <p>The former values of its products are not kept any more, so it cannot be undone.</p>
       )}
       {undo === 'foreign' && <p>Only the user who made it can undo it.</p>}
     </div>

@@ -23,14 +23,13 @@ export interface PastImport extends RowCounts {
 const STATES = ['running', 'finished', 'undoing', 'undone'] as const;
 type ImportState = (typeof STATES)[number];
 
-const MAY_UNDO = ['now', 'later', 'foreign', 'gone', 'done'] as const;
+const MAY_UNDO = ['now', 'foreign', 'gone', 'done'] as const;
 /**
  * Whether the user may undo an import.
  *
  * - `now`     the user may undo the import
- * - `later`   later imports have to be undone first
  * - `foreign` only the user who made the import may undo it
- * - `gone`    the server no longer has the former values of its products
+ * - `gone`    another import has changed something since
  * - `done`    the import is undone
  */
 export type MayUndo = (typeof MAY_UNDO)[number];

@@ -4,17 +4,10 @@
 -- known by its number and its content by a digest: one that is there already is answered with what
 -- was counted then, so it may be sent again whenever an answer was lost.
 --
--- What an import changed is kept in a log, so that staff can take it back. The logs of the last imports are
--- kept, and imports are undone newest first. Each log entry holds the version of the product before and
--- after, so the entries of one product form a chain:
---
---   import 1: version 3 -> 7, import 2: version 7 -> 9, and the product has version 9
---
--- An undo touches a product only while the product has the version after of the entry. It gives the
--- product a new version, which becomes the version after of the entry below, so that the next undo
--- finds the product untouched. An entry that is not the last of its chain cannot be carried out: the
--- entry above it then takes over its former values (merge_into_later), and restores those when its own
--- import is undone. A change by hand ends a chain: undoing what lies below it leaves the product alone.
+-- What an import changed is kept in a log until another import changes something, so that staff can take the
+-- last import back. An entry holds the product's values before the import and its version after. An undo
+-- touches a product only while the product has that version: a version is drawn once, so an equal one says that
+-- nobody has touched the product since.
 --
 -- All of this is written under the lock of the catalogue, by the server only.
 
@@ -39,9 +32,8 @@ create table public.imports (
   rejected bigint not null default 0,
   -- Newest version of the catalogue that this import wrote; null while it changed nothing.
   ver bigint,
-  -- Whether import_changes holds all that this import changed (whole: it can be undone), rows that are of no
-  -- use any more (broken), or nothing.
-  undo_log text not null default 'none' check (undo_log in ('none', 'whole', 'broken')),
+  -- Whether import_changes holds all that this import changed, so that it can be undone.
+  undo_log boolean not null default false,
   -- How far an undo has come, as a product id; undo_left products of the log lie behind it.
   undo_cursor bigint not null default 0,
   undo_left bigint not null default 0,
@@ -56,7 +48,6 @@ create table public.imports (
   skipped bigint not null default 0
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
-create index imports_with_log on public.imports (undo_log) where undo_log <> 'none';
 alter table public.imports enable row level security;
 
 -- The parts of each import that were written, with their counts: what makes a part count once.
@@ -77,9 +68,8 @@ create table public.import_parts (
 );
 alter table public.import_parts enable row level security;
 
--- The undo logs: for each product that an import changed, its values and version before and its version
--- after. retire_old_logs says how long they are kept. No foreign keys: only import_products writes here, and
--- checking a million rows would take as long as writing them.
+-- The undo logs: for each product that an import changed, its values before and its version after. No foreign
+-- keys: only import_products writes here, and checking them would take as long as writing the rows.
 create table public.import_changes (
   import_id uuid not null,
   product_id bigint not null,
@@ -94,88 +84,9 @@ create table public.import_changes (
   "Retail Price" numeric(12, 2),
   "Material" text,
   "Fabric Composition" text,
-  ver_before bigint,
-  -- When the first of the imports began whose change of this product this entry undoes; null for the entry's
-  -- own import. Orders since then may be at a price that the undo takes back.
-  since timestamptz,
   primary key (import_id, product_id)
 );
 alter table public.import_changes enable row level security;
-
--- Undo logs ---------------------------------------------------------------------------------------
-
--- Where another import changed a product directly after this one, its log entry takes over the values before
--- of this import's entry. The caller holds the lock of the catalogue, and does not use this import's entries
--- for these products any more.
-create function public.merge_into_later(p_import uuid, p_products bigint[]) returns void
-language sql volatile set search_path = ''
-as $$
-  update public.import_changes later set
-    existed = entry.existed, ver_before = entry.ver_before,
-    since = coalesce(entry.since,
-      (select own.started_at from public.imports own where own.id = entry.import_id)),
-    "Images link" = entry."Images link",
-    "Category 1" = entry."Category 1", "Category 2" = entry."Category 2",
-    "Category 3" = entry."Category 3", "Category 4" = entry."Category 4",
-    "Retail Price" = entry."Retail Price", "Material" = entry."Material",
-    "Fabric Composition" = entry."Fabric Composition"
-  from public.import_changes entry, public.imports i
-  where entry.import_id = p_import and entry.product_id = any (p_products)
-    and i.undo_log = 'whole' and i.id <> p_import
-    and later.import_id = i.id and later.product_id = entry.product_id
-    and later.ver_before = entry.ver
-$$;
-
--- These products were just restored, so they are as the import before this one left them: its log entries get
--- the versions that the products have now. A statement of its own, because the planner knows the sizes of
--- tables, and not those of what an undo is about to write.
-create function public.reach_earlier(p_import uuid, p_products bigint[]) returns void
-language sql volatile set search_path = ''
-as $$
-  update public.import_changes earlier set ver = p.ver
-  from public.import_changes entry, public.products p, public.imports i
-  where entry.import_id = p_import and entry.product_id = any (p_products)
-    and p.id = entry.product_id
-    and i.undo_log = 'whole' and i.id <> p_import
-    and earlier.import_id = i.id and earlier.product_id = entry.product_id
-    and earlier.ver = entry.ver_before
-$$;
-
--- Keeps the log of the newest import, and those before it up to 20 imports and 2,000,000 entries together;
--- drop_old_log then removes the others little by little. An entry takes about 300 bytes. An undo that has
--- begun keeps its log until it ends.
-create function public.retire_old_logs() returns void
-language sql volatile set search_path = ''
-as $$
-  update public.imports i set undo_log = 'broken'
-  from (
-    select id, row_number() over newest_first as place, sum(undo_left) over newest_first as entries
-    from public.imports where undo_log = 'whole' and state <> 'undoing'
-    window newest_first as (order by ver desc)
-  ) kept
-  where i.id = kept.id and kept.place > 1 and (kept.place > 20 or kept.entries > 2000000)
-$$;
-
--- Removes up to 20,000 rows of an undo log that is of no use any more. A part adds 10,000 at most, so the
--- logs shrink to the one that counts. Planned anew each time: a plan for a small log compares each row with
--- each other.
-create function public.drop_old_log() returns void
-language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
-as $$
-declare
-  old_import uuid;
-  rows_per_call constant int := 20000;
-  dropped int;
-begin
-  select id into old_import from public.imports where undo_log = 'broken' limit 1;
-  if old_import is null then return; end if;
-  delete from public.import_changes where ctid = any (array(
-    select ctid from public.import_changes where import_id = old_import limit rows_per_call));
-  get diagnostics dropped = row_count;
-  if dropped < rows_per_call then
-    update public.imports set undo_log = 'none' where id = old_import;
-  end if;
-end $$;
 
 -- Parts -------------------------------------------------------------------------------------------
 
@@ -190,8 +101,7 @@ language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_cust
 as $$
 declare
   result json;
-  given_ids bigint[];
-  merged int := 0;
+  forgotten int := 0;
 begin
   -- A statement of its own: the next one then sees what the writer before us committed.
   perform public.take_catalogue_lock();
@@ -199,14 +109,11 @@ begin
   -- Products that an earlier part of this import has changed may have been changed since by others. Where
   -- this part changes them too, the values before it are theirs.
   if exists (select from public.import_changes c where c.import_id = p_log) then
-    given_ids := array(
-      select p.id from jsonb_array_elements(p_rows) r
-      join public.products p on p."SKC" = r ->> 'SKC' and p."Size" = coalesce(r ->> 'Size', '')
-      join public.import_changes c on c.import_id = p_log and c.product_id = p.id
-      where c.ver <> p.ver);
-    perform public.merge_into_later(p_log, given_ids);
-    delete from public.import_changes c where c.import_id = p_log and c.product_id = any (given_ids);
-    get diagnostics merged = row_count;
+    delete from public.import_changes c
+    using jsonb_array_elements(p_rows) r, public.products p
+    where p."SKC" = r ->> 'SKC' and p."Size" = coalesce(r ->> 'Size', '')
+      and c.import_id = p_log and c.product_id = p.id and c.ver <> p.ver;
+    get diagnostics forgotten = row_count;
   end if;
 
   with given as (
@@ -258,10 +165,10 @@ begin
     returning p.id, p.ver, p."SKC" as skc, p."Size" as size
   ),
   logged as (
-    insert into public.import_changes as c (import_id, product_id, ver, existed, ver_before, "Images link",
+    insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
       "Category 1", "Category 2", "Category 3", "Category 4",
       "Retail Price", "Material", "Fabric Composition")
-    select p_log, w.id, w.ver, j.id is not null, (j.stored).ver, (j.stored)."Images link",
+    select p_log, w.id, w.ver, j.id is not null, (j.stored)."Images link",
       (j.stored)."Category 1", (j.stored)."Category 2", (j.stored)."Category 3", (j.stored)."Category 4",
       (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition"
     from written w join judged j using (skc, size)
@@ -275,7 +182,7 @@ begin
     'updated', count(*) filter (where verdict = 'updated'),
     'unchanged', count(*) filter (where verdict = 'unchanged'),
     'ver', (select max(ver) from written),
-    'logged', (select count(*) from logged where is_new) - merged)
+    'logged', (select count(*) from logged where is_new) - forgotten)
   into result from judged;
   return result;
 end $$;
@@ -299,7 +206,6 @@ declare
   this public.imports;
   known public.import_parts;
   counts json;
-  has_written boolean;
   keeps_log boolean;
 begin
   perform public.take_catalogue_lock();
@@ -320,10 +226,10 @@ begin
 
   select * into known from public.import_parts where import_id = p_import and part = p_part;
   if not found then
-    -- Without its importer nobody could undo it, and a log that was removed meanwhile has a hole.
-    keeps_log := p_user is not null and (this.undo_log = 'whole' or this.ver is null);
+    -- Without its importer nobody could undo it. Another import may have taken the place of the last since.
+    keeps_log := p_user is not null and (this.undo_log or this.ver is null);
     counts := public.import_products(p_rows, case when keeps_log then p_import end);
-    has_written := counts ->> 'ver' is not null;
+    keeps_log := keeps_log and counts ->> 'ver' is not null;
     insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected,
       replaced, skipped)
     values (p_import, p_part, p_digest, (counts ->> 'inserted')::int, (counts ->> 'updated')::int,
@@ -337,11 +243,10 @@ begin
       replaced = replaced + known.replaced,
       skipped = skipped + known.skipped,
       ver = coalesce((counts ->> 'ver')::bigint, ver),
-      undo_log = case when has_written and keeps_log then 'whole' else undo_log end,
+      undo_log = undo_log or keeps_log,
       undo_left = undo_left + (counts ->> 'logged')::bigint
     where id = p_import;
-    perform public.retire_old_logs();
-    perform public.drop_old_log();
+    if keeps_log and not this.undo_log then perform public.forget_other_logs(p_import); end if;
   elsif known.digest <> p_digest then
     raise sqlstate 'PT409' using message = 'This part of the import was sent before with other content.';
   end if;
@@ -354,29 +259,33 @@ end $$;
 
 -- Undo --------------------------------------------------------------------------------------------
 
--- Whether the caller may undo an import now, later (imports after it have to be undone first), or not: it is
--- done, its log is gone, or it is foreign, the import of somebody else. p_staff says that the caller has the
--- role that the shop names for importers: its members undo the imports of one another. An import that nobody
--- can undo any more keeps nobody from undoing those before it.
+-- The last import that changed anything can be undone: removes the logs of the others. An undo that has begun
+-- keeps its log until it ends.
+create function public.forget_other_logs(p_import uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.imports set undo_log = false where undo_log and state <> 'undoing' and id <> p_import;
+  delete from public.import_changes c
+  where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
+$$;
+
+-- Whether the caller may undo an import now, or not: it is done, its log is gone, or it is foreign, the import of
+-- somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo the
+-- imports of one another.
 create function public.may_undo(p_import public.imports, p_user uuid, p_staff boolean) returns text
 language sql stable set search_path = ''
 as $$
   select case
     when p_import.state = 'undone' then 'done'
-    when p_import.undo_log <> 'whole' then 'gone'
+    when not p_import.undo_log then 'gone'
     when p_import.user_id is distinct from p_user and not p_staff then 'foreign'
-    when p_import.state <> 'undoing' and exists (
-      select from public.imports i
-      where i.undo_log = 'whole' and i.ver > p_import.ver and (i.user_id is not null or p_staff))
-      then 'later'
     else 'now' end
 $$;
 
 -- Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and
 -- returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling
 -- once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404
--- unless p_user is the importer or p_staff, and with PT409 while imports after it can still be undone, or
--- when its log is gone (may_undo); an undo that has begun may always be ended. A page of the log is read
+-- unless p_user is the importer or p_staff, and with PT409 when its log is gone. A page of the log is read
 -- along its key and planned anew each time: the other plans read the whole log for each page.
 create function public.undo_import(
   p_user uuid, p_import uuid, p_limit int, p_staff boolean) returns json
@@ -395,20 +304,16 @@ begin
     raise sqlstate 'PT404' using message = 'There is no such import.';
   end if;
   if this.state <> 'undone' then
-    case public.may_undo(this, p_user, p_staff)
-      when 'gone' then raise sqlstate 'PT409' using message =
+    if not this.undo_log then
+      raise sqlstate 'PT409' using message =
         'The former values of the products are not kept any more, so this import cannot be undone.';
-      when 'later' then raise sqlstate 'PT409' using message =
-        'Imports are undone newest first: undo the one after this first.';
-      else null;
-    end case;
+    end if;
 
     with page as (
       select * from public.import_changes
       where import_id = p_import and product_id > this.undo_cursor
       order by product_id limit least(greatest(p_limit, 1), 10000)
     ),
-    -- A version is drawn once, so an equal one says that nobody has touched the product since.
     judged as (
       select c.*, p.id is not null as is_untouched
       from page c left join public.products p on p.id = c.product_id and p.ver = c.ver
@@ -432,16 +337,12 @@ begin
       count(*) as seen,
       count(*) filter (where is_untouched and not existed) as removed,
       count(*) filter (where is_untouched and existed) as restored,
-      count(*) filter (where not is_untouched) as kept,
-      array_agg(product_id) filter (where is_untouched and existed) as restored_ids,
-      array_agg(product_id) filter (where not is_untouched) as kept_ids
+      count(*) filter (where not is_untouched) as kept
     into step from judged;
-    perform public.reach_earlier(p_import, step.restored_ids);
-    perform public.merge_into_later(p_import, step.kept_ids);
 
     update public.imports set
       state = case when undo_left = step.seen then 'undone' else 'undoing' end,
-      undo_log = case when undo_left = step.seen then 'broken' else 'whole' end,
+      undo_log = undo_left <> step.seen,
       undo_cursor = coalesce(step.cursor, undo_cursor),
       undo_left = undo_left - step.seen,
       removed = removed + step.removed,
@@ -449,6 +350,7 @@ begin
       kept = kept + step.kept
     where id = p_import
     returning * into this;
+    if this.state = 'undone' then delete from public.import_changes where import_id = p_import; end if;
   end if;
   return json_build_object('removed', this.removed, 'restored', this.restored,
     'kept', this.kept, 'left', this.undo_left);
@@ -469,7 +371,7 @@ as $$
       'state', i.state, 'undo', public.may_undo(i, p_user, p_staff)) order by listed.place), '[]')
   from (
     select id, row_number() over (order by
-      (undo_log = 'whole' and state = 'undoing'
+      (undo_log and state = 'undoing'
         and (user_id is not distinct from p_user or p_staff)) desc,
       ver desc nulls last, started_at desc) as place
     from public.imports order by place limit 20

@@ -93,7 +93,7 @@ interface RecentImport {
   readonly import_id: string;
   readonly by_me: boolean;
   readonly state: string;
-  /** `now`, `later` (newer ones first), `gone` (its log was deleted), `foreign` or `done`. */
+  /** `now`, `gone` (another has changed something since), `foreign` or `done`. */
   readonly undo: string;
 }
 
