@@ -18,7 +18,8 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 
 /**
  * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
- * which is a whole CSV with a header line of its own. Both may have a `fileName`; `blankCellsClear`, with
+ * which is a whole CSV with a header line of its own. Both may have a `fileName`; the `fileDigest`, by which the
+ * import of a file is found again; `blankCellsClear`, with
  * which a blank cell empties what is stored; and `leftOut`, the counts of the rows that the sender has
  * left out. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
  * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
@@ -28,7 +29,8 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 export default servePost(admitImporter, storeUpload, MAX_UPLOAD_BYTES);
 
 async function storeUpload({ settings, caller }: Importer, fields: Fields): Promise<Response> {
-  const { csv, position, fileName, blankCellsClear, leftOut } = await parseUpload(fields);
+  const { csv, position, fileName, fileDigest, blankCellsClear, leftOut } =
+    await parseUpload(fields);
   const read = readProductCsv(csv, { blankCellsClear });
   if (!read.ok) throw new HttpError(422, read.sentence);
   const { products } = read;
@@ -49,6 +51,7 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
 
   const content = {
     fileName,
+    fileDigest,
     digest: digestOf(csv, blankCellsClear),
     products,
     leftOut: {

@@ -38,6 +38,8 @@ export async function admitImporter(request: Request): Promise<Importer> {
 /** What is written of an upload. */
 export interface ImportContent {
   readonly fileName: string | null;
+  /** As in `Upload`. */
+  readonly fileDigest: string | null;
   /** Equal digests mean equal content. */
   readonly digest: string;
   readonly products: readonly ProductInFile[];
@@ -69,6 +71,7 @@ export async function writePart(
     p_user: id,
     p_email: email,
     p_file_name: content.fileName,
+    p_file_digest: content.fileDigest,
     p_part: part,
     p_total_parts: totalParts,
     p_digest: content.digest,
@@ -134,6 +137,14 @@ export async function recentImports(
 ): Promise<readonly object[]> {
   const args = { p_user: caller.id, p_staff: isStaffOnly() };
   return (await callImports(settings, 'recent_imports', args)) as readonly object[];
+}
+
+/** The caller's import of a file that has not ended, as `{ import_id, started_at }`; null for none. */
+export function unfinishedImport(settings: BackendSettings, caller: Caller, fileDigest: string) {
+  return callImports(settings, 'unfinished_import', {
+    p_user: caller.id,
+    p_file_digest: fileDigest,
+  });
 }
 
 /** Whether importers need a role; then each of them may undo the imports of the others. */

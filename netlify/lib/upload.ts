@@ -21,6 +21,8 @@ export interface Upload {
   /** Null for an upload that names no import. */
   readonly position: PartPosition | null;
   readonly fileName: string | null;
+  /** Of the whole file, by which an import of it is found again; null where the sender names none. */
+  readonly fileDigest: string | null;
   readonly blankCellsClear: boolean;
   /** The rows of the file that the sender has left out of all parts. */
   readonly leftOut: LeftOut;
@@ -41,6 +43,7 @@ export async function parseUpload(fields: Fields): Promise<Upload> {
     csv: await parseCsv(fields['csv'] ?? null, fields['csvGzip'] ?? null),
     position: parsePosition(fields),
     fileName: parseFileName(fields['fileName'] ?? null),
+    fileDigest: parseFileDigest(fields['fileDigest'] ?? null),
     blankCellsClear: parseBoolean(fields, 'blankCellsClear'),
     leftOut: parseLeftOut(fieldsOf(fields['leftOut'])),
   };
@@ -117,6 +120,13 @@ function parseBoolean(fields: Fields, name: string): boolean {
   const value = fields[name] ?? false;
   if (typeof value !== 'boolean') throw new HttpError(400, `${name} must be true or false.`);
   return value;
+}
+
+/** @throws HttpError 400 */
+export function parseFileDigest(value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
+  throw new HttpError(400, 'fileDigest must be 64 hexadecimal digits.');
 }
 
 /** A label for people. Characters that the database cannot store are replaced, not rejected. */

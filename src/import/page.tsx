@@ -20,7 +20,6 @@ import { PricesQuestion } from './prices-question.tsx';
 import { ReadingRules } from './reading-rules.tsx';
 import { ImportRules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
-import { UnfinishedImport } from './unfinished-import.tsx';
 
 const TITLE = 'Product Data Import';
 
@@ -68,7 +67,11 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
   return (
     <>
       <p className={styles['access']}>{accessSentence(overview, fault)}</p>
-      {!isBusy && <UnfinishedImport tabImport={tabImport} isElsewhere={state.isElsewhere} />}
+      {!isBusy && state.isElsewhere && (
+        <p className={styles['elsewhere']} role="status">
+          Another window of this browser is importing.
+        </p>
+      )}
       <div className={styles['parts']}>
         <div className={styles['work']}>
           <DropZone

@@ -12,7 +12,6 @@ import type { Fields } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
 import type { RowCounts } from '../domain/row-counts.ts';
 import type { CellProblem, MendedFile, MendedRows, RefusedRows } from './mending.ts';
-import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
   'utf-8',
@@ -169,9 +168,9 @@ export interface Totals {
 export type SendOutcome =
   /** `message` is the server's own for an import of one part, else null. */
   | { readonly kind: 'done'; readonly totals: Totals; readonly message: string | null }
-  /** The user stopped the import. The server has stored what was sent; the user can send the rest later. */
+  /** The user stopped the import. The server has stored what was sent; another Start sends the rest. */
   | { readonly kind: 'cancelled' }
-  /** The session has ended; the user can resume the import after signing in. */
+  /** The session has ended; after signing in, another Start continues the import. */
   | { readonly kind: 'sign-in' }
   /** The server rejected the import; `message` is its `error`, null where the answer had none. */
   | {
@@ -194,6 +193,8 @@ export interface PageCallbacks {
   /** Gets another token after the server has rejected one. */
   freshToken(): Promise<Answer<string>>;
   progress(progress: Progress): void;
+  /** Reports that this continues the import of the same file which was begun then, in ms since 1970. */
+  continuing(startedAt: number): void;
   /** Reports what the worker waits for before it tries again; null when it goes on. */
   waiting(reason: WaitReason | null): void;
 }
@@ -205,30 +206,11 @@ export interface ImportWorker {
     choice: Choice,
     onProgress: (progress: Progress) => void,
   ): Promise<CheckOutcome>;
-  /**
-   * Sends the file of the last `check`. The page calls this and `resume` under one Web Lock, so that
-   * only one tab sends at a time.
-   */
-  send(uid: string, page: PageCallbacks): Promise<SendOutcome>;
-  /** The newest import of this user that has not ended; null for none. */
-  unfinished(uid: string): Promise<Unfinished | null>;
-  /** Deletes unfinished imports of every user that are older than two weeks. */
-  forgetOld(): Promise<void>;
-  /** @param file null where the device still has a copy */
-  resume(
-    uid: string,
-    importId: string,
-    file: File | null,
-    page: PageCallbacks,
-  ): Promise<SendOutcome>;
-  /** Deletes an unfinished import on this device; the server keeps what was sent. */
-  forget(importId: string): Promise<void>;
+  /** Sends the file of the last `check`. The page calls it under a Web Lock, so that only one tab sends at a time. */
+  send(page: PageCallbacks): Promise<SendOutcome>;
   /** Ends the check or the import that is running. */
   cancel(): void;
-  /**
-   * Every row with a problem of the last check, or of the import resumed since, as a CSV that the user
-   * can correct and import again.
-   */
+  /** Every row with a problem of the last check, as a CSV that the user can correct and import again. */
   report(): Promise<Blob>;
   /** The refused rows of the same file as `report`, for the user to mend. */
   refusedRows(): Promise<RefusedRows>;

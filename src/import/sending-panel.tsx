@@ -10,7 +10,7 @@ import { RefusedRowsPanel } from './refused-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, numberOf, rowCountsWords } from './words.ts';
+import { countOf, numberOf, rowCountsWords, timeOf } from './words.ts';
 
 interface SendingPanelProps {
   readonly session: ImportSession;
@@ -91,8 +91,8 @@ function StatusLine({ status }: { readonly status: Status | null }) {
 }
 
 function SendingProgress({ run }: { readonly run: SendingState }) {
-  const { progress, progressAtMs, pace, fileName, waitsFor } = run;
-  const rows = progress?.rows ?? pace.rowsAtStart;
+  const { progress, progressAtMs, pace, fileName, waitsFor, continuesFrom } = run;
+  const rows = progress?.rows ?? 0;
   const total = progress?.totalRows ?? null;
   const rate = rateOf(pace, rows, progressAtMs);
   const timeLeftText = total === null || waitsFor !== null ? null : timeLeft(total - rows, rate);
@@ -115,6 +115,12 @@ function SendingProgress({ run }: { readonly run: SendingState }) {
         {rate > 0 && <span>{countOf(Math.round(rate), 'row')} a second</span>}
         {timeLeftText !== null && <span>{timeLeftText}</span>}
       </p>
+      {continuesFrom !== null && (
+        <p>
+          Continues the import of this file that was begun on {timeOf(continuesFrom)}. What is
+          stored already counts once.
+        </p>
+      )}
     </div>
   );
 }

@@ -25,20 +25,10 @@ import { messageOf } from './words.ts';
 export interface SendingOptions {
   readonly store: Store<SessionState>;
   readonly uid: string;
-  readonly worker: Pick<ImportWorker, 'send' | 'unfinished'>;
+  readonly worker: Pick<ImportWorker, 'send'>;
   readonly tokens: TokenSource;
   /** Called when an import has stopped; the server may have stored rows. */
   readonly onEnd: () => void;
-}
-
-/** An import to begin or to resume. */
-interface ImportTask {
-  readonly fileName: string;
-  /** Rows that the server has already stored. */
-  readonly rowsAtStart: number;
-  readonly leftOut: LeftOut;
-  /** Has the worker send the file. */
-  readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
 }
 
 export interface Sending {
@@ -51,7 +41,6 @@ export interface Sending {
    * waits for the check; the file stays chosen, with the rows that the user has mended.
    */
   readonly answer: (isYes: boolean) => void;
-  readonly begin: (task: ImportTask) => void;
   /** Ends the run and shows its outcome. */
   readonly conclude: (outcome: ImportOutcome, changes?: Partial<SessionState>) => void;
   /** Stops showing notices, and resolves when the import under way has ended. */
@@ -72,6 +61,10 @@ export function createSending(options: SendingOptions): Sending {
       const { run } = get();
       if (run.kind === 'sending') announceQuarter(run.progress, progress);
       change({ run: withProgress(run, progress, performance.now()) });
+    },
+    continuing(startedAt) {
+      const { run } = get();
+      if (run.kind === 'sending') change({ run: { ...run, continuesFrom: startedAt } });
     },
     waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
   };
@@ -114,45 +107,28 @@ export function createSending(options: SendingOptions): Sending {
     const { file, check: checkState } = get();
     if (!file || checkState.kind !== 'checked') return;
     const { replaced, rejected, skipped } = checkState.check;
-    begin({
-      fileName: file.name,
-      rowsAtStart: 0,
-      leftOut: { replaced, rejected, skipped },
-      run: (callbacks) => worker.send(uid, callbacks),
-    });
+    underWay = send(file.name, { replaced, rejected, skipped });
   }
 
-  function begin(task: ImportTask): void {
-    underWay = send(task);
-  }
-
-  async function send({ fileName, rowsAtStart, leftOut, run }: ImportTask): Promise<void> {
-    change({ run: newSendingState(fileName, rowsAtStart, performance.now()), outcome: null });
+  async function send(fileName: string, leftOut: LeftOut): Promise<void> {
+    change({ run: newSendingState(fileName, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
-    const unfinishedBefore = await unfinishedId();
     const runUnlessStopping = async (): Promise<SendOutcome> => {
       const { run: state } = get();
       // The worker can cancel only what has reached it, so a press of Cancel before this has changed the state only.
       if (state.kind === 'sending' && state.isStopping) return { kind: 'cancelled' };
-      return run(page);
+      return worker.send(page);
     };
     const outcome = await runIfLockFree(runUnlessStopping).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
       return { kind: 'failed', message: messageOf(thrown) };
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
-    const unfinished = await unfinishedId();
-    const canResume = unfinished !== null && unfinished !== unfinishedBefore;
-    // While a file is chosen, the user may start an import anew instead of resuming it.
-    const clearsFile = outcome?.kind === 'done' || canResume;
     if (!outcome) conclude({ kind: 'elsewhere' });
-    else conclude(outcome, clearsFile ? { ...withFile(get(), null), leftOut } : {});
+    // Otherwise the file stays chosen, and another Start continues the import.
+    else if (outcome.kind !== 'done') conclude(outcome);
+    else conclude(outcome, { ...withFile(get(), null), leftOut });
     onEnd();
-  }
-
-  async function unfinishedId(): Promise<string | null> {
-    const unfinished = await worker.unfinished(uid).catch(() => null);
-    return unfinished && unfinished.importId;
   }
 
   function conclude(outcome: ImportOutcome, changes: Partial<SessionState> = {}): void {
@@ -174,7 +150,6 @@ export function createSending(options: SendingOptions): Sending {
       if (isYes && kind === 'asking') askOrSend();
       if (!isYes && (kind === 'asking' || kind === 'reading')) conclude({ kind: 'declined' });
     },
-    begin,
     conclude,
     async close() {
       isClosed = true;

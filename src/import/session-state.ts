@@ -58,6 +58,8 @@ export interface SendingState {
   /** What the worker waits for before it continues by itself; null while it sends. */
   readonly waitsFor: WaitReason | null;
   readonly isStopping: boolean;
+  /** When the import of the same file was begun that this continues, in ms since 1970; null for a new one. */
+  readonly continuesFrom: number | null;
 }
 
 /** The outcome of the last press of a button. */
@@ -127,20 +129,16 @@ export function hasManyPriceJumps({ prices }: FileCheck): boolean {
   return prices.jumps > prices.moved * MANY_PRICE_JUMPS;
 }
 
-/** @param rowsAtStart the rows that an earlier run of this import has stored */
-export function newSendingState(
-  fileName: string,
-  rowsAtStart: number,
-  nowMs: number,
-): SendingState {
+export function newSendingState(fileName: string, nowMs: number): SendingState {
   return {
     kind: 'sending',
     fileName,
     progress: null,
     progressAtMs: nowMs,
-    pace: startPace(nowMs, rowsAtStart),
+    pace: startPace(nowMs),
     waitsFor: null,
     isStopping: false,
+    continuesFrom: null,
   };
 }
 

@@ -1,13 +1,12 @@
 /**
  * The import of this tab. It belongs to the tab, not to the screen: it goes on while the user visits other
- * screens. It ends with the tab, so the browser asks before it closes the tab; the user can resume the
- * rest later.
+ * screens. It ends with the tab, so the browser asks before it closes the tab. Whoever chooses the same file
+ * again later continues it.
  */
 import { notify } from '../ui/notices.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
 import { announceCheck, type CheckingOptions, createChecking } from './checking.ts';
 import type { ImportClient } from './client.ts';
-import { printDetails } from './console.ts';
 import {
   type SessionState,
   NEW_SESSION,
@@ -15,12 +14,11 @@ import {
   newMatchOf,
   withFile,
 } from './session-state.ts';
-import { isLockHeld, runIfLockFree, waitUntilLockFree } from './import-lock.ts';
+import { isLockHeld, waitUntilLockFree } from './import-lock.ts';
 import { keepMatch, knownMatches } from './matches.ts';
-import type { Choice, ImportWorker, PageCallbacks } from './protocol.ts';
+import type { Choice, ImportWorker } from './protocol.ts';
 import { type MendedRows, withEarlier } from './mending.ts';
 import { createSending, type Sending, type SendingOptions } from './sending.ts';
-import type { Unfinished } from './unfinished.ts';
 import { messageOf, replacedWords } from './words.ts';
 
 export interface ImportSessionOptions
@@ -34,7 +32,7 @@ export interface ImportSession
   extends ReadableStore<SessionState>, Pick<Sending, 'start' | 'answer'> {
   readonly uid: string;
   readonly worker: ImportWorker;
-  /** Shows whether another tab is importing, waits until it has ended, and deletes imports that are too old. */
+  /** Shows whether another tab is importing, and waits until it has ended. */
   readonly refresh: () => Promise<void>;
   readonly choose: (file: File) => void;
   /** Reads the file again under another choice. */
@@ -42,8 +40,6 @@ export interface ImportSession
   /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
   readonly mend: (mended: MendedRows) => void;
   readonly setStrict: (isStrict: boolean) => void;
-  readonly resume: (unfinished: Unfinished, file: File | null) => void;
-  readonly forget: (importId: string) => Promise<void>;
   readonly cancel: () => void;
   /** Hides the outcome of the last import. */
   readonly dismiss: () => void;
@@ -73,7 +69,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
       void refresh();
     },
   });
-  const { start, continueStart, answer, begin, conclude } = sending;
+  const { start, continueStart, answer, conclude } = sending;
   const { check, clear } = createChecking({
     store,
     worker,
@@ -124,7 +120,6 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
       change({ isElsewhere: false });
       onSent();
     }
-    await worker.forgetOld().catch(() => undefined);
   }
 
   return {
@@ -147,25 +142,6 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
     setStrict: (isStrict) => change({ isStrict }),
     start,
     answer,
-    resume({ importId, fileName, rowsSent, leftOut }, file) {
-      if (isImporting(get())) return;
-      clear();
-      const run = (page: PageCallbacks) => worker.resume(uid, importId, file, page);
-      begin({ fileName, rowsAtStart: rowsSent, leftOut, run });
-    },
-    async forget(importId) {
-      if (isImporting(get())) return;
-      const forgotten = runIfLockFree(async () => {
-        await worker.forget(importId);
-        return true;
-      });
-      const isForgotten = await forgotten.catch((thrown: unknown) => {
-        printDetails('The import could not be forgotten:', thrown);
-        return false;
-      });
-      // Another tab has resumed this import or begun one since the offer was drawn.
-      if (isForgotten === null) void refresh();
-    },
     cancel,
     dismiss: () => change({ outcome: null, leftOut: null }),
     async close() {

@@ -20,6 +20,8 @@ export interface PartUpload {
   /** Null except in the last part, because the sender does not know the number before. */
   readonly totalParts: number | null;
   readonly fileName: string;
+  /** By which an import of the same file is found again. */
+  readonly fileDigest: string;
   readonly blankCellsClear: boolean;
   /** The rows of the file that no part holds; only in the first part. */
   readonly leftOut?: LeftOut;

@@ -21,6 +21,10 @@ create table public.imports (
   -- Of the importer at the time.
   email text,
   file_name text,
+  -- Of the file and how it was read: equal digests mean equal parts.
+  file_digest text,
+  -- Newest version of the catalogue when this import began.
+  ver_before bigint not null default 0,
   started_at timestamptz not null default now(),
   -- When the last of total_parts came; null while parts are missing or their number is not known.
   finished_at timestamptz,
@@ -197,7 +201,8 @@ end $$;
 -- again later.
 create function public.import_part(
   p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
-  p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0)
+  p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0,
+  p_file_digest text default null)
 returns json
 language plpgsql volatile set search_path = ''
 set statement_timeout = '55s' set lock_timeout = '10s'
@@ -209,8 +214,8 @@ declare
   keeps_log boolean;
 begin
   perform public.take_catalogue_lock();
-  insert into public.imports as i (id, user_id, email, file_name, total_parts)
-  values (p_import, p_user, p_email, p_file_name, p_total_parts)
+  insert into public.imports as i (id, user_id, email, file_name, file_digest, ver_before, total_parts)
+  values (p_import, p_user, p_email, p_file_name, p_file_digest, public.newest_version(), p_total_parts)
   on conflict (id) do update set total_parts = excluded.total_parts
   where i.total_parts is null and excluded.total_parts is not null;
   select * into strict this from public.imports where id = p_import;
@@ -256,6 +261,29 @@ begin
   return json_build_object('inserted', known.inserted, 'updated', known.updated,
     'unchanged', known.unchanged, 'rejected', known.rejected);
 end $$;
+
+-- Newest version of the catalogue.
+create function public.newest_version() returns bigint
+language sql stable set search_path = ''
+as $$
+  select greatest(m.min_ver,
+    (select p.ver from public.products p order by p.ver desc limit 1),
+    (select d.ver from public.product_deletions d order by d.ver desc limit 1))
+  from public.catalogue_meta m
+$$;
+
+-- The import of a file by this user that has not ended, as {import_id, started_at}; null for none. Whoever sends
+-- the file again continues it. Not where anybody else has changed the catalogue since: the parts that are
+-- written would not be written again.
+create function public.unfinished_import(p_user uuid, p_file_digest text) returns json
+language sql stable set search_path = ''
+as $$
+  select json_build_object('import_id', i.id, 'started_at', i.started_at)
+  from public.imports i
+  where i.user_id = p_user and i.file_digest = p_file_digest and i.state = 'running'
+    and coalesce(i.ver, i.ver_before) = public.newest_version()
+  order by i.started_at desc limit 1
+$$;
 
 -- Undo --------------------------------------------------------------------------------------------
 

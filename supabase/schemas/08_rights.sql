@@ -40,7 +40,8 @@ grant select, insert, update on public.imports to service_role;
 grant select, insert on public.import_parts to service_role;
 grant select, insert, update, delete on public.import_changes to service_role;
 grant execute on function
-  public.import_products, public.import_part, public.forget_other_logs, public.may_undo, public.undo_import,
+  public.import_products, public.import_part, public.newest_version, public.unfinished_import,
+  public.forget_other_logs, public.may_undo, public.undo_import,
   public.recent_imports
   to service_role;
 

@@ -34,10 +34,7 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
     const checked = await tab.check(file, DETECT_ALL, () => undefined);
     if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
     const startMs = performance.now();
-    const sent = await tab.send(
-      'importer',
-      newPage({ token: async () => ({ ok: true, value: token }) }),
-    );
+    const sent = await tab.send(newPage({ token: async () => ({ ok: true, value: token }) }));
     if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
     return { ms: performance.now() - startMs, ...sent.totals };
   }

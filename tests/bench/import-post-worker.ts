@@ -21,7 +21,13 @@ const worker = {
     const parts = texts.map((text) => encoder.encode(JSON.stringify(text).slice(1, -1)));
     const upload = uploader(location.origin, (...request) => fetch(...request), openPacker());
     const { signal } = new AbortController();
-    const common = { importId: 'bench', totalParts: null, fileName: '', blankCellsClear: false };
+    const common = {
+      importId: 'bench',
+      totalParts: null,
+      fileName: '',
+      fileDigest: '0'.repeat(64),
+      blankCellsClear: false,
+    };
     const startMs = performance.now();
     let next = 0;
     /** Takes one part after the other until none is left. */

@@ -2,24 +2,14 @@
 import Dexie from 'dexie';
 import { IDBKeyRange } from 'fake-indexeddb';
 import { beforeEach, expect, test, vi } from 'vitest';
-import { ImportJobs, isFileKept, latestJob, sentParts } from '../../src/db/import-jobs.ts';
 import { applyPull, enqueue, readPending } from '../../src/db/shopper-log.ts';
 import { readWaiting } from '../../src/db/waiting-read.ts';
 import { parseSession } from '../../src/remote/auth/session.ts';
 import { device, loadTab, plugInDeviceBeforeEach, type Tab, until } from './tab.ts';
-import {
-  ANNA,
-  DEVICE,
-  IMPORT,
-  IMPORTS,
-  readProfile,
-  SHOP,
-  writeProfile,
-} from './profile-before.ts';
+import { ANNA, DEVICE, readProfile, SHOP, writeProfile } from './profile-before.ts';
 
 /** The version as IndexedDB counts it: Dexie's times ten. */
 const SHOP_VERSION = 30;
-const IMPORTS_VERSION = 10;
 
 let tab: Tab;
 
@@ -96,15 +86,6 @@ test('unsaved changes are acknowledged as before, those of another account stay,
   expect((await db.outbox.toArray()).map(({ id }) => id)).toEqual(['c-5']);
   expect(await tab.changeAgain('c-1')).toBe('done');
   db.close();
-});
-
-test('an import that the build before has sent half of can be resumed', async () => {
-  const jobs = new ImportJobs({ indexedDB: device.factory, IDBKeyRange });
-  expect(await latestJob(jobs, ANNA)).toEqual(IMPORTS.jobs[0]);
-  expect(await sentParts(jobs, IMPORT)).toEqual(IMPORTS.parts);
-  expect(await isFileKept(jobs, IMPORT)).toBe(true);
-  jobs.close();
-  expect((await readProfile(device.factory, 'weft-import')).version).toBe(IMPORTS_VERSION);
 });
 
 test('the build before, deployed again, reads what this build has written', async () => {

@@ -5,7 +5,6 @@
 export const ANNA = '0b8f8a3e-0000-4000-8000-000000000001';
 const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
 export const DEVICE = 'd0000000-0000-4000-8000-000000000001';
-export const IMPORT = '5d3c0c8e-0000-4000-8000-000000000001';
 
 /** What all changes have in common. */
 const common = { schema: 1, madeAt: '2026-11-21T10:00:00.000Z' };
@@ -79,38 +78,11 @@ export const SHOP = {
   running: [{ uid: ANNA, orderId: 'o-1', content: '[]', cart: '[]' }],
 } as const;
 
-const partCounts = { processed: 900, inserted: 800, updated: 50, unchanged: 50, rejected: 0 };
-
-/** The rows of the database of unfinished imports by store. */
-export const IMPORTS = {
-  jobs: [
-    {
-      importId: IMPORT,
-      uid: ANNA,
-      startedAt: 1_795_000_000_000,
-      fileName: 'spring.csv',
-      fileSize: 2_000_000,
-      fingerprint: 'f00d',
-      plan: {
-        encoding: 'utf-8',
-        layout: { headerLine: 0 },
-        decimalMark: null,
-        blankCellsClear: false,
-        replaced: new Uint8Array([0]),
-        rowsTotal: 1800,
-        rowsRefused: 2,
-      },
-    },
-  ],
-  files: [{ importId: IMPORT, file: new Blob(['SKC;Size\nA;M\n']) }],
-  parts: [{ importId: IMPORT, part: 0, hash: 1234, rows: 900, ...partCounts }],
-};
-
 function row(seq: number, uid: string, id: string, action: { kind: string; args: object }) {
   return { seq, uid, id, change: { ...action, ...common, id } };
 }
 
-/** Writes both databases. IndexedDB has ten times the version that Dexie was given: 3 and 1. */
+/** Writes the database. IndexedDB has ten times the version that Dexie was given, 3. */
 export async function writeProfile(factory: IDBFactory): Promise<void> {
   await write(factory, 'weft', 30, SHOP, (db) => {
     db.createObjectStore('chunks', { keyPath: ['generation', 'seq'] });
@@ -124,11 +96,6 @@ export async function writeProfile(factory: IDBFactory): Promise<void> {
     for (const name of ['orders', 'drafts', 'running']) {
       db.createObjectStore(name, { keyPath: 'uid' });
     }
-  });
-  await write(factory, 'weft-import', 10, IMPORTS, (db) => {
-    db.createObjectStore('jobs', { keyPath: 'importId' }).createIndex('uid', 'uid');
-    db.createObjectStore('files', { keyPath: 'importId' });
-    db.createObjectStore('parts', { keyPath: ['importId', 'part'] });
   });
 }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
 import { concernsAbout } from '../../src/import/session-state.ts';
 import type { Choice, ImportWorker, Progress } from '../../src/import/protocol.ts';
-import { checkFile, checkOf, deviceWith, newDevice, newPage, unfinishedIn } from './device.ts';
+import { checkFile, checkOf, deviceWith, newDevice, newPage } from './device.ts';
 import { cellOf, DETECT_ALL, fileOf, productRows, textFile } from './product-files.ts';
 
 type StoredValues = Partial<Record<(typeof PRODUCT_COLUMNS)[number], string | number>>;
@@ -251,7 +251,7 @@ test('a check that is cancelled as it reads the preview’s products on the devi
   });
   expect(await checkFile(tab, textFile('SKC,Size\nA,\n'))).toEqual({ kind: 'cancelled' });
   expect(readings).toBe(2);
-  expect(await tab.send('ann', newPage())).toMatchObject({ kind: 'failed' });
+  expect(await tab.send(newPage())).toMatchObject({ kind: 'failed' });
 });
 
 test('a file that was deleted after it was chosen is rejected in a sentence', async () => {
@@ -318,7 +318,7 @@ test('for a file without a known stock code the user is asked, and the answer de
   });
   const answered = await checkFile(tab, file, { columns: { SKC: 0, 'Retail Price': 1 } });
   expect(answered).toMatchObject({ kind: 'checked', check: { rows: 2, rejected: 0 } });
-  expect(await tab.send('ann', newPage())).toMatchObject({ totals: { inserted: 2 } });
+  expect(await tab.send(newPage())).toMatchObject({ totals: { inserted: 2 } });
   expect([...device.shop.table.values()]).toEqual([
     { SKC: 'K1', Size: '', 'Retail Price': '12.50' },
     { SKC: 'K2', Size: '', 'Retail Price': '9.00' },
@@ -341,12 +341,12 @@ test('an export of a shop is sent as it is shown, and another tab goes on in the
   });
   // After the first error the worker pauses, which cancels the import here.
   device.shop.nextFault = () => (device.shop.parts.size >= 2 ? 500 : 'none');
-  expect(await tab.send('ann', newPage())).toEqual({ kind: 'cancelled' });
+  expect(await tab.send(newPage())).toEqual({ kind: 'cancelled' });
   device.shop.nextFault = () => 'none';
   // The shop would reject a part if the other tab read or divided the file differently.
   const laterTab = device.openTab();
-  const { importId } = await unfinishedIn(laterTab);
-  expect(await laterTab.resume('ann', importId, file, newPage())).toMatchObject({
+  await checkFile(laterTab, file);
+  expect(await laterTab.send(newPage())).toMatchObject({
     kind: 'done',
     totals: { processed: 120 },
   });

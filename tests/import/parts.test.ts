@@ -1,7 +1,7 @@
 /** The parts in which an import is sent: each a small CSV, within limits of bytes and rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ImportPlan } from '../../src/db/import-jobs.ts';
+import type { ImportPlan } from '../../src/import/worker/plan.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { csvLine, escapeCell } from '../../src/csv/write.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
@@ -29,9 +29,10 @@ async function planOf(file: File, replaced: readonly number[] = []): Promise<Imp
     decimalMark: null,
     blankCellsClear: false,
     replaced: rows.toBytes(),
-    // The builder does not read these two.
+    // The builder does not read these.
+    rules: { names: [], fileColumns: 0 },
     rowsTotal: 0,
-    rowsRefused: 0,
+    leftOut: { replaced: 0, rejected: 0, skipped: 0 },
   };
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pack } from '../../src/import/worker/pack.ts';
-import { finishedAsker } from '../../src/remote/finished-import.ts';
+import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { addShopper } from '../supabase/shoppers.ts';
@@ -41,9 +41,12 @@ function openShopTab(chance: () => number) {
     return answer;
   };
   const upload = uploader(shop.url, lossyFetch, pack);
-  const askFinished = finishedAsker(shop.url, lossyFetch);
+  const askUnfinished = unfinishedAsker(shop.url, lossyFetch);
   const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
-  return { tab: device.openTab({ upload, askFinished, limits: { bytes: 3000, rows: 60 } }), page };
+  return {
+    tab: device.openTab({ upload, askUnfinished, limits: { bytes: 3000, rows: 60 } }),
+    page,
+  };
 }
 
 const NOTHING_LOST = () => 1;
@@ -56,7 +59,7 @@ test('over a bad network, the real shop stores every product once and the import
   const { tab, page } = openShopTab(seeded(SEED));
   const checked = await checkFile(tab, file);
   expect(checked).toMatchObject({ kind: 'checked', check: { rows: PRODUCTS, rejected: 0 } });
-  expect(await tab.send(ann.id, page)).toMatchObject({
+  expect(await tab.send(page)).toMatchObject({
     kind: 'done',
     totals: { processed: PRODUCTS, inserted: PRODUCTS, updated: 0, unchanged: 0, rejected: 0 },
   });
@@ -85,7 +88,7 @@ test('the file that the test above has imported changes nothing when it is impor
   const ver = await numberOf('select max(ver) as value from public.products');
   const { tab, page } = openShopTab(NOTHING_LOST);
   await checkFile(tab, file);
-  expect(await tab.send(ann.id, page)).toMatchObject({
+  expect(await tab.send(page)).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: PRODUCTS },
   });
   expect(await numberOf('select max(ver) as value from public.products')).toBe(ver);
@@ -94,7 +97,7 @@ test('the file that the test above has imported changes nothing when it is impor
 test('an import of a single part ends with the server’s own sentence', async () => {
   const { tab, page } = openShopTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));
-  expect(await tab.send(ann.id, page)).toMatchObject({
+  expect(await tab.send(page)).toMatchObject({
     message: `Import successful! Processed ${AWKWARD_PRODUCTS} records.`,
   });
 });
@@ -106,30 +109,47 @@ test('the server rejects a bad token, and the import stops when the page gets no
     token: async () => ({ ok: true, value: 'bad token' }),
     freshToken: async () => SIGN_IN_NEEDED,
   });
-  expect(await tab.send(ann.id, page)).toEqual({ kind: 'sign-in' });
+  expect(await tab.send(page)).toEqual({ kind: 'sign-in' });
 });
 
-test('an import that is resumed after the real shop was restored from a backup stores every product and is finished', async () => {
-  const restore = () =>
-    shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
-  await restore();
+/** Forgets all imports, and all products. */
+const emptyShop = () =>
+  shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
+
+/** Begins an import of the file, whose tab stops after a few requests. */
+async function beginImport(): Promise<void> {
   let chances = 0;
-  // The third request is the last that arrives, until the user goes on.
-  const { tab, page } = openShopTab(() => ((chances += 1) <= 6 ? 1 : 0));
+  const { tab, page } = openShopTab(() => ((chances += 1) <= 8 ? 1 : 0));
   await checkFile(tab, file);
   const cancelling = newPage({ ...page, waiting: () => tab.cancel() });
-  expect(await tab.send(ann.id, cancelling)).toEqual({ kind: 'cancelled' });
-  const unfinished = await tab.unfinished(ann.id);
-  expect(unfinished?.rowsSent).toBeGreaterThan(0);
-  await restore();
-  chances = Number.NEGATIVE_INFINITY;
-  expect(await tab.resume(ann.id, unfinished?.importId ?? '', null, page)).toMatchObject({
+  expect(await tab.send(cancelling)).toEqual({ kind: 'cancelled' });
+  expect(await numberOf('select count(*) as value from public.products')).toBeGreaterThan(0);
+}
+
+test('the same file, chosen again, continues the import at the real shop, and the undo takes back the whole of it', async () => {
+  await emptyShop();
+  await beginImport();
+  const { tab, page } = openShopTab(NOTHING_LOST);
+  await checkFile(tab, file);
+  expect(await tab.send(page)).toMatchObject({
     kind: 'done',
-    totals: { processed: PRODUCTS, inserted: PRODUCTS },
+    totals: { processed: PRODUCTS, inserted: PRODUCTS, unchanged: 0 },
   });
-  expect(await numberOf('select count(*) as value from public.products')).toBe(PRODUCTS);
+  expect(page.continued).toHaveLength(1);
   const imports = await shop.backend.query(
-    'select state, inserted::int, rejected::int from public.imports',
+    'select state, inserted::int, undo_left::int from public.imports',
   );
-  expect(imports).toEqual([{ state: 'finished', inserted: PRODUCTS, rejected: 0 }]);
+  expect(imports).toEqual([{ state: 'finished', inserted: PRODUCTS, undo_left: PRODUCTS }]);
+});
+
+test('the same file is an import of its own where somebody has changed the catalogue since', async () => {
+  await emptyShop();
+  await beginImport();
+  await shop.backend.query(`update public.products set "Material" = 'by hand' where id = (
+    select min(id) from public.products)`);
+  const { tab, page } = openShopTab(NOTHING_LOST);
+  await checkFile(tab, file);
+  expect(await tab.send(page)).toMatchObject({ kind: 'done', totals: { processed: PRODUCTS } });
+  expect(page.continued).toEqual([]);
+  expect(await numberOf('select count(*) as value from public.imports')).toBe(2);
 });

@@ -1,8 +1,7 @@
 /** The import of a tab, without a screen: the real session and worker. */
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { keepMatch, knownMatches } from '../../src/import/matches.ts';
 import type { CheckOutcome } from '../../src/import/protocol.ts';
-import type { ImportJob } from '../../src/db/import-jobs.ts';
 import { createImportSession } from '../../src/import/session.ts';
 import { noticeStore } from '../../src/ui/notices.ts';
 import { newDevice, newPage } from './device.ts';
@@ -17,8 +16,6 @@ Object.defineProperty(globalThis, 'window', { configurable: true, value: new Eve
 const PRICES = textFile(
   'Item code,RRP,Wholesale,Category,Image\nA,129.50,60.00,Coat,/a.jpg\nB,129.50,60.00,Coat,/a.jpg\n',
 );
-afterEach(() => vi.unstubAllGlobals());
-
 function openSession() {
   const device = newDevice();
   const tab = device.openTab();
@@ -138,20 +135,6 @@ test('an import that is cancelled before the worker has begun it sends nothing, 
   expect(session.snapshot().file).toBe(PRICES);
 });
 
-test('Forget leaves an import alone that another tab has resumed meanwhile, and says that it runs', async () => {
-  const { device, session } = openSession();
-  const unfinished = { importId: 'import-1', uid: 'ada' } as ImportJob;
-  await device.jobs.jobs.put(unfinished);
-  const otherTab = holdImportLock();
-  await session.forget(unfinished.importId);
-  expect(await device.jobs.jobs.count()).toBe(1);
-  await expect.poll(() => session.snapshot().isElsewhere).toBe(true);
-  otherTab.release();
-  await expect.poll(() => session.snapshot().isElsewhere).toBe(false);
-  await session.forget(unfinished.importId);
-  expect(await device.jobs.jobs.count()).toBe(0);
-});
-
 test('Cancel before a check has ended takes Start back, and the file and its reading stay', async () => {
   const { session, choose, holdChecks, waitForCheck, prices } = openSession();
   await choose(PRICES);
@@ -168,24 +151,3 @@ test('Cancel before a check has ended takes Start back, and the file and its rea
   });
   expect(prices()).toEqual([]);
 });
-
-/** Lets another tab hold the lock of imports; Node has no Web Locks. */
-function holdImportLock() {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  let isHeld = true;
-  const locks = {
-    async request(_name: string, { ifAvailable = false }, task: (lock: object | null) => unknown) {
-      if (isHeld && ifAvailable) return task(null);
-      if (isHeld) await promise;
-      return task({});
-    },
-    query: async () => ({ held: isHeld ? [{ name: 'weft-import' }] : [] }),
-  };
-  vi.stubGlobal('navigator', { locks });
-  return {
-    release() {
-      isHeld = false;
-      resolve();
-    },
-  };
-}

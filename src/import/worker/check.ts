@@ -1,4 +1,4 @@
-import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
+import type { ImportPlan, ReadingPlan } from './plan.ts';
 import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, positionOf, readLayout } from '../../csv/layout.ts';
 import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
@@ -107,13 +107,16 @@ async function checkAs(
   if (clearMark) reading = await readWith(clearMark);
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
-  const skipped = reading.rules?.skipped ?? 0;
+  const skipped = reading.rules.skipped;
   const fullPlan: ImportPlan = {
     ...plan,
     replaced: pass.products.replacedRows.toBytes(),
     rowsTotal: pass.accepted - pass.products.replaced,
-    rowsRefused: pass.rows - pass.accepted,
-    rowsSkipped: skipped,
+    leftOut: {
+      replaced: pass.products.replaced,
+      rejected: pass.rows - pass.accepted,
+      skipped,
+    },
   };
   const replacedRows = new ReplacedRows(fullPlan);
   if (pass.products.replaced > 0) {
@@ -219,13 +222,13 @@ function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly Rule
 function appliedRules(
   offered: readonly RuleName[],
   on: readonly RuleName[],
-  read: Pick<RuleApplier, 'counts'> | null,
+  read: Pick<RuleApplier, 'counts'>,
 ): FileCheck['rules'] {
   return offered
     .map((name) => ({
       name,
       title: READING_RULES[name].title,
-      rows: read?.counts[name] ?? 0,
+      rows: read.counts[name] ?? 0,
       isOn: on.includes(name),
     }))
     .filter(({ rows, isOn }) => rows > 0 || !isOn);

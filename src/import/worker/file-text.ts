@@ -5,6 +5,8 @@
  * A file may change while it is read. The browser notices a change only when it opens the file, as it does
  * for each `slice` of it, and not while it goes on reading.
  */
+import type { ReadingPlan } from './plan.ts';
+
 export const SLICE_BYTES = 1024 * 1024;
 
 /** The file has changed, moved or vanished since the user chose it. */
@@ -151,13 +153,26 @@ export async function readStart(file: Blob, length: number, options: TextOptions
   return start;
 }
 
-/** Bytes at each end of a file for its fingerprint. Must not change, because stored jobs hold fingerprints. */
-const FINGERPRINT_BYTES = 1024 * 1024;
+/**
+ * A digest (SHA-256, hexadecimal) of a file and of how it is read: equal digests mean equal parts.
+ *
+ * @throws UnreadableFile, and the signal's reason when it is aborted
+ */
+export async function fileDigestOf(
+  file: Blob,
+  { mended, ...plan }: ReadingPlan,
+  signal: AbortSignal,
+): Promise<string> {
+  const digests: string[] = [];
+  // `subtle.digest` takes whole buffers only, so the slices have digests of their own.
+  for await (const { bytes } of readByteSlices(file, { signal })) {
+    digests.push(await sha256(Uint8Array.from(bytes)));
+  }
+  const reading = JSON.stringify([digests, plan, [...(mended ?? [])]]);
+  return sha256(new TextEncoder().encode(reading));
+}
 
-/** SHA-256 of both ends of a file. With the size it tells files apart well enough, without reading them whole. */
-export async function fingerprintOf(file: Blob): Promise<string> {
-  const ends = [file.slice(0, FINGERPRINT_BYTES), file.slice(-FINGERPRINT_BYTES)];
-  const bytes = await readBytes(new Blob(ends));
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

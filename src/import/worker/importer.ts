@@ -1,6 +1,5 @@
 /** The worker's functions, with time, chance and everything outside as arguments. */
 import type { WeftDatabase } from '../../db/database.ts';
-import type { ImportPlan } from '../../db/import-jobs.ts';
 import { throttleProgress } from './throttle-progress.ts';
 import { checkFile } from './check.ts';
 import {
@@ -16,10 +15,11 @@ import { readStart, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
-import { failed, openRuns, type RunTools } from './runs.ts';
+import type { ImportPlan } from './plan.ts';
+import { sendFile, type SendOptions } from './send-file.ts';
 import { StoredProducts } from './stored-products.ts';
 
-export interface ImporterTools extends RunTools {
+export interface ImporterTools extends Omit<SendOptions, 'page' | 'signal'> {
   /** Runs a task on the catalogue on this device; false when it could not be opened or read. */
   readonly withCatalogue: (task: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
 }
@@ -28,13 +28,10 @@ export interface ImporterTools extends RunTools {
 const PEEK_CHARS = 2000;
 
 export function openImporter(tools: ImporterTools): ImportWorker {
-  const runs = openRuns(tools);
   const { sliceBytes } = tools;
   let running = new AbortController();
-  /** The file of the last check, for sending. */
+  /** The file of the last check, for sending, for the report and for mending its refused rows. */
   let checkedFile: { readonly file: File; readonly plan: ImportPlan } | null = null;
-  /** The file that was checked or resumed last, for the report and for mending its refused rows. */
-  let reportable: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
 
   /** Aborts the check or import that is running, and returns the signal for the next. */
   function abortRunning(): AbortSignal {
@@ -74,7 +71,6 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   ): Promise<CheckOutcome> {
     const signal = abortRunning();
     checkedFile = null;
-    reportable = null;
     const progress = throttleProgress(tools.now, onProgress);
     const totalBytes = file.size;
     try {
@@ -89,7 +85,6 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       progress.finish();
       if (checked.kind !== 'checked') return checked;
       checkedFile = { file, plan: checked.plan };
-      reportable = checkedFile;
       return { kind: 'checked', check: checked.check };
     } catch (thrown) {
       if (signal.aborted) return { kind: 'cancelled' };
@@ -100,28 +95,20 @@ export function openImporter(tools: ImporterTools): ImportWorker {
 
   /** @throws when no file can be read for a report, as after a check that found a fault */
   function lastFile() {
-    if (!reportable) throw new Error('Check the file again first.');
-    return reportable;
+    if (!checkedFile) throw new Error('Check the file again first.');
+    return checkedFile;
   }
 
   return {
     check,
 
-    async send(uid, page) {
+    async send(page) {
       const signal = abortRunning();
-      if (!checkedFile) return failed('Choose the file again.');
-      return runs.begin(uid, checkedFile.file, checkedFile.plan, page, signal);
+      if (!checkedFile) return { kind: 'failed', message: 'Choose the file again.' };
+      const { file, plan } = checkedFile;
+      return sendFile(file, plan, { ...tools, page, signal });
     },
 
-    unfinished: runs.unfinished,
-    forgetOld: runs.forgetOld,
-    resume(uid, importId, chosen, page) {
-      reportable = null;
-      return runs.resume(uid, importId, chosen, page, abortRunning(), (file, plan) => {
-        reportable = { file, plan };
-      });
-    },
-    forget: runs.forget,
     cancel: () => running.abort(),
 
     async report() {

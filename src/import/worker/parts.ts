@@ -1,4 +1,4 @@
-import type { ImportPlan } from '../../db/import-jobs.ts';
+import type { ImportPlan } from './plan.ts';
 import { columnsInFile } from '../../csv/layout.ts';
 import type { ValidatedRow } from '../../csv/rows.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';

@@ -1,4 +1,4 @@
-import type { ImportPlan } from '../../db/import-jobs.ts';
+import type { ImportPlan } from './plan.ts';
 import { BitSet, hasBit, KeyTable, NumberList } from './key-table.ts';
 import type { TakeRow } from './rows.ts';
 import { TextHash } from './text-hash.ts';

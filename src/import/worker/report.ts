@@ -1,4 +1,4 @@
-import type { ImportPlan } from '../../db/import-jobs.ts';
+import type { ImportPlan } from './plan.ts';
 import { columnOf, meaningOf } from '../../csv/aliases.ts';
 import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
@@ -115,7 +115,7 @@ function reportedPositions({ headers, columns }: Layout, mostSpilled: number): r
  * left on have read these rows already. Without these headings the next import applies none of them.
  */
 function exportPositions({ layout, rules }: ImportPlan): readonly number[] {
-  const { shopify, woo, options } = sheetOf(layout, rules?.fileColumns ?? layout.headers.length);
+  const { shopify, woo, options } = sheetOf(layout, rules.fileColumns);
   const positions = [shopify?.handle ?? woo?.type ?? -1, ...options.map(({ name }) => name)];
   return positions.filter((i) => layout.columns[i] === null);
 }

@@ -1,4 +1,4 @@
-import type { ReadingPlan } from '../../db/import-jobs.ts';
+import type { ReadingPlan } from './plan.ts';
 import { PlainRows } from '../../csv/plain-rows.ts';
 import type { PriceReader } from '../../csv/price.ts';
 import { openRecordReader } from '../../csv/records.ts';
@@ -36,8 +36,8 @@ export interface RowsRead {
   /** Why reading stopped before the end. */
   readonly fault: Fault | null;
   readonly price: PriceReader;
-  /** How many rows the plan's rules have changed or left out; null for a plan without rules. */
-  readonly rules: Pick<RuleApplier, 'counts' | 'skipped'> | null;
+  /** How many rows the plan's rules have changed or left out. */
+  readonly rules: Pick<RuleApplier, 'counts' | 'skipped'>;
 }
 
 const NO_CELLS: readonly string[] = [];
@@ -51,7 +51,7 @@ export async function readRows(
   const { layout } = plan;
   const validator = openRowValidator(layout, plan);
   const { price } = validator;
-  const rules = plan.rules ? new RuleApplier(layout, plan.rules) : null;
+  const rules = new RuleApplier(layout, plan.rules);
   let rows = 0;
   let firstLineTooMany: number | null = null;
   function takeRow(validated: ValidatedRow, cells: readonly string[], line: number): void {
@@ -67,7 +67,7 @@ export async function readRows(
   const reader = openRecordReader(
     { ...layout, firstLine: layout.bodyLine },
     (cellsInFile, line) => {
-      if (rules && !rules.apply(cellsInFile)) return;
+      if (!rules.apply(cellsInFile)) return;
       const cells = plan.mended?.get(line) ?? cellsInFile;
       const validated = validator.validate(cells);
       if (validated) takeRow(validated, cells, line);
@@ -90,11 +90,11 @@ export async function readRows(
 }
 
 /** Whether plain rows are stored as they stand in the file. */
-function mayReadPlainRows({ layout, mended }: ReadingPlan, rules: RuleApplier | null): boolean {
+function mayReadPlainRows({ layout, mended }: ReadingPlan, rules: RuleApplier): boolean {
   const { columns } = layout;
   return (
     // `PlainRows` knows totals itself, and no other rule.
-    (rules?.findsOnlyTotals ?? true) &&
+    rules.findsOnlyTotals &&
     // The user's cells replace those in the file.
     (mended?.size ?? 0) === 0 &&
     // A report has columns for cells beyond a file's headings. A row with such a cell must be rejected.

@@ -36,22 +36,6 @@ export function shortHash(text: string): number {
   return mixed(hash);
 }
 
-/**
- * Hashes bytes to 32 bits, four bytes at a time. The result depends on the device's byte order.
- *
- * @throws RangeError where the bytes begin at an offset of their buffer that is no multiple of 4
- */
-export function hashOfBytes({ buffer, byteOffset, length }: Uint8Array): number {
-  const words = new Uint32Array(buffer, byteOffset, length >>> 2);
-  const lastBytes = new Uint8Array(buffer, byteOffset + words.length * 4, length & 3);
-  let hash = length;
-  for (let i = 0; i < words.length; i++) {
-    hash = Math.imul(((hash << 13) | (hash >>> 19)) ^ words[i]!, 0xcc9e2d51); // below the length
-  }
-  for (const byte of lastBytes) hash = Math.imul(((hash << 13) | (hash >>> 19)) ^ byte, 0xcc9e2d51);
-  return mixed(hash);
-}
-
 /** Greater than any UTF-16 unit. */
 const END_OF_TEXT = 0x10000;
 

@@ -1,16 +1,16 @@
 /**
  * Sends one part until the shop has acknowledged it, through lost answers, lost connections and expired
- * tokens. The server counts a part once, so sending it again is safe. Asks alike whether the import has ended.
+ * tokens. The server counts a part once, so sending it again is safe. Asks alike for an unfinished import.
  */
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
 import { isTokenRejected } from '../../remote/auth/token-source.ts';
-import type { AskFinished } from '../../remote/finished-import.ts';
+import type { AskUnfinished, UnfinishedImport } from '../../remote/unfinished-import.ts';
 import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
 import type { PageCallbacks, SendOutcome, WaitReason } from '../protocol.ts';
 
 export interface PartSenderOptions {
   readonly upload: UploadPart;
-  readonly askFinished: AskFinished;
+  readonly askUnfinished: AskUnfinished;
   readonly page: Pick<PageCallbacks, 'token' | 'freshToken' | 'waiting'>;
   readonly signal: AbortSignal;
   /** Resolves after so long, earlier when the connection is back, and at once when aborted. */
@@ -36,11 +36,11 @@ const MOST_AT_ONCE = 3;
 export interface PartSender {
   /** The caller may send several parts at once. */
   readonly send: (part: PartUpload) => Promise<Outcome<PartAnswer>>;
-  readonly askFinished: (importId: string) => Promise<Outcome<boolean>>;
+  readonly askUnfinished: (fileDigest: string) => Promise<Outcome<UnfinishedImport | null>>;
 }
 
 export function openPartSender(options: PartSenderOptions): PartSender {
-  const { upload, askFinished, page, signal, pause, random } = options;
+  const { upload, askUnfinished, page, signal, pause, random } = options;
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
@@ -126,7 +126,7 @@ export function openPartSender(options: PartSenderOptions): PartSender {
 
   return {
     send: (part) => settle((token) => upload(token, part, signal, inTurn)),
-    askFinished: (importId) => settle((token) => askFinished(token, importId, signal)),
+    askUnfinished: (digest) => settle((token) => askUnfinished(token, digest, signal)),
   };
 }
 
