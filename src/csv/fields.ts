@@ -1,6 +1,6 @@
 /**
- * The rules for one cell: the value to store, and the problems with it. A file has millions of cells, so
- * one scan of the characters decides which of the slower rules a text needs.
+ * The rules for one cell: the value to store, and the problems with it. One scan of the characters decides which
+ * of the slower rules a text needs.
  */
 import { plainPattern } from './plain-cells.ts';
 import type { ProblemCode } from './problems.ts';

@@ -8,7 +8,8 @@ import {
   type Match,
   type RememberedMatch,
 } from './remembered.ts';
-import { type Delimiter, type Format, RecordScanner } from './scan.ts';
+import type { Delimiter, Format } from './format.ts';
+import { firstRecords } from './records.ts';
 
 export interface FileColumn {
   readonly index: number;
@@ -127,12 +128,14 @@ export function columnsWithSamples(
   format: Format,
 ): FileTable['columns'] {
   const samples = headers.map(() => new Set<string>());
-  const scanner = new RecordScanner(format.delimiter, format.newline, 1);
-  scanner.load(text);
-  scanner.at = bodyStart;
-  for (let i = 0; i < SAMPLE_RECORDS && scanner.at < text.length; i++) {
-    const cells = scanner.next();
-    if (cells === null) break;
+  const { delimiter, newline } = format;
+  const { records } = firstRecords(
+    text,
+    bodyStart,
+    { delimiter, newline, firstLine: 1 },
+    SAMPLE_RECORDS,
+  );
+  for (const { cells } of records) {
     for (const [index, values] of samples.entries()) {
       const value = shortened(cells[index] ?? '', SAMPLE_CHARS);
       if (value !== '' && values.size < MOST_SAMPLES) values.add(value);

@@ -14,9 +14,9 @@ import {
   shownRow,
 } from './file-table.ts';
 import { findHeader, readHead } from './head.ts';
-import { unclosedQuote, tooManyColumns } from './records.ts';
+import { unclosedQuote, tooManyColumns } from './faults.ts';
 import type { LayoutChoice } from './remembered.ts';
-import { DELIMITERS, type Format, type Newline } from './scan.ts';
+import { DELIMITERS, type Format, type Newline } from './format.ts';
 
 export interface Layout extends Format {
   /** The line of the headings, from 1. */

@@ -30,7 +30,7 @@ export type ProductCsv =
       readonly products: readonly ProductInFile[];
       /** Each rejected row once, with its first problem. */
       readonly rejected: readonly RejectedCsvRow[];
-      /** Rows that a later row of the same stock code and size replaces. */
+      /** Rows to which a later row of the same stock code and size has been added. */
       readonly replaced: number;
       readonly layout: Layout;
     }
@@ -72,8 +72,10 @@ function readRows(
     const { values } = validated;
     const [skc, size] = values;
     const key = `${skc}\0${size}`; // the validator rejects control characters, so no stock code holds \0
+    const earlier = products.get(key);
     if (products.delete(key)) replaced += 1;
-    products.set(key, { line, row: rowOf(values) });
+    // A blank cell leaves what the earlier row says, as it would leave what is stored.
+    products.set(key, { line, row: { ...earlier?.row, ...rowOf(values) } });
   });
   const fault = reader.push(text.slice(layout.bodyStart)) ?? reader.end();
   if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };

@@ -1,7 +1,7 @@
 /** Which column of a file holds which field of ours, and how that is remembered for other files. */
 import { fieldsOf } from '../domain/fields.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
-import type { Delimiter } from './scan.ts';
+import type { Delimiter } from './format.ts';
 
 /** The rules by which an export of shop software (Shopify, WooCommerce) is read; `reading-rules.ts` says what each does. */
 export const RULE_NAMES = [

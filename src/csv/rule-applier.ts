@@ -24,11 +24,6 @@ export class RuleApplier {
     });
   }
 
-  /** Whether the rules do no more than leave out totals, which `isTotal` finds by a row's stock code. */
-  get findsOnlyTotals(): boolean {
-    return this.#rules.every(({ name }) => name === 'totals');
-  }
-
   /**
    * Changes the cells in place.
    *

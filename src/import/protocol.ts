@@ -6,7 +6,7 @@ import type { ImportColumn } from '../csv/columns.ts';
 import type { FileTable } from '../csv/file-table.ts';
 import type { DecimalMark, ForeignPrices } from '../csv/price.ts';
 import type { LayoutChoice, RuleName } from '../csv/remembered.ts';
-import type { Delimiter } from '../csv/scan.ts';
+import type { Delimiter } from '../csv/format.ts';
 import type { Answer } from '../domain/failure.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';

@@ -1,4 +1,4 @@
-import type { Delimiter } from '../csv/scan.ts';
+import type { Delimiter } from '../csv/format.ts';
 import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
 import type { Encoding, PriceMoves } from './protocol.ts';
 

@@ -107,6 +107,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
     await startButton().click();
     await expectImported(stored);
 
+    await chooseFile(page, lines);
     await page.getByRole('button', { name: 'Match them anew' }).click();
     await page.getByText('Say below which column of the file is “SKC”.').waitFor();
   });

@@ -87,7 +87,7 @@ test('an import that has ended is not continued: the same file is compared anew'
 test('a build of the shop that divides files differently begins the import anew', async () => {
   const device = newDevice();
   await sendUntilKilled(device, 300);
-  const tab = await tabWith(device, FILE, { limits: { bytes: 3000, rows: 33 } });
+  const tab = await tabWith(device, FILE, { limits: { chars: 3000, rows: 33 } });
   expect(await tab.send(newPage())).toMatchObject({ kind: 'done', totals: { processed: ROWS } });
   expect(device.shop.table.size).toBe(ROWS);
 });

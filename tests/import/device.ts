@@ -5,7 +5,6 @@ import { appendChanges, appendPage, beginLoad, readState } from '../../src/db/ca
 import { WeftDatabase } from '../../src/db/database.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
-import { pack } from '../../src/import/worker/pack.ts';
 import type {
   FileCheck,
   Choice,
@@ -35,11 +34,9 @@ export function newDevice(): Device {
   const shop = new ShopInMemory();
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
   const pauses: number[] = [];
-  let nowMs = 0;
   const tools: ImporterTools = {
-    upload: uploader('https://shop.example', shop.fetch, pack),
+    upload: uploader('https://shop.example', shop.fetch),
     askUnfinished: unfinishedAsker('https://shop.example', shop.fetch),
-    now: () => (nowMs += 1000), // so the throttle holds back no progress
     random: () => 1, // each pause is the longest that chance allows
     newId: randomUUID,
     async pause(ms) {
@@ -50,7 +47,7 @@ export function newDevice(): Device {
       await task(db);
       return true;
     },
-    limits: { bytes: 2000, rows: 20 }, // of a part
+    limits: { chars: 2000, rows: 20 }, // of a part
   };
   return {
     db,

@@ -1,7 +1,6 @@
 /** The import worker with the real function `upload-csv` and database, over a network that loses requests. */
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { pack } from '../../src/import/worker/pack.ts';
 import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
@@ -40,11 +39,11 @@ function openShopTab(chance: () => number) {
     if (chance() < 0.2) throw new TypeError('the answer was lost');
     return answer;
   };
-  const upload = uploader(shop.url, lossyFetch, pack);
+  const upload = uploader(shop.url, lossyFetch);
   const askUnfinished = unfinishedAsker(shop.url, lossyFetch);
   const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
   return {
-    tab: device.openTab({ upload, askUnfinished, limits: { bytes: 3000, rows: 60 } }),
+    tab: device.openTab({ upload, askUnfinished, limits: { chars: 3000, rows: 60 } }),
     page,
   };
 }

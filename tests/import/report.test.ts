@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnOf } from '../../src/csv/aliases.ts';
-import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
+import { type Delimiter, DELIMITERS } from '../../src/csv/format.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
 import { recordsOf } from '../csv/text.ts';

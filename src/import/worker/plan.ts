@@ -1,7 +1,6 @@
 import type { Layout } from '../../csv/layout.ts';
 import type { DecimalMark } from '../../csv/price.ts';
 import type { RowRules } from '../../csv/reading-rules.ts';
-import type { LeftOut } from '../../domain/row-counts.ts';
 
 /** How a file is read. The same plan and file give the same rows and the same parts. */
 export interface ReadingPlan {
@@ -15,12 +14,4 @@ export interface ReadingPlan {
   /** The cells with which the user has replaced a refused row, by the row's line. */
   readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
   readonly rules: RowRules;
-}
-
-export interface ImportPlan extends ReadingPlan {
-  /** One bit per row, lowest first: 1 if a later row of the same product replaces the row. */
-  readonly replaced: Uint8Array<ArrayBuffer>;
-  /** Rows to send. */
-  readonly rowsTotal: number;
-  readonly leftOut: LeftOut;
 }

@@ -13,8 +13,7 @@ import {
   type RefusedRow,
   type RefusedRows,
 } from '../mending.ts';
-import { CsvBlob } from './csv-blob.ts';
-import { keyTextOf } from './device-catalogue.ts';
+import { csvBlob, keyTextOf } from './device-catalogue.ts';
 import { confirmUnchanged } from './file-text.ts';
 import { readRows } from './rows.ts';
 
@@ -93,12 +92,11 @@ export async function mendedFileOf(
       csvLines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
     },
   });
-  const csv = new CsvBlob();
-  csv.add(csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? '')));
-  for (const row of csvLines.values()) csv.add(row);
+  const header = csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? ''));
+  const csv = csvBlob([header, ...csvLines.values()]);
   // All rules are off, because they have been applied to these rows already.
   const choice = { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES };
-  return { csv: csv.end(), choice, rows: csvLines.size, replaced };
+  return { csv, choice, rows: csvLines.size, replaced };
 }
 
 function readingOf({ encoding, layout }: ReadingPlan): string {

@@ -5,16 +5,14 @@ import { tryOnDevice } from '../../db/open.ts';
 import { unfinishedAsker } from '../../remote/unfinished-import.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
-import { openPacker } from './packer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
 const { origin } = globalThis.location;
 const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
 const importer = openImporter({
-  upload: uploader(origin, fetch, openPacker()),
+  upload: uploader(origin, fetch),
   askUnfinished: unfinishedAsker(origin, fetch),
-  now: Date.now,
   random: Math.random,
   newId: () => crypto.randomUUID(),
   pause,
