@@ -1,6 +1,6 @@
 /**
  * The rules by which exports of shop software are read as a person would read them. Each changes the
- * cells of a row before the row is validated, or leaves the row out; the user can switch each off.
+ * cells of a row before the row is validated, or leaves the row out.
  *
  * Rules add columns under the shop's own names behind those of the file, so that the row validator reads
  * the result like any product file.
@@ -8,9 +8,18 @@
 import { columnOf, normaliseHeading } from './aliases.ts';
 import type { ImportColumn } from './columns.ts';
 import type { Layout } from './layout.ts';
-import type { RuleName } from './remembered.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
 import { isTotal } from './fields.ts';
+
+export type RuleName =
+  | 'picture-rows'
+  | 'totals'
+  | 'unpublished'
+  | 'first-row'
+  | 'from-parent'
+  | 'parents'
+  | 'size-option'
+  | 'category-path';
 
 /** The rules under which a file is read. The same rules over the same rows give the same rows. */
 export interface RowRules {
@@ -190,26 +199,18 @@ const UNPUBLISHED = /^(?:draft|archived|false|falsch|faux|falso|onwaar|fałsz|ya
 
 const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 
-/**
- * The rules under which a file is read, and its layout with the columns that they add. `offered` are all
- * rules that concern the file, also those that are switched off.
- */
-export function withRules(
-  layout: Layout,
-  rulesOff: readonly RuleName[],
-): { readonly layout: Layout; readonly rules: RowRules; readonly offered: readonly RuleName[] } {
+/** The rules under which a file is read, and its layout with the columns that they add. */
+export function withRules(layout: Layout): { readonly layout: Layout; readonly rules: RowRules } {
   const fileColumns = layout.headers.length;
   const sheet = sheetOf(layout, fileColumns);
-  const layoutWith = (names: readonly RuleName[]) =>
-    withColumns(
-      layout,
-      names.flatMap((name) => READING_RULES[name].adds?.(sheet) ?? []),
-    );
   const all = Object.keys(READING_RULES) as RuleName[]; // the keys of the table
-  const sheetOfAll = sheetOf(layoutWith(all), fileColumns);
-  const offered = all.filter((name) => READING_RULES[name].open(sheetOfAll) !== null);
-  const names = offered.filter((name) => !rulesOff.includes(name));
-  return { layout: layoutWith(names), rules: { names, fileColumns }, offered };
+  const withAdded = withColumns(
+    layout,
+    all.flatMap((name) => READING_RULES[name].adds?.(sheet) ?? []),
+  );
+  const sheetWithAdded = sheetOf(withAdded, fileColumns);
+  const names = all.filter((name) => READING_RULES[name].open(sheetWithAdded) !== null);
+  return { layout: withAdded, rules: { names, fileColumns } };
 }
 
 function withColumns(layout: Layout, columns: readonly ImportColumn[]): Layout {

@@ -3,19 +3,6 @@ import { fieldsOf } from '../domain/fields.ts';
 import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import type { Delimiter } from './format.ts';
 
-/** The rules by which an export of shop software (Shopify, WooCommerce) is read; `reading-rules.ts` says what each does. */
-export const RULE_NAMES = [
-  'picture-rows',
-  'totals',
-  'unpublished',
-  'first-row',
-  'from-parent',
-  'parents',
-  'size-option',
-  'category-path',
-] as const;
-export type RuleName = (typeof RULE_NAMES)[number];
-
 /** By field: the column of the file, from 0, or null for none. An absent field is an open question. */
 export type Match = Readonly<Partial<Record<ImportColumn, number | null>>>;
 
@@ -25,7 +12,6 @@ export interface RememberedMatch {
   readonly headings: readonly string[];
   /** By field: an index in `headings`, or null for none. */
   readonly columns: Match;
-  readonly rulesOff: readonly RuleName[];
   /** When it was made, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -56,7 +42,7 @@ export const DETECT_LAYOUT: LayoutChoice = {
 export function rememberedMatch(
   headings: readonly Heading[],
   match: Match,
-  about: Pick<RememberedMatch, 'rulesOff' | 'at'>,
+  at: number,
 ): RememberedMatch | null {
   const sorted = sortedHeadings(headings);
   const columns: Partial<Record<ImportColumn, number | null>> = {};
@@ -67,7 +53,7 @@ export function rememberedMatch(
     if (place === -1) return null;
     columns[field] = place;
   }
-  return { ...about, headings: sorted.map(({ header }) => header), columns };
+  return { at, headings: sorted.map(({ header }) => header), columns };
 }
 
 /** Applies a remembered match to a file; null when its headings are others. */
@@ -102,7 +88,7 @@ function sortedHeadings(headings: readonly Heading[]): Heading[] {
 
 /** Parses a match from this device's storage; null for anything else. */
 export function parseMatch(value: unknown): RememberedMatch | null {
-  const { headings, columns, rulesOff, at } = fieldsOf(value);
+  const { headings, columns, at } = fieldsOf(value);
   if (!Array.isArray(headings) || !headings.every((heading) => typeof heading === 'string'))
     return null;
   if (typeof at !== 'number') return null;
@@ -114,13 +100,9 @@ export function parseMatch(value: unknown): RememberedMatch | null {
     else if (isIndex(place, headings.length)) match[field] = place;
     else if (place !== undefined) return null;
   }
-  return { headings, columns: match, rulesOff: parseRuleNames(rulesOff), at };
+  return { headings, columns: match, at };
 }
 
 function isIndex(value: unknown, length: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < length;
-}
-
-function parseRuleNames(value: unknown): RuleName[] {
-  return Array.isArray(value) ? RULE_NAMES.filter((name) => value.includes(name)) : [];
 }

@@ -1,6 +1,5 @@
 import type { Layout } from './layout.ts';
-import { READING_RULES, type ReadRow, type RowRules } from './reading-rules.ts';
-import type { RuleName } from './remembered.ts';
+import { READING_RULES, type ReadRow, type RowRules, type RuleName } from './reading-rules.ts';
 import { sheetOf } from './sheet.ts';
 
 /** Applies rules to rows in their order, and counts how many rows each has changed or left out. */

@@ -115,7 +115,7 @@ function Remembered({
       The columns are read as you matched them on {timeOf(origin.at)}.{' '}
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
-        onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}
+        onClick={() => session.readAs({ columns: {}, headerLine, delimiter })}
       >
         Match them anew
       </TransientButton>

@@ -83,7 +83,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
           {findingOf(state.check).kind !== 'none' && (
             <>
               <ColumnsPanel session={session} state={state} isDisabled={isBusy} />
-              <ReadingRules session={session} state={state} isDisabled={isBusy} />
+              <ReadingRules check={state.check} />
               <Findings session={session} check={state.check} />
               <ReadingPanel session={session} state={state} isDisabled={isBusy} />
             </>

@@ -5,7 +5,7 @@
 import type { ImportColumn } from '../csv/columns.ts';
 import type { FileTable } from '../csv/file-table.ts';
 import type { DecimalMark, ForeignPrices } from '../csv/price.ts';
-import type { LayoutChoice, RuleName } from '../csv/remembered.ts';
+import type { LayoutChoice } from '../csv/remembered.ts';
 import type { Delimiter } from '../csv/format.ts';
 import type { Answer } from '../domain/failure.ts';
 import type { Fields } from '../domain/fields.ts';
@@ -35,8 +35,6 @@ export type Encoding = (typeof ENCODINGS)[number];
 export interface Choice extends LayoutChoice {
   readonly encoding: Encoding | null;
   readonly decimalMark: DecimalMark | null;
-  /** The rules that the user has switched off; null before the user has changed one. */
-  readonly rulesOff: readonly RuleName[] | null;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
   /** The rows that the user has put in place of refused ones. */
@@ -114,7 +112,7 @@ export interface FileCheck extends RowCounts {
   readonly headerLine: number;
   readonly columns: readonly { readonly column: ImportColumn; readonly header: string }[];
   readonly table: FileTable;
-  /** The rules that have read a row of this file, or that are switched off. */
+  /** The rules that have read a row of this file. */
   readonly rules: readonly AppliedRule[];
   /** Rows that are not empty: the sum of the `RowCounts`. */
   readonly rows: number;
@@ -125,8 +123,6 @@ export interface FileCheck extends RowCounts {
   /** How many new products have no price, category or picture. */
   readonly lacking: Readonly<Record<'price' | 'category' | 'picture', number>>;
   readonly foreignPrices: ForeignPrices;
-  /** How many accepted rows look like totals. */
-  readonly totals: number;
   readonly prices: PriceMoves;
   /** How many products the catalogue on this device holds. */
   readonly catalogueSize: number;
@@ -142,11 +138,9 @@ export interface FileCheck extends RowCounts {
 
 /** A rule by which the file is read, and how many rows it has changed or left out. */
 export interface AppliedRule {
-  readonly name: RuleName;
   /** A sentence that says what it does. */
   readonly title: string;
   readonly rows: number;
-  readonly isOn: boolean;
 }
 
 export type CheckOutcome =

@@ -90,7 +90,6 @@ const DETECT_ALL: Choice = {
   ...DETECT_LAYOUT,
   encoding: null,
   decimalMark: null,
-  rulesOff: null,
   blankCellsClear: false,
 };
 
@@ -174,13 +173,11 @@ export function shownMatch(table: FileTable, { columns }: Choice): Match {
  * Also null under the shop's own headings, and where a field has a column without a heading: such a match holds for
  * this file only.
  */
-export function newMatchOf({ check, choice }: SessionState): RememberedMatch | null {
+export function newMatchOf({ check }: SessionState): RememberedMatch | null {
   if (check.kind !== 'checked') return null;
   const { columns, match, origin } = check.check.table;
-  const { rulesOff } = choice;
   if (areOwnHeadings(columns.map(({ header }) => header))) return null;
-  if (origin !== 'chosen' && rulesOff === null) return null;
-  return rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], at: Date.now() });
+  return origin === 'chosen' ? rememberedMatch(columns, match, Date.now()) : null;
 }
 
 /** Whether the last check found that the file cannot be imported as it is read. */

@@ -70,7 +70,7 @@ test('a file that begins with the shop’s own headings is read by them, whateve
   }
   // What is remembered for these headings is not asked; `columns` has indices in the sorted headings.
   const columns = { SKC: 1, Material: 0 };
-  const match = { headings: ['Material', 'SKC'], columns, rulesOff: [], at: 5 };
+  const match = { headings: ['Material', 'SKC'], columns, at: 5 };
   expect(tableOf(`SKC,Material\n${LIKE_HEADINGS}`, { remembered: [match] })).toMatchObject({
     match: { SKC: 0, Material: 1 },
     origin: 'headings',

@@ -47,15 +47,12 @@ const ROWS = fc.array(
   { minLength: 1, maxLength: 5 },
 );
 
-/** What is remembered with a match. */
-const ABOUT = { rulesOff: [], at: 5 };
-
 /** The match as it is remembered. @throws where it is not */
 function rememberedIn(
   headings: Parameters<typeof rememberedMatch>[0],
   match: Match,
 ): RememberedMatch {
-  const remembered = rememberedMatch(headings, match, ABOUT);
+  const remembered = rememberedMatch(headings, match, 5);
   if (!remembered) throw new Error('a column without a heading is matched');
   return remembered;
 }
@@ -114,7 +111,7 @@ test('a match of a column without a heading is not remembered, because nothing t
   const text = 'SKU,Price,\n,net,gross\nA,5,10\n';
   const { table } = layoutIn(text, { columns: { 'Retail Price': 2 } });
   expect(table.match).toMatchObject({ SKC: 0, 'Retail Price': 2 });
-  expect(rememberedMatch(table.columns, table.match, ABOUT)).toBeNull();
+  expect(rememberedMatch(table.columns, table.match, 5)).toBeNull();
 });
 
 test('a remembered match says where the headings stand, and the user’s own choice goes before it', () => {
@@ -134,7 +131,6 @@ test('a remembered match says where the headings stand, and the user’s own cho
 test('what the device has kept is a match only with headings, and columns among them', () => {
   const match = rememberedIn(fileColumns('Ref, Price'), { SKC: 1 });
   expect(parseMatch(JSON.parse(JSON.stringify(match)))).toEqual(match);
-  expect(parseMatch({ ...match, rulesOff: ['totals', 'nonsense'] })?.rulesOff).toEqual(['totals']);
   for (const wrong of [
     null,
     'match',

@@ -224,32 +224,20 @@ const SHOPIFY = [
   'tee,,,,,,,/back.jpg,2',
 ];
 
-test(
-  'an export of Shopify is read by rules that the page names, each with a switch',
-  { tags: 'long' },
-  async () => {
-    await openImport();
-    await chooseFile(page, SHOPIFY);
-    expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
-    const rules = page.getByRole('region', { name: 'How its rows were read' });
-    const switches = rules.getByRole('checkbox');
-    expect(await switches.count(), 'pictures, first row, size, categories').toBe(4);
-    const pictures = rules.getByLabel(/^Rows that only add another picture are skipped\. 1 row$/);
-    await expectAccessible(page, 'the rules');
-    await page.locator('summary', { hasText: /^Columns/ }).click();
-    expect(await page.getByText('Read by a rule below.').count(), 'size, categories 2 to 4').toBe(
-      4,
-    );
-    await pictures.uncheck();
-    await rules.getByText('Off').waitFor();
-    expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '1' });
-    await rules.getByLabel(/^Rows that only add/).check();
-    await rules.getByText('Off').waitFor({ state: 'detached' });
-    await startButton().click();
-    await page.getByText('Import successful! Processed 2 records.').waitFor();
-    expect(await products()).toEqual(['T-L L Tops 20.00 /t.jpg', 'T-S S Tops 20.00 /t.jpg']);
-  },
-);
+test('an export of Shopify is read by rules that the page names', { tags: 'long' }, async () => {
+  await openImport();
+  await chooseFile(page, SHOPIFY);
+  expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
+  const rules = page.getByRole('region', { name: 'How its rows were read' });
+  expect(await rules.getByRole('paragraph').count(), 'pictures, first row, size, path').toBe(4);
+  await rules.getByText(/^Rows that only add another picture are skipped\. 1 row$/).waitFor();
+  await expectAccessible(page, 'the rules');
+  await page.locator('summary', { hasText: /^Columns/ }).click();
+  expect(await page.getByText('Read by a rule below.').count(), 'size, categories 2 to 4').toBe(4);
+  await startButton().click();
+  await page.getByText('Import successful! Processed 2 records.').waitFor();
+  expect(await products()).toEqual(['T-L L Tops 20.00 /t.jpg', 'T-S S Tops 20.00 /t.jpg']);
+});
 
 test('a file that would make empty cards is asked about, with its first cards as the shop would show them', async () => {
   await openImport();

@@ -8,7 +8,7 @@ const KEY = 'weft-import-matches';
 const stored = freshLocalStorage();
 
 const match = (headings: readonly string[], at: number) =>
-  ({ headings, columns: { SKC: 0 }, rulesOff: [], at }) satisfies RememberedMatch;
+  ({ headings, columns: { SKC: 0 }, at }) satisfies RememberedMatch;
 
 test('of two matches for the same headings the newer holds, whatever the clock says', () => {
   keepMatch('ada', match(['a', 'b'], 9));

@@ -116,10 +116,9 @@ test('mended rows alone are read as they were judged, whatever their cells look 
   // Read afresh, this material would look like the headings of a file with more columns.
   const headings = `wool;SKU;Size;Price;${'Genre;'.repeat(9)}`;
   const file = textFile(
-    `SKC,Retail Price,Material\nA,1,\nTotal,each,\nC,each,${headings}\nD,each,wool;A;M;1.00;\n`,
+    `SKC,Retail Price,Material\nA,1,\nB,each,\nC,each,${headings}\nD,each,wool;A;M;1.00;\n`,
   );
   const { tab } = await refusedOf(file);
-  await checkFile(tab, file, { rulesOff: ['totals'] });
   const price = { 'Retail Price': '49' };
   const mended = mend(await tab.refusedRows(), { 3: price, 4: price, 5: price });
   const { csv, choice } = await tab.mendedFile(mended);
@@ -128,7 +127,7 @@ test('mended rows alone are read as they were judged, whatever their cells look 
   const shown = ['SKC', 'Retail Price', 'Material'] as const;
   const preview = check.preview.map((row) => shown.map((column) => cellOf(row, column)));
   expect(preview).toEqual([
-    ['Total', '49.00', ''],
+    ['B', '49.00', ''],
     ['C', '49.00', headings],
     ['D', '49.00', 'wool;A;M;1.00;'],
   ]);

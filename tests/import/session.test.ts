@@ -92,7 +92,6 @@ test('headings of the shop’s own are neither remembered nor matched by memory'
   keepMatch('ada', {
     headings: ['Material', 'Retail Price', 'SKC'],
     columns: { SKC: 0, 'Retail Price': 1 },
-    rulesOff: [],
     at: 5,
   });
   session.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));

@@ -1,11 +1,8 @@
-import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, positionOf, readLayout } from '../../csv/layout.ts';
 import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
-import { READING_RULES, withRules } from '../../csv/reading-rules.ts';
+import { READING_RULES, type RuleName, withRules } from '../../csv/reading-rules.ts';
 import type { RuleApplier } from '../../csv/rule-applier.ts';
-import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import { isTotal } from '../../csv/fields.ts';
 import type { RowValues } from '../../csv/rows.ts';
 import { Comparison, type ReplacedRow, type StoredProducts } from './compare.ts';
 import { type Extent, keyTextOf, valuesOf } from './device-catalogue.ts';
@@ -90,13 +87,13 @@ async function checkAs(
   if (outcome.kind === 'fault') return faultOf(outcome.fault);
   if (outcome.kind === 'ask-columns') return outcome;
   const { table } = outcome;
-  const { layout, rules, offered } = withRules(outcome.layout, rulesOffFor(table, choice));
+  const { layout, rules } = withRules(outcome.layout);
   const { blankCellsClear } = choice;
 
   async function readWith(decimalMark: DecimalMark | null) {
     const unmended = { encoding, layout, decimalMark, blankCellsClear, rules };
     const plan: ReadingPlan = { ...unmended, mended: mendedUnder(unmended, choice.mended) };
-    const pass = new CheckPass(layout, stored, !rules.names.includes('totals'));
+    const pass = new CheckPass(layout, stored);
     const digests: Promise<string>[] = [];
     const read = await readRows(file, plan, {
       isFatal,
@@ -128,7 +125,7 @@ async function checkAs(
       catalogueSize: stored.size,
       isCatalogueWhole: options.extent === 'whole',
       table,
-      rules: appliedRules(offered, rules.names, reading.rules),
+      rules: appliedRules(reading.rules),
       skipped,
       foreignPrices: foreignIn(layout, price, pass.priced),
       delimiter: layout.delimiter,
@@ -139,7 +136,6 @@ async function checkAs(
       }),
       accepted: pass.accepted,
       rejected: pass.rows - pass.accepted,
-      totals: pass.totals,
       ...comparison.figures(),
       problems: pass.problems.list(replacedRows),
       rows: pass.rows + skipped,
@@ -160,17 +156,12 @@ class CheckPass {
   accepted = 0;
   /** How many accepted rows have a price. */
   priced = 0;
-  /** How many accepted rows look like totals. */
-  totals = 0;
   readonly comparison: Comparison;
   readonly problems: ProblemCounts;
   /** By product, the values that it will have. */
   readonly preview = new Map<string, RowValues>();
-  /** Whether rows with a total are read as products. */
-  readonly #takesTotals: boolean;
 
-  constructor(layout: Layout, stored: StoredProducts, takesTotals: boolean) {
-    this.#takesTotals = takesTotals;
+  constructor(layout: Layout, stored: StoredProducts) {
     this.problems = new ProblemCounts(layout);
     this.comparison = new Comparison(stored, layout);
   }
@@ -182,7 +173,6 @@ class CheckPass {
     if (!validated.ok) return;
     this.accepted += 1;
     if (validated.values[PRICE]) this.priced += 1;
-    if (this.#takesTotals && isTotal(validated.values[SKC] ?? '')) this.totals += 1;
     const values = this.comparison.add(validated.values, cells, line);
     const key = keyTextOf(values);
     if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(key))
@@ -190,7 +180,6 @@ class CheckPass {
   };
 }
 
-const SKC = IMPORT_COLUMNS.indexOf('SKC');
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
 
 /** The values that will be stored, with those that the row leaves as they are. */
@@ -209,25 +198,12 @@ function digestOfReading(
   return sha256(new TextEncoder().encode(reading));
 }
 
-/** What the user has switched off for this file, else what was off when its match was remembered. */
-function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly RuleName[] {
-  return rulesOff ?? (typeof origin === 'object' ? origin.rulesOff : []);
-}
-
-/** The offered rules that have read a row, and those that the user has switched off. */
-function appliedRules(
-  offered: readonly RuleName[],
-  on: readonly RuleName[],
-  read: Pick<RuleApplier, 'counts'>,
-): FileCheck['rules'] {
-  return offered
-    .map((name) => ({
-      name,
-      title: READING_RULES[name].title,
-      rows: read.counts[name] ?? 0,
-      isOn: on.includes(name),
-    }))
-    .filter(({ rows, isOn }) => rows > 0 || !isOn);
+/** The rules that have read a row, as a user reads them. */
+function appliedRules({ counts }: Pick<RuleApplier, 'counts'>): FileCheck['rules'] {
+  return Object.entries(READING_RULES).flatMap(([name, { title }]) => {
+    const rows = counts[name as RuleName] ?? 0; // the keys of the table
+    return rows > 0 ? [{ title, rows }] : [];
+  });
 }
 
 /** The prices in another currency. A currency in the heading counts for all prices under it. */

@@ -36,7 +36,7 @@ export class ProblemCounts {
   list(replaced: readonly ReplacedRow[]): ProblemCount[] {
     const all: ProblemCount[] = [
       ...this.#counts.values(),
-      ...(['all', 'read', null] as const).flatMap((isSameIn) =>
+      ...([null, 'read', 'all'] as const).flatMap((isSameIn) =>
         replacedCount(replaced.filter((row) => row.isSameIn === isSameIn)),
       ),
     ];

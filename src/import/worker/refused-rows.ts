@@ -2,7 +2,6 @@ import type { ReadingPlan } from './plan.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { columnsInFile, type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type ProblemCode } from '../../csv/problems.ts';
-import { RULE_NAMES } from '../../csv/remembered.ts';
 import { isSpilled, openRowValidator, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
 import { csvLine, escapeCell } from '../../csv/write.ts';
 import {
@@ -94,8 +93,7 @@ export async function mendedFileOf(
   });
   const header = csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? ''));
   const csv = csvBlob([header, ...csvLines.values()]);
-  // All rules are off, because they have been applied to these rows already.
-  const choice = { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES };
+  const choice = { blankCellsClear: plan.blankCellsClear };
   return { csv, choice, rows: csvLines.size, replaced };
 }
 
