@@ -1,4 +1,4 @@
-/** Which folder may import which, that no files import each other in a circle, and how long a file may be. */
+/** Which folder may import which, and that no files import each other in a circle. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -183,15 +183,6 @@ test('no files import each other in a circle, type imports included', () => {
   };
   for (const file of ALL) visit(file, []);
   expect(circles).toEqual([]);
-});
-
-test('no source file, and none of the models of the tests, has 250 lines or more', () => {
-  const models = TESTS.filter((file) => file.startsWith('tests/model/'));
-  const long = [...SOURCES, ...models]
-    .map((file) => ({ file, lines: read(file).split('\n').length - 1 }))
-    .filter(({ lines }) => lines >= 250)
-    .map(({ file, lines }) => `${file}: ${lines}`);
-  expect(long).toEqual([]);
 });
 
 function importsOf(file: string): string[] {

@@ -9,12 +9,15 @@ import { columnOf, normaliseHeading } from './aliases.ts';
 import type { ImportColumn } from './columns.ts';
 import type { Layout } from './layout.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
-import { isTotal } from './fields.ts';
+import { isTotal, unwrapCell } from './fields.ts';
 
 export type RuleName =
+  | 'headings'
+  | 'notes'
   | 'picture-rows'
   | 'totals'
   | 'unpublished'
+  | 'variant-picture'
   | 'first-row'
   | 'from-parent'
   | 'parents'
@@ -42,6 +45,27 @@ interface ReadingRule {
 
 /** In the order in which they read a row. */
 export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
+  headings: {
+    title: 'Rows that repeat the headings are skipped.',
+    open: ({ headers, positionInFile }) => {
+      const position = positionInFile('SKC');
+      const heading = headers[position] ?? '';
+      if (heading === '') return null;
+      return (cells) => {
+        if ((cells[position] ?? '').trim() !== heading) return 'same';
+        const isHeading = (cell: string, i: number) => cell.trim() === (headers[i] ?? '');
+        return cells.every(isHeading) ? 'skip' : 'same';
+      };
+    },
+  },
+  notes: {
+    title: 'Rows that hold only a note, such as “# spring”, are skipped.',
+    open: ({ headers }) => {
+      if (headers.length < 2) return null;
+      return ([first = '', ...others]) =>
+        /^#\s/.test(first) && others.every((cell) => cell.trim() === '') ? 'skip' : 'same';
+    },
+  },
   'picture-rows': {
     title: 'Rows that only add another picture are skipped.',
     open: ({ shopify, headers }) => {
@@ -65,14 +89,14 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   },
   unpublished: {
     title: 'Products that are not published, such as drafts and archived ones, are skipped.',
-    open: ({ shopify, woo }) => {
-      const positions = [shopify?.status ?? -1, (shopify ?? woo)?.published ?? -1];
-      if (positions.every((position) => position < 0)) return null;
+    open: ({ shopify, woo, states }) => {
+      if (states.length === 0) return null;
       /** The keys of products that are not published. */
       const hidden = new Set<string>();
       return (cells) => {
-        const textAt = (position = -1) => (cells[position] ?? '').trim();
-        const state = positions.map(textAt).filter((text) => text !== '');
+        // WooCommerce writes an apostrophe before `-1`, so that no spreadsheet takes it for a formula.
+        const textAt = (position = -1) => unwrapCell(cells[position] ?? '');
+        const state = states.map(textAt).filter((text) => text !== '');
         const isHidden = state.some((text) => UNPUBLISHED.test(text));
         const keys = woo ? [`id:${textAt(woo.id)}`, textAt(woo.sku)] : [textAt(shopify?.handle)];
         for (const key of isHidden ? keys : []) {
@@ -85,6 +109,29 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
           ? hidden.has(textAt(woo.parent))
           : state.length === 0 && hidden.has(textAt(shopify?.handle));
         return isHidden || isOfHidden ? 'skip' : 'same';
+      };
+    },
+  },
+  'variant-picture': {
+    title: 'The picture of a variant, else the first of its product, counts.',
+    open: ({ shopify, positionInFile }) => {
+      const picture = positionInFile('Images link');
+      if (!shopify || picture < 0 || picture === shopify.variantPicture) return null;
+      let handle = '';
+      let first = '';
+      // The pictures in the rows of a product are its gallery, not those of the variants in the same rows.
+      return (cells) => {
+        const before = cells[picture] ?? '';
+        if (cells[shopify.handle] !== handle || handle === '') {
+          handle = cells[shopify.handle] ?? '';
+          first = before;
+        }
+        const own = (cells[shopify.variantPicture] ?? '').trim();
+        const next = own === '' ? first : own;
+        if (next === before) return 'same';
+        while (cells.length < picture) cells.push('');
+        cells[picture] = next;
+        return 'changed';
       };
     },
   },
@@ -133,9 +180,9 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   },
   'size-option': {
     title: 'The option named Size is read as the size.',
-    adds: ({ options, positionInFile }) =>
-      options.length > 0 && positionInFile('Size') < 0 ? ['Size'] : [],
-    open: ({ options, shopify, woo, addedPosition }) => {
+    adds: ({ options, packedOptions, positionInFile }) =>
+      options.length + packedOptions.length > 0 && positionInFile('Size') < 0 ? ['Size'] : [],
+    open: ({ options, packedOptions, shopify, woo, addedPosition }) => {
       const size = addedPosition('Size');
       if (size < 0) return null;
       let names: readonly string[] = [];
@@ -146,8 +193,9 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         // The later rows of a product do not repeat the names.
         if (namesInRow.some((name) => name !== '') || !isSameProduct) names = namesInRow;
         handle = shopify === null ? '' : (cells[shopify.handle] ?? '');
-        const option = options[names.findIndex((name) => columnOf(name) === 'Size')];
-        const value = (option && cells[option.value]) ?? '';
+        const option = options[names.findIndex(isSizeName)];
+        const packed = packedOptions.map((position) => packedSize(cells[position] ?? ''));
+        const value = (option ? cells[option.value] : packed.find((text) => text !== '')) ?? '';
         // WooCommerce writes the sizes of all variations at their parent, so a list there is no size.
         if (woo) cells[size] = LISTED.test(value) ? '' : withoutEscapes(value);
         else cells[size] = value;
@@ -157,10 +205,11 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   },
   'category-path': {
     title: 'Category paths such as “Clothing > Shirts” are split at “>”.',
-    adds: ({ shopify, woo, positionInFile }) => {
+    adds: ({ shopify, woo, positionInFile, hasPaths }) => {
       const hasCategory = positionInFile('Category 1') >= 0;
       const hasSubcategory = SUBCATEGORIES.some((column) => positionInFile(column) >= 0);
-      return (shopify || woo) && hasCategory && !hasSubcategory ? SUBCATEGORIES : [];
+      const mayHavePaths = shopify !== null || woo !== null || hasPaths;
+      return mayHavePaths && hasCategory && !hasSubcategory ? SUBCATEGORIES : [];
     },
     open: ({ woo, positionInFile, addedPosition }) => {
       if (addedPosition('Category 2') < 0) return null;
@@ -168,11 +217,13 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       // WooCommerce separates several paths by commas.
       const mark = woo ? new RegExp(`>|${LISTED.source}`) : '>';
       return (cells) => {
-        const cell = cells[positions[0]!] ?? ''; // there are four positions
-        if (!cell.includes('>') && !cell.includes(',')) return 'same';
-        const texts = cell.split(mark).map((step) => step.trim());
+        const whole = cells[positions[0]!] ?? ''; // there are four positions
+        const isMagento = MAGENTO_PATH.test(whole);
+        const cell = isMagento ? firstMagentoPath(whole) : whole;
+        if (!isMagento && !cell.includes('>') && !cell.includes(',')) return 'same';
+        const texts = cell.split(isMagento ? '/' : mark).map((step) => step.trim());
         const steps = [...new Set(texts)].filter((step) => step !== '');
-        if (steps.length < 2 && !cell.includes('\\,')) return 'same';
+        if (steps.length < 2 && !cell.includes('\\,') && !isMagento) return 'same';
         // Of more than four steps, keeps the first three and the last, which says most.
         steps.splice(3, steps.length - positions.length);
         for (const [i, position] of positions.entries()) {
@@ -183,6 +234,29 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
 };
+
+/** Magento lists the paths of a product, each from its root category on. */
+const MAGENTO_PATH = /^Default Category(?:\/|,|$)/;
+
+/** Of `Default Category/Men/Tops,Default Category/Sale` the steps behind the root: `Men/Tops`. */
+function firstMagentoPath(list: string): string {
+  const paths = list.split(',').map((path) => path.replace(/^Default Category\/?/, ''));
+  return paths.find((path) => path !== '') ?? '';
+}
+
+/** Whether an option with this name is the size: `Size`, `Talla`, `Shoe size`, `Ring Size`, `Age`. */
+function isSizeName(name: string): boolean {
+  return columnOf(name) === 'Size' || /(?:\bsize|größe|^age)$/i.test(name.trim());
+}
+
+/** The size in `size=S,color=White` or `Color:Red,Size:S`; '' for none. */
+function packedSize(cell: string): string {
+  for (const pair of cell.split(/[,;|]/)) {
+    const [name = '', value = ''] = pair.split(/[=:]/);
+    if (isSizeName(name.trim())) return value.trim();
+  }
+  return '';
+}
 
 /** The comma between the values of a list. Inside a value WooCommerce writes a comma as `\,`. */
 const LISTED = /(?<!\\),/;
@@ -195,7 +269,8 @@ function withoutEscapes(value: string): string {
  * What stands under Status in Shopify, under Published in Shopify (in the language of the spreadsheet that saved the
  * file) and in WooCommerce (0: private, -1: draft).
  */
-const UNPUBLISHED = /^(?:draft|archived|false|falsch|faux|falso|onwaar|fałsz|yanlış|0|-1)$/i;
+const UNPUBLISHED =
+  /^(?:draft|archived|inactive|hidden|disabled|unlisted|false|falsch|faux|falso|onwaar|fałsz|yanlış|no|(?:0|-1)(?:\.0+)?)$/i;
 
 const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 

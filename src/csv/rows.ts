@@ -17,7 +17,7 @@ import {
 } from './fields.ts';
 import type { Layout } from './layout.ts';
 import { plainPattern } from './plain-cells.ts';
-import { type DecimalMark, openPriceReader, type PriceReader } from './price.ts';
+import { type DecimalMark, isNoValue, openPriceReader, type PriceReader } from './price.ts';
 import { type RowProblem, WHOLE_ROW } from './problems.ts';
 import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS, TEXT_LIMITS } from './columns.ts';
 
@@ -93,8 +93,8 @@ export function openRowValidator(
       const { position, plain, limit, read } = fields[column]!; // column < fields.length
       // Compares the length first, because reading an array beyond its end is slow.
       const cell = position < 0 || position >= cells.length ? '' : cells[position]!;
-      const isKeyDate = column < KEY_COLUMNS && isExcelDate(cell);
-      if (cell.length <= limit && plain.test(cell) && !isKeyDate) {
+      const isOdd = (column < KEY_COLUMNS && isExcelDate(cell)) || (column > 0 && isNoValue(cell));
+      if (cell.length <= limit && plain.test(cell) && !isOdd) {
         values.push(cell);
         continue;
       }
@@ -142,7 +142,11 @@ function readPrice(cell: string, price: PriceReader): CellReading {
   if (isExcelError(text)) return EXCEL_ERROR;
   const reading = price.read(text);
   return reading.ok
-    ? { value: reading.text, problem: null, warning: null }
+    ? {
+        value: reading.text,
+        problem: null,
+        warning: reading.isRounded ? 'price-rounded' : null,
+      }
     : { value: '', problem: reading.problem, warning: null };
 }
 

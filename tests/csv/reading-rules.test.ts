@@ -69,6 +69,7 @@ test('an export of Shopify: pictures are skipped, sizes found, first rows count 
   ]);
   expect(counts).toEqual({
     'picture-rows': 1,
+    'variant-picture': 1,
     'first-row': 1,
     'size-option': 2,
     'category-path': 2,

@@ -73,6 +73,11 @@ test('prices in another currency are a doubt, however few, in the cells or in th
   expect(check.foreignPrices).toEqual({ count: 1, example: 'Price EUR' });
 });
 
+test('a currency in a column of its own is a doubt like one in the price', async () => {
+  const check = await checkOf(textFile('SKU,Price,Currency\nA1,10,EUR\nA2,10,USD\nA3,10,\n'));
+  expect(check.foreignPrices).toEqual({ count: 1, example: 'EUR' });
+});
+
 test('a row like Total is skipped, and the page says so', async () => {
   const check = await checkOf(fileOf(...good(20), 'Total,,200.00,,'));
   expect(check).toMatchObject({ rows: 21, accepted: 20, rejected: 0, skipped: 1 });

@@ -1,5 +1,11 @@
 import { type Layout, positionOf, readLayout } from '../../csv/layout.ts';
-import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
+import { isCurrencyHeading } from '../../csv/aliases.ts';
+import {
+  type DecimalMark,
+  isForeignCurrency,
+  namesForeignCurrency,
+  type PriceReader,
+} from '../../csv/price.ts';
 import { READING_RULES, type RuleName, withRules } from '../../csv/reading-rules.ts';
 import type { RuleApplier } from '../../csv/rule-applier.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
@@ -127,7 +133,7 @@ async function checkAs(
       table,
       rules: appliedRules(reading.rules),
       skipped,
-      foreignPrices: foreignIn(layout, price, pass.priced),
+      foreignPrices: foreignIn(layout, price, pass),
       delimiter: layout.delimiter,
       headerLine: layout.headerLine,
       columns: IMPORT_COLUMNS.flatMap((column, i) => {
@@ -156,12 +162,16 @@ class CheckPass {
   accepted = 0;
   /** How many accepted rows have a price. */
   priced = 0;
+  /** Prices beside which another column names a foreign currency. */
+  foreign = { count: 0, example: '' };
+  readonly #currency: number;
   readonly comparison: Comparison;
   readonly problems: ProblemCounts;
   /** By product, the values that it will have. */
   readonly preview = new Map<string, RowValues>();
 
   constructor(layout: Layout, stored: StoredProducts) {
+    this.#currency = layout.headers.findIndex(isCurrencyHeading);
     this.problems = new ProblemCounts(layout);
     this.comparison = new Comparison(stored, layout);
   }
@@ -172,12 +182,20 @@ class CheckPass {
     for (const problem of problems) this.problems.add(problem, cells, line);
     if (!validated.ok) return;
     this.accepted += 1;
-    if (validated.values[PRICE]) this.priced += 1;
+    if (validated.values[PRICE]) this.#countPrice(cells);
     const values = this.comparison.add(validated.values, cells, line);
     const key = keyTextOf(values);
     if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(key))
       this.preview.set(key, values);
   };
+
+  #countPrice(cells: readonly string[]): void {
+    this.priced += 1;
+    const currency = cells[this.#currency] ?? '';
+    if (!isForeignCurrency(currency)) return;
+    const { count, example } = this.foreign;
+    this.foreign = { count: count + 1, example: example || currency };
+  }
 }
 
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
@@ -206,10 +224,11 @@ function appliedRules({ counts }: Pick<RuleApplier, 'counts'>): FileCheck['rules
   });
 }
 
-/** The prices in another currency. A currency in the heading counts for all prices under it. */
-function foreignIn(layout: Layout, { foreign }: PriceReader, priced: number) {
+/** The prices in another currency. A currency in the heading, or beside the prices, counts for the prices there. */
+function foreignIn(layout: Layout, { foreign }: PriceReader, pass: CheckPass) {
   const heading = layout.headers[positionOf(layout, PRICE)] ?? '';
-  return namesForeignCurrency(heading) ? { count: priced, example: heading } : foreign;
+  if (namesForeignCurrency(heading)) return { count: pass.priced, example: heading };
+  return pass.foreign.count > 0 ? pass.foreign : foreign;
 }
 
 function faultOf(fault: Fault): Checked {

@@ -130,7 +130,7 @@ function headingAt({ headers, columns }: Layout, position: number): string {
 
 /** A heading that means nothing to the next import. */
 function notImported(header = ''): string {
-  return `${header} (not imported)`;
+  return `${header} – not imported`;
 }
 
 /** The cells under the last three of `REPORT_HEADINGS`. */
