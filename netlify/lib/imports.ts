@@ -6,7 +6,7 @@ import { type Caller, requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
 import { type BackendSettings, backendSettings, importRole } from './env.ts';
 import { HttpError } from './http.ts';
-import type { PartPosition } from './upload.ts';
+import type { PartPosition, RowsAside } from './upload.ts';
 
 /** The embedded database takes half a second for this many rows, a hosted one less. */
 export const MAX_ROWS_PER_PART = 10_000;
@@ -45,6 +45,7 @@ export interface ImportContent {
   readonly products: readonly ProductInFile[];
   /** The rows of the file that are not among the products. */
   readonly leftOut: LeftOut;
+  readonly aside: RowsAside;
 }
 
 export interface PartCounts {
@@ -79,11 +80,15 @@ export async function writePart(
     p_rejected: content.leftOut.rejected,
     p_replaced: content.leftOut.replaced,
     p_skipped: content.leftOut.skipped,
+    p_is_range: content.aside.isRange,
+    p_kept: content.aside.kept,
+    p_hidden: content.aside.hidden,
   });
   return counts as PartCounts; // what import_part returns
 }
 
 const NONE_LEFT_OUT: LeftOut = { replaced: 0, rejected: 0, skipped: 0 };
+const NONE_ASIDE: RowsAside = { isRange: false, kept: [], hidden: [] };
 
 /**
  * Writes an upload that names no import as a new import, in as many parts as it needs. Throws the same
@@ -104,6 +109,7 @@ export async function writeInParts(
       ...content,
       products: content.products.slice(from, from + MAX_ROWS_PER_PART),
       leftOut: part === 0 ? content.leftOut : NONE_LEFT_OUT,
+      aside: part === 0 ? content.aside : { ...NONE_ASIDE, isRange: content.aside.isRange },
     });
     total.inserted += counts.inserted;
     total.updated += counts.updated;
@@ -137,6 +143,20 @@ export async function recentImports(
 ): Promise<readonly object[]> {
   const args = { p_user: caller.id, p_staff: isStaffOnly() };
   return (await callImports(settings, 'recent_imports', args)) as readonly object[];
+}
+
+/** Takes off sale what a file of the whole range lacks: `{ leaving, of, done }`. */
+export function endRange(
+  settings: BackendSettings,
+  caller: Caller,
+  importId: string,
+  confirmed: number | null,
+) {
+  return callImports(settings, 'end_range', {
+    p_user: caller.id,
+    p_import: importId,
+    p_confirmed: confirmed,
+  });
 }
 
 /** The caller's import of a file that has not ended, as `{ import_id, started_at }`; null for none. */

@@ -26,6 +26,17 @@ export interface Upload {
   readonly blankCellsClear: boolean;
   /** The rows of the file that the sender has left out of all parts. */
   readonly leftOut: LeftOut;
+  readonly aside: RowsAside;
+}
+
+/** What the sender says of rows that no part holds, by their keys. */
+export interface RowsAside {
+  /** Whether the file is the whole range of the shop. */
+  readonly isRange: boolean;
+  /** Rows that keep their products on sale; a size of null means all sizes. */
+  readonly kept: readonly (readonly [skc: string, size: string | null])[];
+  /** Products that the file says are not on sale. */
+  readonly hidden: readonly (readonly [skc: string, size: string])[];
 }
 
 const MAX_PARTS = 10_000;
@@ -46,6 +57,11 @@ export async function parseUpload(fields: Fields): Promise<Upload> {
     fileDigest: parseFileDigest(fields['fileDigest'] ?? null),
     blankCellsClear: parseBoolean(fields, 'blankCellsClear'),
     leftOut: parseLeftOut(fieldsOf(fields['leftOut'])),
+    aside: {
+      isRange: parseBoolean(fields, 'isRange'),
+      kept: parseKeys(fields, 'kept', isSizeOrNull),
+      hidden: parseKeys(fields, 'hidden', isText),
+    },
   };
 }
 
@@ -105,6 +121,33 @@ function parseLeftOut(fields: Fields): LeftOut {
     rejected: countOf('rejected'),
     skipped: countOf('skipped'),
   };
+}
+
+/** @throws HttpError 400 */
+export function parseConfirmed(fields: Fields): number | null {
+  return parseInteger(fields, 'confirmed', 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** Pairs of stock code and size; absent for none. */
+function parseKeys<Size>(
+  fields: Fields,
+  name: string,
+  isSize: (value: unknown) => value is Size,
+): readonly (readonly [string, Size])[] {
+  const list = fields[name] ?? [];
+  const isKey = (key: unknown): key is readonly [string, Size] =>
+    Array.isArray(key) && key.length === 2 && isText(key[0]) && isSize(key[1]);
+  if (Array.isArray(list) && list.length <= MAX_ROWS && list.every(isKey)) return list;
+  throw new HttpError(400, `${name} must be a list of stock codes and sizes.`);
+}
+
+/** The database stores neither NUL nor lone surrogates. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+}
+
+function isSizeOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
 }
 
 function parseInteger(fields: Fields, name: string, least: number, most: number): number | null {

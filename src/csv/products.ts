@@ -5,7 +5,7 @@ import type { DecimalMark } from './price.ts';
 import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
 import { DETECT_LAYOUT } from './remembered.ts';
-import { openRowValidator, type RowValues, type ValidatedRow } from './rows.ts';
+import { keyIn, openRowValidator, type RowKey, type RowValues, type ValidatedRow } from './rows.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 
 export interface ProductInFile {
@@ -30,6 +30,8 @@ export type ProductCsv =
       readonly products: readonly ProductInFile[];
       /** Each rejected row once, with its first problem. */
       readonly rejected: readonly RejectedCsvRow[];
+      /** Which products the rejected rows are about, as far as that can be read. */
+      readonly rejectedKeys: readonly RowKey[];
       /** Rows to which a later row of the same stock code and size has been added. */
       readonly replaced: number;
       readonly layout: Layout;
@@ -60,6 +62,7 @@ function readRows(
 ): ProductCsv {
   const products = new Map<string, ProductInFile>();
   const rejected: RejectedCsvRow[] = [];
+  const rejectedKeys: RowKey[] = [];
   let replaced = 0;
   const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
@@ -67,6 +70,8 @@ function readRows(
     if (validated === null) return; // an empty row
     if (!validated.ok) {
       rejected.push(rejectedRow(validated, line, layout));
+      const key = keyIn(cells, layout);
+      if (key) rejectedKeys.push(key);
       return;
     }
     const { values } = validated;
@@ -82,7 +87,7 @@ function readRows(
   // All prices together may say which decimal mark the ambiguous ones have.
   const mark = validator.price.markForRereading;
   if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
-  return { ok: true, products: [...products.values()], rejected, replaced, layout };
+  return { ok: true, products: [...products.values()], rejected, rejectedKeys, replaced, layout };
 }
 
 function rowOf(values: RowValues): Record<string, string | null> {

@@ -87,31 +87,6 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       return (cells) => (isTotal(cells[position] ?? '') ? 'skip' : 'same');
     },
   },
-  unpublished: {
-    title: 'Products that are not published, such as drafts and archived ones, are skipped.',
-    open: ({ shopify, woo, states }) => {
-      if (states.length === 0) return null;
-      /** The keys of products that are not published. */
-      const hidden = new Set<string>();
-      return (cells) => {
-        // WooCommerce writes an apostrophe before `-1`, so that no spreadsheet takes it for a formula.
-        const textAt = (position = -1) => unwrapCell(cells[position] ?? '');
-        const state = states.map(textAt).filter((text) => text !== '');
-        const isHidden = state.some((text) => UNPUBLISHED.test(text));
-        const keys = woo ? [`id:${textAt(woo.id)}`, textAt(woo.sku)] : [textAt(shopify?.handle)];
-        for (const key of isHidden ? keys : []) {
-          // A copy, because a substring keeps the whole slice of the file in memory.
-          if (key !== '') hidden.add(structuredClone(key));
-        }
-        // In Shopify only the first row of a product says it. A variation of WooCommerce may say that it is
-        // published though its parent is not.
-        const isOfHidden = woo
-          ? hidden.has(textAt(woo.parent))
-          : state.length === 0 && hidden.has(textAt(shopify?.handle));
-        return isHidden || isOfHidden ? 'skip' : 'same';
-      };
-    },
-  },
   'variant-picture': {
     title: 'The picture of a variant, else the first of its product, counts.',
     open: ({ shopify, positionInFile }) => {
@@ -169,15 +144,6 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       };
     },
   },
-  parents: {
-    title: 'Parents of variations, which have no price of their own, are skipped.',
-    open: ({ woo, positionInFile }) => {
-      const price = positionInFile('Retail Price');
-      if (!woo || price < 0) return null;
-      return (cells) =>
-        isParent(cells[woo.type]) && (cells[price] ?? '').trim() === '' ? 'skip' : 'same';
-    },
-  },
   'size-option': {
     title: 'The option named Size is read as the size.',
     adds: ({ options, packedOptions, positionInFile }) =>
@@ -201,6 +167,40 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         else cells[size] = value;
         return cells[size] === '' ? 'same' : 'changed';
       };
+    },
+  },
+  unpublished: {
+    title: 'Products that are not published, such as drafts and archived ones, are skipped.',
+    open: ({ shopify, woo, states }) => {
+      if (states.length === 0) return null;
+      /** The keys of products that are not published. */
+      const hidden = new Set<string>();
+      return (cells) => {
+        // WooCommerce writes an apostrophe before `-1`, so that no spreadsheet takes it for a formula.
+        const textAt = (position = -1) => unwrapCell(cells[position] ?? '');
+        const state = states.map(textAt).filter((text) => text !== '');
+        const isHidden = state.some((text) => UNPUBLISHED.test(text));
+        const keys = woo ? [`id:${textAt(woo.id)}`, textAt(woo.sku)] : [textAt(shopify?.handle)];
+        for (const key of isHidden ? keys : []) {
+          // A copy, because a substring keeps the whole slice of the file in memory.
+          if (key !== '') hidden.add(structuredClone(key));
+        }
+        // In Shopify only the first row of a product says it. A variation of WooCommerce may say that it is
+        // published though its parent is not.
+        const isOfHidden = woo
+          ? hidden.has(textAt(woo.parent))
+          : state.length === 0 && hidden.has(textAt(shopify?.handle));
+        return isHidden || isOfHidden ? 'skip' : 'same';
+      };
+    },
+  },
+  parents: {
+    title: 'Parents of variations, which have no price of their own, are skipped.',
+    open: ({ woo, positionInFile }) => {
+      const price = positionInFile('Retail Price');
+      if (!woo || price < 0) return null;
+      return (cells) =>
+        isParent(cells[woo.type]) && (cells[price] ?? '').trim() === '' ? 'skip' : 'same';
     },
   },
   'category-path': {

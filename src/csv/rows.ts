@@ -112,6 +112,17 @@ export function openRowValidator(
   return { validate, price };
 }
 
+/** Which product a row is about; a size that cannot be read is null. */
+export type RowKey = readonly [skc: string, size: string | null];
+
+/** Null where the stock code cannot be read. */
+export function keyIn(cells: readonly string[], { columns }: Layout): RowKey | null {
+  const cellOf = (column: ImportColumn) => cells[columns.indexOf(column)] ?? '';
+  const skc = readSkc(cellOf('SKC'));
+  const size = readSize(cellOf('Size'));
+  return skc.problem === null ? [skc.value, size.problem === null ? size.value : null] : null;
+}
+
 function fieldOf(column: ImportColumn, layout: Layout, price: PriceReader): Field {
   const position = layout.columns.indexOf(column);
   const plain = new RegExp(`^${plainPattern(column)}$`);

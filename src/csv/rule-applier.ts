@@ -7,6 +7,8 @@ export class RuleApplier {
   readonly counts: Partial<Record<RuleName, number>> = {};
   /** How many rows were left out. */
   skipped = 0;
+  /** The rule that has left out the last row; null where none has. */
+  skippedBy: RuleName | null = null;
   readonly #rules: readonly { readonly name: RuleName; readonly read: ReadRow }[];
   /** How many columns the file itself has. */
   readonly #fileColumns: number;
@@ -29,6 +31,7 @@ export class RuleApplier {
    * @returns false for a row to leave out
    */
   apply(cells: string[]): boolean {
+    this.skippedBy = null;
     if (this.#allColumns > this.#fileColumns) this.#makeRoom(cells);
     for (let i = 0; i < this.#rules.length; i++) {
       const { name, read } = this.#rules[i]!; // i < length
@@ -37,6 +40,7 @@ export class RuleApplier {
       this.counts[name] = (this.counts[name] ?? 0) + 1;
       if (outcome === 'changed') continue;
       this.skipped += 1;
+      this.skippedBy = name;
       return false;
     }
     return true;

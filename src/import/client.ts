@@ -22,7 +22,7 @@ export function openImportWorker(): ImportClient {
 
   return {
     check: (file, choice, onProgress) => orFailure(remote.check(file, choice, proxy(onProgress))),
-    send: (page) => orFailure(remote.send(proxy(page))),
+    send: (page, isRange) => orFailure(remote.send(proxy(page), isRange)),
     cancel: () => void remote.cancel(),
     report: () => orFailure(remote.report()),
     refusedRows: () => orFailure(remote.refusedRows()),

@@ -15,6 +15,7 @@ import { DropZone } from './drop-zone.tsx';
 import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
 import { type TabImport, tabImportOf, useHistory, useImportSession } from './queries.ts';
+import { RangeQuestion } from './range-question.tsx';
 import { ReadingPanel } from './reading-panel.tsx';
 import { PricesQuestion } from './prices-question.tsx';
 import { ReadingRules } from './reading-rules.tsx';
@@ -97,6 +98,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
       </div>
       <DoubtsQuestion session={session} run={state.run} isStrict={state.isStrict} />
       <PricesQuestion session={session} run={state.run} />
+      <RangeQuestion session={session} run={state.run} />
     </>
   );
 }

@@ -161,7 +161,13 @@ export interface Totals {
 
 export type SendOutcome =
   /** `message` is the server's own for an import of one part, else null. */
-  | { readonly kind: 'done'; readonly totals: Totals; readonly message: string | null }
+  | {
+      readonly kind: 'done';
+      readonly totals: Totals;
+      readonly message: string | null;
+      /** How many products the whole range has taken off sale. */
+      readonly offSale: number;
+    }
   /** The user stopped the import. The server has stored what was sent; another Start sends the rest. */
   | { readonly kind: 'cancelled' }
   /** The session has ended; after signing in, another Start continues the import. */
@@ -189,6 +195,8 @@ export interface PageCallbacks {
   progress(progress: Progress): void;
   /** Reports that this continues the import of the same file which was begun then, in ms since 1970. */
   continuing(startedAt: number): void;
+  /** Asks whether so many products, of those on sale, may go off sale. */
+  confirmRange(leaving: number, of: number): Promise<boolean>;
   /** Reports what the worker waits for before it tries again; null when it goes on. */
   waiting(reason: WaitReason | null): void;
 }
@@ -201,7 +209,7 @@ export interface ImportWorker {
     onProgress: (progress: Progress) => void,
   ): Promise<CheckOutcome>;
   /** Sends the file of the last `check`. The page calls it under a Web Lock, so that only one tab sends at a time. */
-  send(page: PageCallbacks): Promise<SendOutcome>;
+  send(page: PageCallbacks, isRange?: boolean): Promise<SendOutcome>;
   /** Ends the check or the import that is running. */
   cancel(): void;
   /** Every row with a problem of the last check, as a CSV that the user can correct and import again. */

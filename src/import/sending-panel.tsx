@@ -32,6 +32,16 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           'Sending needs a connection, and there is none now. The check works without.'}
       </output>
       {run.kind === 'sending' && <SendingProgress run={run} />}
+      {file && !isBusy && (
+        <label className={styles['range']}>
+          <input
+            type="checkbox"
+            checked={state.isRange}
+            onChange={({ currentTarget }) => session.setRange(currentTarget.checked)}
+          />
+          <span>This file is our whole range: products that it lacks go off sale.</span>
+        </label>
+      )}
       <div className={styles['row']}>
         {/* Not `disabled`: a press says what is missing (the page says above who may not import), and the
             button keeps the focus. */}
@@ -59,7 +69,10 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
         </p>
       )}
       {outcome?.kind === 'done' && leftOut && (
-        <p>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
+        <p>
+          {rowCountsWords(countsAfter(outcome.totals, leftOut))}
+          {outcome.offSale > 0 && ` ${countOf(outcome.offSale, 'product')} went off sale.`}
+        </p>
       )}
       {/* An import clears the file. While a file is chosen, the findings of its check offer the report. */}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (

@@ -53,6 +53,7 @@ export function createSending(options: SendingOptions): Sending {
   const change = (part: Partial<SessionState>) => patch(store, part);
   let underWay: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let answerRange: ((isYes: boolean) => void) | null = null;
 
   const page: PageCallbacks = {
     token: () => tokens.accessToken(uid),
@@ -65,6 +66,13 @@ export function createSending(options: SendingOptions): Sending {
     continuing(startedAt) {
       const { run } = get();
       if (run.kind === 'sending') change({ run: { ...run, continuesFrom: startedAt } });
+    },
+    confirmRange(count, of) {
+      const { run } = get();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      answerRange = resolve;
+      if (run.kind === 'sending') change({ run: { ...run, leaving: { count, of } } });
+      return promise;
     },
     waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
   };
@@ -117,7 +125,7 @@ export function createSending(options: SendingOptions): Sending {
       const { run: state } = get();
       // The worker can cancel only what has reached it, so a press of Cancel before this has changed the state only.
       if (state.kind === 'sending' && state.isStopping) return { kind: 'cancelled' };
-      return worker.send(page);
+      return worker.send(page, get().isRange);
     };
     const outcome = await runIfLockFree(runUnlessStopping).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
@@ -146,7 +154,12 @@ export function createSending(options: SendingOptions): Sending {
     start,
     continueStart,
     answer(isYes) {
-      const { kind } = get().run;
+      const { run } = get();
+      const { kind } = run;
+      if (kind === 'sending') {
+        change({ run: { ...run, leaving: null } });
+        answerRange?.(isYes);
+      }
       if (isYes && kind === 'asking') askOrSend();
       if (!isYes && (kind === 'asking' || kind === 'reading')) conclude({ kind: 'declined' });
     },

@@ -60,6 +60,8 @@ export interface SendingState {
   readonly isStopping: boolean;
   /** When the import of the same file was begun that this continues, in ms since 1970; null for a new one. */
   readonly continuesFrom: number | null;
+  /** How many products, of those on sale, would go off sale; null while the page does not ask about them. */
+  readonly leaving: { readonly count: number; readonly of: number } | null;
 }
 
 /** The outcome of the last press of a button. */
@@ -77,6 +79,8 @@ export interface SessionState {
   readonly choice: Choice;
   /** "All or nothing": the page asks about rejected rows, however few. */
   readonly isStrict: boolean;
+  /** Whether the user has said that the file is the whole range of the shop. */
+  readonly isRange: boolean;
   readonly check: CheckState;
   readonly run: Run;
   readonly outcome: ImportOutcome | null;
@@ -97,6 +101,7 @@ export const NEW_SESSION: SessionState = {
   file: null,
   choice: DETECT_ALL,
   isStrict: false,
+  isRange: false,
   check: { kind: 'none' },
   run: { kind: 'idle' },
   outcome: null,
@@ -138,6 +143,7 @@ export function newSendingState(fileName: string, nowMs: number): SendingState {
     waitsFor: null,
     isStopping: false,
     continuesFrom: null,
+    leaving: null,
   };
 }
 

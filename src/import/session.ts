@@ -40,6 +40,7 @@ export interface ImportSession
   /** Puts mended rows in the place of refused ones; after an import, imports them alone. */
   readonly mend: (mended: MendedRows) => void;
   readonly setStrict: (isStrict: boolean) => void;
+  readonly setRange: (isRange: boolean) => void;
   readonly cancel: () => void;
   /** Hides the outcome of the last import. */
   readonly dismiss: () => void;
@@ -140,6 +141,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
     },
     readAs,
     setStrict: (isStrict) => change({ isStrict }),
+    setRange: (isRange) => change({ isRange }),
     start,
     answer,
     cancel,

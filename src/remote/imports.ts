@@ -15,6 +15,8 @@ export interface PastImport extends RowCounts {
   /** As `startedAt`; null until the server has all parts. */
   readonly finishedAt: number | null;
   readonly isMine: boolean;
+  /** Products that it has put off sale. */
+  readonly offSale: number;
   readonly undo: MayUndo;
   /** `running` until the server has all parts. */
   readonly state: ImportState;
@@ -102,6 +104,7 @@ function parseImport(fields: Fields): PastImport | null {
     startedAt,
     finishedAt: timeOf(fields['finished_at']),
     isMine: fields['by_me'] === true,
+    offSale: countOf(fields['off_sale']),
     added: countOf(fields['inserted']),
     changed: countOf(fields['updated']),
     unchanged: countOf(fields['unchanged']),

@@ -9,8 +9,16 @@ import type { LeftOut } from '../domain/row-counts.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import { request } from './request.ts';
 
+/** The keys of rows that no part holds. */
+export interface KeysAside {
+  /** Of rows that keep their products on sale; a size of null means all sizes. */
+  readonly kept: readonly (readonly [skc: string, size: string | null])[];
+  /** Of products that the file says are not on sale. */
+  readonly hidden: readonly (readonly [skc: string, size: string])[];
+}
+
 /** One part of an import: a whole CSV of its own. */
-export interface PartUpload {
+export interface PartUpload extends Partial<KeysAside> {
   readonly csv: string;
   /** UUID. The server counts a part of an import once, however often it arrives. */
   readonly importId: string;
@@ -21,7 +29,9 @@ export interface PartUpload {
   /** By which an import of the same file is found again. */
   readonly fileDigest: string;
   readonly blankCellsClear: boolean;
-  /** The rows of the file that no part holds; only in the first part. */
+  /** Whether the file is the whole range of the shop. */
+  readonly isRange: boolean;
+  /** The rows of the file that no part holds; only in the first part, with their keys. */
   readonly leftOut?: LeftOut;
 }
 

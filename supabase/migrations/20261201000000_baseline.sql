@@ -33,16 +33,19 @@ create table public.products (
   "Retail Price" numeric(12, 2) check ("Retail Price" >= 0 and "Retail Price" <> 'NaN'),
   "Material" text,
   "Fabric Composition" text,
+  -- Off sale: the row and its id stay, because carts, favourites and old orders point at them. Nobody sees it,
+  -- and phones learn of it as of a removal. An import that names the product again puts it back.
+  off_sale boolean not null default false,
   -- Version of the last change to this row. Set by a trigger; what a writer puts here is ignored.
   ver bigint not null,
   unique ("SKC", "Size")
 );
-create index products_skc_id on public.products ("SKC", id);
+create index products_skc_id on public.products ("SKC", id) where not off_sale;
 create unique index products_ver on public.products (ver);
 alter table public.products enable row level security;
 -- There is no policy for writing: products change only through the import, which runs as service_role.
 create policy "anyone may browse" on public.products
-  for select to anon, authenticated using (true);
+  for select to anon, authenticated using (not off_sale);
 
 -- Tombstones: a phone that already holds a product learns here that it left the catalogue.
 create table public.product_deletions (
@@ -206,7 +209,7 @@ as $$
   ),
   page as (
     select * from public.products p
-    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0))
+    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
     order by p."SKC", p.id
     limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
   )
@@ -225,17 +228,18 @@ as $$
   from meta
 $$;
 
--- Products changed and deleted after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
+-- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
 -- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
 -- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
 -- is true. known is false when p_stamp is given and is not the stamp of p_since: the database was set back,
 -- and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
 -- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
--- in all these cases. One statement, so everything comes from one snapshot.
+-- in all these cases. One statement, so everything comes from one snapshot. Security definer, because visitors
+-- may not read products that are off sale, of which they get the ids.
 create function public.catalogue_changes(
   p_since bigint default null, p_limit int default 1000, p_stamp uuid default null)
 returns json
-language sql stable set search_path = ''
+language sql stable security definer set search_path = ''
 as $$
   with meta as (
     select m.epoch, m.min_ver, greatest(
@@ -256,7 +260,7 @@ as $$
   -- One more than the largest page, to know whether there is more. The two limits are constants
   -- so that the planner walks each version index and stops.
   found as (
-    (select p.ver, p.id, p as product from public.products p
+    (select p.ver, p.id, case when not p.off_sale then p end as product from public.products p
       where p.ver > (select since from cursor) order by p.ver limit 1001)
     union all
     (select d.ver, d.id, null from public.product_deletions d
@@ -308,7 +312,7 @@ begin
   select distinct btrim(c.name) from written w
   cross join lateral (
     values (w."Category 1"), (w."Category 2"), (w."Category 3"), (w."Category 4")) as c (name)
-  where btrim(c.name) <> ''
+  where btrim(c.name) <> '' and not w.off_sale
   on conflict do nothing;
   return null;
 end $$;
@@ -336,7 +340,7 @@ create function public.stock_code_count() returns bigint
 language sql stable security invoker set search_path = ''
 as $$
   select coalesce(sum((octet_length(code) + 63) / 64), 0)
-  from (select distinct "SKC" as code from public.products) as codes
+  from (select distinct "SKC" as code from public.products where not off_sale) as codes
 $$;
 
 -- The stock codes, each once, sorted, that begin among the p_limit (20,000 at most) from p_offset on, counted
@@ -347,7 +351,7 @@ as $$
   with codes as (
     select distinct "SKC" as code from public.products
     -- A row takes more than 40 bytes for each time that its code counts, so no code is behind this.
-    where p_offset <= (select pg_relation_size('public.products') / 40)
+    where not off_sale and p_offset <= (select pg_relation_size('public.products') / 40)
     order by 1
     limit greatest(p_offset, 0) + least(greatest(p_limit, 0), 20000)
   ),
@@ -560,7 +564,7 @@ begin
       if new.product_id = old.product_id and new.quantity < old.quantity then return new; end if;
     end if;
   end if;
-  if not exists (select from public.products where id = new.product_id) then
+  if not exists (select from public.products where id = new.product_id and not off_sale) then
     raise exception 'product % is not in the catalogue', new.product_id
       using errcode = 'foreign_key_violation';
   end if;
@@ -594,7 +598,7 @@ create trigger price_cart_item
 -- PostgREST manual, "Computed relationships"; `rows 1` makes it one object, null when the product has left.
 create function public.products(public.cart_items) returns setof public.products
 language sql stable rows 1 set search_path = ''
-as $$ select * from public.products where id = $1.product_id $$;
+as $$ select * from public.products where id = $1.product_id and not off_sale $$;
 
 -- Versions ----------------------------------------------------------------------------------------
 
@@ -1011,7 +1015,12 @@ create table public.imports (
   -- Rows that a later row of the same stock code and size replaced, and rows that a rule of the import page
   -- left out. With inserted, updated, unchanged and rejected these are all rows of the file.
   replaced bigint not null default 0,
-  skipped bigint not null default 0
+  skipped bigint not null default 0,
+  -- Products that it has put off sale.
+  off_sale bigint not null default 0,
+  -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
+  is_range boolean not null default false,
+  is_range_done boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
 alter table public.imports enable row level security;
@@ -1050,13 +1059,24 @@ create table public.import_changes (
   "Retail Price" numeric(12, 2),
   "Material" text,
   "Fabric Composition" text,
+  off_sale boolean not null default false,
   primary key (import_id, product_id)
 );
 alter table public.import_changes enable row level security;
 
+-- The keys of all rows of a file that is the whole range: also of rows that are refused or skipped, so that a
+-- typo in a price takes no product off sale. Size is null where it could not be read: then all sizes stay.
+create table public.import_keys (
+  import_id uuid not null references public.imports (id),
+  skc text collate "C" not null,
+  size text collate "C"
+);
+create index import_keys_of on public.import_keys (import_id, skc);
+alter table public.import_keys enable row level security;
+
 -- Parts -------------------------------------------------------------------------------------------
 
--- Adds or changes products from an array of objects keyed by column name; SKC and Size say which product, the
+-- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. Takes an array of objects keyed by column name; SKC and Size say which product, the
 -- last of several equal ones wins, other keys are ignored, an absent key leaves the stored value. Rows that
 -- would change nothing are not touched. Notes what it changed in the undo log of the import p_log, if given.
 -- Returns {inserted, updated, unchanged, ver, logged}: the newest version written, null for none, and by how
@@ -1105,7 +1125,7 @@ begin
   ),
   judged as (
     select w.*, case
-      when w.id is null then 'inserted'
+      when w.id is null or (stored).off_sale then 'inserted'
       when (picture, category_1, category_2, category_3, category_4, price, material, composition)
         is distinct from (
           (stored)."Images link", (stored)."Category 1", (stored)."Category 2", (stored)."Category 3",
@@ -1127,16 +1147,17 @@ begin
       "Category 1" = excluded."Category 1", "Category 2" = excluded."Category 2",
       "Category 3" = excluded."Category 3", "Category 4" = excluded."Category 4",
       "Retail Price" = excluded."Retail Price", "Material" = excluded."Material",
-      "Fabric Composition" = excluded."Fabric Composition"
+      "Fabric Composition" = excluded."Fabric Composition", off_sale = false
     returning p.id, p.ver, p."SKC" as skc, p."Size" as size
   ),
   logged as (
     insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
       "Category 1", "Category 2", "Category 3", "Category 4",
-      "Retail Price", "Material", "Fabric Composition")
+      "Retail Price", "Material", "Fabric Composition", off_sale)
     select p_log, w.id, w.ver, j.id is not null, (j.stored)."Images link",
       (j.stored)."Category 1", (j.stored)."Category 2", (j.stored)."Category 3", (j.stored)."Category 4",
-      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition"
+      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition",
+      coalesce((j.stored).off_sale, false)
     from written w join judged j using (skc, size)
     where p_log is not null
     -- The values before the import stay when a second part of it changes the product again.
@@ -1153,9 +1174,40 @@ begin
   return result;
 end $$;
 
+-- Puts products off sale that are on sale, and notes it in the undo log of the import p_log, if given. Returns
+-- {count, ver, logged} as import_products does. The caller holds the lock of the catalogue.
+create function public.put_off_sale(p_log uuid, p_products bigint[]) returns json
+language sql volatile set search_path = ''
+as $$
+  with before as (
+    select * from public.products where id = any (p_products) and not off_sale
+  ),
+  written as (
+    update public.products p set off_sale = true from before b where p.id = b.id
+    returning p.id, p.ver
+  ),
+  logged as (
+    insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
+      "Category 1", "Category 2", "Category 3", "Category 4",
+      "Retail Price", "Material", "Fabric Composition", off_sale)
+    select p_log, w.id, w.ver, true, b."Images link",
+      b."Category 1", b."Category 2", b."Category 3", b."Category 4",
+      b."Retail Price", b."Material", b."Fabric Composition", false
+    from written w join before b using (id)
+    where p_log is not null
+    on conflict (import_id, product_id) do update set ver = excluded.ver
+    returning c.xmax = 0 as is_new
+  )
+  select json_build_object(
+    'count', (select count(*) from written), 'ver', (select max(ver) from written),
+    'logged', (select count(*) from logged where is_new))
+$$;
+
 -- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected}; a part that
 -- was written before only returns them. p_total_parts null: not known yet. p_rejected, p_replaced and
--- p_skipped are rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
+-- p_skipped are rows that are not in p_rows. p_hidden [[SKC, Size]] are products
+-- that the file says are not on sale. p_is_range says that the file is the whole range, and p_kept [[SKC, Size or
+-- null]] are the keys of rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
 -- PT409, in a sentence for the importer, where it has been undone, or was begun with other content or another
 -- number of parts. PostgREST answers PTxyz with status xyz (manual, "Errors"). PostgREST gives a call the
 -- time that its function says (manual, "Impersonated Role Settings"), and functions on Netlify end after 60
@@ -1164,7 +1216,8 @@ end $$;
 create function public.import_part(
   p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
   p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0,
-  p_file_digest text default null)
+  p_file_digest text default null, p_is_range boolean default false, p_kept jsonb default '[]',
+  p_hidden jsonb default '[]')
 returns json
 language plpgsql volatile set search_path = ''
 set statement_timeout = '55s' set lock_timeout = '10s'
@@ -1174,10 +1227,11 @@ declare
   known public.import_parts;
   counts json;
   keeps_log boolean;
+  gone json;
 begin
   perform public.take_catalogue_lock();
-  insert into public.imports as i (id, user_id, email, file_name, file_digest, ver_before, total_parts)
-  values (p_import, p_user, p_email, p_file_name, p_file_digest, public.newest_version(), p_total_parts)
+  insert into public.imports as i (id, user_id, email, file_name, file_digest, ver_before, is_range, total_parts)
+  values (p_import, p_user, p_email, p_file_name, p_file_digest, public.newest_version(), p_is_range, p_total_parts)
   on conflict (id) do update set total_parts = excluded.total_parts
   where i.total_parts is null and excluded.total_parts is not null;
   select * into strict this from public.imports where id = p_import;
@@ -1196,7 +1250,16 @@ begin
     -- Without its importer nobody could undo it. Another import may have taken the place of the last since.
     keeps_log := p_user is not null and (this.undo_log or this.ver is null);
     counts := public.import_products(p_rows, case when keeps_log then p_import end);
-    keeps_log := keeps_log and counts ->> 'ver' is not null;
+    gone := public.put_off_sale(case when keeps_log then p_import end, array(
+      select p.id from jsonb_array_elements(p_hidden) h
+      join public.products p on p."SKC" = h ->> 0 and p."Size" = h ->> 1));
+    if this.is_range then
+      insert into public.import_keys (import_id, skc, size)
+      select p_import, r ->> 'SKC', coalesce(r ->> 'Size', '') from jsonb_array_elements(p_rows) r
+      union all
+      select p_import, k ->> 0, k ->> 1 from jsonb_array_elements(p_kept) k;
+    end if;
+    keeps_log := keeps_log and (counts ->> 'ver' is not null or gone ->> 'ver' is not null);
     insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected,
       replaced, skipped)
     values (p_import, p_part, p_digest, (counts ->> 'inserted')::int, (counts ->> 'updated')::int,
@@ -1209,9 +1272,10 @@ begin
       rejected = rejected + known.rejected,
       replaced = replaced + known.replaced,
       skipped = skipped + known.skipped,
-      ver = coalesce((counts ->> 'ver')::bigint, ver),
+      ver = coalesce((gone ->> 'ver')::bigint, (counts ->> 'ver')::bigint, ver),
+      off_sale = off_sale + (gone ->> 'count')::bigint,
       undo_log = undo_log or keeps_log,
-      undo_left = undo_left + (counts ->> 'logged')::bigint
+      undo_left = undo_left + (counts ->> 'logged')::bigint + (gone ->> 'logged')::bigint
     where id = p_import;
     if keeps_log and not this.undo_log then perform public.forget_other_logs(p_import); end if;
   elsif known.digest <> p_digest then
@@ -1222,6 +1286,55 @@ begin
     select count(*) from public.import_parts p where p.import_id = i.id and p.part < i.total_parts);
   return json_build_object('inserted', known.inserted, 'updated', known.updated,
     'unchanged', known.unchanged, 'rejected', known.rejected);
+end $$;
+
+-- Ends an import whose file is the whole range: products that it lacks go off sale, but for those that somebody has
+-- changed since the import began. Returns {leaving, of, done}: how many go, of how many on sale. Where that is more
+-- than a tenth, nothing is done until p_confirmed is that number. Calling once too often does no harm. Fails with
+-- PT404 where the import is somebody else's, and with PT409 while parts are missing.
+create function public.end_range(p_user uuid, p_import uuid, p_confirmed bigint) returns json
+language plpgsql volatile set search_path = ''
+set statement_timeout = '55s' set lock_timeout = '10s'
+as $$
+declare
+  this public.imports;
+  leaving bigint[];
+  on_sale bigint;
+  gone json;
+begin
+  perform public.take_catalogue_lock();
+  select * into this from public.imports where id = p_import and user_id = p_user and is_range;
+  if not found then
+    raise sqlstate 'PT404' using message = 'There is no such import.';
+  end if;
+  if this.state <> 'finished' then
+    raise sqlstate 'PT409' using message = 'Parts of this import are missing, or it has been undone.';
+  end if;
+  select count(*) into on_sale from public.products where not off_sale;
+  if this.is_range_done then
+    return json_build_object('leaving', this.off_sale, 'of', on_sale, 'done', true);
+  end if;
+  leaving := array(
+    select p.id from public.products p
+    where not p.off_sale and p.ver <= this.ver_before and not exists (
+      select from public.import_keys k
+      where k.import_id = p_import and k.skc = p."SKC" and (k.size is null or k.size = p."Size")));
+  if cardinality(leaving) * 10 > on_sale and p_confirmed is distinct from cardinality(leaving) then
+    return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', false);
+  end if;
+  gone := public.put_off_sale(case when this.undo_log or this.ver is null then p_import end, leaving);
+  update public.imports set
+    is_range_done = true,
+    ver = coalesce((gone ->> 'ver')::bigint, ver),
+    off_sale = off_sale + (gone ->> 'count')::bigint,
+    undo_log = undo_log or (this.ver is null and (gone ->> 'count')::bigint > 0),
+    undo_left = undo_left + (gone ->> 'logged')::bigint
+  where id = p_import;
+  if this.ver is null and (gone ->> 'count')::bigint > 0 then
+    perform public.forget_other_logs(p_import);
+  end if;
+  delete from public.import_keys where import_id = p_import;
+  return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
 end $$;
 
 -- Newest version of the catalogue.
@@ -1318,15 +1431,15 @@ begin
         "Category 1" = j."Category 1", "Category 2" = j."Category 2",
         "Category 3" = j."Category 3", "Category 4" = j."Category 4",
         "Retail Price" = j."Retail Price", "Material" = j."Material",
-        "Fabric Composition" = j."Fabric Composition"
+        "Fabric Composition" = j."Fabric Composition", off_sale = j.off_sale
       from judged j
       where p.id = j.product_id and j.is_untouched and j.existed
     )
     select
       max(product_id) as cursor,
       count(*) as seen,
-      count(*) filter (where is_untouched and not existed) as removed,
-      count(*) filter (where is_untouched and existed) as restored,
+      count(*) filter (where is_untouched and (not existed or off_sale)) as removed,
+      count(*) filter (where is_untouched and existed and not off_sale) as restored,
       count(*) filter (where not is_untouched) as kept
     into step from judged;
 
@@ -1357,7 +1470,7 @@ as $$
       'started_at', i.started_at, 'finished_at', i.finished_at,
       'by_me', i.user_id is not distinct from p_user,
       'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,
-      'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped,
+      'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped, 'off_sale', i.off_sale,
       'state', i.state, 'undo', public.may_undo(i, p_user, p_staff)) order by listed.place), '[]')
   from (
     select id, row_number() over (order by
@@ -1683,7 +1796,7 @@ as $$
     'reason', case when p.id is null then 'gone' when p."Retail Price" is null then 'no-price' end
   ) order by a.place)
   from jsonb_array_elements(p_asked) with ordinality as a (line, place)
-  left join public.products p on p.id = (a.line ->> 0)::bigint
+  left join public.products p on p.id = (a.line ->> 0)::bigint and not p.off_sale
 $$;
 
 -- Taken by an order before it reads prices. An undo that takes prices back waits for these orders, and then
@@ -1854,7 +1967,8 @@ begin
   -- A line whose product has left cannot be changed, only removed.
   delete from public.cart_items c using public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id
-    and (c.quantity <= i.quantity or not exists (select from public.products p where p.id = c.product_id));
+    and (c.quantity <= i.quantity or not exists (
+      select from public.products p where p.id = c.product_id and not p.off_sale));
   update public.cart_items c set quantity = c.quantity - i.quantity
   from public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id;
@@ -3364,6 +3478,7 @@ begin
   with lists as (
     -- Products by the million have few lists of categories, so there is little left to trim and compare.
     select distinct "Category 1", "Category 2", "Category 3", "Category 4" from public.products
+    where not off_sale
   ),
   used as (
     -- Without "distinct" PostgreSQL 15 hashes each of a million equal names, for a minute.
@@ -3478,9 +3593,9 @@ grant execute on function
 -- Imports run with the server's rights, so that the policies of the catalogue hold for them.
 grant select, insert, update on public.imports to service_role;
 grant select, insert on public.import_parts to service_role;
-grant select, insert, update, delete on public.import_changes to service_role;
+grant select, insert, update, delete on public.import_changes, public.import_keys to service_role;
 grant execute on function
-  public.import_products, public.import_part, public.newest_version, public.unfinished_import,
+  public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
   public.forget_other_logs, public.may_undo, public.undo_import,
   public.recent_imports
   to service_role;

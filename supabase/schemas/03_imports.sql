@@ -49,7 +49,12 @@ create table public.imports (
   -- Rows that a later row of the same stock code and size replaced, and rows that a rule of the import page
   -- left out. With inserted, updated, unchanged and rejected these are all rows of the file.
   replaced bigint not null default 0,
-  skipped bigint not null default 0
+  skipped bigint not null default 0,
+  -- Products that it has put off sale.
+  off_sale bigint not null default 0,
+  -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
+  is_range boolean not null default false,
+  is_range_done boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
 alter table public.imports enable row level security;
@@ -88,13 +93,24 @@ create table public.import_changes (
   "Retail Price" numeric(12, 2),
   "Material" text,
   "Fabric Composition" text,
+  off_sale boolean not null default false,
   primary key (import_id, product_id)
 );
 alter table public.import_changes enable row level security;
 
+-- The keys of all rows of a file that is the whole range: also of rows that are refused or skipped, so that a
+-- typo in a price takes no product off sale. Size is null where it could not be read: then all sizes stay.
+create table public.import_keys (
+  import_id uuid not null references public.imports (id),
+  skc text collate "C" not null,
+  size text collate "C"
+);
+create index import_keys_of on public.import_keys (import_id, skc);
+alter table public.import_keys enable row level security;
+
 -- Parts -------------------------------------------------------------------------------------------
 
--- Adds or changes products from an array of objects keyed by column name; SKC and Size say which product, the
+-- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. Takes an array of objects keyed by column name; SKC and Size say which product, the
 -- last of several equal ones wins, other keys are ignored, an absent key leaves the stored value. Rows that
 -- would change nothing are not touched. Notes what it changed in the undo log of the import p_log, if given.
 -- Returns {inserted, updated, unchanged, ver, logged}: the newest version written, null for none, and by how
@@ -143,7 +159,7 @@ begin
   ),
   judged as (
     select w.*, case
-      when w.id is null then 'inserted'
+      when w.id is null or (stored).off_sale then 'inserted'
       when (picture, category_1, category_2, category_3, category_4, price, material, composition)
         is distinct from (
           (stored)."Images link", (stored)."Category 1", (stored)."Category 2", (stored)."Category 3",
@@ -165,16 +181,17 @@ begin
       "Category 1" = excluded."Category 1", "Category 2" = excluded."Category 2",
       "Category 3" = excluded."Category 3", "Category 4" = excluded."Category 4",
       "Retail Price" = excluded."Retail Price", "Material" = excluded."Material",
-      "Fabric Composition" = excluded."Fabric Composition"
+      "Fabric Composition" = excluded."Fabric Composition", off_sale = false
     returning p.id, p.ver, p."SKC" as skc, p."Size" as size
   ),
   logged as (
     insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
       "Category 1", "Category 2", "Category 3", "Category 4",
-      "Retail Price", "Material", "Fabric Composition")
+      "Retail Price", "Material", "Fabric Composition", off_sale)
     select p_log, w.id, w.ver, j.id is not null, (j.stored)."Images link",
       (j.stored)."Category 1", (j.stored)."Category 2", (j.stored)."Category 3", (j.stored)."Category 4",
-      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition"
+      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition",
+      coalesce((j.stored).off_sale, false)
     from written w join judged j using (skc, size)
     where p_log is not null
     -- The values before the import stay when a second part of it changes the product again.
@@ -191,9 +208,40 @@ begin
   return result;
 end $$;
 
+-- Puts products off sale that are on sale, and notes it in the undo log of the import p_log, if given. Returns
+-- {count, ver, logged} as import_products does. The caller holds the lock of the catalogue.
+create function public.put_off_sale(p_log uuid, p_products bigint[]) returns json
+language sql volatile set search_path = ''
+as $$
+  with before as (
+    select * from public.products where id = any (p_products) and not off_sale
+  ),
+  written as (
+    update public.products p set off_sale = true from before b where p.id = b.id
+    returning p.id, p.ver
+  ),
+  logged as (
+    insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
+      "Category 1", "Category 2", "Category 3", "Category 4",
+      "Retail Price", "Material", "Fabric Composition", off_sale)
+    select p_log, w.id, w.ver, true, b."Images link",
+      b."Category 1", b."Category 2", b."Category 3", b."Category 4",
+      b."Retail Price", b."Material", b."Fabric Composition", false
+    from written w join before b using (id)
+    where p_log is not null
+    on conflict (import_id, product_id) do update set ver = excluded.ver
+    returning c.xmax = 0 as is_new
+  )
+  select json_build_object(
+    'count', (select count(*) from written), 'ver', (select max(ver) from written),
+    'logged', (select count(*) from logged where is_new))
+$$;
+
 -- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected}; a part that
 -- was written before only returns them. p_total_parts null: not known yet. p_rejected, p_replaced and
--- p_skipped are rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
+-- p_skipped are rows that are not in p_rows. p_hidden [[SKC, Size]] are products
+-- that the file says are not on sale. p_is_range says that the file is the whole range, and p_kept [[SKC, Size or
+-- null]] are the keys of rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
 -- PT409, in a sentence for the importer, where it has been undone, or was begun with other content or another
 -- number of parts. PostgREST answers PTxyz with status xyz (manual, "Errors"). PostgREST gives a call the
 -- time that its function says (manual, "Impersonated Role Settings"), and functions on Netlify end after 60
@@ -202,7 +250,8 @@ end $$;
 create function public.import_part(
   p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
   p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0,
-  p_file_digest text default null)
+  p_file_digest text default null, p_is_range boolean default false, p_kept jsonb default '[]',
+  p_hidden jsonb default '[]')
 returns json
 language plpgsql volatile set search_path = ''
 set statement_timeout = '55s' set lock_timeout = '10s'
@@ -212,10 +261,11 @@ declare
   known public.import_parts;
   counts json;
   keeps_log boolean;
+  gone json;
 begin
   perform public.take_catalogue_lock();
-  insert into public.imports as i (id, user_id, email, file_name, file_digest, ver_before, total_parts)
-  values (p_import, p_user, p_email, p_file_name, p_file_digest, public.newest_version(), p_total_parts)
+  insert into public.imports as i (id, user_id, email, file_name, file_digest, ver_before, is_range, total_parts)
+  values (p_import, p_user, p_email, p_file_name, p_file_digest, public.newest_version(), p_is_range, p_total_parts)
   on conflict (id) do update set total_parts = excluded.total_parts
   where i.total_parts is null and excluded.total_parts is not null;
   select * into strict this from public.imports where id = p_import;
@@ -234,7 +284,16 @@ begin
     -- Without its importer nobody could undo it. Another import may have taken the place of the last since.
     keeps_log := p_user is not null and (this.undo_log or this.ver is null);
     counts := public.import_products(p_rows, case when keeps_log then p_import end);
-    keeps_log := keeps_log and counts ->> 'ver' is not null;
+    gone := public.put_off_sale(case when keeps_log then p_import end, array(
+      select p.id from jsonb_array_elements(p_hidden) h
+      join public.products p on p."SKC" = h ->> 0 and p."Size" = h ->> 1));
+    if this.is_range then
+      insert into public.import_keys (import_id, skc, size)
+      select p_import, r ->> 'SKC', coalesce(r ->> 'Size', '') from jsonb_array_elements(p_rows) r
+      union all
+      select p_import, k ->> 0, k ->> 1 from jsonb_array_elements(p_kept) k;
+    end if;
+    keeps_log := keeps_log and (counts ->> 'ver' is not null or gone ->> 'ver' is not null);
     insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected,
       replaced, skipped)
     values (p_import, p_part, p_digest, (counts ->> 'inserted')::int, (counts ->> 'updated')::int,
@@ -247,9 +306,10 @@ begin
       rejected = rejected + known.rejected,
       replaced = replaced + known.replaced,
       skipped = skipped + known.skipped,
-      ver = coalesce((counts ->> 'ver')::bigint, ver),
+      ver = coalesce((gone ->> 'ver')::bigint, (counts ->> 'ver')::bigint, ver),
+      off_sale = off_sale + (gone ->> 'count')::bigint,
       undo_log = undo_log or keeps_log,
-      undo_left = undo_left + (counts ->> 'logged')::bigint
+      undo_left = undo_left + (counts ->> 'logged')::bigint + (gone ->> 'logged')::bigint
     where id = p_import;
     if keeps_log and not this.undo_log then perform public.forget_other_logs(p_import); end if;
   elsif known.digest <> p_digest then
@@ -260,6 +320,55 @@ begin
     select count(*) from public.import_parts p where p.import_id = i.id and p.part < i.total_parts);
   return json_build_object('inserted', known.inserted, 'updated', known.updated,
     'unchanged', known.unchanged, 'rejected', known.rejected);
+end $$;
+
+-- Ends an import whose file is the whole range: products that it lacks go off sale, but for those that somebody has
+-- changed since the import began. Returns {leaving, of, done}: how many go, of how many on sale. Where that is more
+-- than a tenth, nothing is done until p_confirmed is that number. Calling once too often does no harm. Fails with
+-- PT404 where the import is somebody else's, and with PT409 while parts are missing.
+create function public.end_range(p_user uuid, p_import uuid, p_confirmed bigint) returns json
+language plpgsql volatile set search_path = ''
+set statement_timeout = '55s' set lock_timeout = '10s'
+as $$
+declare
+  this public.imports;
+  leaving bigint[];
+  on_sale bigint;
+  gone json;
+begin
+  perform public.take_catalogue_lock();
+  select * into this from public.imports where id = p_import and user_id = p_user and is_range;
+  if not found then
+    raise sqlstate 'PT404' using message = 'There is no such import.';
+  end if;
+  if this.state <> 'finished' then
+    raise sqlstate 'PT409' using message = 'Parts of this import are missing, or it has been undone.';
+  end if;
+  select count(*) into on_sale from public.products where not off_sale;
+  if this.is_range_done then
+    return json_build_object('leaving', this.off_sale, 'of', on_sale, 'done', true);
+  end if;
+  leaving := array(
+    select p.id from public.products p
+    where not p.off_sale and p.ver <= this.ver_before and not exists (
+      select from public.import_keys k
+      where k.import_id = p_import and k.skc = p."SKC" and (k.size is null or k.size = p."Size")));
+  if cardinality(leaving) * 10 > on_sale and p_confirmed is distinct from cardinality(leaving) then
+    return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', false);
+  end if;
+  gone := public.put_off_sale(case when this.undo_log or this.ver is null then p_import end, leaving);
+  update public.imports set
+    is_range_done = true,
+    ver = coalesce((gone ->> 'ver')::bigint, ver),
+    off_sale = off_sale + (gone ->> 'count')::bigint,
+    undo_log = undo_log or (this.ver is null and (gone ->> 'count')::bigint > 0),
+    undo_left = undo_left + (gone ->> 'logged')::bigint
+  where id = p_import;
+  if this.ver is null and (gone ->> 'count')::bigint > 0 then
+    perform public.forget_other_logs(p_import);
+  end if;
+  delete from public.import_keys where import_id = p_import;
+  return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
 end $$;
 
 -- Newest version of the catalogue.
@@ -356,15 +465,15 @@ begin
         "Category 1" = j."Category 1", "Category 2" = j."Category 2",
         "Category 3" = j."Category 3", "Category 4" = j."Category 4",
         "Retail Price" = j."Retail Price", "Material" = j."Material",
-        "Fabric Composition" = j."Fabric Composition"
+        "Fabric Composition" = j."Fabric Composition", off_sale = j.off_sale
       from judged j
       where p.id = j.product_id and j.is_untouched and j.existed
     )
     select
       max(product_id) as cursor,
       count(*) as seen,
-      count(*) filter (where is_untouched and not existed) as removed,
-      count(*) filter (where is_untouched and existed) as restored,
+      count(*) filter (where is_untouched and (not existed or off_sale)) as removed,
+      count(*) filter (where is_untouched and existed and not off_sale) as restored,
       count(*) filter (where not is_untouched) as kept
     into step from judged;
 
@@ -395,7 +504,7 @@ as $$
       'started_at', i.started_at, 'finished_at', i.finished_at,
       'by_me', i.user_id is not distinct from p_user,
       'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,
-      'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped,
+      'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped, 'off_sale', i.off_sale,
       'state', i.state, 'undo', public.may_undo(i, p_user, p_staff)) order by listed.place), '[]')
   from (
     select id, row_number() over (order by

@@ -311,7 +311,7 @@ as $$
     'reason', case when p.id is null then 'gone' when p."Retail Price" is null then 'no-price' end
   ) order by a.place)
   from jsonb_array_elements(p_asked) with ordinality as a (line, place)
-  left join public.products p on p.id = (a.line ->> 0)::bigint
+  left join public.products p on p.id = (a.line ->> 0)::bigint and not p.off_sale
 $$;
 
 -- Taken by an order before it reads prices. An undo that takes prices back waits for these orders, and then
@@ -482,7 +482,8 @@ begin
   -- A line whose product has left cannot be changed, only removed.
   delete from public.cart_items c using public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id
-    and (c.quantity <= i.quantity or not exists (select from public.products p where p.id = c.product_id));
+    and (c.quantity <= i.quantity or not exists (
+      select from public.products p where p.id = c.product_id and not p.off_sale));
   update public.cart_items c set quantity = c.quantity - i.quantity
   from public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id;

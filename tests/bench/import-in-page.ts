@@ -55,6 +55,7 @@ export async function send(): Promise<Timed<SendOutcome>> {
     freshToken: token,
     progress: nothing,
     continuing: nothing,
+    confirmRange: async () => false,
     waiting: nothing,
   };
   return timed(() => remote.send(proxy(page)));

@@ -23,6 +23,7 @@ const worker = {
       fileName: '',
       fileDigest: '0'.repeat(64),
       blankCellsClear: false,
+      isRange: false,
     };
     const startMs = performance.now();
     let next = 0;

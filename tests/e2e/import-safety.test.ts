@@ -84,6 +84,31 @@ test('the page asks about rejected rows and then about prices', { tags: 'long' }
   expect(await prices()).toEqual({ COAT: '136.00' });
 });
 
+test('a file of the whole range takes off sale what it lacks, after a second yes, and the undo brings it back', async () => {
+  await openImport();
+  await importFile('all.csv', 'COAT,M,136.00', 'SOCK,,5.00', 'SCARF,,20.00');
+  await check('range.csv', 'COAT,M,136.00', 'SOCK,,each');
+  await page.getByLabel('This file is our whole range').check();
+  await button('Start Import').click();
+  await page.getByRole('button', { name: /^Import the other row$/ }).click();
+  const dialog = page.getByRole('dialog', { name: 'Take these products off sale?' });
+  await dialog.getByText('The file lacks 1 of 3 products on sale.').waitFor();
+  await expectAccessible(page, 'the question about the range');
+  await dialog.getByRole('button', { name: 'Take 1 product off sale' }).click();
+  await page.getByText('1 product went off sale.').first().waitFor();
+  const onSale = async () =>
+    (
+      await shop.backend.query(
+        `select "SKC" as skc from public.products where not off_sale order by 1`,
+      )
+    ).map(({ skc }) => skc);
+  expect(await onSale()).toEqual(['COAT', 'SOCK']);
+  await button('Undo').click();
+  await page.getByRole('button', { name: 'Undo the import' }).click();
+  await page.getByText('Undone: 0 products removed, 1 product restored.').waitFor();
+  expect(await onSale()).toEqual(['COAT', 'SCARF', 'SOCK']);
+});
+
 test('the last import can be undone, and those before it only looked at', async () => {
   await openImport();
   await importFile('first.csv', 'COAT,M,136.00');

@@ -13,6 +13,7 @@ import type {
   Progress,
   WaitReason,
 } from '../../src/import/protocol.ts';
+import { rangeEnder } from '../../src/remote/end-import.ts';
 import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { DETECT_ALL } from './product-files.ts';
@@ -36,6 +37,7 @@ export function newDevice(): Device {
   const pauses: number[] = [];
   const tools: ImporterTools = {
     upload: uploader('https://shop.example', shop.fetch),
+    endRange: rangeEnder('https://shop.example', shop.fetch),
     askUnfinished: unfinishedAsker('https://shop.example', shop.fetch),
     random: () => 1, // each pause is the longest that chance allows
     newId: randomUUID,
@@ -120,6 +122,7 @@ export function newPage(others: Partial<PageCallbacks> = {}): TestPage {
     },
     progress: (progress) => void progresses.push(progress),
     continuing: (startedAt) => void continued.push(startedAt),
+    confirmRange: async () => true,
     waiting: (reason) => void waits.push(reason),
     ...others,
   };

@@ -1,13 +1,14 @@
 /** The import worker with the real function `upload-csv` and database, over a network that loses requests. */
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
+import { rangeEnder } from '../../src/remote/end-import.ts';
 import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
-import { AWKWARD, fileOf, productRows } from './product-files.ts';
+import { AWKWARD, fileOf, productRows, textFile } from './product-files.ts';
 
 const shop = await openShopForFile();
 const ann = await addShopper(shop, 'ann');
@@ -41,9 +42,10 @@ function openShopTab(chance: () => number) {
   };
   const upload = uploader(shop.url, lossyFetch);
   const askUnfinished = unfinishedAsker(shop.url, lossyFetch);
+  const endRange = rangeEnder(shop.url, lossyFetch);
   const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
   return {
-    tab: device.openTab({ upload, askUnfinished, limits: { chars: 3000, rows: 60 } }),
+    tab: device.openTab({ upload, askUnfinished, endRange, limits: { chars: 3000, rows: 60 } }),
     page,
   };
 }
@@ -151,4 +153,60 @@ test('the same file is an import of its own where somebody has changed the catal
   expect(await tab.send(page)).toMatchObject({ kind: 'done', totals: { processed: PRODUCTS } });
   expect(page.continued).toEqual([]);
   expect(await numberOf('select count(*) as value from public.imports')).toBe(2);
+});
+
+/** The stock codes on sale. */
+const onSale = async () =>
+  (
+    await shop.backend.query(
+      `select "SKC" as skc from public.products where not off_sale order by 1`,
+    )
+  ).map(({ skc }) => skc);
+
+/** Imports a text over a good network. */
+async function importText(text: string, isRange: boolean, others = {}) {
+  const { tab, page } = openShopTab(NOTHING_LOST);
+  expect(await checkFile(tab, textFile(text))).toMatchObject({ kind: 'checked' });
+  const outcome = await tab.send({ ...page, ...others }, isRange);
+  expect(outcome).toMatchObject({ kind: 'done' });
+  return outcome;
+}
+
+test('what the whole range lacks goes off sale after a second yes, and refused rows stay on sale', async () => {
+  await emptyShop();
+  await importText('SKC,Price\nA,1\nB,1\nC,1\nD,1\n', false);
+  const asked: number[][] = [];
+  const answerWith = (isYes: boolean) => ({
+    async confirmRange(...numbers: number[]) {
+      asked.push(numbers);
+      return isYes;
+    },
+  });
+  const range = 'SKC,Price\nA,1\nB,each\n';
+  expect(await importText(range, true, answerWith(false))).toMatchObject({ offSale: 0 });
+  expect(await onSale()).toEqual(['A', 'B', 'C', 'D']);
+  expect(await importText(range, true, answerWith(true))).toMatchObject({ offSale: 2 });
+  expect(asked).toEqual([
+    [2, 4],
+    [2, 4],
+  ]);
+  expect(await onSale()).toEqual(['A', 'B']);
+  expect(await importText('SKC,Price\nA,1\nB,1\nC,1\n', true)).toMatchObject({
+    totals: { inserted: 1, unchanged: 2 },
+    offSale: 0,
+  });
+  expect(await onSale()).toEqual(['A', 'B', 'C']);
+});
+
+test('a product that is hidden in an export goes off sale, and back when it is shown again', async () => {
+  await emptyShop();
+  const exportWith = (status: string) =>
+    'Handle,Variant SKU,Variant Price,Option1 Name,Option1 Value,Status\n' +
+    `tee,T-S,5,Size,S,${status}\ntee,T-M,5,,M,\ncap,CAP,5,Title,x,active\n`;
+  await importText(exportWith('active'), false);
+  expect(await onSale()).toEqual(['CAP', 'T-M', 'T-S']);
+  await importText(exportWith('draft'), false);
+  expect(await onSale()).toEqual(['CAP']);
+  await importText(exportWith('active'), false);
+  expect(await onSale()).toEqual(['CAP', 'T-M', 'T-S']);
 });

@@ -40,7 +40,7 @@ test('a file is sent in parts, three at once, and changes nothing when it is sen
   const tab = await tabWith(device, FILE);
   const outcome = await tab.send(page);
   const counts = { processed: STORED, inserted: STORED, updated: 0, unchanged: 0, rejected: 0 };
-  expect(outcome).toEqual({ kind: 'done', totals: counts, message: null });
+  expect(outcome).toEqual({ kind: 'done', totals: counts, message: null, offSale: 0 });
   expectStoredOnce(device.shop);
   expect(device.shop.mostAtOnce).toBe(3);
   expect(page.progresses.at(-1)).toMatchObject({

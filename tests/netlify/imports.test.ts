@@ -93,6 +93,7 @@ test('the page learns who imported last, what, when, and whether it can be undon
     replaced: 0,
     rejected: 0,
     skipped: 0,
+    off_sale: 0,
     state: 'finished',
     undo: 'now',
   });

@@ -9,7 +9,7 @@ import {
 import { READING_RULES, type RuleName, withRules } from '../../csv/reading-rules.ts';
 import type { RuleApplier } from '../../csv/rule-applier.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import type { RowValues } from '../../csv/rows.ts';
+import { keyIn, type RowKey, type RowValues } from '../../csv/rows.ts';
 import { Comparison, type ReplacedRow, type StoredProducts } from './compare.ts';
 import { type Extent, keyTextOf, valuesOf } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
@@ -21,6 +21,7 @@ import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
+import type { KeysAside } from '../../remote/upload.ts';
 
 /** Products that the page shows as they will be stored. */
 const PREVIEW_PRODUCTS = 20;
@@ -43,6 +44,7 @@ export type Checked =
       readonly plan: ReadingPlan;
       readonly replacedRows: readonly ReplacedRow[];
       readonly parts: readonly Part[];
+      readonly aside: KeysAside;
       /** Of the file and how it was read: equal digests mean equal parts. */
       readonly fileDigest: string;
     }
@@ -106,6 +108,7 @@ async function checkAs(
       signal,
       sliceBytes,
       take: pass.take,
+      skip: pass.skip,
       afterSlice({ slice, bytes }) {
         digests.push(sha256(slice));
         options.onProgress(pass.rows, bytes);
@@ -149,6 +152,7 @@ async function checkAs(
     },
     plan,
     replacedRows,
+    aside: { kept: pass.kept, hidden: pass.hidden },
     parts: partsOf(comparison.header, comparison.products, options.limits),
     fileDigest: await digestOfReading(await Promise.all(reading.digests), plan),
   };
@@ -165,12 +169,17 @@ class CheckPass {
   /** Prices beside which another column names a foreign currency. */
   foreign = { count: 0, example: '' };
   readonly #currency: number;
+  /** The keys of rows that are not sent. */
+  readonly kept: RowKey[] = [];
+  readonly hidden: (readonly [skc: string, size: string])[] = [];
   readonly comparison: Comparison;
+  readonly #layout: Layout;
   readonly problems: ProblemCounts;
   /** By product, the values that it will have. */
   readonly preview = new Map<string, RowValues>();
 
   constructor(layout: Layout, stored: StoredProducts) {
+    this.#layout = layout;
     this.#currency = layout.headers.findIndex(isCurrencyHeading);
     this.problems = new ProblemCounts(layout);
     this.comparison = new Comparison(stored, layout);
@@ -180,7 +189,10 @@ class CheckPass {
     this.rows += 1;
     const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.problems.add(problem, cells, line);
-    if (!validated.ok) return;
+    if (!validated.ok) {
+      this.#keep(keyIn(cells, this.#layout));
+      return;
+    }
     this.accepted += 1;
     if (validated.values[PRICE]) this.#countPrice(cells);
     const values = this.comparison.add(validated.values, cells, line);
@@ -188,6 +200,19 @@ class CheckPass {
     if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(key))
       this.preview.set(key, values);
   };
+
+  readonly skip = (cells: readonly string[], rule: RuleName): void => {
+    const key = keyIn(cells, this.#layout);
+    const [skc, size] = key ?? [];
+    if (rule === 'unpublished' && skc !== undefined && typeof size === 'string')
+      this.hidden.push(structuredClone([skc, size] as const));
+    else this.#keep(key);
+  };
+
+  #keep(key: RowKey | null): void {
+    // A copy, because a substring keeps the whole slice of the file in memory.
+    if (key) this.kept.push(structuredClone(key));
+  }
 
   #countPrice(cells: readonly string[]): void {
     this.priced += 1;

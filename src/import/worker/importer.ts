@@ -10,7 +10,7 @@ import {
   valuesOf,
 } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
-import { readStart, UnreadableFile } from './file-text.ts';
+import { readStart, sha256, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
@@ -87,14 +87,22 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   return {
     check,
 
-    async send(page) {
+    async send(page, isRange = false) {
       const signal = abortRunning();
       if (!last) return { kind: 'failed', message: 'Choose the file again.' };
       const { check: found, plan, ...read } = last;
       const { replaced, rejected, skipped } = found;
+      // An import of the whole range does not continue one that was not.
+      const text = new TextEncoder().encode(`${read.fileDigest} ${isRange}`);
+      const fileDigest = await sha256(text);
       const leftOut = { replaced, rejected, skipped };
       const { blankCellsClear } = plan;
-      return sendParts({ ...read, blankCellsClear, leftOut }, page, signal, tools);
+      return sendParts(
+        { ...read, fileDigest, blankCellsClear, leftOut, isRange },
+        page,
+        signal,
+        tools,
+      );
     },
 
     cancel: () => running.abort(),

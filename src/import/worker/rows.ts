@@ -1,6 +1,7 @@
 import type { PriceReader } from '../../csv/price.ts';
 import { openRecordReader } from '../../csv/records.ts';
 import { openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
+import type { RuleName } from '../../csv/reading-rules.ts';
 import { RuleApplier } from '../../csv/rule-applier.ts';
 import { MAX_ROWS } from '../../csv/columns.ts';
 import { type TextOptions, type TextSlice, readSlices } from './file-text.ts';
@@ -16,6 +17,8 @@ export type TakeRow = (validated: ValidatedRow, cells: readonly string[], line: 
 export interface RowsOptions extends Omit<TextOptions, 'encoding'> {
   /** Gets every row, without empty ones and those that a rule leaves out. */
   readonly take: TakeRow;
+  /** Gets every row that a rule leaves out. */
+  readonly skip?: (cells: readonly string[], rule: RuleName) => void;
   readonly afterSlice?: (slice: TextSlice) => void;
 }
 
@@ -31,7 +34,7 @@ export interface RowsRead {
 export async function readRows(
   file: Blob,
   plan: ReadingPlan,
-  { take, afterSlice, ...options }: RowsOptions,
+  { take, skip, afterSlice, ...options }: RowsOptions,
 ): Promise<RowsRead> {
   const { layout } = plan;
   const validator = openRowValidator(layout, plan);
@@ -42,7 +45,10 @@ export async function readRows(
   const reader = openRecordReader(
     { ...layout, firstLine: layout.bodyLine },
     (cellsInFile, line) => {
-      if (!rules.apply(cellsInFile)) return;
+      if (!rules.apply(cellsInFile)) {
+        if (rules.skippedBy) skip?.(cellsInFile, rules.skippedBy);
+        return;
+      }
       const cells = plan.mended?.get(line) ?? cellsInFile;
       const validated = validator.validate(cells);
       if (!validated) return;

@@ -3,7 +3,8 @@
  * before, the parts have the same numbers and content, and the server counts each once.
  */
 import type { LeftOut } from '../../domain/row-counts.ts';
-import { bodyOf, type PartAnswer, type UploadPart } from '../../remote/upload.ts';
+import { bodyOf, type KeysAside, type PartAnswer, type UploadPart } from '../../remote/upload.ts';
+import type { EndRange } from '../../remote/end-import.ts';
 import type { AskUnfinished } from '../../remote/unfinished-import.ts';
 import type { PageCallbacks, Progress, SendOutcome, Totals } from '../protocol.ts';
 import type { Part } from './parts.ts';
@@ -12,6 +13,7 @@ import { openRequests, type RequestTools } from './requests.ts';
 export interface SendTools extends RequestTools {
   readonly upload: UploadPart;
   readonly askUnfinished: AskUnfinished;
+  readonly endRange: EndRange;
   readonly newId: () => string;
 }
 
@@ -23,6 +25,9 @@ export interface Sendable {
   readonly parts: readonly Part[];
   readonly blankCellsClear: boolean;
   readonly leftOut: LeftOut;
+  readonly aside: KeysAside;
+  /** Whether the file is the whole range of the shop: products that it lacks go off sale. */
+  readonly isRange: boolean;
 }
 
 /** How many parts are packed or sent at once. */
@@ -52,11 +57,11 @@ export async function sendParts(
 }
 
 async function sendAll(
-  { file, fileDigest, parts, blankCellsClear, leftOut }: Sendable,
+  { file, fileDigest, parts, blankCellsClear, leftOut, aside, isRange }: Sendable,
   importId: string,
   page: PageCallbacks,
   callerSignal: AbortSignal,
-  { upload, ...tools }: SendTools,
+  { upload, endRange, ...tools }: SendTools,
 ): Promise<SendOutcome> {
   const stopping = new AbortController();
   const signal = AbortSignal.any([callerSignal, stopping.signal]);
@@ -78,7 +83,8 @@ async function sendAll(
       fileName: file.name,
       fileDigest,
       blankCellsClear,
-      ...(part === 0 ? { leftOut } : {}),
+      isRange,
+      ...(part === 0 ? { leftOut, ...aside } : {}),
     });
     const outcome = await settle((token) => upload(token, body, signal));
     if (outcome.kind === 'answered') {
@@ -109,8 +115,22 @@ async function sendAll(
   if (failure) return failure;
   // A Cancel after the last answer has stopped nothing.
   if (answers.length < parts.length) return { kind: 'cancelled' };
+  let offSale = 0;
+  if (isRange) {
+    const end = (confirmed: number | null) =>
+      settle((token) => endRange(token, importId, confirmed, signal));
+    let ended = await end(null);
+    // The number may change until the user has answered.
+    while (ended.kind === 'answered' && !ended.answer.isDone) {
+      const { leaving, of } = ended.answer;
+      if (!(await page.confirmRange(leaving, of))) break;
+      ended = await end(leaving);
+    }
+    if (ended.kind !== 'answered') return ended;
+    if (ended.answer.isDone) offSale = ended.answer.leaving;
+  }
   const message = parts.length === 1 ? (answers[0]?.message ?? null) : null;
-  return { kind: 'done', totals: totalsOf(answers), message };
+  return { kind: 'done', totals: totalsOf(answers), message, offSale };
 }
 
 function totalsOf(answers: readonly PartAnswer[]): Totals {

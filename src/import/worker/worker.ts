@@ -2,6 +2,7 @@
 import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
 import { tryOnDevice } from '../../db/open.ts';
+import { rangeEnder } from '../../remote/end-import.ts';
 import { unfinishedAsker } from '../../remote/unfinished-import.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
@@ -13,6 +14,7 @@ const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...reque
 const importer = openImporter({
   upload: uploader(origin, fetch),
   askUnfinished: unfinishedAsker(origin, fetch),
+  endRange: rangeEnder(origin, fetch),
   random: Math.random,
   newId: () => crypto.randomUUID(),
   pause,
@@ -24,7 +26,7 @@ const exposed: ImportWorker = {
   ...importer,
   check: (file, choice, onProgress) =>
     releasing(onProgress, () => importer.check(file, choice, onProgress)),
-  send: (page) => releasing(page, () => importer.send(page)),
+  send: (page, isRange) => releasing(page, () => importer.send(page, isRange)),
 };
 
 expose(exposed);
