@@ -20,7 +20,6 @@ import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { remoteImages } from './netlify/lib/remote-images.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
-import { SHARE_FIELD, SHARE_PATH } from './src/domain/share-target.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
 import { quickOrFull } from './tests/full-run.ts';
@@ -198,22 +197,6 @@ export default defineConfig(({ mode, command }) => {
             icon('icon-512', 512),
             { ...icon('maskable-512', 512), purpose: 'maskable' },
           ],
-          // Staff's product files: opened from the system on a desktop, sent by other apps on Android.
-          file_handlers: [{ action: '/admin/import', accept: { 'text/csv': ['.csv'] } }],
-          share_target: {
-            action: SHARE_PATH,
-            method: 'POST',
-            enctype: 'multipart/form-data',
-            // Android's names for the type of a CSV file.
-            params: {
-              files: [
-                {
-                  name: SHARE_FIELD,
-                  accept: ['text/csv', 'text/comma-separated-values', 'application/csv', '.csv'],
-                },
-              ],
-            },
-          },
           shortcuts: [
             { name: 'Cart', url: '/cart', icons: [icon('shortcut-cart', 96)] },
             { name: 'Favourites', url: '/?favourites=', icons: [icon('shortcut-favourites', 96)] },

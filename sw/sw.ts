@@ -13,7 +13,6 @@ import { registerRoute } from 'workbox-routing';
 import { isAppRoute, isCheckout } from '../src/domain/routes.ts';
 import { servePictures } from './pictures.ts';
 import { replayOnSync } from './replay.ts';
-import { takeSharedFiles } from './share-target.ts';
 import { lateFile, isBuilt, keepLastVersion, takeOverOnConsent } from './update.ts';
 
 declare const self: ServiceWorkerGlobalScope & {
@@ -24,7 +23,6 @@ const entries = self.__WB_MANIFEST;
 keepLastVersion(self, entries);
 takeOverOnConsent(self);
 replayOnSync(self);
-takeSharedFiles();
 cleanupOutdatedCaches();
 // By these options no address of a page leads to a precached document: the routes below choose the document.
 precacheAndRoute([...entries], { directoryIndex: '', cleanURLs: false });

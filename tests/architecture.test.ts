@@ -123,7 +123,8 @@ const REMOTE_IMPORTERS = new Set([
   'src/account/other-tabs.ts',
   'src/account/start.ts',
   'src/first-visit/first-rows.ts',
-  'src/import/worker/upload-part.ts',
+  'src/import/worker/requests.ts',
+  'src/import/worker/send.ts',
   'src/import/worker/worker.ts',
   'src/services.ts',
 ]);

@@ -3,7 +3,6 @@
  * build writes them as `_headers` and `_redirects`, which Netlify reads from the published folder.
  */
 import { type AppRoute, isCheckout, ROUTES } from '../../src/domain/routes.ts';
-import { SHARE_PATH, sharedHref } from '../../src/domain/share-target.ts';
 import { SAFETY_HEADERS } from '../lib/safety-headers.ts';
 import { REPORTING_ENDPOINTS } from './policy.ts';
 
@@ -17,8 +16,6 @@ export interface Rewrite {
   readonly from: string;
   /** A file of the site, a function, or a whole address elsewhere. */
   readonly to: string;
-  /** Absent for a rewrite; 303 redirects the browser to another page of the site, also after a POST. */
-  readonly status?: 303;
 }
 
 /** The policies as values of headers. */
@@ -72,8 +69,6 @@ export function headerRules({ shop, checkout, worker }: PolicyTexts): HeaderRule
 export const REWRITES: readonly Rewrite[] = [
   ...ROUTES.filter((route) => route !== '/').map((from) => ({ from, to: targetOf(from) })),
   { from: '/sitemap.xml', to: '/.netlify/functions/sitemap' },
-  // The service worker handles this request. Without one the shared file is lost, and the page says so.
-  { from: SHARE_PATH, to: sharedHref('missed'), status: 303 },
 ];
 
 /** The document that answers for a route; the function `product` writes one for each product. */
@@ -111,7 +106,7 @@ export function headersText(rules: readonly HeaderRule[]): string {
     .join('\n');
 }
 
-/** The text of `_redirects`; status 200 is a rewrite, 303 a redirect. Format: docs.netlify.com, "Redirects and rewrites". */
+/** The text of `_redirects`; status 200 is a rewrite. Format: docs.netlify.com, "Redirects and rewrites". */
 export function redirectsText(rewrites: readonly Rewrite[]): string {
-  return rewrites.map(({ from, to, status = 200 }) => `${from} ${to} ${status}\n`).join('');
+  return rewrites.map(({ from, to }) => `${from} ${to} 200\n`).join('');
 }

@@ -2,27 +2,29 @@ import type { Config } from '@netlify/functions';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
-import { listMatches, mayImport, recentImports } from '../lib/imports.ts';
+import { mayImport, recentImports, unfinishedImport } from '../lib/imports.ts';
+import { parseFileDigest } from '../lib/upload.ts';
 
 /**
- * `GET` with a bearer token; answers with whether the caller may import. If so, the answer also has the last
- * imports, and what is remembered about the headings of files.
+ * `GET` with a bearer token; answers with whether the caller may import, and if so with the last imports. With
+ * `?file=<digest>` the answer has the caller's unfinished import of that file instead.
  */
 export default serve('GET', async (request) => {
   const settings = backendSettings();
   const caller = await requireCaller(request, settings);
   const requiredRole = importRole();
   const isAllowed = mayImport(caller, requiredRole);
-  const [newestFirst, matches] = isAllowed
-    ? await Promise.all([recentImports(settings, caller), listMatches(settings, caller)])
-    : [[], []];
-  const [last = null, ...earlier] = newestFirst;
+  const fileDigest = parseFileDigest(new URL(request.url).searchParams.get('file'));
+  if (isAllowed && fileDigest !== null) {
+    const unfinished = await unfinishedImport(settings, caller, fileDigest);
+    return json({ required_role: requiredRole, may_import: isAllowed, unfinished });
+  }
+  const [last = null, ...earlier] = isAllowed ? await recentImports(settings, caller) : [];
   return json({
     required_role: requiredRole,
     may_import: isAllowed,
     last,
     earlier,
-    matches,
   });
 });
 

@@ -18,9 +18,11 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 
 /**
  * Takes a product CSV, `{ csv }`, or one part of an import, `{ csv, importId, part, totalParts }`,
- * which is a whole CSV with a header line of its own. Both may have a `fileName`; `blankCellsClear`, with
+ * which is a whole CSV with a header line of its own. Both may have a `fileName`; the `fileDigest`, by which the
+ * import of a file is found again; `blankCellsClear`, with
  * which a blank cell empties what is stored; and `leftOut`, the counts of the rows that the sender has
- * left out. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
+ * left out; `isRange`, for a file that is the whole range of the shop; and the keys of rows that no part holds,
+ * `kept` and `hidden`. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
  * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
  * page has checked, stores the rows that pass, and answers with the number of the others and the first
  * of them.
@@ -28,7 +30,8 @@ const MAX_REJECTED_ROWS_LISTED = 100;
 export default servePost(admitImporter, storeUpload, MAX_UPLOAD_BYTES);
 
 async function storeUpload({ settings, caller }: Importer, fields: Fields): Promise<Response> {
-  const { csv, position, fileName, blankCellsClear, leftOut } = await parseUpload(fields);
+  const { csv, position, fileName, fileDigest, blankCellsClear, leftOut, aside } =
+    await parseUpload(fields);
   const read = readProductCsv(csv, { blankCellsClear });
   if (!read.ok) throw new HttpError(422, read.sentence);
   const { products } = read;
@@ -49,6 +52,7 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
 
   const content = {
     fileName,
+    fileDigest,
     digest: digestOf(csv, blankCellsClear),
     products,
     leftOut: {
@@ -56,6 +60,8 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
       rejected: leftOut.rejected + rejectedCount,
       skipped: leftOut.skipped,
     },
+    // A row that the server rejects keeps its product on sale, too.
+    aside: { ...aside, kept: [...aside.kept, ...read.rejectedKeys] },
   };
   const written = position
     ? { ...(await writePart(settings, caller, position, content)), importId: position.importId }

@@ -1,13 +1,12 @@
 /** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ProductInFile } from '../../src/csv/products.ts';
-import { parseMatch, type RememberedMatch } from '../../src/csv/remembered.ts';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { type Caller, requireCaller } from './auth.ts';
 import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
 import { type BackendSettings, backendSettings, importRole } from './env.ts';
 import { HttpError } from './http.ts';
-import type { PartPosition } from './upload.ts';
+import type { PartPosition, RowsAside } from './upload.ts';
 
 /** The embedded database takes half a second for this many rows, a hosted one less. */
 export const MAX_ROWS_PER_PART = 10_000;
@@ -39,11 +38,14 @@ export async function admitImporter(request: Request): Promise<Importer> {
 /** What is written of an upload. */
 export interface ImportContent {
   readonly fileName: string | null;
+  /** As in `Upload`. */
+  readonly fileDigest: string | null;
   /** Equal digests mean equal content. */
   readonly digest: string;
   readonly products: readonly ProductInFile[];
   /** The rows of the file that are not among the products. */
   readonly leftOut: LeftOut;
+  readonly aside: RowsAside;
 }
 
 export interface PartCounts {
@@ -70,6 +72,7 @@ export async function writePart(
     p_user: id,
     p_email: email,
     p_file_name: content.fileName,
+    p_file_digest: content.fileDigest,
     p_part: part,
     p_total_parts: totalParts,
     p_digest: content.digest,
@@ -77,11 +80,15 @@ export async function writePart(
     p_rejected: content.leftOut.rejected,
     p_replaced: content.leftOut.replaced,
     p_skipped: content.leftOut.skipped,
+    p_is_range: content.aside.isRange,
+    p_kept: content.aside.kept,
+    p_hidden: content.aside.hidden,
   });
   return counts as PartCounts; // what import_part returns
 }
 
 const NONE_LEFT_OUT: LeftOut = { replaced: 0, rejected: 0, skipped: 0 };
+const NONE_ASIDE: RowsAside = { isRange: false, kept: [], hidden: [] };
 
 /**
  * Writes an upload that names no import as a new import, in as many parts as it needs. Throws the same
@@ -102,6 +109,7 @@ export async function writeInParts(
       ...content,
       products: content.products.slice(from, from + MAX_ROWS_PER_PART),
       leftOut: part === 0 ? content.leftOut : NONE_LEFT_OUT,
+      aside: part === 0 ? content.aside : { ...NONE_ASIDE, isRange: content.aside.isRange },
     });
     total.inserted += counts.inserted;
     total.updated += counts.updated;
@@ -116,8 +124,8 @@ export async function writeInParts(
  * and how many are left: `{ removed, restored, kept, left }`. A product that has changed since the import is
  * kept as it is.
  *
- * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later
- *   import must be undone first, or the undo log of this one has been deleted
+ * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later import has
+ *   changed something
  */
 export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
   return callImports(settings, 'undo_import', {
@@ -137,32 +145,26 @@ export async function recentImports(
   return (await callImports(settings, 'recent_imports', args)) as readonly object[];
 }
 
-/**
- * Remembers for all staff which column of the shop each heading of a file means.
- *
- * @throws HttpError 409 before an import of the caller's has ended
- */
-export async function rememberMatch(
+/** Takes off sale what a file of the whole range lacks: `{ leaving, of, done }`. */
+export function endRange(
   settings: BackendSettings,
   caller: Caller,
-  { headings, columns, rulesOff }: Pick<RememberedMatch, 'headings' | 'columns' | 'rulesOff'>,
-): Promise<void> {
-  await callImports(settings, 'remember_match', {
+  importId: string,
+  confirmed: number | null,
+) {
+  return callImports(settings, 'end_range', {
     p_user: caller.id,
-    p_key: createHash('sha256').update(JSON.stringify(headings)).digest('hex'),
-    p_headings: headings,
-    p_places: columns,
-    p_rules_off: rulesOff,
+    p_import: importId,
+    p_confirmed: confirmed,
   });
 }
 
-/** The newest matches of all staff, in the form that the page applies. Leaves out what `parseMatch` rejects. */
-export async function listMatches(
-  settings: BackendSettings,
-  caller: Caller,
-): Promise<readonly object[]> {
-  const matches = await callImports(settings, 'known_matches', { p_user: caller.id });
-  return (matches as readonly object[]).filter((match) => parseMatch(match) !== null);
+/** The caller's import of a file that has not ended, as `{ import_id, started_at }`; null for none. */
+export function unfinishedImport(settings: BackendSettings, caller: Caller, fileDigest: string) {
+  return callImports(settings, 'unfinished_import', {
+    p_user: caller.id,
+    p_file_digest: fileDigest,
+  });
 }
 
 /** Whether importers need a role; then each of them may undo the imports of the others. */

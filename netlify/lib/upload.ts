@@ -21,9 +21,22 @@ export interface Upload {
   /** Null for an upload that names no import. */
   readonly position: PartPosition | null;
   readonly fileName: string | null;
+  /** Of the whole file, by which an import of it is found again; null where the sender names none. */
+  readonly fileDigest: string | null;
   readonly blankCellsClear: boolean;
   /** The rows of the file that the sender has left out of all parts. */
   readonly leftOut: LeftOut;
+  readonly aside: RowsAside;
+}
+
+/** What the sender says of rows that no part holds, by their keys. */
+export interface RowsAside {
+  /** Whether the file is the whole range of the shop. */
+  readonly isRange: boolean;
+  /** Rows that keep their products on sale; a size of null means all sizes. */
+  readonly kept: readonly (readonly [skc: string, size: string | null])[];
+  /** Products that the file says are not on sale. */
+  readonly hidden: readonly (readonly [skc: string, size: string])[];
 }
 
 const MAX_PARTS = 10_000;
@@ -41,8 +54,14 @@ export async function parseUpload(fields: Fields): Promise<Upload> {
     csv: await parseCsv(fields['csv'] ?? null, fields['csvGzip'] ?? null),
     position: parsePosition(fields),
     fileName: parseFileName(fields['fileName'] ?? null),
+    fileDigest: parseFileDigest(fields['fileDigest'] ?? null),
     blankCellsClear: parseBoolean(fields, 'blankCellsClear'),
     leftOut: parseLeftOut(fieldsOf(fields['leftOut'])),
+    aside: {
+      isRange: parseBoolean(fields, 'isRange'),
+      kept: parseKeys(fields, 'kept', isSizeOrNull),
+      hidden: parseKeys(fields, 'hidden', isText),
+    },
   };
 }
 
@@ -104,6 +123,33 @@ function parseLeftOut(fields: Fields): LeftOut {
   };
 }
 
+/** @throws HttpError 400 */
+export function parseConfirmed(fields: Fields): number | null {
+  return parseInteger(fields, 'confirmed', 0, Number.MAX_SAFE_INTEGER);
+}
+
+/** Pairs of stock code and size; absent for none. */
+function parseKeys<Size>(
+  fields: Fields,
+  name: string,
+  isSize: (value: unknown) => value is Size,
+): readonly (readonly [string, Size])[] {
+  const list = fields[name] ?? [];
+  const isKey = (key: unknown): key is readonly [string, Size] =>
+    Array.isArray(key) && key.length === 2 && isText(key[0]) && isSize(key[1]);
+  if (Array.isArray(list) && list.length <= MAX_ROWS && list.every(isKey)) return list;
+  throw new HttpError(400, `${name} must be a list of stock codes and sizes.`);
+}
+
+/** The database stores neither NUL nor lone surrogates. */
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+}
+
+function isSizeOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
+}
+
 function parseInteger(fields: Fields, name: string, least: number, most: number): number | null {
   const value = fields[name] ?? null;
   if (value === null) return null;
@@ -117,6 +163,13 @@ function parseBoolean(fields: Fields, name: string): boolean {
   const value = fields[name] ?? false;
   if (typeof value !== 'boolean') throw new HttpError(400, `${name} must be true or false.`);
   return value;
+}
+
+/** @throws HttpError 400 */
+export function parseFileDigest(value: unknown): string | null {
+  if (value === null) return null;
+  if (typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)) return value;
+  throw new HttpError(400, 'fileDigest must be 64 hexadecimal digits.');
 }
 
 /** A label for people. Characters that the database cannot store are replaced, not rejected. */

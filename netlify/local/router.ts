@@ -98,13 +98,6 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
       response.writeHead(400, { 'Content-Type': 'text/plain' }).end('Bad request');
       return;
     }
-    const location = readRules().redirect(path);
-    if (location !== undefined) {
-      // A client that is still sending would not read the answer.
-      message.resume();
-      response.writeHead(303, { Location: location }).end();
-      return;
-    }
     const target = readRules().rewrite(path) ?? path;
     const exchange = { message, response, origin, path, target };
     const send = (answer: Response | null | undefined) =>

@@ -1,8 +1,7 @@
 /**
  * Reads the `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
- * or a folder, rewrites (status 200) from one exact path or a folder, also to another origin, and redirects
- * (status 303) from one exact path to another page. It rejects any other rule, so that no rule works on
- * Netlify only or here only.
+ * or a folder, and rewrites (status 200) from one exact path or a folder, also to another origin. It rejects any
+ * other rule, so that no rule works on Netlify only or here only.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,8 +10,6 @@ import { ruleLines, notSupported, parseHeaders } from '../lib/header-rules.ts';
 export interface SiteRules {
   /** The file, function or whole address that answers for a path that is not a file itself; undefined for none. */
   rewrite(path: string): string | undefined;
-  /** The address to which status 303 redirects the browser; undefined for none. */
-  redirect(path: string): string | undefined;
   /** All headers that apply to a path. */
   headersFor(path: string): ReadonlyMap<string, string>;
 }
@@ -38,12 +35,9 @@ export function parseRules(files: {
   readonly headers: string;
   readonly redirects: string;
 }): SiteRules {
-  const lines = ruleLines(files.redirects);
-  const redirects = new Map(lines.filter(isRedirect).map(parseRedirect));
-  const rewrites = lines.filter((line) => !isRedirect(line)).map(parseRewrite);
+  const rewrites = ruleLines(files.redirects).map(parseRewrite);
   return {
     rewrite: (path) => rewrites.find(([from]) => isMatch(from, withoutSlash(path)))?.[1],
-    redirect: (path) => redirects.get(withoutSlash(path)),
     headersFor: parseHeaders(files.headers),
   };
 }
@@ -55,17 +49,6 @@ function withoutSlash(path: string): string {
 /** Whether a rewrite matches a path: `from` is that path, or a folder that is or holds it. */
 function isMatch(from: string, path: string): boolean {
   return from.endsWith('/*') ? `${path}/`.startsWith(from.slice(0, -1)) : from === path;
-}
-
-function isRedirect(line: string): boolean {
-  return line.endsWith(' 303');
-}
-
-/** Parses such as `/old /new?from=old 303`. */
-function parseRedirect(line: string): [from: string, to: string] {
-  const [, from, to] = /^(\/[\w/.-]*[\w.-])\s+(\/[\w/.-]+(?:\?[\w=&-]+)?)\s+303$/.exec(line) ?? [];
-  if (from === undefined || to === undefined) throw notSupported('_redirects', line);
-  return [from, to];
 }
 
 /** Parses such as `/product/* /.netlify/functions/product 200`, or one whose target begins with an origin. */

@@ -31,10 +31,6 @@ export function ForgotPasswordPage() {
           busyLabel="Sending..."
           doing="Sending the mail"
           takesCaptcha
-          tool={{
-            name: 'forgot_password',
-            description: 'Mails a link by which a new password can be chosen',
-          }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
         </AccountForm>

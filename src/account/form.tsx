@@ -13,13 +13,11 @@ interface AccountFormProps {
   readonly doing: string;
   /** Whether the auth service asks for a CAPTCHA's token with this form, where the shop has a CAPTCHA. */
   readonly takesCaptcha?: boolean;
-  /** Offers the form to agents in the browser (`ui/agent-forms.d.ts`). */
-  readonly tool?: { readonly name: string; readonly description: string };
   readonly children?: ReactNode;
 }
 
 export function AccountForm(props: AccountFormProps) {
-  const { attempt, tool, children } = props;
+  const { attempt, children } = props;
   const isOnline = useOnline();
   return (
     // Password managers need a real form with a method. The fields show the shop's own messages.
@@ -27,8 +25,6 @@ export function AccountForm(props: AccountFormProps) {
       className={styles['form']}
       method="post"
       noValidate
-      toolname={tool?.name}
-      tooldescription={tool?.description}
       onSubmit={attempt.submit}
       onInput={attempt.clearFault}
     >

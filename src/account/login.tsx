@@ -52,7 +52,6 @@ export function LoginPage() {
         busyLabel="Logging in..."
         doing="Signing in"
         takesCaptcha
-        tool={{ name: 'log_in', description: 'Logs in to this shop with an email and a password' }}
       >
         <EmailField
           autoComplete="username"

@@ -1,6 +1,4 @@
 import { connection } from '../db/connection.ts';
-import { forgetJobsOf, openImportJobs } from '../db/import-jobs.ts';
-import { forgetReceived } from '../db/received-file.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../ui/notices.ts';
 import { matchesKey } from './personal-keys.ts';
@@ -9,8 +7,8 @@ import { endRecovery } from './recovery.ts';
 /**
  * Takes away what belonged to a shopper when that shopper logs out or another one signs in, here or in
  * another tab. This tab loses an Undo, which names what the shopper removed, and after a logout the permission
- * to choose a new password, which holds for no other shopper. The device loses the files of the shopper's
- * imports, the matches of columns that it has learnt from them, and the file that another app has shared.
+ * to choose a new password, which holds for no other shopper. The device loses the matches of columns that
+ * it has learnt from the shopper's imports.
  */
 export function forgetStateOfOthers(): void {
   let last = uidAndPlace();
@@ -22,7 +20,7 @@ export function forgetStateOfOthers(): void {
     if (shopperStore.snapshot() === null) endRecovery();
     // When the storage fails, the page moves to memory and shows no shopper, though none has logged out.
     const isSamePlace = now.place === last.place;
-    if (isSamePlace && last.uid !== undefined && last.uid !== now.uid) void forgetFilesOf(last.uid);
+    if (isSamePlace && last.uid !== undefined && last.uid !== now.uid) matchesKey.clear();
     last = now;
   });
 }
@@ -30,12 +28,4 @@ export function forgetStateOfOthers(): void {
 /** Who is signed in, and the place of the database that says so. */
 function uidAndPlace() {
   return { uid: shopperStore.snapshot()?.shopper.uid, place: connection.kept };
-}
-
-/** If a failing storage keeps the files, the import page deletes them after two weeks. */
-async function forgetFilesOf(uid: string): Promise<void> {
-  matchesKey.clear();
-  await forgetReceived();
-  const jobs = await openImportJobs();
-  if (jobs) await forgetJobsOf(jobs, uid).catch(() => undefined);
 }

@@ -42,10 +42,6 @@ export function RegisterPage() {
           busyLabel="Signing up..."
           doing="Registering"
           takesCaptcha
-          tool={{
-            name: 'register',
-            description: 'Makes an account at this shop, and mails a link that confirms it',
-          }}
         >
           <EmailField autoComplete="email" fault={attempt.faults['email']} />
           <PasswordField isNew fault={attempt.faults['password']} />

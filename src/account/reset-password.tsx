@@ -40,10 +40,6 @@ export function ResetPasswordPage() {
           label="Save password"
           busyLabel="Saving..."
           doing="Saving the password"
-          tool={{
-            name: 'reset_password',
-            description: 'Saves a new password for the account',
-          }}
         >
           <HiddenUsername email={shopper.email} />
           <PasswordField label="New password" isNew fault={attempt.faults['password']} />

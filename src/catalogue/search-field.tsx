@@ -64,14 +64,7 @@ export function SearchField({ id }: { readonly id: string }) {
   return (
     <div className={styles['box']}>
       {/* The browser submits to `action` when the user is faster than the script. */}
-      <form
-        className={styles['form']}
-        role="search"
-        action="/"
-        toolname={id}
-        tooldescription="Searches the products of this shop"
-        onSubmit={submit}
-      >
+      <form className={styles['form']} role="search" action="/" onSubmit={submit}>
         <label className="visually-hidden" htmlFor={id}>
           Search products
         </label>

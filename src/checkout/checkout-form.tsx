@@ -69,16 +69,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   }
 
   return (
-    // `toolname` offers the form to agents in the browser (`ui/agent-forms.d.ts`).
-    <form
-      ref={form}
-      className={styles['form']}
-      method="post"
-      noValidate
-      toolname="checkout"
-      tooldescription="Takes the shipping address and the way to pay, and leads to the payment"
-      onSubmit={submit}
-    >
+    <form ref={form} className={styles['form']} method="post" noValidate onSubmit={submit}>
       <div className={styles['column']}>
         <PaymentMethodToggle
           method={method}

@@ -61,14 +61,7 @@ function PayForm({ view, order, tokens }: PayFormProps) {
   }
 
   return (
-    <form
-      className={styles['form']}
-      method="post"
-      noValidate
-      toolname="pay_order"
-      tooldescription="Takes the way to pay for an order, and leads to the payment"
-      onSubmit={submit}
-    >
+    <form className={styles['form']} method="post" noValidate onSubmit={submit}>
       <div className={styles['column']}>
         <PaymentMethodToggle
           method={method}

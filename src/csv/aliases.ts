@@ -1,6 +1,7 @@
 /**
  * The headings by which columns are recognised, as shops, suppliers and shop systems write them in
- * English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Chinese. A heading
+ * English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Turkish and Chinese, and a few words of
+ * Russian, Japanese, Czech, Hungarian and the Nordic languages. A heading
  * must equal an alias, because `Category 1` and `Category 2` differ in only one character.
  *
  * Colours have no alias, because the shop has no column for them. A sale price is not the retail price, and
@@ -19,7 +20,8 @@ interface Aliases {
 const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
   SKC: {
     sure:
-      'Stock code, Stock keeping code, SKC code, SKC no, SKC number, SKU, SKU code, SKU no, SKU number, ' +
+      'Stock code, Stock keeping code, Product code SKU, UGS, Артикул, 品番, 商品コード, Varenummer, Varenr, Artikkelnummer, ' +
+      'Kód produktu, Cikkszám, SKC code, SKC no, SKC number, SKU, SKU code, SKU no, SKU number, ' +
       'Product SKU, Variant SKU, Item SKU, Item code, Item number, Item no, Article code, ' +
       'Article number, Article no, Art no, Product code, Product number, Product no, ' +
       'Artikelnummer, Artikel-Nr, Art-Nr, Artikelcode, Produktnummer, Bestellnummer, Bestell-Nr, ' +
@@ -30,19 +32,21 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
       'Kod produktu, Kod towaru, Kod artykułu, Numer artykułu, Nr artykułu, ' +
       'Stok kodu, Ürün kodu, Ürün no, 货号, 商品货号, 商品编码, 商品编号, 产品编码, 产品编号, 商家编码',
     likely:
-      'Style no, Style code, Style number, Article ID, Item ID, Product ID, Reference, Reference no, ' +
+      'Style no, Style code, Style number, Article ID, Item ID, Variation ID, Variant ID, Product ID, MPN, ' +
+      'Internal reference, Reference, Reference no, ' +
       'Reference number, Ref, Ref no, Custom label, Custom label SKU, Modellnummer, Référence, ' +
       'Referencia, Código, Riferimento, Rif, Codice, Referência, Referentie, Symbol, Indeks, ' +
       'Numer katalogowy, Model kodu, Referans, 款号',
   },
   Size: {
-    sure: 'Product size, Größe, Groesse, Taille, Talla, Taglia, Tamanho, Maat, Rozmiar, Beden, 尺码, 尺寸',
+    sure: 'Product size, Size name, Размер, サイズ, Størrelse, Storlek, Velikost, Méret, Größe, Groesse, Taille, Talla, Taglia, Tamanho, Maat, Rozmiar, Beden, 尺码, 尺寸',
     likely:
       'Sizes, EU size, Size EU, Größen, EU-Größe, Konfektionsgröße, Tailles, Pointure, Tallas, Taglie, ' +
       'Tamanhos, Maten, Rozmiary, Bedenler',
   },
   'Images link': {
     sure:
+      'Изображение, Изображения, 画像, Billede, Bilde, Obrázek, Kép, ' +
       'Image, Images, Image link, Image links, Image URL, Image URLs, Images URL, Image Src, ' +
       'Main image, Photo, Photos, Photo link, Photo URL, Picture, Pictures, Picture link, ' +
       'Picture URL, Bild, Bilder, Bildlink, Bild-URL, Foto, Fotos, URL image, Lien image, Lien photo, ' +
@@ -58,6 +62,7 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
   },
   'Category 1': {
     sure:
+      'Категория, Категории, カテゴリ, Kategória, ' +
       'Category, Categories, Cat, Cat 1, Product category, Product categories, ' +
       'Kategorie, Kategorien, Kategorie 1, Catégorie, Catégories, ' +
       'Catégorie 1, Categoría, Categorías, Categoría 1, Categoria, Categorie, Categorieën, ' +
@@ -77,7 +82,8 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
   },
   'Retail Price': {
     sure:
-      'Price, Price USD, Retail price USD, RRP, MSRP, MRP, List price, Regular price, Selling price, ' +
+      'Цена, Базовая цена, 価格, Pris, Ár, Regulärer Preis, Tarif régulier, Precio normal, Reguliere prijs, ' +
+      'Cena regularna, Retail, Price in USD, Original price, Price, Price USD, Retail price USD, RRP, MSRP, MRP, List price, Regular price, Selling price, ' +
       'Variant price, Price incl VAT, Price inc VAT, Price including VAT, Price incl tax, Preis, ' +
       'Verkaufspreis, VK-Preis, UVP, Listenpreis, Bruttopreis, Preis inkl MwSt, Prix, Prix de vente, ' +
       'Prix public, Prix TTC, Precio, Precio de venta, PVP, Precio con IVA, Precio IVA incluido, ' +
@@ -88,6 +94,7 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
   },
   Material: {
     sure:
+      'Материал, 素材, Materiál, Anyag, ' +
       'Materials, Materialien, Matière, Matières, Materiales, Materiale, Materiali, Materiais, ' +
       'Materiaal, Materiał, Materiały, Malzeme, 材质, 材料',
   },
@@ -141,8 +148,13 @@ const UNNUMBERED = new Map<string, Meaning>(
  */
 export function meaningOf(heading: string): Meaning | null {
   if (heading.length > 100) return null; // longer than any alias
-  const name = normaliseHeading(heading);
-  return MEANINGS.get(name) ?? UNNUMBERED.get(name) ?? null;
+  const bare = heading.replace(/\([^()]*\)|\[[^[\]]*\]/g, '');
+  // Brackets often hold a unit or a note: `Price (CAD)`, `SKU (required)`.
+  for (const name of [normaliseHeading(heading), normaliseHeading(bare)]) {
+    const meaning = MEANINGS.get(name) ?? UNNUMBERED.get(name);
+    if (meaning) return meaning;
+  }
+  return null;
 }
 
 /** The column of which a heading is an alias, or null. */
@@ -150,9 +162,22 @@ export function columnOf(heading: string): ImportColumn | null {
   return meaningOf(heading)?.column ?? null;
 }
 
+/** Whether a heading is that of a column with the currencies of the prices. */
+export function isCurrencyHeading(heading: string): boolean {
+  const name = normaliseHeading(heading);
+  return /^(?:price)?(?:currency(?:code)?|wahrung|devise|moneda|valuta|moeda|waluta|parabirimi)$/.test(
+    name,
+  );
+}
+
 /** Whether a heading is that of the column with Shopify's handles. */
 export function isHandle(heading: string): boolean {
   return /^(url)?handle$/.test(normaliseHeading(heading));
+}
+
+/** Whether a heading is that of a column with a system's own numbers. */
+export function isId(heading: string): boolean {
+  return normaliseHeading(heading) === 'id';
 }
 
 /**

@@ -21,11 +21,11 @@ export function areOwnHeadings(cells: readonly string[]): boolean {
 }
 
 /** Limits of one file; the import page shows them. */
-export const MAX_FILE_BYTES = 512 * 1024 * 1024;
-export const MAX_ROWS = 2_000_000;
+export const MAX_FILE_BYTES = 64 * 1024 * 1024;
+export const MAX_ROWS = 250_000;
 export const MAX_COLUMNS = 200;
-/** Characters (UTF-16 units) of one row. */
-export const MAX_RECORD_CHARS = 1024 * 1024;
+/** Characters (UTF-16 units) of one row: a description may hold a picture. */
+export const MAX_RECORD_CHARS = 4 * 1024 * 1024;
 
 /** The most characters of a stored value. The database has the same limit for `SKC`. */
 export const TEXT_LIMITS: Readonly<Record<Exclude<ImportColumn, 'Retail Price'>, number>> = {

@@ -1,6 +1,6 @@
 /**
- * The rules for one cell: the value to store, and the problems with it. A file has millions of cells, so
- * one scan of the characters decides which of the slower rules a text needs.
+ * The rules for one cell: the value to store, and the problems with it. One scan of the characters decides which
+ * of the slower rules a text needs.
  */
 import { plainPattern } from './plain-cells.ts';
 import type { ProblemCode } from './problems.ts';
@@ -90,7 +90,8 @@ export function readSkc(cell: string): CellReading {
 }
 
 export function readSize(cell: string): CellReading {
-  return readKey(unwrapCell(cell), TEXT_LIMITS.Size, 'size-too-long');
+  const text = unwrapCell(cell);
+  return isNoValue(text) ? EMPTY : readKey(text, TEXT_LIMITS.Size, 'size-too-long');
 }
 
 /** Reads a stock code or size. They identify the product, so dates and invisible characters in them are reported. */
@@ -103,7 +104,30 @@ function readKey(text: string, limit: number, tooLong: ProblemCode): CellReading
 }
 
 export function readText(cell: string, limit: number): CellReading {
-  return readLimited(unwrapCell(cell), limit, 'text-too-long');
+  const text = withoutMarkup(unwrapCell(cell));
+  return isNoValue(text) ? EMPTY : readLimited(text, limit, 'text-too-long');
+}
+
+/** The characters that programs write as entities, without the ampersand and semicolon. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+};
+
+/** The text of a cell that holds HTML, as exports of shop systems do: `Tops &amp; Tees`, `<ul><li>Cotton</li></ul>`. */
+function withoutMarkup(cell: string): string {
+  if (!/<[a-z/!]|&(?:#\d|\w)/i.test(cell)) return cell;
+  return cell
+    .replace(/<[a-z/!][^<>]{0,1000}>/gi, ' ')
+    .replace(/&(?:#(\d{1,6})|(\w{2,4}));/g, (whole, code?: string, name?: string) =>
+      code === undefined ? (ENTITIES[name ?? ''] ?? whole) : String.fromCodePoint(Number(code)),
+    )
+    .replace(/\s+/g, ' ')
+    .trim();
 }
 
 /** @param tooLong the problem of a text with more characters than `limit` */
@@ -125,20 +149,23 @@ export function readPicture(cell: string): CellReading {
   if (PLAIN_LINK.test(text) && text.length <= limit) return { ...EMPTY, value: text };
   const link = firstLink(text);
   const reading = readLimited(link, limit, 'picture-too-long');
+  // A product without its picture is worth more than no product.
+  if (reading.problem === 'picture-too-long') return { ...EMPTY, warning: reading.problem };
   if (reading.value === '') return reading;
   const problem = problemOfLink(link);
-  if (problem !== null) return reject(problem);
-  return link === text ? reading : { ...reading, warning: 'picture-several' };
+  if (problem === 'picture-password') return reject(problem);
+  if (problem !== null) return { ...EMPTY, warning: problem };
+  const isAlone = text.slice(link.length).trim().length < 2;
+  return isAlone ? reading : { ...reading, warning: 'picture-several' };
 }
 
 /** The text before a second link. A comma or semicolon that no link follows belongs to the link. */
 function firstLink(text: string): string {
-  for (const { index } of text.matchAll(/[\s,;|]https?:\/\//gi)) {
-    let end = index;
-    while (end > 0 && /[\s,;|]/.test(text.charAt(end - 1))) end -= 1;
-    if (end > 0) return text.slice(0, end);
-  }
-  return text;
+  const next = text.startsWith('/') ? /[\s,;|]\// : /[\s,;|]https?:\/\//i;
+  let end = text.search(next);
+  if (end <= 0) end = text.length;
+  while (end > 0 && /[\s,;|]/.test(text.charAt(end - 1))) end -= 1;
+  return text.slice(0, end);
 }
 
 function problemOfLink(link: string): ProblemCode | null {
@@ -158,7 +185,7 @@ export function isExcelError(text: string): boolean {
 export function isExcelDate(text: string): boolean {
   const { length } = text;
   // Most sizes are shorter, and the regular expression need not be tried.
-  return length > 4 && length < 20 && DATE.test(text);
+  return length > 3 && length < 20 && DATE.test(text);
 }
 
 /** The labels of rows with totals, which are no products. */
@@ -197,10 +224,14 @@ function isLineBreakOrTab(code: number): boolean {
   return code === 0x09 || code === 0x0a || code === 0x0d || code === 0x2028 || code === 0x2029;
 }
 
-/** Soft hyphen, zero-width spaces and joiners, direction marks, byte order mark. */
+/** Unusual spaces, soft hyphen, zero-width spaces and joiners, direction marks, byte order mark. */
 function isInvisible(code: number): boolean {
   return (
+    code === 0xa0 ||
     code === 0xad ||
+    (code >= 0x2000 && code <= 0x200a) ||
+    code === 0x202f ||
+    code === 0x3000 ||
     (code >= 0x200b && code <= 0x200f) ||
     (code >= 0x202a && code <= 0x202e) ||
     (code >= 0x2060 && code <= 0x2069) ||

@@ -1,5 +1,5 @@
 /** The columns of a file as the user sees them, and with which field of the shop each is matched. */
-import { isHandle } from './aliases.ts';
+import { columnOf, isHandle, isId } from './aliases.ts';
 import { areOwnHeadings, IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import { candidatesFor, matchHeadings } from './match.ts';
 import {
@@ -8,13 +8,16 @@ import {
   type Match,
   type RememberedMatch,
 } from './remembered.ts';
-import { type Delimiter, type Format, RecordScanner } from './scan.ts';
+import type { Delimiter, Format } from './format.ts';
+import { firstRecords } from './records.ts';
 
 export interface FileColumn {
   readonly index: number;
   readonly header: string;
   /** Its first values, each once, shortened. */
   readonly samples: readonly string[];
+  /** Whether no value repeats in the first rows, of which there are at least two. */
+  readonly isDistinct: boolean;
 }
 
 /** A field whose column the user must name; each of the `candidates` could hold it. */
@@ -50,7 +53,7 @@ export function matchOf(
   fileColumns: readonly FileColumn[],
   { headerLine, columns, remembered }: LayoutChoice,
 ): Pick<FileTable, 'match' | 'origin'> {
-  const byHeadings = withoutBlankCode(matchHeadings(headers), fileColumns);
+  const byHeadings = withoutPoorCode(matchHeadings(headers), fileColumns);
   if (columns !== null) {
     return { match: merged(columns, byHeadings, headers.length), origin: 'chosen' };
   }
@@ -63,17 +66,26 @@ export function matchOf(
 }
 
 /**
- * A shop without stock codes gets an export of Shopify whose column for them is blank. Then that column is not
- * matched, so that the user is asked whether the handle serves as stock code.
+ * Leaves the stock code open, so that the user is asked, where another column serves better: a shop without stock
+ * codes gets an export whose column for them is blank, and the codes of one column may repeat while those of
+ * another, as `article_id`, do not.
  */
-function withoutBlankCode(match: Match, fileColumns: readonly FileColumn[]): Match {
-  const isCodeBlank = fileColumns.some(
-    ({ index, samples }) => index === match.SKC && samples.length === 0,
+function withoutPoorCode(match: Match, fileColumns: readonly FileColumn[]): Match {
+  const code = fileColumns.find(({ index }) => index === match.SKC);
+  if (!code) return match;
+  const others = fileColumns.filter((column) => column !== code && mayBeCode(column.header));
+  const isBlank = code.samples.length === 0 && others.some(({ samples }) => samples.length > 0);
+  const hasSize = typeof match.Size === 'number';
+  const isPoor = !hasSize && !code.isDistinct && code.samples.length > 0;
+  const hasBetter = others.some(
+    ({ header, isDistinct }) => isDistinct && columnOf(header) === 'SKC',
   );
-  const hasHandle = fileColumns.some(
-    ({ header, samples }) => isHandle(header) && samples.length > 0,
-  );
-  return isCodeBlank && hasHandle ? { ...match, SKC: null } : match;
+  return isBlank || (isPoor && hasBetter) ? { ...match, SKC: null } : match;
+}
+
+/** Whether a column may hold the stock codes where no column is named for them. */
+function mayBeCode(heading: string): boolean {
+  return isHandle(heading) || isId(heading) || columnOf(heading) === 'SKC';
 }
 
 /** Whether a match is remembered for the headings in these cells. */
@@ -86,19 +98,29 @@ export function remembersRow(
 }
 
 /** The questions about fields that are not matched yet. Only the stock code must have a column. */
-export function questionsAbout(match: Match, headers: readonly string[]): ColumnQuestion[] {
+export function questionsAbout(
+  match: Match,
+  headers: readonly string[],
+  fileColumns: readonly FileColumn[],
+): ColumnQuestion[] {
   return IMPORT_COLUMNS.filter(
     (column) => match[column] === undefined || (column === 'SKC' && match[column] === null),
   ).map((column) => {
     const candidates = candidatesFor(column, headers);
     // A single candidate was matched, unless its column is blank or the user chose it for another field.
-    return { column, candidates: candidates.length > 1 ? candidates : handlesFor(column, headers) };
+    return {
+      column,
+      candidates: candidates.length > 1 ? candidates : codesFor(column, fileColumns),
+    };
   });
 }
 
 /** A handle names a product with all its sizes, so it is never taken for the stock code unasked. */
-function handlesFor(column: ImportColumn, headers: readonly string[]): number[] {
-  return column === 'SKC' ? headers.flatMap((header, i) => (isHandle(header) ? [i] : [])) : [];
+function codesFor(column: ImportColumn, fileColumns: readonly FileColumn[]): number[] {
+  if (column !== 'SKC') return [];
+  return fileColumns
+    .filter(({ header, samples }) => samples.length > 0 && mayBeCode(header))
+    .map(({ index }) => index);
 }
 
 /**
@@ -127,20 +149,33 @@ export function columnsWithSamples(
   format: Format,
 ): FileTable['columns'] {
   const samples = headers.map(() => new Set<string>());
-  const scanner = new RecordScanner(format.delimiter, format.newline, 1);
-  scanner.load(text);
-  scanner.at = bodyStart;
-  for (let i = 0; i < SAMPLE_RECORDS && scanner.at < text.length; i++) {
-    const cells = scanner.next();
-    if (cells === null) break;
-    for (const [index, values] of samples.entries()) {
-      const value = shortened(cells[index] ?? '', SAMPLE_CHARS);
-      if (value !== '' && values.size < MOST_SAMPLES) values.add(value);
+  const values = headers.map(() => new Set<string>());
+  const filled = headers.map(() => 0);
+  const { delimiter, newline } = format;
+  const { records } = firstRecords(
+    text,
+    bodyStart,
+    { delimiter, newline, firstLine: 1 },
+    SAMPLE_RECORDS,
+  );
+  for (const { cells } of records) {
+    for (const [index, shown] of samples.entries()) {
+      const cell = (cells[index] ?? '').trim();
+      const value = shortened(cell, SAMPLE_CHARS);
+      if (value !== '' && shown.size < MOST_SAMPLES) shown.add(value);
+      if (cell === '') continue;
+      filled[index]! += 1; // one for each heading
+      values[index]?.add(cell);
     }
   }
   return headers
-    .map((header, index) => ({ index, header, samples: [...(samples[index] ?? [])] }))
-    .filter(({ header, samples: values }) => header !== '' || values.length > 0);
+    .map((header, index) => ({
+      index,
+      header,
+      samples: [...(samples[index] ?? [])],
+      isDistinct: filled[index]! > 1 && values[index]?.size === filled[index], // one for each heading
+    }))
+    .filter(({ header, samples: shown }) => header !== '' || shown.length > 0);
 }
 
 /** The first filled cells of a row, by which the user recognises it. */

@@ -3,16 +3,11 @@ import { meaningOf } from './aliases.ts';
 import { areOwnHeadings } from './columns.ts';
 import { remembersRow } from './file-table.ts';
 import type { LayoutChoice } from './remembered.ts';
-import { type Format, RecordScanner } from './scan.ts';
+import type { Format } from './format.ts';
+import { type FirstRecord, firstRecords } from './records.ts';
 
 /** One of the first rows of a file, read under one delimiter. It may hold the headings. */
-export interface Candidate extends Format {
-  readonly cells: readonly string[];
-  /** From 1. */
-  readonly line: number;
-  /** Where the next record begins in the text, and on which line. */
-  readonly end: number;
-  readonly endLine: number;
+export interface Candidate extends Format, FirstRecord {
   /** How many cells are not blank. */
   readonly filled: number;
   /** How many different columns of the shop have an alias in these cells. */
@@ -32,28 +27,19 @@ export interface FileHead {
 const HEAD_RECORDS = 20;
 
 export function readHead(format: Format, text: string, start: number, firstLine: number): FileHead {
-  const scanner = new RecordScanner(format.delimiter, format.newline, firstLine);
-  scanner.load(text);
-  scanner.at = start;
-  const rows: Candidate[] = [];
-  while (rows.length < HEAD_RECORDS && scanner.at < text.length) {
-    const { line } = scanner;
-    const cells = scanner.next();
-    if (cells === null || scanner.isQuoteBroken) return { rows, unclosedAt: line };
-    const meanings = cells.map(meaningOf).filter((meaning) => meaning !== null);
+  const read = firstRecords(text, start, { ...format, firstLine }, HEAD_RECORDS);
+  const rows = read.records.map((record) => {
+    const meanings = record.cells.map(meaningOf).filter((meaning) => meaning !== null);
     const columns = new Set(meanings.map((meaning) => meaning.column ?? meaning.unnumbered));
-    rows.push({
+    return {
       ...format,
-      cells,
-      line,
-      end: scanner.at,
-      endLine: scanner.line,
-      filled: cells.filter((cell) => cell.trim() !== '').length,
+      ...record,
+      filled: record.cells.filter((cell) => cell.trim() !== '').length,
       knownColumns: columns.size,
       hasStockCode: columns.has('SKC'),
-    });
-  }
-  return { rows, unclosedAt: null };
+    };
+  });
+  return { rows, unclosedAt: read.unclosedAt };
 }
 
 export type HeaderOutcome =

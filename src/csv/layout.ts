@@ -14,9 +14,9 @@ import {
   shownRow,
 } from './file-table.ts';
 import { findHeader, readHead } from './head.ts';
-import { unclosedQuote, tooManyColumns } from './records.ts';
+import { unclosedQuote, tooManyColumns } from './faults.ts';
 import type { LayoutChoice } from './remembered.ts';
-import { DELIMITERS, type Format, type Newline } from './scan.ts';
+import { DELIMITERS, type Format, type Newline } from './format.ts';
 
 export interface Layout extends Format {
   /** The line of the headings, from 1. */
@@ -25,6 +25,8 @@ export interface Layout extends Format {
   readonly columns: readonly (ImportColumn | null)[];
   /** The headings by position in the file, trimmed. */
   readonly headers: readonly string[];
+  /** Whether the first categories are paths, such as `Women > Dresses` or `Default Category/Men`. */
+  readonly hasPaths: boolean;
   /** How many characters stand before the first record of data (byte order mark, `sep=`, titles, headings). */
   readonly bodyStart: number;
   /** The line of the first record of data. */
@@ -92,7 +94,7 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
       .map(({ line, cells }) => ({ line, text: shownRow(cells) })),
     columns: fileColumns,
     match,
-    questions: questionsAbout(match, headers),
+    questions: questionsAbout(match, headers, fileColumns),
     origin,
   };
   if (table.questions.length > 0) return { kind: 'ask-columns', table };
@@ -109,6 +111,11 @@ export function readLayout(sample: string, choice: LayoutChoice): LayoutOutcome 
       headerLine: header.line,
       columns,
       headers,
+      hasPaths: fileColumns.some(
+        ({ index, samples }) =>
+          index === match['Category 1'] &&
+          samples.some((sample) => / > |^Default Category(?:\/|,|$)/.test(sample)),
+      ),
       bodyStart: Math.min(header.end, sample.length),
       bodyLine: header.endLine,
     },

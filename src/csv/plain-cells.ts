@@ -41,8 +41,9 @@ export function plainPattern(column: ImportColumn, excluded = ''): string {
     case 'Fabric Composition': {
       // No white space at the ends. Errors of spreadsheets begin with `#` or `Err:`, and formulas with `=`.
       // An apostrophe may follow a letter only: elsewhere `escapeCell` may have written it.
-      const first = `[${asciiWithout(` '#=${excluded}`)}${LETTERS}]`;
-      const other = `[${asciiWithout(`'${excluded}`)}${LETTERS}]`;
+      // Markup begins with `<` or `&`.
+      const first = `[${asciiWithout(` '#=<&${excluded}`)}${LETTERS}]`;
+      const other = `[${asciiWithout(`'<&${excluded}`)}${LETTERS}]`;
       return `(?!Err:)${first}${other}*(?:(?<=[A-Za-z])'${other}*)*(?<! )`;
     }
   }

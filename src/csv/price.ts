@@ -18,7 +18,12 @@ export type PriceProblem =
 
 /** A price as the database takes it, '' for none, or what is wrong with it. */
 export type PriceReading =
-  | { readonly ok: true; readonly text: string }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      /** Whether the price had more decimals than the shop stores. */
+      readonly isRounded: boolean;
+    }
   | { readonly ok: false; readonly problem: PriceProblem };
 
 export interface PriceReader {
@@ -110,6 +115,12 @@ export function namesForeignCurrency(heading: string): boolean {
   );
 }
 
+/** Whether a cell in a column of currencies names another than the shop's: `EUR`, `€`. */
+export function isForeignCurrency(cell: string): boolean {
+  const words = signsAndWordsOf(cell);
+  return words.length > 0 && words.every((word) => !OURS.has(word.toLowerCase()));
+}
+
 function signsAndWordsOf(text: string): readonly string[] {
   return asHalfWidth(text).match(SIGNS_AND_WORDS) ?? [];
 }
@@ -134,7 +145,7 @@ export function openPriceReader(fixed: DecimalMark | null): PriceReader {
       const plain = plainPrice(text);
       if (plain !== null) {
         if (text.includes('.')) shown['.'] += 1;
-        return { ok: true, text: plain };
+        return { ok: true, text: plain, isRounded: false };
       }
       const { reading, shows } = parsePrice(text, fixed);
       if (shows !== null) shown[shows] += 1;
@@ -180,7 +191,8 @@ function plainPrice(text: string): string | null {
 
 function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
   const visible = asHalfWidth(text.trim().replace(INVISIBLE, '')).trim();
-  if (visible === '' || isNoValue(visible)) return { reading: { ok: true, text: '' }, shows: null };
+  if (visible === '' || isNoValue(visible))
+    return { reading: { ok: true, text: '', isRounded: false }, shows: null };
   // `50¢` is half a dollar, not 50.
   if (visible.length > MAX_PRICE_CHARS || /[¢￠]/.test(visible))
     return reject('price-not-a-number');
@@ -192,8 +204,15 @@ function parsePrice(text: string, fixed: DecimalMark | null): Parsed {
   const { shows } = parts;
   if (isNegative && /[1-9]/.test(whole + decimals)) return reject('price-negative', shows);
   if (whole.length > MAX_WHOLE_DIGITS) return reject('price-too-high', shows);
-  if (/[1-9]/.test(decimals.slice(2))) return reject('price-decimals', shows);
-  return { reading: { ok: true, text: `${whole}.${decimals.slice(0, 2)}` }, shows };
+  const cut = `${whole}.${decimals.slice(0, 2)}`;
+  const isRounded = /[1-9]/.test(decimals.slice(2));
+  if (!isRounded) return { reading: { ok: true, text: cut, isRounded }, shows };
+  // Three decimals may be meant for thousands. More of them are net prices, as shop systems write them.
+  if (decimals.length < 4) return reject('price-decimals', shows);
+  const cents = BigInt(cut.replace('.', '')) + (decimals[2]! >= '5' ? 1n : 0n); // it has four decimals
+  const digits = String(cents).padStart(3, '0');
+  const rounded = `${digits.slice(0, -2)}.${digits.slice(-2)}`;
+  return { reading: { ok: true, text: rounded, isRounded }, shows };
 }
 
 function reject(problem: PriceProblem, shows: DecimalMark | null = null): Parsed {

@@ -5,6 +5,7 @@ import { TEXT_LIMITS } from './columns.ts';
 export type ProblemCode =
   | PriceProblem
   | 'row-shifted'
+  | 'price-rounded'
   | 'skc-missing'
   | 'skc-too-long'
   | 'skc-excel-number'
@@ -97,22 +98,26 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
     'The price has more than two decimals.',
     'Round it to two decimals. If the mark was meant for thousands, choose the other decimal mark.',
   ),
+  'price-rounded': warning(
+    'The price has more than two decimals.',
+    'It is rounded to two decimals.',
+  ),
   'price-negative': rejection('The price is below zero.', 'Write a price of 0 or more.'),
   'price-too-high': rejection(
     'The price is higher than 9,999,999,999.99.',
     'Check the price; a number such as a barcode may stand in the wrong column.',
   ),
-  'picture-not-a-link': rejection(
+  'picture-not-a-link': warning(
     'The picture is not a link that a browser can open.',
-    'Write the whole address, beginning with https://, or leave the cell blank.',
+    'The product is taken without a picture. To show one, write the whole address, beginning with https://.',
   ),
   'picture-password': rejection(
     'The link to the picture contains a user name or password.',
     'Use a public link: every shopper could read the password.',
   ),
-  'picture-too-long': rejection(
+  'picture-too-long': warning(
     `The link to the picture has more than ${TEXT_LIMITS['Images link'].toLocaleString('en')} characters.`,
-    'Use a shorter link.',
+    'The product is taken without a picture. To show one, use a shorter link.',
   ),
   'picture-several': warning(
     'There are several links to pictures.',

@@ -5,7 +5,7 @@ import type { DecimalMark } from './price.ts';
 import { describeProblem } from './problems.ts';
 import { openRecordReader } from './records.ts';
 import { DETECT_LAYOUT } from './remembered.ts';
-import { openRowValidator, type RowValues, type ValidatedRow } from './rows.ts';
+import { keyIn, openRowValidator, type RowKey, type RowValues, type ValidatedRow } from './rows.ts';
 import { IMPORT_COLUMNS } from './columns.ts';
 
 export interface ProductInFile {
@@ -30,7 +30,9 @@ export type ProductCsv =
       readonly products: readonly ProductInFile[];
       /** Each rejected row once, with its first problem. */
       readonly rejected: readonly RejectedCsvRow[];
-      /** Rows that a later row of the same stock code and size replaces. */
+      /** Which products the rejected rows are about, as far as that can be read. */
+      readonly rejectedKeys: readonly RowKey[];
+      /** Rows to which a later row of the same stock code and size has been added. */
       readonly replaced: number;
       readonly layout: Layout;
     }
@@ -60,6 +62,7 @@ function readRows(
 ): ProductCsv {
   const products = new Map<string, ProductInFile>();
   const rejected: RejectedCsvRow[] = [];
+  const rejectedKeys: RowKey[] = [];
   let replaced = 0;
   const validator = openRowValidator(layout, { decimalMark, blankCellsClear });
   const reader = openRecordReader({ ...layout, firstLine: layout.bodyLine }, (cells, line) => {
@@ -67,20 +70,24 @@ function readRows(
     if (validated === null) return; // an empty row
     if (!validated.ok) {
       rejected.push(rejectedRow(validated, line, layout));
+      const key = keyIn(cells, layout);
+      if (key) rejectedKeys.push(key);
       return;
     }
     const { values } = validated;
     const [skc, size] = values;
     const key = `${skc}\0${size}`; // the validator rejects control characters, so no stock code holds \0
+    const earlier = products.get(key);
     if (products.delete(key)) replaced += 1;
-    products.set(key, { line, row: rowOf(values) });
+    // A blank cell leaves what the earlier row says, as it would leave what is stored.
+    products.set(key, { line, row: { ...earlier?.row, ...rowOf(values) } });
   });
   const fault = reader.push(text.slice(layout.bodyStart)) ?? reader.end();
   if (fault) return { ok: false, sentence: fault.sentence, line: fault.line };
   // All prices together may say which decimal mark the ambiguous ones have.
   const mark = validator.price.markForRereading;
   if (mark !== null) return readRows(text, layout, blankCellsClear, mark);
-  return { ok: true, products: [...products.values()], rejected, replaced, layout };
+  return { ok: true, products: [...products.values()], rejected, rejectedKeys, replaced, layout };
 }
 
 function rowOf(values: RowValues): Record<string, string | null> {

@@ -1,6 +1,6 @@
 /**
  * The rules by which exports of shop software are read as a person would read them. Each changes the
- * cells of a row before the row is validated, or leaves the row out; the user can switch each off.
+ * cells of a row before the row is validated, or leaves the row out.
  *
  * Rules add columns under the shop's own names behind those of the file, so that the row validator reads
  * the result like any product file.
@@ -8,9 +8,21 @@
 import { columnOf, normaliseHeading } from './aliases.ts';
 import type { ImportColumn } from './columns.ts';
 import type { Layout } from './layout.ts';
-import type { RuleName } from './remembered.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
-import { isTotal } from './fields.ts';
+import { isTotal, unwrapCell } from './fields.ts';
+
+export type RuleName =
+  | 'headings'
+  | 'notes'
+  | 'picture-rows'
+  | 'totals'
+  | 'unpublished'
+  | 'variant-picture'
+  | 'first-row'
+  | 'from-parent'
+  | 'parents'
+  | 'size-option'
+  | 'category-path';
 
 /** The rules under which a file is read. The same rules over the same rows give the same rows. */
 export interface RowRules {
@@ -33,6 +45,27 @@ interface ReadingRule {
 
 /** In the order in which they read a row. */
 export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
+  headings: {
+    title: 'Rows that repeat the headings are skipped.',
+    open: ({ headers, positionInFile }) => {
+      const position = positionInFile('SKC');
+      const heading = headers[position] ?? '';
+      if (heading === '') return null;
+      return (cells) => {
+        if ((cells[position] ?? '').trim() !== heading) return 'same';
+        const isHeading = (cell: string, i: number) => cell.trim() === (headers[i] ?? '');
+        return cells.every(isHeading) ? 'skip' : 'same';
+      };
+    },
+  },
+  notes: {
+    title: 'Rows that hold only a note, such as “# spring”, are skipped.',
+    open: ({ headers }) => {
+      if (headers.length < 2) return null;
+      return ([first = '', ...others]) =>
+        /^#\s/.test(first) && others.every((cell) => cell.trim() === '') ? 'skip' : 'same';
+    },
+  },
   'picture-rows': {
     title: 'Rows that only add another picture are skipped.',
     open: ({ shopify, headers }) => {
@@ -54,28 +87,26 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       return (cells) => (isTotal(cells[position] ?? '') ? 'skip' : 'same');
     },
   },
-  unpublished: {
-    title: 'Products that are not published, such as drafts and archived ones, are skipped.',
-    open: ({ shopify, woo }) => {
-      const positions = [shopify?.status ?? -1, (shopify ?? woo)?.published ?? -1];
-      if (positions.every((position) => position < 0)) return null;
-      /** The keys of products that are not published. */
-      const hidden = new Set<string>();
+  'variant-picture': {
+    title: 'The picture of a variant, else the first of its product, counts.',
+    open: ({ shopify, positionInFile }) => {
+      const picture = positionInFile('Images link');
+      if (!shopify || picture < 0 || picture === shopify.variantPicture) return null;
+      let handle = '';
+      let first = '';
+      // The pictures in the rows of a product are its gallery, not those of the variants in the same rows.
       return (cells) => {
-        const textAt = (position = -1) => (cells[position] ?? '').trim();
-        const state = positions.map(textAt).filter((text) => text !== '');
-        const isHidden = state.some((text) => UNPUBLISHED.test(text));
-        const keys = woo ? [`id:${textAt(woo.id)}`, textAt(woo.sku)] : [textAt(shopify?.handle)];
-        for (const key of isHidden ? keys : []) {
-          // A copy, because a substring keeps the whole slice of the file in memory.
-          if (key !== '') hidden.add(structuredClone(key));
+        const before = cells[picture] ?? '';
+        if (cells[shopify.handle] !== handle || handle === '') {
+          handle = cells[shopify.handle] ?? '';
+          first = before;
         }
-        // In Shopify only the first row of a product says it. A variation of WooCommerce may say that it is
-        // published though its parent is not.
-        const isOfHidden = woo
-          ? hidden.has(textAt(woo.parent))
-          : state.length === 0 && hidden.has(textAt(shopify?.handle));
-        return isHidden || isOfHidden ? 'skip' : 'same';
+        const own = (cells[shopify.variantPicture] ?? '').trim();
+        const next = own === '' ? first : own;
+        if (next === before) return 'same';
+        while (cells.length < picture) cells.push('');
+        cells[picture] = next;
+        return 'changed';
       };
     },
   },
@@ -113,20 +144,11 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       };
     },
   },
-  parents: {
-    title: 'Parents of variations, which have no price of their own, are skipped.',
-    open: ({ woo, positionInFile }) => {
-      const price = positionInFile('Retail Price');
-      if (!woo || price < 0) return null;
-      return (cells) =>
-        isParent(cells[woo.type]) && (cells[price] ?? '').trim() === '' ? 'skip' : 'same';
-    },
-  },
   'size-option': {
     title: 'The option named Size is read as the size.',
-    adds: ({ options, positionInFile }) =>
-      options.length > 0 && positionInFile('Size') < 0 ? ['Size'] : [],
-    open: ({ options, shopify, woo, addedPosition }) => {
+    adds: ({ options, packedOptions, positionInFile }) =>
+      options.length + packedOptions.length > 0 && positionInFile('Size') < 0 ? ['Size'] : [],
+    open: ({ options, packedOptions, shopify, woo, addedPosition }) => {
       const size = addedPosition('Size');
       if (size < 0) return null;
       let names: readonly string[] = [];
@@ -137,8 +159,9 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
         // The later rows of a product do not repeat the names.
         if (namesInRow.some((name) => name !== '') || !isSameProduct) names = namesInRow;
         handle = shopify === null ? '' : (cells[shopify.handle] ?? '');
-        const option = options[names.findIndex((name) => columnOf(name) === 'Size')];
-        const value = (option && cells[option.value]) ?? '';
+        const option = options[names.findIndex(isSizeName)];
+        const packed = packedOptions.map((position) => packedSize(cells[position] ?? ''));
+        const value = (option ? cells[option.value] : packed.find((text) => text !== '')) ?? '';
         // WooCommerce writes the sizes of all variations at their parent, so a list there is no size.
         if (woo) cells[size] = LISTED.test(value) ? '' : withoutEscapes(value);
         else cells[size] = value;
@@ -146,12 +169,47 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       };
     },
   },
+  unpublished: {
+    title: 'Products that are not published, such as drafts and archived ones, are skipped.',
+    open: ({ shopify, woo, states }) => {
+      if (states.length === 0) return null;
+      /** The keys of products that are not published. */
+      const hidden = new Set<string>();
+      return (cells) => {
+        // WooCommerce writes an apostrophe before `-1`, so that no spreadsheet takes it for a formula.
+        const textAt = (position = -1) => unwrapCell(cells[position] ?? '');
+        const state = states.map(textAt).filter((text) => text !== '');
+        const isHidden = state.some((text) => UNPUBLISHED.test(text));
+        const keys = woo ? [`id:${textAt(woo.id)}`, textAt(woo.sku)] : [textAt(shopify?.handle)];
+        for (const key of isHidden ? keys : []) {
+          // A copy, because a substring keeps the whole slice of the file in memory.
+          if (key !== '') hidden.add(structuredClone(key));
+        }
+        // In Shopify only the first row of a product says it. A variation of WooCommerce may say that it is
+        // published though its parent is not.
+        const isOfHidden = woo
+          ? hidden.has(textAt(woo.parent))
+          : state.length === 0 && hidden.has(textAt(shopify?.handle));
+        return isHidden || isOfHidden ? 'skip' : 'same';
+      };
+    },
+  },
+  parents: {
+    title: 'Parents of variations, which have no price of their own, are skipped.',
+    open: ({ woo, positionInFile }) => {
+      const price = positionInFile('Retail Price');
+      if (!woo || price < 0) return null;
+      return (cells) =>
+        isParent(cells[woo.type]) && (cells[price] ?? '').trim() === '' ? 'skip' : 'same';
+    },
+  },
   'category-path': {
     title: 'Category paths such as “Clothing > Shirts” are split at “>”.',
-    adds: ({ shopify, woo, positionInFile }) => {
+    adds: ({ shopify, woo, positionInFile, hasPaths }) => {
       const hasCategory = positionInFile('Category 1') >= 0;
       const hasSubcategory = SUBCATEGORIES.some((column) => positionInFile(column) >= 0);
-      return (shopify || woo) && hasCategory && !hasSubcategory ? SUBCATEGORIES : [];
+      const mayHavePaths = shopify !== null || woo !== null || hasPaths;
+      return mayHavePaths && hasCategory && !hasSubcategory ? SUBCATEGORIES : [];
     },
     open: ({ woo, positionInFile, addedPosition }) => {
       if (addedPosition('Category 2') < 0) return null;
@@ -159,11 +217,13 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
       // WooCommerce separates several paths by commas.
       const mark = woo ? new RegExp(`>|${LISTED.source}`) : '>';
       return (cells) => {
-        const cell = cells[positions[0]!] ?? ''; // there are four positions
-        if (!cell.includes('>') && !cell.includes(',')) return 'same';
-        const texts = cell.split(mark).map((step) => step.trim());
+        const whole = cells[positions[0]!] ?? ''; // there are four positions
+        const isMagento = MAGENTO_PATH.test(whole);
+        const cell = isMagento ? firstMagentoPath(whole) : whole;
+        if (!isMagento && !cell.includes('>') && !cell.includes(',')) return 'same';
+        const texts = cell.split(isMagento ? '/' : mark).map((step) => step.trim());
         const steps = [...new Set(texts)].filter((step) => step !== '');
-        if (steps.length < 2 && !cell.includes('\\,')) return 'same';
+        if (steps.length < 2 && !cell.includes('\\,') && !isMagento) return 'same';
         // Of more than four steps, keeps the first three and the last, which says most.
         steps.splice(3, steps.length - positions.length);
         for (const [i, position] of positions.entries()) {
@@ -174,6 +234,29 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
 };
+
+/** Magento lists the paths of a product, each from its root category on. */
+const MAGENTO_PATH = /^Default Category(?:\/|,|$)/;
+
+/** Of `Default Category/Men/Tops,Default Category/Sale` the steps behind the root: `Men/Tops`. */
+function firstMagentoPath(list: string): string {
+  const paths = list.split(',').map((path) => path.replace(/^Default Category\/?/, ''));
+  return paths.find((path) => path !== '') ?? '';
+}
+
+/** Whether an option with this name is the size: `Size`, `Talla`, `Shoe size`, `Ring Size`, `Age`. */
+function isSizeName(name: string): boolean {
+  return columnOf(name) === 'Size' || /(?:\bsize|größe|^age)$/i.test(name.trim());
+}
+
+/** The size in `size=S,color=White` or `Color:Red,Size:S`; '' for none. */
+function packedSize(cell: string): string {
+  for (const pair of cell.split(/[,;|]/)) {
+    const [name = '', value = ''] = pair.split(/[=:]/);
+    if (isSizeName(name.trim())) return value.trim();
+  }
+  return '';
+}
 
 /** The comma between the values of a list. Inside a value WooCommerce writes a comma as `\,`. */
 const LISTED = /(?<!\\),/;
@@ -186,30 +269,23 @@ function withoutEscapes(value: string): string {
  * What stands under Status in Shopify, under Published in Shopify (in the language of the spreadsheet that saved the
  * file) and in WooCommerce (0: private, -1: draft).
  */
-const UNPUBLISHED = /^(?:draft|archived|false|falsch|faux|falso|onwaar|fałsz|yanlış|0|-1)$/i;
+const UNPUBLISHED =
+  /^(?:draft|archived|inactive|hidden|disabled|unlisted|false|falsch|faux|falso|onwaar|fałsz|yanlış|no|(?:0|-1)(?:\.0+)?)$/i;
 
 const SUBCATEGORIES = ['Category 2', 'Category 3', 'Category 4'] as const;
 
-/**
- * The rules under which a file is read, and its layout with the columns that they add. `offered` are all
- * rules that concern the file, also those that are switched off.
- */
-export function withRules(
-  layout: Layout,
-  rulesOff: readonly RuleName[],
-): { readonly layout: Layout; readonly rules: RowRules; readonly offered: readonly RuleName[] } {
+/** The rules under which a file is read, and its layout with the columns that they add. */
+export function withRules(layout: Layout): { readonly layout: Layout; readonly rules: RowRules } {
   const fileColumns = layout.headers.length;
   const sheet = sheetOf(layout, fileColumns);
-  const layoutWith = (names: readonly RuleName[]) =>
-    withColumns(
-      layout,
-      names.flatMap((name) => READING_RULES[name].adds?.(sheet) ?? []),
-    );
   const all = Object.keys(READING_RULES) as RuleName[]; // the keys of the table
-  const sheetOfAll = sheetOf(layoutWith(all), fileColumns);
-  const offered = all.filter((name) => READING_RULES[name].open(sheetOfAll) !== null);
-  const names = offered.filter((name) => !rulesOff.includes(name));
-  return { layout: layoutWith(names), rules: { names, fileColumns }, offered };
+  const withAdded = withColumns(
+    layout,
+    all.flatMap((name) => READING_RULES[name].adds?.(sheet) ?? []),
+  );
+  const sheetWithAdded = sheetOf(withAdded, fileColumns);
+  const names = all.filter((name) => READING_RULES[name].open(sheetWithAdded) !== null);
+  return { layout: withAdded, rules: { names, fileColumns } };
 }
 
 function withColumns(layout: Layout, columns: readonly ImportColumn[]): Layout {

@@ -1,31 +1,18 @@
 /**
- * Reads CSV that arrives in slices, record by record.
+ * Reads CSV that arrives in slices, record by record, with Papa Parse.
  *
- * Papa Parse reads regular records, which every CSV parser reads alike: each quotation mark opens a cell, is
- * doubled, or closes a cell right before a delimiter or a line break. `RecordScanner` reads all other records.
- * Papa Parse must not get them: it takes quadratic time over marks that close nothing (70 s for 1 MB), and does
- * not tell whether a final `\r` stood inside the quotes.
+ * A quotation mark that is the first character of a cell opens it. Inside, a doubled mark stands for one; a mark
+ * that has only white space between it and the next delimiter or line break closes the cell. Any other mark
+ * inside means that the marks of the file do not pair up, and the reading stops at that line. Such a text never
+ * reaches Papa Parse, which takes quadratic time over marks that close nothing (70 s for 1 MB).
  */
 import Papa from 'papaparse';
-import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
-import { type Format, type Newline, RecordScanner } from './scan.ts';
-
-/** Why reading stopped: a sentence for the user, and the line, from 1. */
-export interface CsvFault {
-  readonly reason: 'unclosed-quote' | 'record-too-long' | 'too-many-columns';
-  readonly line: number;
-  readonly sentence: string;
-}
+import { MAX_RECORD_CHARS } from './columns.ts';
+import { columnFault, type CsvFault, recordTooLong, unclosedQuote } from './faults.ts';
+import type { Format, Newline } from './format.ts';
 
 /** @param line where the record begins, from 1, as an editor counts */
 export type TakeRecord = (cells: string[], line: number) => void;
-
-/**
- * Reads the record that begins at `at`, if it stands on one line and the caller has a faster way to read it.
- *
- * @returns where the record ends, behind its line break; null when the reader is to read it
- */
-export type TakePlain = (text: string, at: number, line: number) => number | null;
 
 export interface RecordReader {
   /** Takes the next characters of the text; ignores them after a fault. */
@@ -34,135 +21,196 @@ export interface RecordReader {
   end(): CsvFault | null;
 }
 
-/**
- * Characters per scan. The reader scans the text in the same blocks whatever slices `push` gets, so the
- * slices cannot change the result. A record that does not end in its block is scanned again with the
- * next one, at most `MAX_RECORD_CHARS / BLOCK_CHARS` times.
- */
+/** Characters per scan. An open record is scanned again with the next block, so blocks must not be small. */
 const BLOCK_CHARS = 256 * 1024;
 
 /** A blank line is a record with one empty cell. The last record need not end with a line break. */
 export function openRecordReader(
   options: Format & { readonly firstLine: number },
   take: TakeRecord,
-  takePlain: TakePlain = () => null,
 ): RecordReader {
-  const scanner = new RecordScanner(options.delimiter, options.newline, options.firstLine);
-  /** Scanned text of a record that has not ended yet. */
-  let openRecord = '';
-  /** Pushed text that has not been scanned yet. */
-  let unscanned = '';
+  let line = options.firstLine;
+  /** The text behind the last record that was taken. */
+  let rest = '';
+  /** Pushed pieces that are not in `rest` yet. */
+  let pieces: string[] = [];
+  let pieceChars = 0;
   let fault: CsvFault | null = null;
 
   function scan(): void {
-    scanner.load(openRecord + unscanned);
-    unscanned = '';
-    // Papa Parse would read plain records too, more slowly. So it gets a block only if the block does not
-    // begin with a plain record.
-    if (!takePlainRecords()) takeRegular();
-    while (fault === null) {
-      const { at, line } = scanner;
-      const cells = scanner.next();
-      if (cells === null) break;
-      if (scanner.isQuoteBroken) fault = unclosedQuote(line);
-      else if (scanner.at - at > MAX_RECORD_CHARS) fault = recordTooLong(line);
-      else fault = columnFault(cells, line);
+    rest += pieces.join('');
+    pieces = [];
+    pieceChars = 0;
+    const whole = wholeRecords(rest, options);
+    const { end, state } = whole;
+    takeAll(rest.slice(0, end), whole);
+    rest = rest.slice(end);
+    if (fault) return;
+    if (state === 'broken') fault = unclosedQuote(line);
+    else if (rest.length > MAX_RECORD_CHARS)
+      fault = state === 'open' ? unclosedQuote(line) : recordTooLong(line);
+  }
+
+  function takeAll(text: string, whole: WholeRecords): void {
+    if (text === '') return;
+    const records =
+      whole.quotedReturns.size > 0
+        ? parseOneByOne(text, 0, options, whole).map(({ cells }) => cells)
+        : parseRecords(text, options);
+    const hasBreaksInCells = records.length < countOf(options.newline, text);
+    const mayBeTooLong = text.length > MAX_RECORD_CHARS;
+    for (const cells of records) {
+      fault = columnFault(cells, line);
+      if (mayBeTooLong && isTooLong(cells)) fault ??= recordTooLong(line);
       if (fault) return;
       take(cells, line);
-      takePlainRecords();
+      line += 1 + (hasBreaksInCells ? breaksIn(cells, options.newline) : 0);
     }
-    if (fault) return;
-    openRecord = scanner.text.slice(scanner.at);
-    if (openRecord.length > MAX_RECORD_CHARS) {
-      fault = scanner.isQuoteOpen ? unclosedQuote(scanner.line) : recordTooLong(scanner.line);
-    }
-  }
-
-  /** @returns whether there was any plain record */
-  function takePlainRecords(): boolean {
-    const { at, text } = scanner;
-    for (;;) {
-      const end = takePlain(text, scanner.at, scanner.line);
-      if (end === null) return scanner.at > at;
-      scanner.at = end;
-      scanner.line += 1;
-    }
-  }
-
-  /** Lets Papa Parse read the records before the first irregular one. */
-  function takeRegular(): void {
-    const end = regularEnd(scanner.text, options);
-    // In so long a text one record may be too long, which the scanner reports.
-    if (end === 0 || end > MAX_RECORD_CHARS) return;
-    const text = scanner.text.slice(0, end);
-    const records = readRegular(text, options);
-    const hasBreaksInCells = records.length < countOf(options.newline, text);
-    for (const cells of records) {
-      fault = columnFault(cells, scanner.line);
-      if (fault) return;
-      take(cells, scanner.line);
-      scanner.line += 1 + (hasBreaksInCells ? breaksIn(cells, options.newline) : 0);
-    }
-    scanner.at = end;
   }
 
   return {
     push(text) {
-      for (let at = 0; at < text.length && fault === null;) {
-        const piece = text.slice(at, at + BLOCK_CHARS - unscanned.length);
-        unscanned += piece;
-        at += piece.length;
-        if (unscanned.length === BLOCK_CHARS) scan();
-      }
+      if (fault) return fault;
+      pieces.push(text);
+      pieceChars += text.length;
+      if (pieceChars >= BLOCK_CHARS) scan();
       return fault;
     },
     end() {
       if (fault === null) scan();
-      if (fault === null && openRecord !== '') {
+      if (fault === null && rest !== '') {
         // The last record lacks its line break, or its quotes are not closed.
-        unscanned = options.newline;
+        pieces = [options.newline];
         scan();
-        if (fault === null && openRecord !== '') fault = unclosedQuote(scanner.line);
+        if (fault === null && rest !== '') fault = unclosedQuote(line);
       }
       return fault;
     },
   };
 }
 
-/** The index at which the first record begins that is irregular or does not end. */
-function regularEnd(text: string, { delimiter, newline }: Format): number {
-  let recordStart = 0;
-  let at = 0;
+/** A record, and what a reader needs to go on behind it. */
+export interface FirstRecord {
+  readonly cells: string[];
+  /** From 1. */
+  readonly line: number;
+  /** Where the next record begins in the text, and on which line. */
+  readonly end: number;
+  readonly endLine: number;
+}
+
+/**
+ * Reads up to `count` records from `start` on.
+ *
+ * @returns also the line of a quotation mark that is never closed, where it ends the records; else null
+ */
+export function firstRecords(
+  text: string,
+  start: number,
+  { firstLine, ...format }: Format & { readonly firstLine: number },
+  count: number,
+): { readonly records: readonly FirstRecord[]; readonly unclosedAt: number | null } {
+  const whole = wholeRecords(text, format, start);
+  const records = parseOneByOne(text, start, format, whole, { firstLine, count });
+  const isAtEnd = records.length < count && whole.state !== 'sound';
+  return { records, unclosedAt: isAtEnd ? (records.at(-1)?.endLine ?? firstLine) : null };
+}
+
+/** Reads whole records with the places at which they end. Slower than `parseRecords`. */
+function parseOneByOne(
+  text: string,
+  start: number,
+  { delimiter, newline }: Format,
+  { end, quotedReturns }: WholeRecords,
+  { firstLine = 1, count = Number.POSITIVE_INFINITY } = {},
+): FirstRecord[] {
+  const parser = new Papa.Parser({ delimiter, newline, preview: 1, fastMode: false });
+  const records: FirstRecord[] = [];
+  let at = start;
+  let line = firstLine;
+  while (records.length < count && at < end) {
+    // A piece, because Papa Parse searches what it is given to its end. A longer record is read from the whole.
+    const piece = text.slice(at, Math.min(end, at + PREVIEW_CHARS));
+    const isWhole = wholeRecords(piece, { delimiter, newline }).end > 0;
+    const source = isWhole ? piece : text.slice(at, end);
+    const { data, meta } = parser.parse(source, 0, true) as Papa.ParseResult<string[]>;
+    const cells = data[0] ?? [''];
+    at += meta.cursor;
+    if (!quotedReturns.has(at)) dropReturns(cells, newline);
+    const endLine = line + 1 + breaksIn(cells, newline);
+    records.push({ cells, line, end: at, endLine });
+    line = endLine;
+  }
+  return records;
+}
+
+const PREVIEW_CHARS = 64 * 1024;
+
+interface WholeRecords {
+  /** Where the first record begins that does not end in the text, or is broken. */
+  readonly end: number;
+  /** Whether that record has a cell whose quotation marks are `open`, or do not pair up (`broken`). */
+  readonly state: 'sound' | 'open' | 'broken';
+  /** The ends of records whose last cell has a `\r` just before the mark that closes it. */
+  readonly quotedReturns: ReadonlySet<number>;
+}
+
+/** Reads every character a fixed number of times, whatever the text. */
+function wholeRecords(text: string, { delimiter, newline }: Format, start = 0): WholeRecords {
+  const quotedReturns = new Set<number>();
+  let end = start;
+  let at = start;
   for (;;) {
     const open = text.indexOf('"', at);
     // Searches only after the last quotes, because a line break inside them ends no record.
     const lineEnd = lastBetween(text, newline, at, open < 0 ? text.length : open);
-    if (lineEnd >= 0) recordStart = Math.max(recordStart, lineEnd + 1);
-    if (open < 0 || (open > recordStart && text[open - 1] !== delimiter)) return recordStart;
-
+    if (lineEnd >= 0) end = Math.max(end, lineEnd + 1);
+    if (open < 0) return { end, state: 'sound', quotedReturns };
+    if (open > end && text[open - 1] !== delimiter) {
+      at = open + 1; // a letter like any other, in a cell without quotes
+      continue;
+    }
     let close = text.indexOf('"', open + 1);
     while (close >= 0 && text[close + 1] === '"') close = text.indexOf('"', close + 2);
-    if (close < 0) return recordStart;
-    at = close + 2;
-    if (text[close + 1] === newline && text[close - 1] !== '\r') recordStart = at;
-    else if (text[close + 1] !== delimiter) return recordStart;
+    if (close < 0) return { end, state: 'open', quotedReturns };
+    const next = skipSpace(text, close + 1, { delimiter, newline });
+    if (next === text.length) return { end, state: 'open', quotedReturns };
+    if (text[next] === newline) {
+      end = next + 1;
+      if (text[close - 1] === '\r') quotedReturns.add(end);
+    } else if (text[next] !== delimiter) return { end, state: 'broken', quotedReturns };
+    at = next + 1;
   }
 }
 
-/** @param text regular records, each with its line break */
-function readRegular(text: string, { delimiter, newline }: Format): string[][] {
-  const parser = new Papa.Parser({ delimiter, newline });
+/** Returns where the white space after a closing mark ends. */
+function skipSpace(text: string, at: number, { delimiter, newline }: Format): number {
+  let end = at;
+  for (; end < text.length; end++) {
+    const char = text[end];
+    if (char !== ' ' && char !== '\t' && char !== '\r') break;
+    if (char === delimiter || char === newline) break; // a tab or `\r` can be one
+  }
+  return end;
+}
+
+/** @param text whole records, each with its line break, whose quotation marks pair up */
+function parseRecords(text: string, format: Format): string[][] {
+  const parser = new Papa.Parser(format);
   const isLastIgnored = true; // the empty record behind the last line break
   // Papa Parse declares `any`; without headings or conversions a record is a list of strings.
   const { data } = parser.parse(text, 0, isLastIgnored) as { data: string[][] };
-  // Removes the `\r` of a `\r\n`. It is never inside quotes, or the record would be irregular.
-  if (newline === '\n' && text.includes('\r\n')) data.forEach(withoutReturn);
+  if (text.includes('\r\n')) for (const cells of data) dropReturns(cells, format.newline);
   return data;
 }
 
-function withoutReturn(cells: string[]): void {
-  const last = cells.at(-1);
-  if (last?.endsWith('\r')) cells[cells.length - 1] = last.slice(0, -1);
+/** Removes the `\r` of a `\r\n`. Programs that convert line ends twice write `\r\r\n`. */
+function dropReturns(cells: string[], newline: Newline): void {
+  const last = cells.at(-1) ?? '';
+  if (newline === '\r' || !last.endsWith('\r')) return;
+  let end = last.length;
+  while (last[end - 1] === '\r') end -= 1;
+  cells[cells.length - 1] = last.slice(0, end);
 }
 
 function lastBetween(text: string, newline: Newline, start: number, end: number): number {
@@ -185,40 +233,6 @@ function breaksIn(cells: readonly string[], newline: Newline): number {
   return breaks;
 }
 
-function columnFault(cells: readonly string[], line: number): CsvFault | null {
-  if (cells.length <= MAX_COLUMNS) return null;
-  // Spreadsheets pad rows with any number of empty cells.
-  return cells.some((cell, i) => i >= MAX_COLUMNS && cell !== '') ? tooManyColumns(line) : null;
-}
-
-/** Also used when quotation marks do not pair up: a guess where they close could lose rows. */
-export function unclosedQuote(line: number): CsvFault {
-  return {
-    reason: 'unclosed-quote',
-    line,
-    sentence:
-      `A quotation mark (") that opens in the row on line ${line} is never closed, so the rows ` +
-      'below would run into it. Open the file in a text editor, remove that mark, or write it ' +
-      'twice where it belongs to the text, and choose the file again.',
-  };
-}
-
-function recordTooLong(line: number): CsvFault {
-  return {
-    reason: 'record-too-long',
-    line,
-    sentence:
-      `The row on line ${line} has more than ${MAX_RECORD_CHARS.toLocaleString('en')} characters, ` +
-      'so this is probably not a table of products. Save it again as CSV and choose the new file.',
-  };
-}
-
-export function tooManyColumns(line: number): CsvFault {
-  return {
-    reason: 'too-many-columns',
-    line,
-    sentence:
-      `The row on line ${line} has more than ${MAX_COLUMNS} columns. Remove the columns that the ` +
-      'shop does not need, and choose the file again.',
-  };
+function isTooLong(cells: readonly string[]): boolean {
+  return cells.reduce((sum, cell) => sum + cell.length + 1, 0) > MAX_RECORD_CHARS;
 }

@@ -1,33 +1,17 @@
 /** Which column of a file holds which field of ours, and how that is remembered for other files. */
 import { fieldsOf } from '../domain/fields.ts';
-import { IMPORT_COLUMNS, type ImportColumn, MAX_COLUMNS } from './columns.ts';
-import type { Delimiter } from './scan.ts';
-
-/** The rules by which an export of shop software (Shopify, WooCommerce) is read; `reading-rules.ts` says what each does. */
-export const RULE_NAMES = [
-  'picture-rows',
-  'totals',
-  'unpublished',
-  'first-row',
-  'from-parent',
-  'parents',
-  'size-option',
-  'category-path',
-] as const;
-export type RuleName = (typeof RULE_NAMES)[number];
+import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
+import type { Delimiter } from './format.ts';
 
 /** By field: the column of the file, from 0, or null for none. An absent field is an open question. */
 export type Match = Readonly<Partial<Record<ImportColumn, number | null>>>;
 
-/** A match that a user of the shop made, for files with the same set of headings. */
+/** A match that the user of this device made, for files with the same set of headings. */
 export interface RememberedMatch {
   /** All headings that are not blank, sorted by code units; equal headings as often as they occur. */
   readonly headings: readonly string[];
   /** By field: an index in `headings`, or null for none. */
   readonly columns: Match;
-  readonly rulesOff: readonly RuleName[];
-  /** The signed-in user, if they made the match; null if another user did. */
-  readonly by: string | null;
   /** When it was made, in milliseconds since 1970. */
   readonly at: number;
 }
@@ -58,7 +42,7 @@ export const DETECT_LAYOUT: LayoutChoice = {
 export function rememberedMatch(
   headings: readonly Heading[],
   match: Match,
-  about: Pick<RememberedMatch, 'rulesOff' | 'by' | 'at'>,
+  at: number,
 ): RememberedMatch | null {
   const sorted = sortedHeadings(headings);
   const columns: Partial<Record<ImportColumn, number | null>> = {};
@@ -69,7 +53,7 @@ export function rememberedMatch(
     if (place === -1) return null;
     columns[field] = place;
   }
-  return { ...about, headings: sorted.map(({ header }) => header), columns };
+  return { at, headings: sorted.map(({ header }) => header), columns };
 }
 
 /** Applies a remembered match to a file; null when its headings are others. */
@@ -102,20 +86,12 @@ function sortedHeadings(headings: readonly Heading[]): Heading[] {
     .sort((a, b) => (a.header < b.header ? -1 : a.header > b.header ? 1 : a.index - b.index));
 }
 
-/** A match with a longer heading is not remembered. */
-export const MAX_HEADING_CHARS = 200;
-/** A match whose headings take more as JSON is not remembered either: the server sends forty in one answer. */
-const MAX_HEADINGS_BYTES = 20_000;
-
-/** Parses a match from the server, a request or this device's storage; null for anything else. */
-export function parseMatch(
-  value: unknown,
-): Pick<RememberedMatch, 'headings' | 'columns' | 'rulesOff'> | null {
-  const { headings, columns, rulesOff } = fieldsOf(value);
-  if (!Array.isArray(headings) || headings.length === 0 || headings.length > MAX_COLUMNS)
+/** Parses a match from this device's storage; null for anything else. */
+export function parseMatch(value: unknown): RememberedMatch | null {
+  const { headings, columns, at } = fieldsOf(value);
+  if (!Array.isArray(headings) || !headings.every((heading) => typeof heading === 'string'))
     return null;
-  if (!headings.every(isHeading) || !isSorted(headings)) return null;
-  if (new Blob([JSON.stringify(headings)]).size > MAX_HEADINGS_BYTES) return null;
+  if (typeof at !== 'number') return null;
   const given = fieldsOf(columns);
   const match: Partial<Record<ImportColumn, number | null>> = {};
   for (const field of IMPORT_COLUMNS) {
@@ -124,23 +100,9 @@ export function parseMatch(
     else if (isIndex(place, headings.length)) match[field] = place;
     else if (place !== undefined) return null;
   }
-  return { headings, columns: match, rulesOff: parseRuleNames(rulesOff) };
-}
-
-/** The database stores neither NUL nor lone surrogates. */
-function isHeading(value: unknown): value is string {
-  if (typeof value !== 'string' || value === '' || value.length > MAX_HEADING_CHARS) return false;
-  return !value.includes('\0') && value.isWellFormed();
-}
-
-function isSorted(headings: readonly string[]): boolean {
-  return headings.every((heading, i) => i === 0 || headings[i - 1]! <= heading); // i > 0
+  return { headings, columns: match, at };
 }
 
 function isIndex(value: unknown, length: number): value is number {
   return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value < length;
-}
-
-function parseRuleNames(value: unknown): RuleName[] {
-  return Array.isArray(value) ? RULE_NAMES.filter((name) => value.includes(name)) : [];
 }

@@ -1,6 +1,5 @@
 import type { Layout } from './layout.ts';
-import { READING_RULES, type ReadRow, type RowRules } from './reading-rules.ts';
-import type { RuleName } from './remembered.ts';
+import { READING_RULES, type ReadRow, type RowRules, type RuleName } from './reading-rules.ts';
 import { sheetOf } from './sheet.ts';
 
 /** Applies rules to rows in their order, and counts how many rows each has changed or left out. */
@@ -8,6 +7,8 @@ export class RuleApplier {
   readonly counts: Partial<Record<RuleName, number>> = {};
   /** How many rows were left out. */
   skipped = 0;
+  /** The rule that has left out the last row; null where none has. */
+  skippedBy: RuleName | null = null;
   readonly #rules: readonly { readonly name: RuleName; readonly read: ReadRow }[];
   /** How many columns the file itself has. */
   readonly #fileColumns: number;
@@ -24,17 +25,13 @@ export class RuleApplier {
     });
   }
 
-  /** Whether the rules do no more than leave out totals, which `isTotal` finds by a row's stock code. */
-  get findsOnlyTotals(): boolean {
-    return this.#rules.every(({ name }) => name === 'totals');
-  }
-
   /**
    * Changes the cells in place.
    *
    * @returns false for a row to leave out
    */
   apply(cells: string[]): boolean {
+    this.skippedBy = null;
     if (this.#allColumns > this.#fileColumns) this.#makeRoom(cells);
     for (let i = 0; i < this.#rules.length; i++) {
       const { name, read } = this.#rules[i]!; // i < length
@@ -43,6 +40,7 @@ export class RuleApplier {
       this.counts[name] = (this.counts[name] ?? 0) + 1;
       if (outcome === 'changed') continue;
       this.skipped += 1;
+      this.skippedBy = name;
       return false;
     }
     return true;

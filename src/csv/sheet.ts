@@ -13,27 +13,74 @@ export interface Sheet {
   readonly inherited: readonly number[];
   /** The positions of each option's name and value, as in `Option1 Name` and `Option1 Value`. */
   readonly options: readonly { readonly name: number; readonly value: number }[];
+  /** Columns that hold all options of a row in one cell, as `size=S,color=White`. */
+  readonly packedOptions: readonly number[];
+  /** The columns that say whether a product is on sale: status, published, active. */
+  readonly states: readonly number[];
+  /** Whether the first categories of the file are paths, such as `Women > Dresses`. */
+  readonly hasPaths: boolean;
   /** The positions that the rules for an export of Shopify or WooCommerce read; null for another file. */
-  readonly shopify: Readonly<Record<'handle' | 'status' | 'published', number>> | null;
-  readonly woo: Readonly<Record<'type' | 'id' | 'sku' | 'parent' | 'published', number>> | null;
+  readonly shopify: Readonly<Record<'handle' | 'variantPicture', number>> | null;
+  readonly woo: Readonly<Record<'type' | 'id' | 'sku' | 'parent', number>> | null;
 }
 
+/**
+ * The headings of WooCommerce's exports, which are in the language of the site: English, German, French, Spanish,
+ * Italian, Dutch, Polish, Portuguese, Russian. Separated by a comma and a space.
+ */
+const WOO_HEADINGS = {
+  type: 'Type, Typ, Tipo, Rodzaj, Тип',
+  sku: 'SKU, Artikelnummer, UGS, COD, Artikelnummer, Артикул',
+  published:
+    'Published, Veröffentlicht, Publié, Publicado, Pubblicato, Gepubliceerd, Opublikowano, Опубликован',
+  price:
+    'Regular price, Regulärer Preis, Tarif régulier, Precio normal, Prezzo di listino, Reguliere prijs, ' +
+    'Cena regularna, Preço normal, Preço, Базовая цена',
+  parent:
+    'Parent, Übergeordnetes Produkt, Übergeordnet, Superior, Genitore, Hoofdproduct, Hoofd, Nadrzędny, ' +
+    'Ascendente, Родительский',
+  categories:
+    'Categories, Kategorien, Catégories, Categorías, Categorie, Categorieën, Kategorie, Categorias, Категории',
+} as const;
+
+/** Columns that tell whether a product is on sale, in exports of shop systems other than WooCommerce. */
+const STATES = 'Status, Published, Product status, Active, Is active, Visible, Visibility';
+const PACKED = 'Additional attributes, Attribute values, Variant attributes, Variation attributes';
+
+/** `Option1 Name`, `Variant Option 1 Value`, `Option Name 1`, `variant_option_one_name`, `Attribut 1 Wert(e)`. */
+const KIND = '(?:option|attribute?|attribuut|atributo|attributo|atrybutu|атрибутов|атрибута)';
+const OPTION = new RegExp(
+  String.raw`^(?:(?:variant|product)?${KIND}(\w+?)(name|naam|wert|values?|waarden?)` +
+    String.raw`|(?:variant|product)?${KIND}(name|values?)(\d+)` +
+    String.raw`|(nomdelattribut|valeursdelattribut|nombredelatributo|valoresdelatributo|nomedellattributo` +
+    String.raw`|valoredellattributo|valoridellattributo|nazwaatrybutu|wartosciatrybutu|nomedoatributo` +
+    String.raw`|valoresdoatributo|названиеатрибута|значенияатрибутов)(\d+))e?$`,
+);
+const IS_VALUE = /^(?:wert|val|waarde|wartosc|знач)/;
+
 /** @param fileColumns how many columns the file itself has; rules have added those behind them */
-export function sheetOf({ headers, columns }: Layout, fileColumns: number): Sheet {
+export function sheetOf({ headers, columns, hasPaths }: Layout, fileColumns: number): Sheet {
   const names = headers.slice(0, fileColumns).map(normaliseHeading);
-  const find = (...anyOf: readonly string[]) => names.findIndex((name) => anyOf.includes(name));
-  const options = names.flatMap((name, i) => {
-    const match = /^(option|attribute)(\d+)name$/.exec(name);
-    if (!match) return [];
-    const [, kind, number] = match;
-    const value = find(`${kind}${number}value`, `${kind}${number}values`);
-    return value < 0 ? [] : [{ name: i, value }];
-  });
+  const findAny = (list: string) => {
+    const anyOf = new Set(list.split(', ').map(normaliseHeading));
+    return names.findIndex((name) => anyOf.has(name));
+  };
   const handle = headers.findIndex(isHandle);
-  const isShopify = handle >= 0 && find('option1value', 'variantprice', 'option1name') >= 0;
-  const [status, published] = [find('status'), find('published')];
-  const [type, id, sku, parent] = [find('type'), find('id'), find('sku'), find('parent')];
-  const isWoo = type >= 0 && find('regularprice') >= 0 && find('categories') >= 0;
+  const isShopify =
+    handle >= 0 && findAny('Option1 Value, Variant Price, Option1 Name, Option1 Linked To') >= 0;
+  const variantPicture = findAny('Variant Image, Variant Image URL');
+  const [type, id] = [findAny(WOO_HEADINGS.type), findAny('ID')];
+  const [sku, parent] = [findAny(WOO_HEADINGS.sku), findAny(WOO_HEADINGS.parent)];
+  const isWoo =
+    type >= 0 && findAny(WOO_HEADINGS.price) >= 0 && findAny(WOO_HEADINGS.categories) >= 0;
+  const options = optionsIn(names);
+  // In a plain list Status and Published may mean anything.
+  const isExport = isShopify || options.length > 0;
+  const states = isWoo
+    ? [findAny(WOO_HEADINGS.published)]
+    : isExport
+      ? STATES.split(', ').map(findAny)
+      : [];
   const positionInFile = (column: ImportColumn) => columns.slice(0, fileColumns).indexOf(column);
   return {
     headers,
@@ -43,7 +90,29 @@ export function sheetOf({ headers, columns }: Layout, fileColumns: number): Shee
       .map(positionInFile)
       .filter((position) => position >= 0),
     options,
-    shopify: isShopify ? { handle, status, published } : null,
-    woo: isWoo ? { type, id, sku, parent, published } : null,
+    packedOptions: PACKED.split(', ')
+      .map(findAny)
+      .filter((position) => position >= 0),
+    states: states.filter((position) => position >= 0),
+    hasPaths,
+    shopify: isShopify ? { handle, variantPicture } : null,
+    woo: isWoo ? { type, id, sku, parent } : null,
   };
+}
+
+function optionsIn(names: readonly string[]): Sheet['options'] {
+  const nameOf = new Map<string, number>();
+  const valueOf = new Map<string, number>();
+  for (const [i, name] of names.entries()) {
+    const [, number = '', word, wordBefore, numberBehind, phrase, phraseNumber] =
+      OPTION.exec(name) ?? [];
+    const what = word ?? wordBefore ?? phrase;
+    if (what === undefined) continue;
+    const key = numberBehind ?? phraseNumber ?? number;
+    (IS_VALUE.test(what) ? valueOf : nameOf).set(key, i);
+  }
+  return [...nameOf].flatMap(([key, name]) => {
+    const value = valueOf.get(key);
+    return value === undefined ? [] : [{ name, value }];
+  });
 }

@@ -12,11 +12,11 @@
  * Source of the characters: OWASP, "CSV Injection". Spreadsheets take the full-width forms of Chinese
  * and Japanese keyboards for the same signs.
  */
-import type { Delimiter } from './scan.ts';
+import type { Delimiter } from './format.ts';
 
-export const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
+const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
 /** Where a spreadsheet may split a cell. */
-export const SEPARATOR = /[,;\t|\r\n]/;
+const SEPARATOR = /[,;\t|\r\n]/;
 /** Between a separator and a formula: what a spreadsheet may skip, and the apostrophe of `escapeCell`. */
 const SKIPPED = /[\s"']/;
 
@@ -57,7 +57,7 @@ export function hasFormulaBehindSeparator(cell: string): boolean {
 }
 
 /** A quick test, false for most texts: whether a formula may stand behind a separator. */
-export function mayHoldFormula(text: string): boolean {
+function mayHoldFormula(text: string): boolean {
   return SEPARATOR.test(text) && FORMULA_SIGN.test(text);
 }
 

@@ -4,24 +4,22 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
-import { type CheckState, hasManyPriceJumps, type SessionState } from './session-state.ts';
+import { type CheckState, hasManyPriceJumps } from './session-state.ts';
 import { GuessedEncoding } from './encoding-guess.tsx';
 import { TransientButton } from './start-focus.tsx';
 import { RefusedRowsPanel } from './refused-rows.tsx';
 import { Preview } from './preview.tsx';
 import { Problems } from './problems.tsx';
 import type { FileCheck } from './protocol.ts';
-import { countOf, laterMatchWords, priceJumpsWords, numberOf, timeOf } from './words.ts';
+import { countOf, priceJumpsWords, numberOf, timeOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
   readonly check: CheckState;
-  readonly laterMatch: SessionState['laterMatch'];
 }
 
 /** Shows what an import of the chosen file would change. */
-export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
-  const { session, check, laterMatch } = props;
+export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPanelProps) {
   switch (check.kind) {
     case 'none':
       return null;
@@ -53,7 +51,7 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
     case 'fault':
       return <ErrorBox heading="This file cannot be read">{check.fault.sentence}</ErrorBox>;
     case 'checked':
-      return <Checked session={session} laterMatch={laterMatch} check={check.check} />;
+      return <Checked session={session} check={check.check} />;
   }
 });
 
@@ -64,7 +62,7 @@ function askWords(questions: readonly ColumnQuestion[]): string {
 
 type CheckedProps = Omit<CheckPanelProps, 'check'> & { readonly check: FileCheck };
 
-function Checked({ session, laterMatch, check }: CheckedProps) {
+function Checked({ session, check }: CheckedProps) {
   const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;
   const figures = [
     ['Rows', rows],
@@ -97,14 +95,6 @@ function Checked({ session, laterMatch, check }: CheckedProps) {
         <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
       )}
       <Remembered session={session} table={check.table} />
-      {laterMatch && (
-        <p className={styles['remembered']}>
-          {laterMatchWords(laterMatch, session.uid)}{' '}
-          <TransientButton onClick={() => session.readAs({ remembered: [laterMatch] })}>
-            Read them so
-          </TransientButton>
-        </p>
-      )}
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
     </section>
   );
@@ -120,13 +110,12 @@ function Remembered({
 }) {
   const { origin, headerLine, delimiter } = table;
   if (typeof origin === 'string') return null;
-  const who = origin.by === session.uid ? 'you' : 'somebody else';
   return (
     <p className={styles['remembered']}>
-      The columns are read as {who} matched them on {timeOf(origin.at)}.{' '}
+      The columns are read as you matched them on {timeOf(origin.at)}.{' '}
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
-        onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}
+        onClick={() => session.readAs({ columns: {}, headerLine, delimiter })}
       >
         Match them anew
       </TransientButton>
@@ -135,7 +124,7 @@ function Remembered({
 }
 
 /** The problems of the checked file, its refused rows, and its first products. */
-export const Findings = memo(function Findings(props: Omit<CheckPanelProps, 'laterMatch'>) {
+export const Findings = memo(function Findings(props: CheckPanelProps) {
   const { session, check } = props;
   if (check.kind !== 'checked') return null;
   const { problems, rejected } = check.check;

@@ -11,12 +11,8 @@ export interface CheckingOptions {
   readonly worker: Pick<ImportWorker, 'check'>;
   /** Resolves when the sync has fetched the shop's latest products, or cannot. */
   readonly waitForSync: () => Promise<void>;
-  /**
-   * Called with the outcome of each check, a fault included, unless it was cancelled or replaced.
-   *
-   * @param isFirst whether the user has seen no outcome for this file before
-   */
-  readonly onChecked: (outcome: CheckOutcome, isFirst: boolean) => void;
+  /** Called with the outcome of each check, a fault included, unless it was cancelled or replaced. */
+  readonly onChecked: (outcome: CheckOutcome) => void;
 }
 
 interface Checking {
@@ -52,7 +48,7 @@ export function createChecking(options: CheckingOptions): Checking {
       // The check was cancelled, or another one has replaced it.
       if (thisCheck !== latestCheck || outcome.kind === 'cancelled') return;
       change({ check: outcome });
-      onChecked(outcome, previous.kind === 'none');
+      onChecked(outcome);
     },
     clear() {
       latestCheck += 1;

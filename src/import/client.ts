@@ -22,12 +22,7 @@ export function openImportWorker(): ImportClient {
 
   return {
     check: (file, choice, onProgress) => orFailure(remote.check(file, choice, proxy(onProgress))),
-    send: (uid, page) => orFailure(remote.send(uid, proxy(page))),
-    unfinished: (uid) => orFailure(remote.unfinished(uid)),
-    forgetOld: () => orFailure(remote.forgetOld()),
-    resume: (uid, importId, file, page) =>
-      orFailure(remote.resume(uid, importId, file, proxy(page))),
-    forget: (importId) => orFailure(remote.forget(importId)),
+    send: (page, isRange) => orFailure(remote.send(proxy(page), isRange)),
     cancel: () => void remote.cancel(),
     report: () => orFailure(remote.report()),
     refusedRows: () => orFailure(remote.refusedRows()),

@@ -40,10 +40,6 @@ export function doubtsAbout(check: FileCheck, isStrict: boolean): readonly strin
         'would count as dollars.',
     );
   }
-  if (check.totals > 0) {
-    const products = check.totals === 1 ? 'a product' : 'products';
-    doubts.push(`${countOf(check.totals, 'row')} like “Total” would become ${products}.`);
-  }
   if (cleared > 0) {
     doubts.push(`${countOf(cleared, 'stored value')} would be emptied by blank cells.`);
   }

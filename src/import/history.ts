@@ -2,9 +2,7 @@
 import type { BackendFailure } from '../domain/failure.ts';
 import type { ImportOverview, ImportsRemote, UndoProgress } from '../remote/imports.ts';
 import { createStore, patch, type ReadableStore } from '../browser/store.ts';
-import { shopperStore } from '../db/shopper-store.ts';
 import { printDetails } from './console.ts';
-import { keepShared, sharedMatches } from './matches.ts';
 
 export type Undo =
   | { readonly kind: 'idle' }
@@ -34,11 +32,9 @@ export interface HistoryOptions {
   readonly remote: ImportsRemote;
   /** Called when the shop's products may have changed. */
   readonly onChanged: () => void;
-  /** Called when the server has said who may import, and how others have matched columns. */
-  readonly onOverview: () => void;
 }
 
-export function createHistory({ uid, remote, onChanged, onOverview }: HistoryOptions): History {
+export function createHistory({ uid, remote, onChanged }: HistoryOptions): History {
   const store = createStore<HistoryState>({
     overview: null,
     fault: null,
@@ -56,8 +52,6 @@ export function createHistory({ uid, remote, onChanged, onOverview }: HistoryOpt
     requestCount += 1;
     const request = requestCount;
     const answer = await remote.overview(uid);
-    // The user may have logged out meanwhile, and then the device must keep nothing of theirs.
-    if (shopperStore.snapshot()?.shopper.uid !== uid) return;
     // A late answer to an earlier request may lack what the user has imported or undone since.
     if (request < answeredRequest) return;
     if (!answer.ok) {
@@ -67,8 +61,7 @@ export function createHistory({ uid, remote, onChanged, onOverview }: HistoryOpt
       return;
     }
     answeredRequest = request;
-    const { mayImport, matches, last } = answer.value;
-    if (mayImport) keepShared(uid, sharedMatches(matches, uid));
+    const { last } = answer.value;
     const { overview, undo } = get();
     const isAnotherImport = overview?.last?.importId !== last?.importId;
     // The outcome of undoing one import does not apply to another.
@@ -77,7 +70,6 @@ export function createHistory({ uid, remote, onChanged, onOverview }: HistoryOpt
       fault: null,
       ...(isAnotherImport && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });
-    onOverview();
   }
 
   /** Calls the server until nothing is left: a call undoes a limited number of products. */

@@ -13,7 +13,7 @@ interface LastImportProps {
   readonly isDisabled: boolean;
 }
 
-/** Shows the last imports, and lets the user undo them. */
+/** Shows the last imports, and lets the user undo the last. */
 export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   const id = useId();
   const { session, history } = tabImport;
@@ -94,7 +94,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>Before it: {countOf(earlier.length, 'import')}</summary>
-      <p>Imports are undone newest first.</p>
+      <p>Only the last import can be undone.</p>
       <ol>
         {earlier.map((past) => (
           <li key={past.importId}>{itemOf(past)}</li>

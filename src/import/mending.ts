@@ -3,7 +3,6 @@
  * shop calls a row refused when the check has rejected it.
  */
 import type { ImportColumn } from '../csv/columns.ts';
-import type { RuleName } from '../csv/remembered.ts';
 
 export const MAX_MENDABLE_ROWS = 1000;
 
@@ -48,7 +47,7 @@ export interface MendedRows {
 /** A file of mended rows, and how to read it so that the shop stores the values that were validated. */
 export interface MendedFile {
   readonly csv: Blob;
-  readonly choice: { readonly blankCellsClear: boolean; readonly rulesOff: readonly RuleName[] };
+  readonly choice: { readonly blankCellsClear: boolean };
   readonly rows: number;
   /** How many mended rows the file lacks, because a later row of the original file replaces them. */
   readonly replaced: number;

@@ -4,14 +4,12 @@
  */
 export interface Pace {
   readonly startedAtMs: number;
-  /** Rows that the server had already when a resumed import began. */
-  readonly rowsAtStart: number;
   readonly pausedMs: number;
   readonly pausedSinceMs: number | null;
 }
 
-export function startPace(nowMs: number, rowsAtStart: number): Pace {
-  return { startedAtMs: nowMs, rowsAtStart, pausedMs: 0, pausedSinceMs: null };
+export function startPace(nowMs: number): Pace {
+  return { startedAtMs: nowMs, pausedMs: 0, pausedSinceMs: null };
 }
 
 export function pausePace(pace: Pace, nowMs: number): Pace {
@@ -26,10 +24,9 @@ export function resumePace(pace: Pace, nowMs: number): Pace {
 
 /** Rows per second; 0 until the first rows are stored. */
 export function rateOf(pace: Pace, rows: number, nowMs: number): number {
-  const { startedAtMs, rowsAtStart, pausedMs, pausedSinceMs } = pace;
+  const { startedAtMs, pausedMs, pausedSinceMs } = pace;
   const activeMs = (pausedSinceMs ?? nowMs) - startedAtMs - pausedMs;
-  const rowsSent = rows - rowsAtStart;
-  return rowsSent > 0 && activeMs > 0 ? (rowsSent * 1000) / activeMs : 0;
+  return activeMs > 0 ? (rows * 1000) / activeMs : 0;
 }
 
 /** The time left in words, rounded up; null while the rate (rows per second) is unknown. */

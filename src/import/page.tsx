@@ -15,13 +15,12 @@ import { DropZone } from './drop-zone.tsx';
 import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
 import { type TabImport, tabImportOf, useHistory, useImportSession } from './queries.ts';
+import { RangeQuestion } from './range-question.tsx';
 import { ReadingPanel } from './reading-panel.tsx';
 import { PricesQuestion } from './prices-question.tsx';
 import { ReadingRules } from './reading-rules.tsx';
-import { ReceivedFile } from './received-file.tsx';
 import { ImportRules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
-import { UnfinishedImport } from './unfinished-import.tsx';
 
 const TITLE = 'Product Data Import';
 
@@ -69,22 +68,23 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
   return (
     <>
       <p className={styles['access']}>{accessSentence(overview, fault)}</p>
-      {!isBusy && <UnfinishedImport tabImport={tabImport} isElsewhere={state.isElsewhere} />}
+      {!isBusy && state.isElsewhere && (
+        <p className={styles['elsewhere']} role="status">
+          Another window of this browser is importing.
+        </p>
+      )}
       <div className={styles['parts']}>
         <div className={styles['work']}>
-          {!isBusy && !isForbidden && <ReceivedFile onChoose={session.choose} />}
           <DropZone
             file={state.file}
             isDisabled={isBusy || isForbidden}
             onChoose={session.choose}
           />
-          {state.file && (
-            <CheckPanel session={session} check={state.check} laterMatch={state.laterMatch} />
-          )}
+          {state.file && <CheckPanel session={session} check={state.check} />}
           {findingOf(state.check).kind !== 'none' && (
             <>
               <ColumnsPanel session={session} state={state} isDisabled={isBusy} />
-              <ReadingRules session={session} state={state} isDisabled={isBusy} />
+              <ReadingRules check={state.check} />
               <Findings session={session} check={state.check} />
               <ReadingPanel session={session} state={state} isDisabled={isBusy} />
             </>
@@ -98,6 +98,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
       </div>
       <DoubtsQuestion session={session} run={state.run} isStrict={state.isStrict} />
       <PricesQuestion session={session} run={state.run} />
+      <RangeQuestion session={session} run={state.run} />
     </>
   );
 }

@@ -2,7 +2,7 @@ import type { PastImport } from '../remote/imports.ts';
 import controls from './controls.module.css';
 import { TransientButton } from './start-focus.tsx';
 import styles from './last-import.module.css';
-import { rowCountsWords, timeOf } from './words.ts';
+import { countOf, rowCountsWords, timeOf } from './words.ts';
 
 interface PastImportItemProps {
   readonly past: PastImport;
@@ -13,9 +13,8 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 export function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
-  const { fileName, startedAt, finishedAt, isMine, state, undo, added, changed } = past;
+  const { fileName, startedAt, finishedAt, isMine, state, undo, offSale } = past;
   const shownAt = finishedAt ?? startedAt;
-  const hasChanged = added + changed > 0;
   return (
     <div className={styles['past']}>
       <p>
@@ -24,14 +23,14 @@ export function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: Past
         <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
         {STATE_NOTES[state]}
       </p>
-      <p className={styles['counts']}>{rowCountsWords(past)}</p>
+      <p className={styles['counts']}>
+        {rowCountsWords(past)}
+        {offSale > 0 && ` ${countOf(offSale, 'product')} went off sale.`}
+      </p>
       {undo === 'now' && (
         <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>
           {isBeingUndone ? 'Undoing...' : UNDO_LABELS[state]}
         </TransientButton>
-      )}
-      {undo === 'gone' && hasChanged && (
-        <p>The former values of its products are not kept any more, so it cannot be undone.</p>
       )}
       {undo === 'foreign' && <p>Only the user who made it can undo it.</p>}
     </div>

@@ -5,14 +5,13 @@
 import type { ImportColumn } from '../csv/columns.ts';
 import type { FileTable } from '../csv/file-table.ts';
 import type { DecimalMark, ForeignPrices } from '../csv/price.ts';
-import type { LayoutChoice, RuleName } from '../csv/remembered.ts';
-import type { Delimiter } from '../csv/scan.ts';
+import type { LayoutChoice } from '../csv/remembered.ts';
+import type { Delimiter } from '../csv/format.ts';
 import type { Answer } from '../domain/failure.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
 import type { RowCounts } from '../domain/row-counts.ts';
 import type { CellProblem, MendedFile, MendedRows, RefusedRows } from './mending.ts';
-import type { Unfinished } from './unfinished.ts';
 
 export const ENCODINGS = [
   'utf-8',
@@ -36,8 +35,6 @@ export type Encoding = (typeof ENCODINGS)[number];
 export interface Choice extends LayoutChoice {
   readonly encoding: Encoding | null;
   readonly decimalMark: DecimalMark | null;
-  /** The rules that the user has switched off; null before the user has changed one. */
-  readonly rulesOff: readonly RuleName[] | null;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
   /** The rows that the user has put in place of refused ones. */
@@ -115,7 +112,7 @@ export interface FileCheck extends RowCounts {
   readonly headerLine: number;
   readonly columns: readonly { readonly column: ImportColumn; readonly header: string }[];
   readonly table: FileTable;
-  /** The rules that have read a row of this file, or that are switched off. */
+  /** The rules that have read a row of this file. */
   readonly rules: readonly AppliedRule[];
   /** Rows that are not empty: the sum of the `RowCounts`. */
   readonly rows: number;
@@ -126,8 +123,6 @@ export interface FileCheck extends RowCounts {
   /** How many new products have no price, category or picture. */
   readonly lacking: Readonly<Record<'price' | 'category' | 'picture', number>>;
   readonly foreignPrices: ForeignPrices;
-  /** How many accepted rows look like totals. */
-  readonly totals: number;
   readonly prices: PriceMoves;
   /** How many products the catalogue on this device holds. */
   readonly catalogueSize: number;
@@ -143,11 +138,9 @@ export interface FileCheck extends RowCounts {
 
 /** A rule by which the file is read, and how many rows it has changed or left out. */
 export interface AppliedRule {
-  readonly name: RuleName;
   /** A sentence that says what it does. */
   readonly title: string;
   readonly rows: number;
-  readonly isOn: boolean;
 }
 
 export type CheckOutcome =
@@ -168,10 +161,16 @@ export interface Totals {
 
 export type SendOutcome =
   /** `message` is the server's own for an import of one part, else null. */
-  | { readonly kind: 'done'; readonly totals: Totals; readonly message: string | null }
-  /** The user stopped the import. The server has stored what was sent; the user can send the rest later. */
+  | {
+      readonly kind: 'done';
+      readonly totals: Totals;
+      readonly message: string | null;
+      /** How many products the whole range has taken off sale. */
+      readonly offSale: number;
+    }
+  /** The user stopped the import. The server has stored what was sent; another Start sends the rest. */
   | { readonly kind: 'cancelled' }
-  /** The session has ended; the user can resume the import after signing in. */
+  /** The session has ended; after signing in, another Start continues the import. */
   | { readonly kind: 'sign-in' }
   /** The server rejected the import; `message` is its `error`, null where the answer had none. */
   | {
@@ -194,6 +193,10 @@ export interface PageCallbacks {
   /** Gets another token after the server has rejected one. */
   freshToken(): Promise<Answer<string>>;
   progress(progress: Progress): void;
+  /** Reports that this continues the import of the same file which was begun then, in ms since 1970. */
+  continuing(startedAt: number): void;
+  /** Asks whether so many products, of those on sale, may go off sale. */
+  confirmRange(leaving: number, of: number): Promise<boolean>;
   /** Reports what the worker waits for before it tries again; null when it goes on. */
   waiting(reason: WaitReason | null): void;
 }
@@ -205,30 +208,11 @@ export interface ImportWorker {
     choice: Choice,
     onProgress: (progress: Progress) => void,
   ): Promise<CheckOutcome>;
-  /**
-   * Sends the file of the last `check`. The page calls this and `resume` under one Web Lock, so that
-   * only one tab sends at a time.
-   */
-  send(uid: string, page: PageCallbacks): Promise<SendOutcome>;
-  /** The newest import of this user that has not ended; null for none. */
-  unfinished(uid: string): Promise<Unfinished | null>;
-  /** Deletes unfinished imports of every user that are older than two weeks. */
-  forgetOld(): Promise<void>;
-  /** @param file null where the device still has a copy */
-  resume(
-    uid: string,
-    importId: string,
-    file: File | null,
-    page: PageCallbacks,
-  ): Promise<SendOutcome>;
-  /** Deletes an unfinished import on this device; the server keeps what was sent. */
-  forget(importId: string): Promise<void>;
+  /** Sends the file of the last `check`. The page calls it under a Web Lock, so that only one tab sends at a time. */
+  send(page: PageCallbacks, isRange?: boolean): Promise<SendOutcome>;
   /** Ends the check or the import that is running. */
   cancel(): void;
-  /**
-   * Every row with a problem of the last check, or of the import resumed since, as a CSV that the user
-   * can correct and import again.
-   */
+  /** Every row with a problem of the last check, as a CSV that the user can correct and import again. */
   report(): Promise<Blob>;
   /** The refused rows of the same file as `report`, for the user to mend. */
   refusedRows(): Promise<RefusedRows>;

@@ -1,17 +1,13 @@
 import { liveQuery } from 'dexie';
-import { useLiveQuery } from 'dexie-react-hooks';
 import { forgetAttempt, readAttempt, readState } from '../db/catalogue-log.ts';
 import { connection } from '../db/connection.ts';
-import { openImportJobs } from '../db/import-jobs.ts';
 import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
 import { openImportWorker } from './client.ts';
 import { createImportSession, type ImportSession } from './session.ts';
 import type { SessionState } from './session-state.ts';
-import { receivedStore } from './received.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
-import { type Unfinished, unfinishedOf } from './unfinished.ts';
 
 /** What this tab keeps for the import page of the signed-in user. */
 export interface TabImport {
@@ -26,11 +22,8 @@ let current: TabImport | null = null;
 export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
     void current?.session.close();
-    // A file that waits to be offered may have been opened for the last user.
-    if (current) receivedStore.set(null);
     const remote = importsRemote(tokens);
-    const onOverview = () => session.onOverview();
-    const history = createHistory({ uid, remote, onChanged: fetchChanges, onOverview });
+    const history = createHistory({ uid, remote, onChanged: fetchChanges });
     const worker = openImportWorker();
     const onSent = () => {
       fetchChanges();
@@ -41,8 +34,6 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
       worker,
       tokens,
       onSent,
-      mayImport: () => history.snapshot().overview?.mayImport === true,
-      shareMatch: (match) => void remote.keepMatch(uid, match),
       waitForSync,
     });
     current = { uid, session, history };
@@ -85,14 +76,4 @@ export function useImportSession({ session }: TabImport): SessionState {
 
 export function useHistory({ history }: TabImport): HistoryState {
   return useStore(history);
-}
-
-/** The user's unfinished import; null for none, undefined until it has been read. */
-export function useUnfinished(uid: string): Unfinished | null | undefined {
-  const result = useLiveQuery(
-    async () => ({ uid, unfinished: await unfinishedOf(openImportJobs, uid) }),
-    [uid],
-  );
-  // Until the next result the hook returns the last one, even that of another user.
-  return result?.uid === uid ? result.unfinished : undefined;
 }

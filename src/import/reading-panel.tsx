@@ -1,6 +1,6 @@
 import { useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
-import { DELIMITERS } from '../csv/scan.ts';
+import { DELIMITERS } from '../csv/format.ts';
 import type { ReadingPanelProps } from './session.ts';
 import { findingOf } from './session-state.ts';
 import { FirstLines } from './first-lines.tsx';

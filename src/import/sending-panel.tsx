@@ -10,7 +10,7 @@ import { RefusedRowsPanel } from './refused-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, numberOf, rowCountsWords } from './words.ts';
+import { countOf, numberOf, rowCountsWords, timeOf } from './words.ts';
 
 interface SendingPanelProps {
   readonly session: ImportSession;
@@ -32,6 +32,16 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           'Sending needs a connection, and there is none now. The check works without.'}
       </output>
       {run.kind === 'sending' && <SendingProgress run={run} />}
+      {file && !isBusy && (
+        <label className={styles['range']}>
+          <input
+            type="checkbox"
+            checked={state.isRange}
+            onChange={({ currentTarget }) => session.setRange(currentTarget.checked)}
+          />
+          <span>This file is our whole range: products that it lacks go off sale.</span>
+        </label>
+      )}
       <div className={styles['row']}>
         {/* Not `disabled`: a press says what is missing (the page says above who may not import), and the
             button keeps the focus. */}
@@ -59,7 +69,10 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
         </p>
       )}
       {outcome?.kind === 'done' && leftOut && (
-        <p>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</p>
+        <p>
+          {rowCountsWords(countsAfter(outcome.totals, leftOut))}
+          {outcome.offSale > 0 && ` ${countOf(outcome.offSale, 'product')} went off sale.`}
+        </p>
       )}
       {/* An import clears the file. While a file is chosen, the findings of its check offer the report. */}
       {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
@@ -91,8 +104,8 @@ function StatusLine({ status }: { readonly status: Status | null }) {
 }
 
 function SendingProgress({ run }: { readonly run: SendingState }) {
-  const { progress, progressAtMs, pace, fileName, waitsFor } = run;
-  const rows = progress?.rows ?? pace.rowsAtStart;
+  const { progress, progressAtMs, pace, fileName, waitsFor, continuesFrom } = run;
+  const rows = progress?.rows ?? 0;
   const total = progress?.totalRows ?? null;
   const rate = rateOf(pace, rows, progressAtMs);
   const timeLeftText = total === null || waitsFor !== null ? null : timeLeft(total - rows, rate);
@@ -115,6 +128,12 @@ function SendingProgress({ run }: { readonly run: SendingState }) {
         {rate > 0 && <span>{countOf(Math.round(rate), 'row')} a second</span>}
         {timeLeftText !== null && <span>{timeLeftText}</span>}
       </p>
+      {continuesFrom !== null && (
+        <p>
+          Continues the import of this file that was begun on {timeOf(continuesFrom)}. What is
+          stored already counts once.
+        </p>
+      )}
     </div>
   );
 }

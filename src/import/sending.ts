@@ -2,7 +2,6 @@
  * The import itself: after a press of Start it waits for the check, asks the user about its findings, has the
  * worker send the file, and keeps the page's state up to date until the outcome is known.
  */
-import type { RememberedMatch } from '../csv/remembered.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 import { announce, notify } from '../ui/notices.ts';
@@ -13,9 +12,7 @@ import {
   isImporting,
   newSendingState,
   type ImportOutcome,
-  ownMatchOf,
   type SessionState,
-  tableOf,
   withFile,
   withProgress,
   withWaiting,
@@ -28,37 +25,22 @@ import { messageOf } from './words.ts';
 export interface SendingOptions {
   readonly store: Store<SessionState>;
   readonly uid: string;
-  readonly worker: Pick<ImportWorker, 'send' | 'unfinished'>;
+  readonly worker: Pick<ImportWorker, 'send'>;
   readonly tokens: TokenSource;
   /** Called when an import has stopped; the server may have stored rows. */
   readonly onEnd: () => void;
-  /** Remembers for all staff how the columns of a finished import were matched. */
-  readonly shareMatch: (match: RememberedMatch) => void;
-}
-
-/** An import to begin or to resume. */
-interface ImportTask {
-  readonly fileName: string;
-  /** Rows that the server has already stored. */
-  readonly rowsAtStart: number;
-  readonly leftOut: LeftOut;
-  /** Has the worker send the file. */
-  readonly run: (page: PageCallbacks) => Promise<SendOutcome>;
-  /** By `ownMatchOf`. */
-  readonly match: RememberedMatch | null;
 }
 
 export interface Sending {
   /** Imports the chosen file, when it has been checked and the user has answered what the page asks. */
   readonly start: () => void;
-  /** Continues after the check that Start waits for, unless it applied a match that the user has not seen. */
+  /** Continues after the check that Start waits for. */
   readonly continueStart: () => void;
   /**
    * The user's answer whether to import in spite of what the page asked about. No also takes back a Start that
    * waits for the check; the file stays chosen, with the rows that the user has mended.
    */
   readonly answer: (isYes: boolean) => void;
-  readonly begin: (task: ImportTask) => void;
   /** Ends the run and shows its outcome. */
   readonly conclude: (outcome: ImportOutcome, changes?: Partial<SessionState>) => void;
   /** Stops showing notices, and resolves when the import under way has ended. */
@@ -66,11 +48,12 @@ export interface Sending {
 }
 
 export function createSending(options: SendingOptions): Sending {
-  const { store, uid, worker, tokens, onEnd, shareMatch } = options;
+  const { store, uid, worker, tokens, onEnd } = options;
   const get = store.snapshot;
   const change = (part: Partial<SessionState>) => patch(store, part);
   let underWay: Promise<void> = Promise.resolve();
   let isClosed = false;
+  let answerRange: ((isYes: boolean) => void) | null = null;
 
   const page: PageCallbacks = {
     token: () => tokens.accessToken(uid),
@@ -79,6 +62,17 @@ export function createSending(options: SendingOptions): Sending {
       const { run } = get();
       if (run.kind === 'sending') announceQuarter(run.progress, progress);
       change({ run: withProgress(run, progress, performance.now()) });
+    },
+    continuing(startedAt) {
+      const { run } = get();
+      if (run.kind === 'sending') change({ run: { ...run, continuesFrom: startedAt } });
+    },
+    confirmRange(count, of) {
+      const { run } = get();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      answerRange = resolve;
+      if (run.kind === 'sending') change({ run: { ...run, leaving: { count, of } } });
+      return promise;
     },
     waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
   };
@@ -91,17 +85,10 @@ export function createSending(options: SendingOptions): Sending {
       return;
     }
     change({ run: { kind: 'reading' }, outcome: null });
-    if (check.kind !== 'checking') askOrSendChecked();
+    if (check.kind !== 'checking') continueStart();
   }
 
   function continueStart(): void {
-    const origin = tableOf(get().check)?.origin;
-    const isAnotherUsers = typeof origin === 'object' && origin.by !== uid;
-    if (isAnotherUsers) conclude({ kind: 'unseen-match' });
-    else askOrSendChecked();
-  }
-
-  function askOrSendChecked(): void {
     const { check: checkState } = get();
     if (checkState.kind === 'ask-columns') conclude({ kind: 'open-questions' });
     if (checkState.kind === 'fault') {
@@ -128,47 +115,28 @@ export function createSending(options: SendingOptions): Sending {
     const { file, check: checkState } = get();
     if (!file || checkState.kind !== 'checked') return;
     const { replaced, rejected, skipped } = checkState.check;
-    begin({
-      fileName: file.name,
-      rowsAtStart: 0,
-      leftOut: { replaced, rejected, skipped },
-      run: (callbacks) => worker.send(uid, callbacks),
-      match: ownMatchOf(get(), uid),
-    });
+    underWay = send(file.name, { replaced, rejected, skipped });
   }
 
-  function begin(task: ImportTask): void {
-    underWay = send(task);
-  }
-
-  async function send({ fileName, rowsAtStart, leftOut, run, match }: ImportTask): Promise<void> {
-    change({ run: newSendingState(fileName, rowsAtStart, performance.now()), outcome: null });
+  async function send(fileName: string, leftOut: LeftOut): Promise<void> {
+    change({ run: newSendingState(fileName, performance.now()), outcome: null });
     window.addEventListener('beforeunload', askBeforeLeaving);
-    const unfinishedBefore = await unfinishedId();
     const runUnlessStopping = async (): Promise<SendOutcome> => {
       const { run: state } = get();
       // The worker can cancel only what has reached it, so a press of Cancel before this has changed the state only.
       if (state.kind === 'sending' && state.isStopping) return { kind: 'cancelled' };
-      return run(page);
+      return worker.send(page, get().isRange);
     };
     const outcome = await runIfLockFree(runUnlessStopping).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
       return { kind: 'failed', message: messageOf(thrown) };
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
-    const unfinished = await unfinishedId();
-    const canResume = unfinished !== null && unfinished !== unfinishedBefore;
-    // While a file is chosen, the user may start an import anew instead of resuming it.
-    const clearsFile = outcome?.kind === 'done' || canResume;
     if (!outcome) conclude({ kind: 'elsewhere' });
-    else conclude(outcome, clearsFile ? { ...withFile(get(), null), leftOut } : {});
-    if (outcome?.kind === 'done' && match) shareMatch(match);
+    // Otherwise the file stays chosen, and another Start continues the import.
+    else if (outcome.kind !== 'done') conclude(outcome);
+    else conclude(outcome, { ...withFile(get(), null), leftOut });
     onEnd();
-  }
-
-  async function unfinishedId(): Promise<string | null> {
-    const unfinished = await worker.unfinished(uid).catch(() => null);
-    return unfinished && unfinished.importId;
   }
 
   function conclude(outcome: ImportOutcome, changes: Partial<SessionState> = {}): void {
@@ -186,11 +154,15 @@ export function createSending(options: SendingOptions): Sending {
     start,
     continueStart,
     answer(isYes) {
-      const { kind } = get().run;
+      const { run } = get();
+      const { kind } = run;
+      if (kind === 'sending') {
+        change({ run: { ...run, leaving: null } });
+        answerRange?.(isYes);
+      }
       if (isYes && kind === 'asking') askOrSend();
       if (!isYes && (kind === 'asking' || kind === 'reading')) conclude({ kind: 'declined' });
     },
-    begin,
     conclude,
     async close() {
       isClosed = true;

@@ -58,6 +58,10 @@ export interface SendingState {
   /** What the worker waits for before it continues by itself; null while it sends. */
   readonly waitsFor: WaitReason | null;
   readonly isStopping: boolean;
+  /** When the import of the same file was begun that this continues, in ms since 1970; null for a new one. */
+  readonly continuesFrom: number | null;
+  /** How many products, of those on sale, would go off sale; null while the page does not ask about them. */
+  readonly leaving: { readonly count: number; readonly of: number } | null;
 }
 
 /** The outcome of the last press of a button. */
@@ -65,8 +69,6 @@ export type ImportOutcome =
   | SendOutcome
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
-  /** The user pressed Start during the check, which then applied another user's match of the columns. */
-  | { readonly kind: 'unseen-match' }
   /** Asked about doubts or prices, the user chose not to import. */
   | { readonly kind: 'declined' }
   /** Not begun, because another tab is importing. */
@@ -77,13 +79,13 @@ export interface SessionState {
   readonly choice: Choice;
   /** "All or nothing": the page asks about rejected rows, however few. */
   readonly isStrict: boolean;
+  /** Whether the user has said that the file is the whole range of the shop. */
+  readonly isRange: boolean;
   readonly check: CheckState;
   readonly run: Run;
   readonly outcome: ImportOutcome | null;
   /** The rows that the last import left out, while the worker can still write their report. */
   readonly leftOut: LeftOut | null;
-  /** A match for the file's headings that the page got only after the check, and offers to the user. */
-  readonly laterMatch: RememberedMatch | null;
   /** Whether another tab of this browser is importing. */
   readonly isElsewhere: boolean;
 }
@@ -92,7 +94,6 @@ const DETECT_ALL: Choice = {
   ...DETECT_LAYOUT,
   encoding: null,
   decimalMark: null,
-  rulesOff: null,
   blankCellsClear: false,
 };
 
@@ -100,11 +101,11 @@ export const NEW_SESSION: SessionState = {
   file: null,
   choice: DETECT_ALL,
   isStrict: false,
+  isRange: false,
   check: { kind: 'none' },
   run: { kind: 'idle' },
   outcome: null,
   leftOut: null,
-  laterMatch: null,
   isElsewhere: false,
 };
 
@@ -132,20 +133,17 @@ export function hasManyPriceJumps({ prices }: FileCheck): boolean {
   return prices.jumps > prices.moved * MANY_PRICE_JUMPS;
 }
 
-/** @param rowsAtStart the rows that an earlier run of this import has stored */
-export function newSendingState(
-  fileName: string,
-  rowsAtStart: number,
-  nowMs: number,
-): SendingState {
+export function newSendingState(fileName: string, nowMs: number): SendingState {
   return {
     kind: 'sending',
     fileName,
     progress: null,
     progressAtMs: nowMs,
-    pace: startPace(nowMs, rowsAtStart),
+    pace: startPace(nowMs),
     waitsFor: null,
     isStopping: false,
+    continuesFrom: null,
+    leaving: null,
   };
 }
 
@@ -177,18 +175,15 @@ export function shownMatch(table: FileTable, { columns }: Choice): Match {
 }
 
 /**
- * How this user has matched the columns of the checked file, now or earlier; null where the headings or
- * another user did. A user who switches rules on or off makes the match their own. Also null under the shop's
- * own headings, and where a field has a column without a heading: such a match holds for this file only.
+ * How the user has matched the columns of the checked file; null where the headings or a remembered match did.
+ * Also null under the shop's own headings, and where a field has a column without a heading: such a match holds for
+ * this file only.
  */
-export function ownMatchOf({ check, choice }: SessionState, uid: string): RememberedMatch | null {
+export function newMatchOf({ check }: SessionState): RememberedMatch | null {
   if (check.kind !== 'checked') return null;
   const { columns, match, origin } = check.check.table;
-  const { rulesOff } = choice;
   if (areOwnHeadings(columns.map(({ header }) => header))) return null;
-  if (typeof origin === 'object' && rulesOff === null) return origin.by === uid ? origin : null;
-  if (origin === 'headings' && rulesOff === null) return null;
-  return rememberedMatch(columns, match, { rulesOff: rulesOff ?? [], by: uid, at: Date.now() });
+  return origin === 'chosen' ? rememberedMatch(columns, match, Date.now()) : null;
 }
 
 /** Whether the last check found that the file cannot be imported as it is read. */

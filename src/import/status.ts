@@ -24,9 +24,6 @@ const GIVEN = {
 } as const;
 
 const CANCELLED = 'Cancelled. What was sent is stored; the rest can be sent later.';
-const UNSEEN_MATCH =
-  'Nothing was sent: somebody else has matched these columns. See above what that makes of the file, ' +
-  'and press Start Import again.';
 const ELSEWHERE = 'Another window of this browser is importing. Wait until it has finished.';
 
 const WAITING: Readonly<Record<WaitReason, string>> = {
@@ -56,8 +53,6 @@ function statusAfter(outcome: ImportOutcome): Status {
       return status('error', GIVEN.noFile);
     case 'open-questions':
       return status('error', 'Say which columns are meant first.');
-    case 'unseen-match':
-      return status('error', UNSEEN_MATCH);
     case 'elsewhere':
       return status('error', ELSEWHERE);
     case 'declined':

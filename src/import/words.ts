@@ -1,5 +1,4 @@
-import type { RememberedMatch } from '../csv/remembered.ts';
-import type { Delimiter } from '../csv/scan.ts';
+import type { Delimiter } from '../csv/format.ts';
 import { type RowCounts, rowsRead } from '../domain/row-counts.ts';
 import type { Encoding, PriceMoves } from './protocol.ts';
 
@@ -73,12 +72,6 @@ const TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 
 
 export function timeOf(ms: number): string {
   return TIME.format(ms);
-}
-
-/** Says who has matched the columns of files with these headings, and when. */
-export function laterMatchWords({ by, at }: RememberedMatch, uid: string): string {
-  const who = by === uid ? 'You' : 'Somebody else';
-  return `${who} matched the columns of such files on ${timeOf(at)}.`;
 }
 
 /** Says that mended rows were left out of an import of their own, because later rows replace them. */

@@ -1,4 +1,3 @@
-import { findReceived } from '../db/received-file.ts';
 import { askForReplays } from './background-sync.ts';
 import { showBadge } from './badge.ts';
 import { inviteToInstall } from './invitation.ts';
@@ -9,8 +8,6 @@ import { followVersions } from './versions.ts';
 /** Starts what can wait until the shop is on screen, such as the service worker, the badge and the invitation. */
 export function startAfterFirstPaint(): void {
   showBadge();
-  // Deletes a file that no user has taken for a day.
-  void findReceived(Date.now());
   inviteToInstall();
   if (import.meta.env.DEV) return;
   reportFaults();

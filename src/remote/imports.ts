@@ -15,6 +15,8 @@ export interface PastImport extends RowCounts {
   /** As `startedAt`; null until the server has all parts. */
   readonly finishedAt: number | null;
   readonly isMine: boolean;
+  /** Products that it has put off sale. */
+  readonly offSale: number;
   readonly undo: MayUndo;
   /** `running` until the server has all parts. */
   readonly state: ImportState;
@@ -23,14 +25,13 @@ export interface PastImport extends RowCounts {
 const STATES = ['running', 'finished', 'undoing', 'undone'] as const;
 type ImportState = (typeof STATES)[number];
 
-const MAY_UNDO = ['now', 'later', 'foreign', 'gone', 'done'] as const;
+const MAY_UNDO = ['now', 'foreign', 'gone', 'done'] as const;
 /**
  * Whether the user may undo an import.
  *
  * - `now`     the user may undo the import
- * - `later`   later imports have to be undone first
  * - `foreign` only the user who made the import may undo it
- * - `gone`    the server no longer has the former values of its products
+ * - `gone`    another import has changed something since
  * - `done`    the import is undone
  */
 export type MayUndo = (typeof MAY_UNDO)[number];
@@ -44,8 +45,6 @@ export interface ImportOverview {
   readonly last: PastImport | null;
   /** The imports before the last, newest first, as far as the server lists them. */
   readonly earlier: readonly PastImport[];
-  /** The matches of columns that all staff have chosen, newest first; `import/matches.ts` parses them. */
-  readonly matches: readonly unknown[];
 }
 
 /** The progress of an undo since it began; it has finished when `left` is 0. */
@@ -63,8 +62,6 @@ export interface ImportsRemote {
   overview(uid: string): Promise<Answer<ImportOverview>>;
   /** Undoes the next products of an import. Call it until none is left. */
   undo(uid: string, importId: string): Promise<Answer<UndoProgress>>;
-  /** Remembers a match of columns for all staff, after an import with it has ended. */
-  keepMatch(uid: string, match: object): Promise<Answer<true>>;
 }
 
 /** For all requests: the slowest is a step of an undo, which takes the shop a few seconds. */
@@ -81,18 +78,11 @@ export function importsRemote(tokens: TokenSource): ImportsRemote {
         timeoutMs: TIMEOUT_MS,
         parse: parseProgress,
       }),
-    keepMatch: (uid, match) =>
-      callFunction(tokens, uid, {
-        name: 'import-match',
-        body: match,
-        timeoutMs: TIMEOUT_MS,
-        parse: ({ remembered }) => remembered === true || null,
-      }),
   };
 }
 
 function parseOverview(fields: Fields): ImportOverview | null {
-  const { required_role: role, may_import: mayImport, last, earlier, matches } = fields;
+  const { required_role: role, may_import: mayImport, last, earlier } = fields;
   if (typeof mayImport !== 'boolean') return null;
   const requiredRole = typeof role === 'string' ? role : null;
   const listed: readonly unknown[] = Array.isArray(earlier) ? earlier : [];
@@ -101,7 +91,6 @@ function parseOverview(fields: Fields): ImportOverview | null {
     mayImport,
     last: parseImport(fieldsOf(last)),
     earlier: listed.map((row) => parseImport(fieldsOf(row))).filter((row) => row !== null),
-    matches: Array.isArray(matches) ? matches : [],
   };
 }
 
@@ -115,6 +104,7 @@ function parseImport(fields: Fields): PastImport | null {
     startedAt,
     finishedAt: timeOf(fields['finished_at']),
     isMine: fields['by_me'] === true,
+    offSale: countOf(fields['off_sale']),
     added: countOf(fields['inserted']),
     changed: countOf(fields['updated']),
     unchanged: countOf(fields['unchanged']),

@@ -4,24 +4,34 @@
  * A part's text goes packed by gzip, in base64 (`csvGzip`), where the browser can pack: about a tenth of
  * the bytes. `Content-Encoding` would save more, but hosts and proxies decode, refuse or damage such bodies.
  */
-import type { Answer, BackendFailure } from '../domain/failure.ts';
+import type { Answer } from '../domain/failure.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import { request } from './request.ts';
 
+/** The keys of rows that no part holds. */
+export interface KeysAside {
+  /** Of rows that keep their products on sale; a size of null means all sizes. */
+  readonly kept: readonly (readonly [skc: string, size: string | null])[];
+  /** Of products that the file says are not on sale. */
+  readonly hidden: readonly (readonly [skc: string, size: string])[];
+}
+
 /** One part of an import: a whole CSV of its own. */
-export interface PartUpload {
-  /** The CSV as the content of a JSON string: escaped, without the quotes around it, in UTF-8. */
-  readonly csv: Uint8Array<ArrayBuffer>;
+export interface PartUpload extends Partial<KeysAside> {
+  readonly csv: string;
   /** UUID. The server counts a part of an import once, however often it arrives. */
   readonly importId: string;
   /** Number of the part, from 0. */
   readonly part: number;
-  /** Null except in the last part, because the sender does not know the number before. */
-  readonly totalParts: number | null;
+  readonly totalParts: number;
   readonly fileName: string;
+  /** By which an import of the same file is found again. */
+  readonly fileDigest: string;
   readonly blankCellsClear: boolean;
-  /** The rows of the file that no part holds; only in the first part. */
+  /** Whether the file is the whole range of the shop. */
+  readonly isRange: boolean;
+  /** The rows of the file that no part holds; only in the first part, with their keys. */
   readonly leftOut?: LeftOut;
 }
 
@@ -34,41 +44,20 @@ export interface PartAnswer {
   readonly rejected: number;
 }
 
-/** @param inTurn gets a function that sends the packed part, and calls it when it is the part's turn */
+/** @param body by `bodyOf` */
 export type UploadPart = (
   token: string,
-  upload: PartUpload,
+  body: Blob,
   signal: AbortSignal,
-  inTurn: (send: () => Promise<Answer<PartAnswer>>) => Promise<Answer<PartAnswer>>,
 ) => Promise<Answer<PartAnswer>>;
 
 /** A megabyte takes a minute on a slow connection. */
 const TIMEOUT_MS = 120_000;
 
-/** Packs `PartUpload.csv` by gzip. Resolves to base64; rejects when it cannot. */
-export type Pack = (csv: Uint8Array<ArrayBuffer>) => Promise<string>;
-
-/**
- * The statuses with which a server or a proxy answers when it cannot read a packed part: 413 when it limits the
- * size of one value or of the unpacked text.
- */
-const UNREADABLE = new Set([400, 413, 415]);
-
-/**
- * When the server cannot read a packed part, this part and all later ones are sent plain. When packing a part
- * fails, only this part is sent plain, because the system may merely have frozen the tab meanwhile.
- *
- * @param origin the page's own origin, without a slash at its end
- */
-export function uploader(
-  origin: string,
-  fetch: typeof globalThis.fetch,
-  pack: Pack | null,
-): UploadPart {
-  let usedPack = pack;
-
-  function send(token: string, body: Blob, signal: AbortSignal): Promise<Answer<PartAnswer>> {
-    return request({
+/** @param origin the page's own origin, without a slash at its end */
+export function uploader(origin: string, fetch: typeof globalThis.fetch): UploadPart {
+  return (token, body, signal) =>
+    request({
       url: `${origin}/.netlify/functions/upload-csv`,
       token,
       body,
@@ -77,39 +66,36 @@ export function uploader(
       parse: (answer) => parseAnswer(fieldsOf(answer)),
       fetch,
     });
+}
+
+/** The body of a request. It is a Blob, because Chromium sends one four times faster than a string. */
+export async function bodyOf({ csv, ...fields }: PartUpload): Promise<Blob> {
+  const canPack = 'CompressionStream' in globalThis;
+  const content = canPack ? { csvGzip: await packed(csv), ...fields } : { csv, ...fields };
+  return new Blob([JSON.stringify(content)]);
+}
+
+/** Packs a text by gzip, and returns it in base64. */
+async function packed(text: string): Promise<string> {
+  const gzip = new CompressionStream('gzip');
+  // Writes the text itself: the stream of a Blob would send each byte to the browser's process and back.
+  const writer = gzip.writable.getWriter();
+  const writing = Promise.all([writer.write(new TextEncoder().encode(text)), writer.close()]);
+  const [bytes] = await Promise.all([new Response(gzip.readable).arrayBuffer(), writing]);
+  return base64Of(new Uint8Array(bytes));
+}
+
+/** Every browser takes this many arguments in one call. */
+const MOST_ARGUMENTS = 0x8000;
+
+/** `Uint8Array.prototype.toBase64` is missing in browsers of 2025. */
+function base64Of(bytes: Uint8Array): string {
+  let binary = '';
+  for (let at = 0; at < bytes.length; at += MOST_ARGUMENTS) {
+    // Spreading the bytes into arguments (`...`) takes ten times as long.
+    binary += Reflect.apply(String.fromCharCode, null, bytes.subarray(at, at + MOST_ARGUMENTS));
   }
-
-  return async (token, { csv, ...part }, signal, inTurn) => {
-    const csvGzip = usedPack && (await usedPack(csv).catch(() => null));
-    return inTurn(async () => {
-      if (usedPack && csvGzip !== null) {
-        const answer = await send(token, bodyOf('csvGzip', csvGzip, part), signal);
-        if (answer.ok || !isUnreadable(answer.failure)) return answer;
-      }
-      const plainAnswer = await send(token, bodyOf('csv', csv, part), signal);
-      // When the server refuses the plain form alike, it is the content that it refuses.
-      if (csvGzip !== null && plainAnswer.ok) usedPack = null;
-      return plainAnswer;
-    });
-  };
-}
-
-function isUnreadable(failure: BackendFailure): boolean {
-  return failure.kind !== 'sign-in' && UNREADABLE.has(failure.status ?? 0);
-}
-
-/**
- * The JSON of a request, with `text`, which is escaped already, as its first field. It is a Blob, because
- * Chromium sends one four times faster than a string.
- */
-function bodyOf(
-  field: 'csv' | 'csvGzip',
-  text: BlobPart,
-  { totalParts, ...fields }: Omit<PartUpload, 'csv'>,
-): Blob {
-  const json = JSON.stringify(totalParts === null ? fields : { ...fields, totalParts });
-  const jsonAfterBrace = json.slice(1);
-  return new Blob([`{"${field}":"`, text, '",', jsonAfterBrace]);
+  return btoa(binary);
 }
 
 function parseAnswer(fields: Fields): PartAnswer | null {

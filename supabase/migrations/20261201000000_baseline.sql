@@ -33,16 +33,19 @@ create table public.products (
   "Retail Price" numeric(12, 2) check ("Retail Price" >= 0 and "Retail Price" <> 'NaN'),
   "Material" text,
   "Fabric Composition" text,
+  -- Off sale: the row and its id stay, because carts, favourites and old orders point at them. Nobody sees it,
+  -- and phones learn of it as of a removal. An import that names the product again puts it back.
+  off_sale boolean not null default false,
   -- Version of the last change to this row. Set by a trigger; what a writer puts here is ignored.
   ver bigint not null,
   unique ("SKC", "Size")
 );
-create index products_skc_id on public.products ("SKC", id);
+create index products_skc_id on public.products ("SKC", id) where not off_sale;
 create unique index products_ver on public.products (ver);
 alter table public.products enable row level security;
 -- There is no policy for writing: products change only through the import, which runs as service_role.
 create policy "anyone may browse" on public.products
-  for select to anon, authenticated using (true);
+  for select to anon, authenticated using (not off_sale);
 
 -- Tombstones: a phone that already holds a product learns here that it left the catalogue.
 create table public.product_deletions (
@@ -206,7 +209,7 @@ as $$
   ),
   page as (
     select * from public.products p
-    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0))
+    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
     order by p."SKC", p.id
     limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
   )
@@ -225,17 +228,18 @@ as $$
   from meta
 $$;
 
--- Products changed and deleted after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
+-- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
 -- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
 -- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
 -- is true. known is false when p_stamp is given and is not the stamp of p_since: the database was set back,
 -- and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
 -- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
--- in all these cases. One statement, so everything comes from one snapshot.
+-- in all these cases. One statement, so everything comes from one snapshot. Security definer, because visitors
+-- may not read products that are off sale, of which they get the ids.
 create function public.catalogue_changes(
   p_since bigint default null, p_limit int default 1000, p_stamp uuid default null)
 returns json
-language sql stable set search_path = ''
+language sql stable security definer set search_path = ''
 as $$
   with meta as (
     select m.epoch, m.min_ver, greatest(
@@ -256,7 +260,7 @@ as $$
   -- One more than the largest page, to know whether there is more. The two limits are constants
   -- so that the planner walks each version index and stops.
   found as (
-    (select p.ver, p.id, p as product from public.products p
+    (select p.ver, p.id, case when not p.off_sale then p end as product from public.products p
       where p.ver > (select since from cursor) order by p.ver limit 1001)
     union all
     (select d.ver, d.id, null from public.product_deletions d
@@ -308,7 +312,7 @@ begin
   select distinct btrim(c.name) from written w
   cross join lateral (
     values (w."Category 1"), (w."Category 2"), (w."Category 3"), (w."Category 4")) as c (name)
-  where btrim(c.name) <> ''
+  where btrim(c.name) <> '' and not w.off_sale
   on conflict do nothing;
   return null;
 end $$;
@@ -336,7 +340,7 @@ create function public.stock_code_count() returns bigint
 language sql stable security invoker set search_path = ''
 as $$
   select coalesce(sum((octet_length(code) + 63) / 64), 0)
-  from (select distinct "SKC" as code from public.products) as codes
+  from (select distinct "SKC" as code from public.products where not off_sale) as codes
 $$;
 
 -- The stock codes, each once, sorted, that begin among the p_limit (20,000 at most) from p_offset on, counted
@@ -347,7 +351,7 @@ as $$
   with codes as (
     select distinct "SKC" as code from public.products
     -- A row takes more than 40 bytes for each time that its code counts, so no code is behind this.
-    where p_offset <= (select pg_relation_size('public.products') / 40)
+    where not off_sale and p_offset <= (select pg_relation_size('public.products') / 40)
     order by 1
     limit greatest(p_offset, 0) + least(greatest(p_limit, 0), 20000)
   ),
@@ -560,7 +564,7 @@ begin
       if new.product_id = old.product_id and new.quantity < old.quantity then return new; end if;
     end if;
   end if;
-  if not exists (select from public.products where id = new.product_id) then
+  if not exists (select from public.products where id = new.product_id and not off_sale) then
     raise exception 'product % is not in the catalogue', new.product_id
       using errcode = 'foreign_key_violation';
   end if;
@@ -594,7 +598,7 @@ create trigger price_cart_item
 -- PostgREST manual, "Computed relationships"; `rows 1` makes it one object, null when the product has left.
 create function public.products(public.cart_items) returns setof public.products
 language sql stable rows 1 set search_path = ''
-as $$ select * from public.products where id = $1.product_id $$;
+as $$ select * from public.products where id = $1.product_id and not off_sale $$;
 
 -- Versions ----------------------------------------------------------------------------------------
 
@@ -966,17 +970,10 @@ $$;
 -- known by its number and its content by a digest: one that is there already is answered with what
 -- was counted then, so it may be sent again whenever an answer was lost.
 --
--- What an import changed is kept in a log, so that staff can take it back. The logs of the last imports are
--- kept, and imports are undone newest first. Each log entry holds the version of the product before and
--- after, so the entries of one product form a chain:
---
---   import 1: version 3 -> 7, import 2: version 7 -> 9, and the product has version 9
---
--- An undo touches a product only while the product has the version after of the entry. It gives the
--- product a new version, which becomes the version after of the entry below, so that the next undo
--- finds the product untouched. An entry that is not the last of its chain cannot be carried out: the
--- entry above it then takes over its former values (merge_into_later), and restores those when its own
--- import is undone. A change by hand ends a chain: undoing what lies below it leaves the product alone.
+-- What an import changed is kept in a log until another import changes something, so that staff can take the
+-- last import back. An entry holds the product's values before the import and its version after. An undo
+-- touches a product only while the product has that version: a version is drawn once, so an equal one says that
+-- nobody has touched the product since.
 --
 -- All of this is written under the lock of the catalogue, by the server only.
 
@@ -990,6 +987,10 @@ create table public.imports (
   -- Of the importer at the time.
   email text,
   file_name text,
+  -- Of the file and how it was read: equal digests mean equal parts.
+  file_digest text,
+  -- Newest version of the catalogue when this import began.
+  ver_before bigint not null default 0,
   started_at timestamptz not null default now(),
   -- When the last of total_parts came; null while parts are missing or their number is not known.
   finished_at timestamptz,
@@ -1001,9 +1002,8 @@ create table public.imports (
   rejected bigint not null default 0,
   -- Newest version of the catalogue that this import wrote; null while it changed nothing.
   ver bigint,
-  -- Whether import_changes holds all that this import changed (whole: it can be undone), rows that are of no
-  -- use any more (broken), or nothing.
-  undo_log text not null default 'none' check (undo_log in ('none', 'whole', 'broken')),
+  -- Whether import_changes holds all that this import changed, so that it can be undone.
+  undo_log boolean not null default false,
   -- How far an undo has come, as a product id; undo_left products of the log lie behind it.
   undo_cursor bigint not null default 0,
   undo_left bigint not null default 0,
@@ -1015,10 +1015,14 @@ create table public.imports (
   -- Rows that a later row of the same stock code and size replaced, and rows that a rule of the import page
   -- left out. With inserted, updated, unchanged and rejected these are all rows of the file.
   replaced bigint not null default 0,
-  skipped bigint not null default 0
+  skipped bigint not null default 0,
+  -- Products that it has put off sale.
+  off_sale bigint not null default 0,
+  -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
+  is_range boolean not null default false,
+  is_range_done boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
-create index imports_with_log on public.imports (undo_log) where undo_log <> 'none';
 alter table public.imports enable row level security;
 
 -- The parts of each import that were written, with their counts: what makes a part count once.
@@ -1039,9 +1043,8 @@ create table public.import_parts (
 );
 alter table public.import_parts enable row level security;
 
--- The undo logs: for each product that an import changed, its values and version before and its version
--- after. retire_old_logs says how long they are kept. No foreign keys: only import_products writes here, and
--- checking a million rows would take as long as writing them.
+-- The undo logs: for each product that an import changed, its values before and its version after. No foreign
+-- keys: only import_products writes here, and checking them would take as long as writing the rows.
 create table public.import_changes (
   import_id uuid not null,
   product_id bigint not null,
@@ -1056,110 +1059,24 @@ create table public.import_changes (
   "Retail Price" numeric(12, 2),
   "Material" text,
   "Fabric Composition" text,
-  ver_before bigint,
-  -- When the first of the imports began whose change of this product this entry undoes; null for the entry's
-  -- own import. Orders since then may be at a price that the undo takes back.
-  since timestamptz,
+  off_sale boolean not null default false,
   primary key (import_id, product_id)
 );
 alter table public.import_changes enable row level security;
 
--- For a set of headings, the columns of the last import with it that has ended. That import says who matched
--- them. Suppliers name their columns as they please, and the same again in the next delivery. The newest 200
--- are kept.
-create table public.import_matches (
-  -- SHA-256 of the headings in their order.
-  key text primary key check (key ~ '^[0-9a-f]{64}$'),
-  -- The headings of the file that are not blank, as texts, sorted.
-  headings jsonb not null check (jsonb_typeof(headings) = 'array'),
-  -- By column of products: the place of its heading in headings, from 0, or null for none.
-  places jsonb not null check (jsonb_typeof(places) = 'object'),
-  -- Names of the reading rules that were switched off.
-  rules_off jsonb not null check (jsonb_typeof(rules_off) = 'array'),
+-- The keys of all rows of a file that is the whole range: also of rows that are refused or skipped, so that a
+-- typo in a price takes no product off sale. Size is null where it could not be read: then all sizes stay.
+create table public.import_keys (
   import_id uuid not null references public.imports (id),
-  matched_at timestamptz not null default now()
+  skc text collate "C" not null,
+  size text collate "C"
 );
-create index import_matches_newest on public.import_matches (matched_at desc);
-alter table public.import_matches enable row level security;
-
--- Undo logs ---------------------------------------------------------------------------------------
-
--- Where another import changed a product directly after this one, its log entry takes over the values before
--- of this import's entry. The caller holds the lock of the catalogue, and does not use this import's entries
--- for these products any more.
-create function public.merge_into_later(p_import uuid, p_products bigint[]) returns void
-language sql volatile set search_path = ''
-as $$
-  update public.import_changes later set
-    existed = entry.existed, ver_before = entry.ver_before,
-    since = coalesce(entry.since,
-      (select own.started_at from public.imports own where own.id = entry.import_id)),
-    "Images link" = entry."Images link",
-    "Category 1" = entry."Category 1", "Category 2" = entry."Category 2",
-    "Category 3" = entry."Category 3", "Category 4" = entry."Category 4",
-    "Retail Price" = entry."Retail Price", "Material" = entry."Material",
-    "Fabric Composition" = entry."Fabric Composition"
-  from public.import_changes entry, public.imports i
-  where entry.import_id = p_import and entry.product_id = any (p_products)
-    and i.undo_log = 'whole' and i.id <> p_import
-    and later.import_id = i.id and later.product_id = entry.product_id
-    and later.ver_before = entry.ver
-$$;
-
--- These products were just restored, so they are as the import before this one left them: its log entries get
--- the versions that the products have now. A statement of its own, because the planner knows the sizes of
--- tables, and not those of what an undo is about to write.
-create function public.reach_earlier(p_import uuid, p_products bigint[]) returns void
-language sql volatile set search_path = ''
-as $$
-  update public.import_changes earlier set ver = p.ver
-  from public.import_changes entry, public.products p, public.imports i
-  where entry.import_id = p_import and entry.product_id = any (p_products)
-    and p.id = entry.product_id
-    and i.undo_log = 'whole' and i.id <> p_import
-    and earlier.import_id = i.id and earlier.product_id = entry.product_id
-    and earlier.ver = entry.ver_before
-$$;
-
--- Keeps the log of the newest import, and those before it up to 20 imports and 2,000,000 entries together;
--- drop_old_log then removes the others little by little. An entry takes about 300 bytes. An undo that has
--- begun keeps its log until it ends.
-create function public.retire_old_logs() returns void
-language sql volatile set search_path = ''
-as $$
-  update public.imports i set undo_log = 'broken'
-  from (
-    select id, row_number() over newest_first as place, sum(undo_left) over newest_first as entries
-    from public.imports where undo_log = 'whole' and state <> 'undoing'
-    window newest_first as (order by ver desc)
-  ) kept
-  where i.id = kept.id and kept.place > 1 and (kept.place > 20 or kept.entries > 2000000)
-$$;
-
--- Removes up to 20,000 rows of an undo log that is of no use any more. A part adds 10,000 at most, so the
--- logs shrink to the one that counts. Planned anew each time: a plan for a small log compares each row with
--- each other.
-create function public.drop_old_log() returns void
-language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
-as $$
-declare
-  old_import uuid;
-  rows_per_call constant int := 20000;
-  dropped int;
-begin
-  select id into old_import from public.imports where undo_log = 'broken' limit 1;
-  if old_import is null then return; end if;
-  delete from public.import_changes where ctid = any (array(
-    select ctid from public.import_changes where import_id = old_import limit rows_per_call));
-  get diagnostics dropped = row_count;
-  if dropped < rows_per_call then
-    update public.imports set undo_log = 'none' where id = old_import;
-  end if;
-end $$;
+create index import_keys_of on public.import_keys (import_id, skc);
+alter table public.import_keys enable row level security;
 
 -- Parts -------------------------------------------------------------------------------------------
 
--- Adds or changes products from an array of objects keyed by column name; SKC and Size say which product, the
+-- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. Takes an array of objects keyed by column name; SKC and Size say which product, the
 -- last of several equal ones wins, other keys are ignored, an absent key leaves the stored value. Rows that
 -- would change nothing are not touched. Notes what it changed in the undo log of the import p_log, if given.
 -- Returns {inserted, updated, unchanged, ver, logged}: the newest version written, null for none, and by how
@@ -1170,8 +1087,7 @@ language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_cust
 as $$
 declare
   result json;
-  given_ids bigint[];
-  merged int := 0;
+  forgotten int := 0;
 begin
   -- A statement of its own: the next one then sees what the writer before us committed.
   perform public.take_catalogue_lock();
@@ -1179,14 +1095,11 @@ begin
   -- Products that an earlier part of this import has changed may have been changed since by others. Where
   -- this part changes them too, the values before it are theirs.
   if exists (select from public.import_changes c where c.import_id = p_log) then
-    given_ids := array(
-      select p.id from jsonb_array_elements(p_rows) r
-      join public.products p on p."SKC" = r ->> 'SKC' and p."Size" = coalesce(r ->> 'Size', '')
-      join public.import_changes c on c.import_id = p_log and c.product_id = p.id
-      where c.ver <> p.ver);
-    perform public.merge_into_later(p_log, given_ids);
-    delete from public.import_changes c where c.import_id = p_log and c.product_id = any (given_ids);
-    get diagnostics merged = row_count;
+    delete from public.import_changes c
+    using jsonb_array_elements(p_rows) r, public.products p
+    where p."SKC" = r ->> 'SKC' and p."Size" = coalesce(r ->> 'Size', '')
+      and c.import_id = p_log and c.product_id = p.id and c.ver <> p.ver;
+    get diagnostics forgotten = row_count;
   end if;
 
   with given as (
@@ -1212,7 +1125,7 @@ begin
   ),
   judged as (
     select w.*, case
-      when w.id is null then 'inserted'
+      when w.id is null or (stored).off_sale then 'inserted'
       when (picture, category_1, category_2, category_3, category_4, price, material, composition)
         is distinct from (
           (stored)."Images link", (stored)."Category 1", (stored)."Category 2", (stored)."Category 3",
@@ -1234,16 +1147,17 @@ begin
       "Category 1" = excluded."Category 1", "Category 2" = excluded."Category 2",
       "Category 3" = excluded."Category 3", "Category 4" = excluded."Category 4",
       "Retail Price" = excluded."Retail Price", "Material" = excluded."Material",
-      "Fabric Composition" = excluded."Fabric Composition"
+      "Fabric Composition" = excluded."Fabric Composition", off_sale = false
     returning p.id, p.ver, p."SKC" as skc, p."Size" as size
   ),
   logged as (
-    insert into public.import_changes as c (import_id, product_id, ver, existed, ver_before, "Images link",
+    insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
       "Category 1", "Category 2", "Category 3", "Category 4",
-      "Retail Price", "Material", "Fabric Composition")
-    select p_log, w.id, w.ver, j.id is not null, (j.stored).ver, (j.stored)."Images link",
+      "Retail Price", "Material", "Fabric Composition", off_sale)
+    select p_log, w.id, w.ver, j.id is not null, (j.stored)."Images link",
       (j.stored)."Category 1", (j.stored)."Category 2", (j.stored)."Category 3", (j.stored)."Category 4",
-      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition"
+      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition",
+      coalesce((j.stored).off_sale, false)
     from written w join judged j using (skc, size)
     where p_log is not null
     -- The values before the import stay when a second part of it changes the product again.
@@ -1255,14 +1169,45 @@ begin
     'updated', count(*) filter (where verdict = 'updated'),
     'unchanged', count(*) filter (where verdict = 'unchanged'),
     'ver', (select max(ver) from written),
-    'logged', (select count(*) from logged where is_new) - merged)
+    'logged', (select count(*) from logged where is_new) - forgotten)
   into result from judged;
   return result;
 end $$;
 
+-- Puts products off sale that are on sale, and notes it in the undo log of the import p_log, if given. Returns
+-- {count, ver, logged} as import_products does. The caller holds the lock of the catalogue.
+create function public.put_off_sale(p_log uuid, p_products bigint[]) returns json
+language sql volatile set search_path = ''
+as $$
+  with before as (
+    select * from public.products where id = any (p_products) and not off_sale
+  ),
+  written as (
+    update public.products p set off_sale = true from before b where p.id = b.id
+    returning p.id, p.ver
+  ),
+  logged as (
+    insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
+      "Category 1", "Category 2", "Category 3", "Category 4",
+      "Retail Price", "Material", "Fabric Composition", off_sale)
+    select p_log, w.id, w.ver, true, b."Images link",
+      b."Category 1", b."Category 2", b."Category 3", b."Category 4",
+      b."Retail Price", b."Material", b."Fabric Composition", false
+    from written w join before b using (id)
+    where p_log is not null
+    on conflict (import_id, product_id) do update set ver = excluded.ver
+    returning c.xmax = 0 as is_new
+  )
+  select json_build_object(
+    'count', (select count(*) from written), 'ver', (select max(ver) from written),
+    'logged', (select count(*) from logged where is_new))
+$$;
+
 -- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected}; a part that
 -- was written before only returns them. p_total_parts null: not known yet. p_rejected, p_replaced and
--- p_skipped are rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
+-- p_skipped are rows that are not in p_rows. p_hidden [[SKC, Size]] are products
+-- that the file says are not on sale. p_is_range says that the file is the whole range, and p_kept [[SKC, Size or
+-- null]] are the keys of rows that are not in p_rows. Fails with PT404 where the import is somebody else's, and with
 -- PT409, in a sentence for the importer, where it has been undone, or was begun with other content or another
 -- number of parts. PostgREST answers PTxyz with status xyz (manual, "Errors"). PostgREST gives a call the
 -- time that its function says (manual, "Impersonated Role Settings"), and functions on Netlify end after 60
@@ -1270,7 +1215,9 @@ end $$;
 -- again later.
 create function public.import_part(
   p_import uuid, p_user uuid, p_email text, p_file_name text, p_part int, p_total_parts int,
-  p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0)
+  p_digest text, p_rows jsonb, p_rejected int, p_replaced int default 0, p_skipped int default 0,
+  p_file_digest text default null, p_is_range boolean default false, p_kept jsonb default '[]',
+  p_hidden jsonb default '[]')
 returns json
 language plpgsql volatile set search_path = ''
 set statement_timeout = '55s' set lock_timeout = '10s'
@@ -1279,12 +1226,12 @@ declare
   this public.imports;
   known public.import_parts;
   counts json;
-  has_written boolean;
   keeps_log boolean;
+  gone json;
 begin
   perform public.take_catalogue_lock();
-  insert into public.imports as i (id, user_id, email, file_name, total_parts)
-  values (p_import, p_user, p_email, p_file_name, p_total_parts)
+  insert into public.imports as i (id, user_id, email, file_name, file_digest, ver_before, is_range, total_parts)
+  values (p_import, p_user, p_email, p_file_name, p_file_digest, public.newest_version(), p_is_range, p_total_parts)
   on conflict (id) do update set total_parts = excluded.total_parts
   where i.total_parts is null and excluded.total_parts is not null;
   select * into strict this from public.imports where id = p_import;
@@ -1300,10 +1247,19 @@ begin
 
   select * into known from public.import_parts where import_id = p_import and part = p_part;
   if not found then
-    -- Without its importer nobody could undo it, and a log that was removed meanwhile has a hole.
-    keeps_log := p_user is not null and (this.undo_log = 'whole' or this.ver is null);
+    -- Without its importer nobody could undo it. Another import may have taken the place of the last since.
+    keeps_log := p_user is not null and (this.undo_log or this.ver is null);
     counts := public.import_products(p_rows, case when keeps_log then p_import end);
-    has_written := counts ->> 'ver' is not null;
+    gone := public.put_off_sale(case when keeps_log then p_import end, array(
+      select p.id from jsonb_array_elements(p_hidden) h
+      join public.products p on p."SKC" = h ->> 0 and p."Size" = h ->> 1));
+    if this.is_range then
+      insert into public.import_keys (import_id, skc, size)
+      select p_import, r ->> 'SKC', coalesce(r ->> 'Size', '') from jsonb_array_elements(p_rows) r
+      union all
+      select p_import, k ->> 0, k ->> 1 from jsonb_array_elements(p_kept) k;
+    end if;
+    keeps_log := keeps_log and (counts ->> 'ver' is not null or gone ->> 'ver' is not null);
     insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected,
       replaced, skipped)
     values (p_import, p_part, p_digest, (counts ->> 'inserted')::int, (counts ->> 'updated')::int,
@@ -1316,12 +1272,12 @@ begin
       rejected = rejected + known.rejected,
       replaced = replaced + known.replaced,
       skipped = skipped + known.skipped,
-      ver = coalesce((counts ->> 'ver')::bigint, ver),
-      undo_log = case when has_written and keeps_log then 'whole' else undo_log end,
-      undo_left = undo_left + (counts ->> 'logged')::bigint
+      ver = coalesce((gone ->> 'ver')::bigint, (counts ->> 'ver')::bigint, ver),
+      off_sale = off_sale + (gone ->> 'count')::bigint,
+      undo_log = undo_log or keeps_log,
+      undo_left = undo_left + (counts ->> 'logged')::bigint + (gone ->> 'logged')::bigint
     where id = p_import;
-    perform public.retire_old_logs();
-    perform public.drop_old_log();
+    if keeps_log and not this.undo_log then perform public.forget_other_logs(p_import); end if;
   elsif known.digest <> p_digest then
     raise sqlstate 'PT409' using message = 'This part of the import was sent before with other content.';
   end if;
@@ -1332,31 +1288,107 @@ begin
     'unchanged', known.unchanged, 'rejected', known.rejected);
 end $$;
 
+-- Ends an import whose file is the whole range: products that it lacks go off sale, but for those that somebody has
+-- changed since the import began. Returns {leaving, of, done}: how many go, of how many on sale. Where that is more
+-- than a tenth, nothing is done until p_confirmed is that number. Calling once too often does no harm. Fails with
+-- PT404 where the import is somebody else's, and with PT409 while parts are missing.
+create function public.end_range(p_user uuid, p_import uuid, p_confirmed bigint) returns json
+language plpgsql volatile set search_path = ''
+set statement_timeout = '55s' set lock_timeout = '10s'
+as $$
+declare
+  this public.imports;
+  leaving bigint[];
+  on_sale bigint;
+  gone json;
+begin
+  perform public.take_catalogue_lock();
+  select * into this from public.imports where id = p_import and user_id = p_user and is_range;
+  if not found then
+    raise sqlstate 'PT404' using message = 'There is no such import.';
+  end if;
+  if this.state <> 'finished' then
+    raise sqlstate 'PT409' using message = 'Parts of this import are missing, or it has been undone.';
+  end if;
+  select count(*) into on_sale from public.products where not off_sale;
+  if this.is_range_done then
+    return json_build_object('leaving', this.off_sale, 'of', on_sale, 'done', true);
+  end if;
+  leaving := array(
+    select p.id from public.products p
+    where not p.off_sale and p.ver <= this.ver_before and not exists (
+      select from public.import_keys k
+      where k.import_id = p_import and k.skc = p."SKC" and (k.size is null or k.size = p."Size")));
+  if cardinality(leaving) * 10 > on_sale and p_confirmed is distinct from cardinality(leaving) then
+    return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', false);
+  end if;
+  gone := public.put_off_sale(case when this.undo_log or this.ver is null then p_import end, leaving);
+  update public.imports set
+    is_range_done = true,
+    ver = coalesce((gone ->> 'ver')::bigint, ver),
+    off_sale = off_sale + (gone ->> 'count')::bigint,
+    undo_log = undo_log or (this.ver is null and (gone ->> 'count')::bigint > 0),
+    undo_left = undo_left + (gone ->> 'logged')::bigint
+  where id = p_import;
+  if this.ver is null and (gone ->> 'count')::bigint > 0 then
+    perform public.forget_other_logs(p_import);
+  end if;
+  delete from public.import_keys where import_id = p_import;
+  return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
+end $$;
+
+-- Newest version of the catalogue.
+create function public.newest_version() returns bigint
+language sql stable set search_path = ''
+as $$
+  select greatest(m.min_ver,
+    (select p.ver from public.products p order by p.ver desc limit 1),
+    (select d.ver from public.product_deletions d order by d.ver desc limit 1))
+  from public.catalogue_meta m
+$$;
+
+-- The import of a file by this user that has not ended, as {import_id, started_at}; null for none. Whoever sends
+-- the file again continues it. Not where anybody else has changed the catalogue since: the parts that are
+-- written would not be written again.
+create function public.unfinished_import(p_user uuid, p_file_digest text) returns json
+language sql stable set search_path = ''
+as $$
+  select json_build_object('import_id', i.id, 'started_at', i.started_at)
+  from public.imports i
+  where i.user_id = p_user and i.file_digest = p_file_digest and i.state = 'running'
+    and coalesce(i.ver, i.ver_before) = public.newest_version()
+  order by i.started_at desc limit 1
+$$;
+
 -- Undo --------------------------------------------------------------------------------------------
 
--- Whether the caller may undo an import now, later (imports after it have to be undone first), or not: it is
--- done, its log is gone, or it is foreign, the import of somebody else. p_staff says that the caller has the
--- role that the shop names for importers: its members undo the imports of one another. An import that nobody
--- can undo any more keeps nobody from undoing those before it.
+-- The last import that changed anything can be undone: removes the logs of the others. An undo that has begun
+-- keeps its log until it ends.
+create function public.forget_other_logs(p_import uuid) returns void
+language sql volatile set search_path = ''
+as $$
+  update public.imports set undo_log = false where undo_log and state <> 'undoing' and id <> p_import;
+  delete from public.import_changes c
+  where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
+$$;
+
+-- Whether the caller may undo an import now, or not: it is done, its log is gone, or it is foreign, the import of
+-- somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo the
+-- imports of one another.
 create function public.may_undo(p_import public.imports, p_user uuid, p_staff boolean) returns text
 language sql stable set search_path = ''
 as $$
   select case
     when p_import.state = 'undone' then 'done'
-    when p_import.undo_log <> 'whole' then 'gone'
+    when not p_import.undo_log then 'gone'
     when p_import.user_id is distinct from p_user and not p_staff then 'foreign'
-    when p_import.state <> 'undoing' and exists (
-      select from public.imports i
-      where i.undo_log = 'whole' and i.ver > p_import.ver and (i.user_id is not null or p_staff))
-      then 'later'
     else 'now' end
 $$;
 
 -- Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and
 -- returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling
 -- once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404
--- unless p_user is the importer or p_staff, and with PT409 while imports after it can still be undone, or
--- when its log is gone (may_undo); an undo that has begun may always be ended. A page of the log is read
+-- unless p_user is the importer or p_staff, and with PT409 when its log is gone. A page of the log is read
 -- along its key and planned anew each time: the other plans read the whole log for each page.
 create function public.undo_import(
   p_user uuid, p_import uuid, p_limit int, p_staff boolean) returns json
@@ -1375,20 +1407,16 @@ begin
     raise sqlstate 'PT404' using message = 'There is no such import.';
   end if;
   if this.state <> 'undone' then
-    case public.may_undo(this, p_user, p_staff)
-      when 'gone' then raise sqlstate 'PT409' using message =
+    if not this.undo_log then
+      raise sqlstate 'PT409' using message =
         'The former values of the products are not kept any more, so this import cannot be undone.';
-      when 'later' then raise sqlstate 'PT409' using message =
-        'Imports are undone newest first: undo the one after this first.';
-      else null;
-    end case;
+    end if;
 
     with page as (
       select * from public.import_changes
       where import_id = p_import and product_id > this.undo_cursor
       order by product_id limit least(greatest(p_limit, 1), 10000)
     ),
-    -- A version is drawn once, so an equal one says that nobody has touched the product since.
     judged as (
       select c.*, p.id is not null as is_untouched
       from page c left join public.products p on p.id = c.product_id and p.ver = c.ver
@@ -1403,25 +1431,21 @@ begin
         "Category 1" = j."Category 1", "Category 2" = j."Category 2",
         "Category 3" = j."Category 3", "Category 4" = j."Category 4",
         "Retail Price" = j."Retail Price", "Material" = j."Material",
-        "Fabric Composition" = j."Fabric Composition"
+        "Fabric Composition" = j."Fabric Composition", off_sale = j.off_sale
       from judged j
       where p.id = j.product_id and j.is_untouched and j.existed
     )
     select
       max(product_id) as cursor,
       count(*) as seen,
-      count(*) filter (where is_untouched and not existed) as removed,
-      count(*) filter (where is_untouched and existed) as restored,
-      count(*) filter (where not is_untouched) as kept,
-      array_agg(product_id) filter (where is_untouched and existed) as restored_ids,
-      array_agg(product_id) filter (where not is_untouched) as kept_ids
+      count(*) filter (where is_untouched and (not existed or off_sale)) as removed,
+      count(*) filter (where is_untouched and existed and not off_sale) as restored,
+      count(*) filter (where not is_untouched) as kept
     into step from judged;
-    perform public.reach_earlier(p_import, step.restored_ids);
-    perform public.merge_into_later(p_import, step.kept_ids);
 
     update public.imports set
       state = case when undo_left = step.seen then 'undone' else 'undoing' end,
-      undo_log = case when undo_left = step.seen then 'broken' else 'whole' end,
+      undo_log = undo_left <> step.seen,
       undo_cursor = coalesce(step.cursor, undo_cursor),
       undo_left = undo_left - step.seen,
       removed = removed + step.removed,
@@ -1429,6 +1453,7 @@ begin
       kept = kept + step.kept
     where id = p_import
     returning * into this;
+    if this.state = 'undone' then delete from public.import_changes where import_id = p_import; end if;
   end if;
   return json_build_object('removed', this.removed, 'restored', this.restored,
     'kept', this.kept, 'left', this.undo_left);
@@ -1445,55 +1470,17 @@ as $$
       'started_at', i.started_at, 'finished_at', i.finished_at,
       'by_me', i.user_id is not distinct from p_user,
       'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,
-      'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped,
+      'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped, 'off_sale', i.off_sale,
       'state', i.state, 'undo', public.may_undo(i, p_user, p_staff)) order by listed.place), '[]')
   from (
     select id, row_number() over (order by
-      (undo_log = 'whole' and state = 'undoing'
+      (undo_log and state = 'undoing'
         and (user_id is not distinct from p_user or p_staff)) desc,
       ver desc nulls last, started_at desc) as place
     from public.imports order by place limit 20
   ) listed
   join public.imports i using (id)
   where listed.place = 1 or i.ver is not null
-$$;
-
--- Columns that somebody has matched ---------------------------------------------------------------
-
--- Remembers a match of columns for all staff, after the last import of p_user that has ended. Fails with
--- PT409, in a sentence for the importer, where none has.
-create function public.remember_match(
-  p_user uuid, p_key text, p_headings jsonb, p_places jsonb, p_rules_off jsonb) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  ended uuid;
-begin
-  select id into ended from public.imports
-  where user_id = p_user and state = 'finished'
-  order by finished_at desc limit 1;
-  if ended is null then
-    raise sqlstate 'PT409' using message = 'No import of yours has ended yet.';
-  end if;
-  insert into public.import_matches as m (key, headings, places, rules_off, import_id)
-  values (p_key, p_headings, p_places, p_rules_off, ended)
-  on conflict (key) do update set
-    places = excluded.places, rules_off = excluded.rules_off,
-    import_id = excluded.import_id, matched_at = now();
-  delete from public.import_matches where key in (
-    select key from public.import_matches order by matched_at desc, key offset 200);
-end $$;
-
--- The 40 newest matches, newest first, as the import page applies them.
-create function public.known_matches(p_user uuid) returns json
-language sql stable set search_path = ''
-as $$
-  select coalesce(json_agg(json_build_object(
-      'headings', m.headings, 'columns', m.places, 'rulesOff', m.rules_off,
-      'by_me', i.user_id is not distinct from p_user, 'matched_at', m.matched_at)
-      order by m.matched_at desc), '[]')
-  from (select * from public.import_matches order by matched_at desc limit 40) m
-  join public.imports i on i.id = m.import_id
 $$;
 
 -- Orders: what somebody agreed to buy, at which prices, and what became of it.
@@ -1809,7 +1796,7 @@ as $$
     'reason', case when p.id is null then 'gone' when p."Retail Price" is null then 'no-price' end
   ) order by a.place)
   from jsonb_array_elements(p_asked) with ordinality as a (line, place)
-  left join public.products p on p.id = (a.line ->> 0)::bigint
+  left join public.products p on p.id = (a.line ->> 0)::bigint and not p.off_sale
 $$;
 
 -- Taken by an order before it reads prices. An undo that takes prices back waits for these orders, and then
@@ -1980,7 +1967,8 @@ begin
   -- A line whose product has left cannot be changed, only removed.
   delete from public.cart_items c using public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id
-    and (c.quantity <= i.quantity or not exists (select from public.products p where p.id = c.product_id));
+    and (c.quantity <= i.quantity or not exists (
+      select from public.products p where p.id = c.product_id and not p.off_sale));
   update public.cart_items c set quantity = c.quantity - i.quantity
   from public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id;
@@ -2077,15 +2065,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   clocks_differ_by constant interval := '5 minutes';
-  earliest timestamptz;
 begin
   -- Orders that have read prices of before this step are written first, and then found below.
   perform pg_advisory_xact_lock(20261124, 0);
-  select least(old.started_at, min(c.since)) into earliest from public.import_changes c
-  where c.import_id = new.id and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor;
   update public.orders o set review = concat_ws('; ', o.review,
     format('at a price that import %s set and its undo took back', new.id))
-  where o.created_at >= earliest - clocks_differ_by
+  where o.created_at >= old.started_at - clocks_differ_by
     and o.state in ('pending', 'confirming', 'paid', 'needs_review', 'paid_late')
     and coalesce(strpos(o.review, new.id::text), 0) = 0
     and exists (
@@ -2094,7 +2079,6 @@ begin
       left join public.products p on p.id = i.product_id
       where i.order_id = o.id
         and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor
-        and o.created_at >= coalesce(c.since, old.started_at) - clocks_differ_by
         and i.unit_minor is distinct from (c."Retail Price" * 100)::bigint
         -- The undo leaves alone what has changed since the import.
         and case when c.existed then p."Retail Price" is not distinct from c."Retail Price" else p.id is null end);
@@ -3249,9 +3233,9 @@ end $$;
 -- A copy of all that there is ---------------------------------------------------------------------
 
 -- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports,
--- matches, changes}. matches are those of import_matches whose import is theirs. changes are the newest
--- 10,000 that their phones have sent, because an answer has 6 MB at most. Security definer so that one
--- statement reads it all, from one snapshot; only the server may call it, after it has checked who asks.
+-- changes}. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most.
+-- Security definer so that one statement reads it all, from one snapshot; only the server may call it, after
+-- it has checked who asks.
 create function public.account_as_json(p_user uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -3285,12 +3269,6 @@ as $$
         'unchanged', i.unchanged, 'replaced', i.replaced, 'skipped', i.skipped,
         'rejected', i.rejected) order by i.started_at), '[]')
       from public.imports i where i.user_id = p_user),
-    'matches', (
-      select coalesce(jsonb_agg(jsonb_build_object('headings', m.headings, 'columns', m.places,
-        'rules_off', m.rules_off, 'import_id', m.import_id, 'matched_at', m.matched_at)
-        order by m.matched_at), '[]')
-      from public.import_matches m join public.imports i on i.id = m.import_id
-      where i.user_id = p_user),
     'changes', (
       select coalesce(jsonb_agg(jsonb_build_object('id', c.change_id, 'device', c.device_id,
         'kind', c.kind, 'args', c.args, 'outcome', c.outcome, 'made_at', c.made_at)
@@ -3500,6 +3478,7 @@ begin
   with lists as (
     -- Products by the million have few lists of categories, so there is little left to trim and compare.
     select distinct "Category 1", "Category 2", "Category 3", "Category 4" from public.products
+    where not off_sale
   ),
   used as (
     -- Without "distinct" PostgreSQL 15 hashes each of a million equal names, for a minute.
@@ -3614,11 +3593,11 @@ grant execute on function
 -- Imports run with the server's rights, so that the policies of the catalogue hold for them.
 grant select, insert, update on public.imports to service_role;
 grant select, insert on public.import_parts to service_role;
-grant select, insert, update, delete on public.import_changes, public.import_matches to service_role;
+grant select, insert, update, delete on public.import_changes, public.import_keys to service_role;
 grant execute on function
-  public.import_products, public.import_part, public.merge_into_later, public.reach_earlier,
-  public.retire_old_logs, public.drop_old_log, public.may_undo, public.undo_import, public.recent_imports,
-  public.remember_match, public.known_matches
+  public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
+  public.forget_other_logs, public.may_undo, public.undo_import,
+  public.recent_imports
   to service_role;
 
 grant select on

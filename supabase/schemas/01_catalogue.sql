@@ -31,16 +31,19 @@ create table public.products (
   "Retail Price" numeric(12, 2) check ("Retail Price" >= 0 and "Retail Price" <> 'NaN'),
   "Material" text,
   "Fabric Composition" text,
+  -- Off sale: the row and its id stay, because carts, favourites and old orders point at them. Nobody sees it,
+  -- and phones learn of it as of a removal. An import that names the product again puts it back.
+  off_sale boolean not null default false,
   -- Version of the last change to this row. Set by a trigger; what a writer puts here is ignored.
   ver bigint not null,
   unique ("SKC", "Size")
 );
-create index products_skc_id on public.products ("SKC", id);
+create index products_skc_id on public.products ("SKC", id) where not off_sale;
 create unique index products_ver on public.products (ver);
 alter table public.products enable row level security;
 -- There is no policy for writing: products change only through the import, which runs as service_role.
 create policy "anyone may browse" on public.products
-  for select to anon, authenticated using (true);
+  for select to anon, authenticated using (not off_sale);
 
 -- Tombstones: a phone that already holds a product learns here that it left the catalogue.
 create table public.product_deletions (
@@ -204,7 +207,7 @@ as $$
   ),
   page as (
     select * from public.products p
-    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0))
+    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
     order by p."SKC", p.id
     limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
   )
@@ -223,17 +226,18 @@ as $$
   from meta
 $$;
 
--- Products changed and deleted after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
+-- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
 -- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
 -- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
 -- is true. known is false when p_stamp is given and is not the stamp of p_since: the database was set back,
 -- and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
 -- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
--- in all these cases. One statement, so everything comes from one snapshot.
+-- in all these cases. One statement, so everything comes from one snapshot. Security definer, because visitors
+-- may not read products that are off sale, of which they get the ids.
 create function public.catalogue_changes(
   p_since bigint default null, p_limit int default 1000, p_stamp uuid default null)
 returns json
-language sql stable set search_path = ''
+language sql stable security definer set search_path = ''
 as $$
   with meta as (
     select m.epoch, m.min_ver, greatest(
@@ -254,7 +258,7 @@ as $$
   -- One more than the largest page, to know whether there is more. The two limits are constants
   -- so that the planner walks each version index and stops.
   found as (
-    (select p.ver, p.id, p as product from public.products p
+    (select p.ver, p.id, case when not p.off_sale then p end as product from public.products p
       where p.ver > (select since from cursor) order by p.ver limit 1001)
     union all
     (select d.ver, d.id, null from public.product_deletions d
@@ -306,7 +310,7 @@ begin
   select distinct btrim(c.name) from written w
   cross join lateral (
     values (w."Category 1"), (w."Category 2"), (w."Category 3"), (w."Category 4")) as c (name)
-  where btrim(c.name) <> ''
+  where btrim(c.name) <> '' and not w.off_sale
   on conflict do nothing;
   return null;
 end $$;
@@ -334,7 +338,7 @@ create function public.stock_code_count() returns bigint
 language sql stable security invoker set search_path = ''
 as $$
   select coalesce(sum((octet_length(code) + 63) / 64), 0)
-  from (select distinct "SKC" as code from public.products) as codes
+  from (select distinct "SKC" as code from public.products where not off_sale) as codes
 $$;
 
 -- The stock codes, each once, sorted, that begin among the p_limit (20,000 at most) from p_offset on, counted
@@ -345,7 +349,7 @@ as $$
   with codes as (
     select distinct "SKC" as code from public.products
     -- A row takes more than 40 bytes for each time that its code counts, so no code is behind this.
-    where p_offset <= (select pg_relation_size('public.products') / 40)
+    where not off_sale and p_offset <= (select pg_relation_size('public.products') / 40)
     order by 1
     limit greatest(p_offset, 0) + least(greatest(p_limit, 0), 20000)
   ),

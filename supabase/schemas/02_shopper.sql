@@ -198,7 +198,7 @@ begin
       if new.product_id = old.product_id and new.quantity < old.quantity then return new; end if;
     end if;
   end if;
-  if not exists (select from public.products where id = new.product_id) then
+  if not exists (select from public.products where id = new.product_id and not off_sale) then
     raise exception 'product % is not in the catalogue', new.product_id
       using errcode = 'foreign_key_violation';
   end if;
@@ -232,7 +232,7 @@ create trigger price_cart_item
 -- PostgREST manual, "Computed relationships"; `rows 1` makes it one object, null when the product has left.
 create function public.products(public.cart_items) returns setof public.products
 language sql stable rows 1 set search_path = ''
-as $$ select * from public.products where id = $1.product_id $$;
+as $$ select * from public.products where id = $1.product_id and not off_sale $$;
 
 -- Versions ----------------------------------------------------------------------------------------
 

@@ -311,7 +311,7 @@ as $$
     'reason', case when p.id is null then 'gone' when p."Retail Price" is null then 'no-price' end
   ) order by a.place)
   from jsonb_array_elements(p_asked) with ordinality as a (line, place)
-  left join public.products p on p.id = (a.line ->> 0)::bigint
+  left join public.products p on p.id = (a.line ->> 0)::bigint and not p.off_sale
 $$;
 
 -- Taken by an order before it reads prices. An undo that takes prices back waits for these orders, and then
@@ -482,7 +482,8 @@ begin
   -- A line whose product has left cannot be changed, only removed.
   delete from public.cart_items c using public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id
-    and (c.quantity <= i.quantity or not exists (select from public.products p where p.id = c.product_id));
+    and (c.quantity <= i.quantity or not exists (
+      select from public.products p where p.id = c.product_id and not p.off_sale));
   update public.cart_items c set quantity = c.quantity - i.quantity
   from public.order_items i
   where c.user_id = p_order.user_id and i.order_id = p_order.id and c.product_id = i.product_id;
@@ -579,15 +580,12 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
   clocks_differ_by constant interval := '5 minutes';
-  earliest timestamptz;
 begin
   -- Orders that have read prices of before this step are written first, and then found below.
   perform pg_advisory_xact_lock(20261124, 0);
-  select least(old.started_at, min(c.since)) into earliest from public.import_changes c
-  where c.import_id = new.id and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor;
   update public.orders o set review = concat_ws('; ', o.review,
     format('at a price that import %s set and its undo took back', new.id))
-  where o.created_at >= earliest - clocks_differ_by
+  where o.created_at >= old.started_at - clocks_differ_by
     and o.state in ('pending', 'confirming', 'paid', 'needs_review', 'paid_late')
     and coalesce(strpos(o.review, new.id::text), 0) = 0
     and exists (
@@ -596,7 +594,6 @@ begin
       left join public.products p on p.id = i.product_id
       where i.order_id = o.id
         and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor
-        and o.created_at >= coalesce(c.since, old.started_at) - clocks_differ_by
         and i.unit_minor is distinct from (c."Retail Price" * 100)::bigint
         -- The undo leaves alone what has changed since the import.
         and case when c.existed then p."Retail Price" is not distinct from c."Retail Price" else p.id is null end);

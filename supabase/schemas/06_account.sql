@@ -241,9 +241,9 @@ end $$;
 -- A copy of all that there is ---------------------------------------------------------------------
 
 -- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports,
--- matches, changes}. matches are those of import_matches whose import is theirs. changes are the newest
--- 10,000 that their phones have sent, because an answer has 6 MB at most. Security definer so that one
--- statement reads it all, from one snapshot; only the server may call it, after it has checked who asks.
+-- changes}. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most.
+-- Security definer so that one statement reads it all, from one snapshot; only the server may call it, after
+-- it has checked who asks.
 create function public.account_as_json(p_user uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -277,12 +277,6 @@ as $$
         'unchanged', i.unchanged, 'replaced', i.replaced, 'skipped', i.skipped,
         'rejected', i.rejected) order by i.started_at), '[]')
       from public.imports i where i.user_id = p_user),
-    'matches', (
-      select coalesce(jsonb_agg(jsonb_build_object('headings', m.headings, 'columns', m.places,
-        'rules_off', m.rules_off, 'import_id', m.import_id, 'matched_at', m.matched_at)
-        order by m.matched_at), '[]')
-      from public.import_matches m join public.imports i on i.id = m.import_id
-      where i.user_id = p_user),
     'changes', (
       select coalesce(jsonb_agg(jsonb_build_object('id', c.change_id, 'device', c.device_id,
         'kind', c.kind, 'args', c.args, 'outcome', c.outcome, 'made_at', c.made_at)

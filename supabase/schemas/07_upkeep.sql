@@ -155,6 +155,7 @@ begin
   with lists as (
     -- Products by the million have few lists of categories, so there is little left to trim and compare.
     select distinct "Category 1", "Category 2", "Category 3", "Category 4" from public.products
+    where not off_sale
   ),
   used as (
     -- Without "distinct" PostgreSQL 15 hashes each of a million equal names, for a minute.

@@ -38,11 +38,11 @@ grant execute on function
 -- Imports run with the server's rights, so that the policies of the catalogue hold for them.
 grant select, insert, update on public.imports to service_role;
 grant select, insert on public.import_parts to service_role;
-grant select, insert, update, delete on public.import_changes, public.import_matches to service_role;
+grant select, insert, update, delete on public.import_changes, public.import_keys to service_role;
 grant execute on function
-  public.import_products, public.import_part, public.merge_into_later, public.reach_earlier,
-  public.retire_old_logs, public.drop_old_log, public.may_undo, public.undo_import, public.recent_imports,
-  public.remember_match, public.known_matches
+  public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
+  public.forget_other_logs, public.may_undo, public.undo_import,
+  public.recent_imports
   to service_role;
 
 grant select on

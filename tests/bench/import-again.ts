@@ -1,7 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import type { VersionName } from '../../src/domain/product.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
-import { pack } from '../../src/import/worker/pack.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { newDevice, newPage } from '../import/device.ts';
 import { DETECT_ALL } from '../import/product-files.ts';
@@ -30,15 +29,12 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
   };
 
   async function importFile() {
-    const upload = uploader(shop.url, (...request) => fetch(...request), pack);
+    const upload = uploader(shop.url, (...request) => fetch(...request));
     const tab = newDevice().openTab({ upload, limits: undefined }); // the shop's own limits of a part
     const checked = await tab.check(file, DETECT_ALL, () => undefined);
     if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
     const startMs = performance.now();
-    const sent = await tab.send(
-      'importer',
-      newPage({ token: async () => ({ ok: true, value: token }) }),
-    );
+    const sent = await tab.send(newPage({ token: async () => ({ ok: true, value: token }) }));
     if (sent.kind !== 'done') throw new Error(JSON.stringify(sent));
     return { ms: performance.now() - startMs, ...sent.totals };
   }

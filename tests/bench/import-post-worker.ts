@@ -3,8 +3,7 @@
  * loop of its own, so a change of the import's loop does not change the baseline.
  */
 import { expose } from 'comlink';
-import { openPacker } from '../../src/import/worker/packer.ts';
-import { uploader } from '../../src/remote/upload.ts';
+import { bodyOf, uploader } from '../../src/remote/upload.ts';
 
 /** Parts that are packed or on their way at once. */
 const AT_ONCE = 3;
@@ -16,20 +15,23 @@ const worker = {
    */
   async post(): Promise<number> {
     const texts = (await (await fetch('/parts.json')).json()) as string[];
-    const encoder = new TextEncoder();
-    // `csv` is the inside of a JSON string (`PartUpload`): without its quotes.
-    const parts = texts.map((text) => encoder.encode(JSON.stringify(text).slice(1, -1)));
-    const upload = uploader(location.origin, (...request) => fetch(...request), openPacker());
+    const upload = uploader(location.origin, (...request) => fetch(...request));
     const { signal } = new AbortController();
-    const common = { importId: 'bench', totalParts: null, fileName: '', blankCellsClear: false };
+    const common = {
+      importId: 'bench',
+      totalParts: texts.length,
+      fileName: '',
+      fileDigest: '0'.repeat(64),
+      blankCellsClear: false,
+      isRange: false,
+    };
     const startMs = performance.now();
     let next = 0;
     /** Takes one part after the other until none is left. */
     async function postInTurn(): Promise<void> {
-      for (let part = next++; part < parts.length; part = next++) {
-        const csv = parts[part]!; // part < parts.length
-        // No part waits for another here: each is sent as soon as it is packed.
-        const answer = await upload('bench', { ...common, csv, part }, signal, (send) => send());
+      for (let part = next++; part < texts.length; part = next++) {
+        const csv = texts[part]!; // part < texts.length
+        const answer = await upload('bench', await bodyOf({ ...common, csv, part }), signal);
         if (!answer.ok) throw new Error(`a part was refused: ${JSON.stringify(answer.failure)}`);
       }
     }

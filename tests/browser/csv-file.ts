@@ -13,6 +13,5 @@ export async function chooseFile(
 ): Promise<void> {
   const isWhole = typeof content === 'string' || Buffer.isBuffer(content);
   const csv = isWhole ? content : [...content, ''].join('\n');
-  // An unfinished import shows a file field of its own before this one.
-  await page.locator('input[type=file]').last().setInputFiles(csvFile(csv, name));
+  await page.locator('input[type=file]').setInputFiles(csvFile(csv, name));
 }

@@ -1,51 +1,23 @@
 /** Reads and changes what the shop stores in a page, above all its IndexedDB, without the shop's code. */
 import type { Page } from 'playwright-core';
 
-/** The database of the shop, or that of unfinished imports. */
-type Database = 'weft-shop' | 'weft-import';
-
 /** All rows of one store. */
-export async function storedRows<T>(
-  page: Page,
-  store: string,
-  database: Database = 'weft-shop',
-): Promise<T[]> {
-  const rows = await page.evaluate(readAndWrite, {
-    database,
-    store,
-    rows: null,
-    clearsFirst: false,
-  });
+export async function storedRows<T>(page: Page, store: string): Promise<T[]> {
+  const rows = await page.evaluate(readAndWrite, { store, rows: null, clearsFirst: false });
   return rows as T[]; // the caller knows what the store holds
 }
 
 /** Adds rows to a store, or replaces those with the same key. */
-export async function putRows(
-  page: Page,
-  store: string,
-  rows: readonly object[],
-  database: Database = 'weft-shop',
-): Promise<void> {
-  await page.evaluate(readAndWrite, { database, store, rows, clearsFirst: false });
+export async function putRows(page: Page, store: string, rows: readonly object[]): Promise<void> {
+  await page.evaluate(readAndWrite, { store, rows, clearsFirst: false });
 }
 
 /** Deletes all rows of a store. */
 async function clearStore(page: Page, store: string): Promise<void> {
-  const database: Database = 'weft-shop';
-  await page.evaluate(readAndWrite, { database, store, rows: [], clearsFirst: true });
-}
-
-/** How many rows each store of the unfinished imports has. */
-export async function countImportRows(page: Page): Promise<Record<string, number>> {
-  const counts: Record<string, number> = {};
-  for (const store of ['jobs', 'files', 'parts']) {
-    counts[store] = (await storedRows(page, store, 'weft-import')).length;
-  }
-  return counts;
+  await page.evaluate(readAndWrite, { store, rows: [], clearsFirst: true });
 }
 
 interface Task {
-  readonly database: Database;
   readonly store: string;
   /** The rows to put; null only reads. */
   readonly rows: readonly object[] | null;
@@ -53,16 +25,11 @@ interface Task {
 }
 
 /** Runs in the page. Returns the rows as they were before; resolves when the transaction is complete. */
-async function readAndWrite({
-  database,
-  store: name,
-  rows,
-  clearsFirst,
-}: Task): Promise<unknown[]> {
+async function readAndWrite({ store: name, rows, clearsFirst }: Task): Promise<unknown[]> {
   /** Waits until the shop has made the database. */
   const open = (): Promise<IDBDatabase> =>
     new Promise((resolve, reject) => {
-      const request = indexedDB.open(database);
+      const request = indexedDB.open('weft-shop');
       let isMissing = false;
       request.onupgradeneeded = () => {
         isMissing = true;

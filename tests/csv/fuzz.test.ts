@@ -1,6 +1,6 @@
 /** Random texts and bytes as product files, whole and cut in two, with a seed that a failure prints. */
 import { expect, test } from 'vitest';
-import { DELIMITERS, type Format } from '../../src/csv/scan.ts';
+import { DELIMITERS, type Format } from '../../src/csv/format.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
 import { SEED, seeded } from '../random.ts';
 import { quickOrFull } from '../full-run.ts';

@@ -47,7 +47,7 @@ test('a category path with a million spaces in it is split at its marks', () => 
     ['Type,Regular price,SKU,Categories', (path: string) => ['simple', '1', 'A', path]],
     ['Handle,Variant Price,SKU,Category', (path: string) => ['tee', '1', 'A', path]],
   ] as const) {
-    const { layout, rules } = withRules(layoutIn(`${headings}\n`).layout, []);
+    const { layout, rules } = withRules(layoutIn(`${headings}\n`).layout);
     const cells = rowWith(`Men${spaces}x ${spaces}>${spaces}Tees`);
     expect(new RuleApplier(layout, rules).apply(cells)).toBe(true);
     const steps = (['Category 1', 'Category 2'] as const).map(

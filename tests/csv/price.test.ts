@@ -46,10 +46,30 @@ test('words and signs for "there is none" are no price', () => {
   }
 });
 
+test('net prices, which programs write with four decimals or more, are rounded, and no other price is', () => {
+  const rounded = {
+    '161.788618': '161.79',
+    '40.650407': '40.65',
+    '0.00499': '0.00',
+    '9,99500': '10.00',
+  };
+  for (const [text, price] of Object.entries(rounded)) {
+    expect(openPriceReader(null).read(text), text).toEqual({
+      ok: true,
+      text: price,
+      isRounded: true,
+    });
+  }
+  expect(openPriceReader(null).read('12.500000')).toMatchObject({
+    text: '12.50',
+    isRounded: false,
+  });
+});
+
 test('a text that is not one price is rejected with the reason', () => {
   const rejected: Readonly<Record<string, readonly string[]>> = {
     'price-negative': ['-12', '−12.50', '(12.50)', '12.50-', '-$12.50', '$-12.50', '- 12'],
-    'price-decimals': ['1234.505', '0.005', '0,999', '1234,567', '12.3456', '1,234.567'],
+    'price-decimals': ['1234.505', '0.005', '0,999', '1234,567', '1,234.567'],
     'price-too-high': ['10000000000', '12345678901234567890', '4006381333931'],
     'price-not-a-number': [
       ...'free|12-20|10.00 – 20.00|1e5|1.2E+3|12 50|1\n234|1,2,3|12..5|12%|€'.split('|'),

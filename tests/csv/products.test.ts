@@ -58,7 +58,7 @@ test('of two rows for one stock code and size the last one counts', () => {
 
 test('a rejected row is listed once, with its line, the heading in the file and what to do', () => {
   const { products, rejected } = read(
-    'Item code,RRP,Photo,Material\nA1,-5,x.jpg,\nA2,5,,"two\nlines"\n,7,,\nA3,1,,,x\n',
+    'Item code,RRP,Photo,Material\nA1,-5,https://a:b@c.example,\nA2,5,,"two\nlines"\n,7,,\nA3,1,,,x\n',
   );
   expect(products.map(({ row }) => row['SKC'])).toEqual(['A2']);
   expect(rejected.map(({ line, column }) => [line, column])).toEqual([

@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
-import { READING_RULES, withRules } from '../../src/csv/reading-rules.ts';
+import { READING_RULES, type RuleName, withRules } from '../../src/csv/reading-rules.ts';
 import { RuleApplier } from '../../src/csv/rule-applier.ts';
-import { DETECT_LAYOUT, type Match, RULE_NAMES, type RuleName } from '../../src/csv/remembered.ts';
+import { DETECT_LAYOUT, type Match } from '../../src/csv/remembered.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { layoutIn, someText } from './text.ts';
 
@@ -26,10 +26,10 @@ interface Reading {
 function read(
   table: Table,
   columns: readonly ImportColumn[],
-  { off = [], match = null }: { off?: readonly RuleName[]; match?: Match | null } = {},
+  { match = null }: { match?: Match | null } = {},
 ): Reading {
   const choice = { delimiter: ',', headerLine: 1, columns: match } as const;
-  const { layout, rules } = withRules(layoutIn(csvOf(table), choice).layout, off);
+  const { layout, rules } = withRules(layoutIn(csvOf(table), choice).layout);
   const applier = new RuleApplier(layout, rules);
   const rows = table.slice(1).flatMap((row) => {
     const cells = [...row];
@@ -69,25 +69,12 @@ test('an export of Shopify: pictures are skipped, sizes found, first rows count 
   ]);
   expect(counts).toEqual({
     'picture-rows': 1,
+    'variant-picture': 1,
     'first-row': 1,
     'size-option': 2,
     'category-path': 2,
   });
   expect(skipped).toBe(1);
-});
-
-test('each rule for an export of Shopify can be switched off, and then leaves the rows alone', () => {
-  const off = (name: RuleName) => read(SHOPIFY, COMPARED, { off: [name] });
-  expect(off('picture-rows').rows).toHaveLength(4);
-  expect(off('first-row').rows[1]).toEqual(['T-2', 'M', '', '', '', '', '']);
-  expect(off('size-option').rows[0]?.[1]).toBe('(absent)');
-  expect(off('category-path').rows[0]?.slice(2, 4)).toEqual([
-    'Apparel > Clothing > Shirts',
-    '(absent)',
-  ]);
-  const none = read(SHOPIFY, COMPARED, { off: RULE_NAMES });
-  expect([none.counts, none.skipped]).toEqual([{}, 0]);
-  expect(none.rows).toHaveLength(SHOPIFY.length - 1);
 });
 
 test('where the user has said which column is the size, no rule looks for it in the options', () => {
@@ -169,13 +156,9 @@ test('an export of WooCommerce: parents without a price are skipped and lend wha
   ]);
   expect(counts).toMatchObject({ parents: 1, 'from-parent': 2, 'size-option': 2 });
   expect(skipped).toBe(1);
-  const [parent] = read(WOO, COMPARED, { off: ['parents'] }).rows;
-  expect(parent, 'without a size: it lists those of all variations').toEqual(
-    'TEE||Clothing|Tees|Sale||https://a/1.jpg'.split('|'),
-  );
 });
 
-test('products that a shop does not publish are skipped with all of their rows, until the rule is switched off', () => {
+test('products that a shop does not publish are skipped with all of their rows', () => {
   const shopify = tableOf(
     'Handle|Variant SKU|Variant Price|Option1 Name|Option1 Value|Published|Status',
     'tee|T-1|20|Size|S|TRUE|active',
@@ -199,13 +182,10 @@ test('products that a shop does not publish are skipped with all of their rows, 
     '8|variation|E-S|1|5||id:7',
     '9|variation|E-M|0|5||id:7',
   );
-  const codes = (table: Table, off: readonly RuleName[] = []) =>
-    read(table, ['SKC'], { off }).rows.flat();
+  const codes = (table: Table) => read(table, ['SKC']).rows.flat();
   expect(codes(shopify)).toEqual(['T-1', 'T-2', 'S-1']);
   expect(codes(woo)).toEqual(['A', 'B', 'E-S']);
   expect(read(shopify, ['SKC'])).toMatchObject({ counts: { unpublished: 4 }, skipped: 4 });
-  expect(codes(shopify, ['unpublished'])).toHaveLength(7);
-  expect(codes(woo, ['unpublished'])).toHaveLength(8);
   // In any other file Status and Published may mean anything.
   const other = tableOf('SKC|Size|Status|Published', 'A|M|draft|false');
   expect(codes(other)).toEqual(['A']);
@@ -227,7 +207,6 @@ test('rows like Total are skipped in any file, and products are not', () => {
   const { rows, skipped } = read(table, ['SKC']);
   expect(rows.flat()).toEqual(['A1', 'TOTAL-7', 'Totaliser', 'Sum 5']);
   expect(skipped).toBe(7);
-  expect(read(table, ['SKC'], { off: ['totals'] }).rows).toHaveLength(codes.length);
 });
 
 test('no rule changes a cell of a plain product file, whatever its cells hold', () => {
@@ -235,9 +214,8 @@ test('no rule changes a cell of a plain product file, whatever its cells hold', 
   fc.assert(
     fc.property(rows, (table) => {
       const { layout } = layoutIn(csvLine(IMPORT_COLUMNS));
-      const ruled = withRules(layout, []);
+      const ruled = withRules(layout);
       expect(ruled.layout).toBe(layout);
-      expect(ruled.offered).toEqual(['totals']);
       const applier = new RuleApplier(ruled.layout, ruled.rules);
       for (const cells of table) {
         const before = [...cells];
@@ -261,12 +239,11 @@ test('rows whose blank cells at the end are left out, as spreadsheets do, are re
 
 test('cells without a heading come behind the columns that the rules add', () => {
   const cells = 'hat|Hat||||||H|5||||spilled'.split('|');
-  const { layout, rules } = withRules(layoutIn(csvOf([...SHOPIFY, cells])).layout, []);
+  const { layout, rules } = withRules(layoutIn(csvOf([...SHOPIFY, cells])).layout);
   new RuleApplier(layout, rules).apply(cells);
   expect(cells.indexOf('spilled')).toBe(layout.columns.length);
 });
 
 test('every rule says in a sentence what it does', () => {
-  for (const name of RULE_NAMES) expect(READING_RULES[name].title).toMatch(/^[A-Z].*\.$/);
-  expect(Object.keys(READING_RULES)).toEqual(RULE_NAMES);
+  for (const { title } of Object.values(READING_RULES)) expect(title).toMatch(/^[A-Z].*\.$/);
 });

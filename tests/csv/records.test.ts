@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-import { DELIMITERS, type Newline, RecordScanner } from '../../src/csv/scan.ts';
+import { DELIMITERS } from '../../src/csv/format.ts';
 import { MAX_RECORD_CHARS } from '../../src/csv/columns.ts';
 import { seeded } from '../random.ts';
 import { decodedSlices, recordsOf, sliced, someTable, writtenCell } from './text.ts';
@@ -58,10 +58,15 @@ test('a carriage return belongs to the line ending, but inside quotes to the cel
   ]);
 });
 
-test('a quotation mark inside a text is a letter like any other', () => {
-  expect(rowsOf('5" pipe,"12" shelf","a ""b"" c" ,x"\n')).toEqual([
-    ['5" pipe', '12" shelf', 'a "b" c', 'x"'],
-  ]);
+test('a quotation mark inside a cell without quotes is a letter like any other', () => {
+  expect(rowsOf('5" pipe,"a ""b"" c" ,x"\n')).toEqual([['5" pipe', 'a "b" c', 'x"']]);
+});
+
+test('quotation marks that do not pair up stop the reading, and the sentence names the line', () => {
+  const { rows, fault } = recordsOf(['a,"b"\nc,"12" shelf"\nd,e\n']);
+  expect(rows).toEqual([['a', 'b']]);
+  expect(fault).toMatchObject({ reason: 'unclosed-quote', line: 2 });
+  expect(fault?.sentence).toMatch(/line 2/);
 });
 
 test('a row names the line on which it begins, as an editor counts lines', () => {
@@ -95,7 +100,7 @@ test('a row with a line break in quotes is read whole, wherever in it a block of
   }
 });
 
-test('a record reads the same and names the same line, whether Papa Parse or the scanner reads it', () => {
+test('a text reads the same in whatever slices it comes, and a fault names the same line', () => {
   const pieces = ['"', '"', '""', '"\n"', '","', ',', ';', '\t', '\n', '\r', '\r\n', ' ', 'a', 'b'];
   const text = fc
     .array(fc.constantFrom(...pieces), { maxLength: 14 })
@@ -103,29 +108,16 @@ test('a record reads the same and names the same line, whether Papa Parse or the
   fc.assert(
     fc.property(text, fc.constantFrom(...DELIMITERS), fc.constantFrom('\n', '\r'), (...args) => {
       const [csv, delimiter, newline] = args;
-      const { rows, lines, fault } = recordsOf([csv], { delimiter, newline });
-      const scanned = scanAll(csv, new RecordScanner(delimiter, newline, 1), newline);
-      const read = rows.map((cells, i) => ({ cells, line: lines[i] }));
-      expect({ read, isFaulty: fault !== null }).toEqual(scanned);
+      const whole = recordsOf([csv], { delimiter, newline });
+      expect(recordsOf(sliced(csv, 1), { delimiter, newline })).toEqual(whole);
+      if (whole.fault !== null || newline === '\r' || csv.includes('\r')) return;
+      // At the end of a text Papa Parse takes white space behind a closing mark for a part of the cell.
+      const { data } = Papa.parse<string[]>(`${csv}\n`, { delimiter, newline });
+      expect(whole.rows).toEqual(data.slice(0, whole.rows.length));
     }),
     { numRuns: 20_000 },
   );
 });
-
-/** What the scanner reads of a text without the help of Papa Parse. */
-function scanAll(text: string, scanner: RecordScanner, newline: Newline) {
-  const ended = text === '' || text.endsWith(newline) ? text : text + newline;
-  scanner.load(ended);
-  const read: { cells: string[]; line: number }[] = [];
-  for (;;) {
-    const { line } = scanner;
-    const cells = scanner.next();
-    if (cells === null) break;
-    if (scanner.isQuoteBroken) return { read, isFaulty: true };
-    read.push({ cells, line });
-  }
-  return { read, isFaulty: scanner.at < ended.length };
-}
 
 test(
   'megabytes in many alphabets read the same, in whatever slices they arrive',
@@ -174,7 +166,7 @@ test('a quotation mark that is never closed names its line, long before the end 
   expect(fault).toMatchObject({ reason: 'unclosed-quote', line: 12 });
   expect(fault?.sentence).toContain('line 12');
   expect(rows).toHaveLength(11);
-  expect(pushed).toBeLessThan(2 * MIB);
+  expect(pushed).toBeLessThan(5 * MIB);
 });
 
 test('a forgotten quotation mark does not let rows run together, though later rows have marks', () => {
@@ -187,11 +179,13 @@ test('a forgotten quotation mark does not let rows run together, though later ro
 
 test('a megabyte of quotation marks that close nothing does not hang the reader', () => {
   const half = MAX_RECORD_CHARS / 2 - 10; // leaves room for the marks and the second cell
-  expect(rowsOf(`"${'x"'.repeat(half / 2)}${' '.repeat(half)}",b\n`)).toHaveLength(1);
-  expect(recordsOf(sliced('"'.repeat(4 * MIB), 7)).fault).not.toBeNull();
+  const marks = `"${'x"'.repeat(half / 2)}${' '.repeat(half)}",b\n`;
+  expect(recordsOf([marks]).fault).toMatchObject({ line: 1 });
+  expect(rowsOf(`"${'x""'.repeat(MIB)}",b\n`)).toHaveLength(1);
+  expect(recordsOf(sliced('"'.repeat(5 * MIB), 7)).fault).not.toBeNull();
 });
 
-test('a row of more than a million characters stops the reading', () => {
+test('a row of more than four million characters stops the reading', () => {
   const long = 'x'.repeat(MAX_RECORD_CHARS);
   const expected = { reason: 'record-too-long', line: 2 };
   expect(recordsOf([`a\n${long},\nb\n`]).fault).toMatchObject(expected);

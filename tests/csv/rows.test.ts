@@ -22,6 +22,7 @@ function layoutWith(columns: readonly (ImportColumn | '')[]): Layout {
     delimiter: ',',
     newline: '\n',
     headerLine: 1,
+    hasPaths: false,
     bodyStart: 0,
     bodyLine: 2,
     columns: columns.map((column) => column || null),
@@ -158,21 +159,28 @@ test('a picture is a link that a browser can open; of several, the first', () =>
   good.push('https://a.example/w_300,h_200/x.jpg', `https://a.example/${'x'.repeat(2030)}`); // 2,048 characters
   good.push('https://a.example/?from=https://b.example/', 'http://[::1]:8080/x');
   for (const link of good) expect(outcomeOf('Images link', link), link).toBe(link);
+  // The product is taken without its picture.
   for (const [link, problem] of [
-    ['javascript:alert(1)', 'picture-not-a-link'],
-    ['data:image/png;base64,AA', 'picture-not-a-link'],
-    ['//a.example/x.jpg', 'picture-not-a-link'],
-    ['/\\a.example', 'picture-not-a-link'],
-    ['www.a.example/x.jpg', 'picture-not-a-link'],
-    ['https://', 'picture-not-a-link'],
-    ['x.jpg', 'picture-not-a-link'],
+    ['javascript:alert(1)', 'left | picture-not-a-link'],
+    ['data:image/png;base64,AA', 'left | picture-not-a-link'],
+    ['//a.example/x.jpg', 'left | picture-not-a-link'],
+    ['/\\a.example', 'left | picture-not-a-link'],
+    ['www.a.example/x.jpg', 'left | picture-not-a-link'],
+    ['https://', 'left | picture-not-a-link'],
+    ['x.jpg', 'left | picture-not-a-link'],
     ['https://staff:secret@a.example/x.jpg', 'picture-password'],
     ['https://staff@a.example', 'picture-password'],
-    [`https://a.example/${'x'.repeat(2031)}`, 'picture-too-long'],
+    [`https://a.example/${'x'.repeat(2031)}`, 'left | picture-too-long'],
     ['n/a', 'left'],
   ]) {
     expect(outcomeOf('Images link', link!), link).toBe(problem);
   }
+  for (const mark of [',', ';', ' |']) {
+    expect(outcomeOf('Images link', `https://a.example/x.jpg${mark}`)).toBe(
+      'https://a.example/x.jpg',
+    );
+  }
+  expect(outcomeOf('Images link', '/a.jpg,/b.jpg')).toBe('/a.jpg | picture-several');
   for (const between of [', ', ' ,', ';', '|', '\n', ' ', ',', ' \r\n']) {
     const cell = `https://a.example/1.jpg${between}https://b.example/2.jpg${between}HTTP://c.example`;
     expect(outcomeOf('Images link', cell)).toBe('https://a.example/1.jpg | picture-several');
@@ -187,6 +195,7 @@ test('characters that cannot be stored are rejected; lost letters, and invisible
   expect(outcomeOf('Material', 'Gr\ufffdn')).toBe('Gr\ufffdn | lost-letters');
   expect(outcomeOf('Material', 'two\nlines\tand a tab')).toBe('two\nlines\tand a tab');
   expect(outcomeOf('SKC', 'A\u200b1')).toBe('A\u200b1 | hidden-character');
+  expect(outcomeOf('SKC', 'AB\u00a01')).toBe('AB\u00a01 | hidden-character');
   expect(outcomeOf('Size', 'M\nL')).toBe('M\nL | hidden-character');
   expect(outcomeOf('Size', 'M\u200b')).toBe('M\u200b | hidden-character');
 });
@@ -211,12 +220,12 @@ test('a row with more cells than headings has been shifted, and is rejected', ()
 });
 
 test('every problem of a row is reported, not only the first', () => {
-  const cells = { SKC: '#N/A', 'Images link': 'x', 'Retail Price': '-1', Material: '#REF!' };
+  const cells = { SKC: '#N/A', Size: 'x'.repeat(33), 'Retail Price': '-1', Material: '#REF!' };
   expect(validate(cells)).toEqual({
     ok: false,
     problems: [
       { code: 'key-excel-error', column: positionOf('SKC') },
-      { code: 'picture-not-a-link', column: positionOf('Images link') },
+      { code: 'size-too-long', column: 1 },
       { code: 'price-negative', column: positionOf('Retail Price') },
     ],
   });

@@ -1,9 +1,10 @@
 /** Texts and tables for the tests of the CSV reader, and how they are read in slices. */
 import fc from 'fast-check';
 import { readLayout } from '../../src/csv/layout.ts';
-import { type CsvFault, openRecordReader } from '../../src/csv/records.ts';
+import type { CsvFault } from '../../src/csv/faults.ts';
+import { openRecordReader } from '../../src/csv/records.ts';
 import { DETECT_LAYOUT, type LayoutChoice } from '../../src/csv/remembered.ts';
-import type { Delimiter, Format } from '../../src/csv/scan.ts';
+import type { Delimiter, Format } from '../../src/csv/format.ts';
 
 /** What the reader has read; `lines` has the line on which each row begins. */
 interface Records {

@@ -7,7 +7,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
-import { countImportRows } from '../browser/device-store.ts';
 import { hold } from '../browser/hold.ts';
 import { listen } from '../browser/listen.ts';
 import { recordTexts } from '../browser/observe.ts';
@@ -520,85 +519,35 @@ describe('an import', () => {
     expect(row).toEqual({ size: 'L,XL', price: '3.00' });
   });
 
-  test('can be cancelled, and resumed to the same end', async () => {
+  test('can be cancelled, and goes on when it is started again', async () => {
     const parts = await startAndHoldHalfway(rows(MANY));
     await button('Cancel').click();
     await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
     parts.release();
-    const offer = page.getByRole('region', { name: 'An import is not finished' });
-    expect(await offer.textContent()).toMatch(
-      /products\.csv.*[1-9][\d,]* of 16,000 rows are stored/,
-    );
-    await offer.getByRole('button', { name: 'Resume' }).click();
-    await expectImported(MANY);
+    const last = page.getByRole('region', { name: 'Last import' });
+    await last.getByText('(not finished)').waitFor();
+    await startAndImport(MANY);
     expect(await panel().textContent()).toContain('16,000 new');
     expect(await productCount()).toBe(MANY);
-    expect(await offer.count()).toBe(0);
   });
 
-  test(
-    'that is not finished is removed from this device, with its file, when its shopper logs out',
-    { tags: 'long' },
-    async () => {
-      const parts = await startAndHoldHalfway(rows(MANY));
-      await expect.poll(() => countImportRows(page)).toEqual({ jobs: 1, files: 1, parts: 1 });
-      await ada.logOut();
-      await expect.poll(() => countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
-      parts.release();
-      const ended = 'Authentication session failed. Please log in again.';
-      await text(ended).waitFor();
-      expect(pageErrors.splice(0)).toEqual([expect.stringContaining(ended)]);
-      await openImport();
-      expect(await button('Resume').count()).toBe(0);
-      expect(await countImportRows(page)).toEqual({ jobs: 0, files: 0, parts: 0 });
-    },
-  );
-
-  test(
-    'that was cancelled is shown with one number of stored rows, though an answer was lost',
-    { tags: 'long' },
-    async () => {
-      let parts = 0;
-      const { promise: stored, resolve: onStored } = Promise.withResolvers<void>();
-      await context.route('**/upload-csv', async (route) => {
-        parts += 1;
-        if (parts === 1) return route.continue();
-        await route.fetch(); // the shop stores the part, and its answer never comes
-        return onStored();
-      });
-      await checkAndStart(rows(MANY));
-      await expect.poll(() => panel().textContent()).toMatch(SOME_STORED);
-      await stored;
-      await button('Cancel').click();
-      const last = page.getByRole('region', { name: 'Last import' });
-      await last.getByText('16,000 rows read: 16,000 new').first().waitFor();
-      const offer = page.getByRole('region', { name: 'An import is not finished' });
-      await offer.getByText('16,000 of 16,000 rows are stored.').waitFor();
-    },
-  );
-
-  test('can be resumed or forgotten after its tab was closed', { tags: 'long' }, async () => {
+  test('goes on when its tab was closed and the same file is chosen again, and is undone as a whole', async () => {
     const parts = await startAndHoldHalfway([...rows(MANY), ',M,,,,5,Silk']);
     await reopenPage();
     parts.release();
     await ada.goto('/admin/import');
-    await button('Resume').click();
-    await expectImported(MANY);
-    expect(await productCount()).toBe(MANY);
-    expect(await panel().textContent()).toContain('unchanged, 1 refused.');
-    const report = await downloadedBy('Download the report');
-    expect(report).toContain('Silk');
-
     await context.unroute('**/upload-csv');
-    await startAndHoldHalfway(rows(MANY, '11.00'));
-    await reopenPage();
-    await ada.goto('/admin/import');
-    await button('Forget').click();
-    await expect.poll(() => button('Resume').count()).toBe(0);
-    await page.reload();
-    await page.getByRole('heading', { name: 'Last import' }).waitFor();
-    await page.waitForTimeout(500); // in this time the page would offer an unfinished import
-    expect(await button('Resume').count()).toBe(0);
+    const held = await holdParts(1);
+    await checkAndStart([...rows(MANY), ',M,,,,5,Silk']);
+    await page.getByText(/^Continues the import of this file that was begun on /).waitFor();
+    await expectAccessible(page, 'a continued import');
+    held.release();
+    await expectImported(MANY);
+    expect(await panel().textContent()).toContain('16,000 new, 0 changed, 0 unchanged, 1 refused.');
+    await button('Undo').click();
+    await button('Undo the import').click();
+    await page.getByText('Undone: 16,000 products removed, 0 products restored.').waitFor();
+    expect(await productCount()).toBe(0);
   });
 
   test('waits for the connection and continues by itself', async () => {
@@ -644,32 +593,6 @@ describe('an import', () => {
     expect(dialogTypes).toEqual(['beforeunload']);
   });
 
-  test(
-    'is shown as running, not as unfinished, in a window that was open before it began',
-    { tags: 'long' },
-    async () => {
-      const second = await context.newPage();
-      await second.goto(`${line.url}/admin/import`);
-      await second.getByRole('heading', { name: 'Last import' }).waitFor();
-      const shownTexts = await recordTexts(second, 'body');
-      const parts = await holdParts(1);
-      await checkAndStart(rows(MANY));
-      const running = 'Another window of this browser is importing.';
-      await second.getByText(running).waitFor();
-      await button('Cancel').click();
-      await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
-      const allShown = (await shownTexts()).join(' ');
-      const shownBefore = allShown.slice(0, allShown.indexOf(running));
-      expect(shownBefore).not.toContain('An import is not finished');
-      parts.release();
-      // No window runs the import now, and either window may resume it.
-      await button('Resume', second).click();
-      await expectImported(MANY, second);
-      await expect.poll(() => button('Resume').count()).toBe(0);
-      expect(await productCount()).toBe(MANY);
-    },
-  );
-
   test('runs in only one of two windows of a browser', { tags: 'long' }, async () => {
     const parts = await holdParts();
     await checkAndStart(rows(3));
@@ -677,7 +600,6 @@ describe('an import', () => {
     const second = await context.newPage();
     await second.goto(`${line.url}/admin/import`);
     await second.getByText('Another window of this browser is importing.').waitFor();
-    expect(await button('Resume', second).count()).toBe(0);
     await checkAndStart(rows(5), second);
     await second
       .getByText('Another window of this browser is importing. Wait until it has finished.')
@@ -719,21 +641,6 @@ describe('an import', () => {
       Changed: '0',
       Unchanged: '3',
     });
-  });
-
-  test('that was cancelled and undone is not offered to be resumed, only to be forgotten', async () => {
-    const parts = await startAndHoldHalfway(rows(MANY));
-    await button('Cancel').click();
-    const offer = page.getByRole('region', { name: 'An import is not finished' });
-    await offer.getByText(/of 16,000 rows are stored/).waitFor();
-    await button('Undo').click();
-    await button('Undo the import').click();
-    await page.getByText(/^Undone: /).waitFor();
-    await offer.getByText(/undone\. Choose the file again to import it\.$/).waitFor();
-    expect(await offer.getByRole('button').allTextContents()).toEqual(['Forget']);
-    parts.release();
-    await button('Forget').click();
-    await expect.poll(() => offer.count()).toBe(0);
   });
 });
 
@@ -783,20 +690,18 @@ describe('when something goes wrong', () => {
     expect(takePageErrors()).toContain('Import failed due to client error');
   });
 
-  test('a file that was changed after its check is not sent', async () => {
+  test('a file that was changed after its check is sent as it was checked', async () => {
     const path = join(mkdtempSync(join(tmpdir(), 'weft-csv-')), 'products.csv');
     writeFileSync(path, csvOf(rows(5)));
-    await page.locator('input[type=file]').last().setInputFiles(path);
+    await page.locator('input[type=file]').setInputFiles(path);
     await checkHeading().waitFor();
     writeFileSync(path, csvOf(rows(50)));
-    await startButton().click();
-    await page.getByText(/^Import failed due to client error: /).waitFor();
-    expect(takePageErrors()).toContain('Import failed due to client error');
-    expect(await productCount()).toBe(0);
+    await startAndImport(5);
+    expect(await productCount()).toBe(5);
   });
 
   test(
-    'an import whose session has ended says so, and is resumed after logging in',
+    'an import whose session has ended says so, and goes on after logging in',
     { tags: 'long' },
     async () => {
       await check(rows(MANY));
@@ -816,7 +721,7 @@ describe('when something goes wrong', () => {
       await context.unroute('**/upload-csv');
       await panel().getByRole('link', { name: 'Log in' }).click();
       await ada.typePassword();
-      await button('Resume').click();
+      await startButton().click();
       await expectImported(MANY);
       expect(await productCount()).toBe(MANY);
     },
@@ -839,14 +744,11 @@ test(
     await choose(rows(100_000));
     await button('Stop checking').waitFor();
     await press('Stop checking');
-    for (const next of ['Forget', 'Resume']) {
-      await checkAndStart(rows(4));
-      await text('Uploading to serverless function...').waitFor();
-      await press('Cancel');
-      if (next === 'Resume') parts.release();
-      await press(next);
-    }
-    await expectImported(4);
+    await checkAndStart(rows(4));
+    await text('Uploading to serverless function...').waitFor();
+    await press('Cancel');
+    parts.release();
+    await startAndImport(4);
     await button('Undo').focus();
     await page.keyboard.press('Enter');
     await button('Undo the import').focus();

@@ -2,7 +2,6 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
-import { SHARE_PATH } from '../../src/domain/share-target.ts';
 import {
   collectPageErrors,
   launchProfile,
@@ -66,8 +65,6 @@ test('the browser can install the shop, and the manifest describes the icons and
     display: 'standalone',
     theme_color: '#f6f3ec',
     background_color: '#f6f3ec',
-    file_handlers: [{ action: '/admin/import', accept: { 'text/csv': ['.csv'] } }],
-    share_target: { action: SHARE_PATH, method: 'POST', enctype: 'multipart/form-data' },
   });
   expect(manifest.icons.map(({ purpose = 'any' }) => purpose)).toContain('maskable');
   expect(manifest.screenshots.map(({ form_factor }) => form_factor).sort()).toEqual([

@@ -1,9 +1,8 @@
 /** A shopper exports their data and deletes their account. */
 import { readFile } from 'node:fs/promises';
-import type { Page } from 'playwright-core';
 import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
-import { countImportRows, putRows, storedRows, storedShopper } from '../browser/device-store.ts';
+import { storedRows } from '../browser/device-store.ts';
 import { recordTexts } from '../browser/observe.ts';
 import { PASSWORD } from '../browser/shopper.ts';
 import { isFocused } from '../browser/shown.ts';
@@ -45,17 +44,6 @@ async function openFromMenu(name: string) {
 const accountCount = async () =>
   (await payingShop.shop.backend.query('select from auth.users where email = $1', [ada.email]))
     .length;
-
-/** Leaves an unfinished import of the shopper on this device, with its file, in the import page's database. */
-async function leaveImport(device: Page): Promise<void> {
-  await device.goto(new URL('/admin/import', device.url()).href);
-  await device.getByRole('heading', { name: 'Last import' }).waitFor();
-  await device.goto(new URL('/', device.url()).href);
-  const uid = (await storedShopper(device))?.uid;
-  await putRows(device, 'jobs', [{ importId: 'half', uid }], 'weft-import');
-  await putRows(device, 'files', [{ importId: 'half', file: 'SKC' }], 'weft-import');
-  await device.getByText('3 products').waitFor();
-}
 
 test('a dialog that is closed gives the focus back to the menu', async () => {
   await openFromMenu('Delete my account');
@@ -121,8 +109,6 @@ test('deleting an account needs its password, and the shopper’s other phone re
   await phone.logIn();
   await ada.add('Sock');
   await ada.waitForCart({ [SOCK]: 1 });
-  await leaveImport(page);
-  await leaveImport(phone.page);
   // The other phone may learn of the deletion long before this test looks, and a notice goes after 8 s.
   const notices = await recordTexts(phone.page, '[role=status] p span');
 
@@ -147,9 +133,6 @@ test('deleting an account needs its password, and the shopper’s other phone re
   await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
   for (const store of ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running']) {
     expect(await storedRows(phone.page, store), store).toEqual([]);
-  }
-  for (const device of [page, phone.page]) {
-    await expect.poll(() => countImportRows(device)).toEqual({ jobs: 0, files: 0, parts: 0 });
   }
 });
 

@@ -39,7 +39,7 @@ test('the counts of an import add up to the same rows, and the shop learns of th
       const tab = device.openTab();
       const check = await checkOf(file, {}, tab);
       fc.pre(check.accepted > 0);
-      const outcome = await tab.send('ann', newPage());
+      const outcome = await tab.send(newPage());
       if (outcome.kind !== 'done') throw new Error(JSON.stringify(outcome));
       const { replaced, rejected, skipped, rows } = check;
       expect(outcome.totals.processed + replaced + rejected + skipped).toBe(rows);

@@ -3,10 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { appendChanges, appendPage, beginLoad, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
-import { ImportJobs } from '../../src/db/import-jobs.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { type ImporterTools, openImporter } from '../../src/import/worker/importer.ts';
-import { pack } from '../../src/import/worker/pack.ts';
 import type {
   FileCheck,
   Choice,
@@ -15,7 +13,8 @@ import type {
   Progress,
   WaitReason,
 } from '../../src/import/protocol.ts';
-import { finishedAsker } from '../../src/remote/finished-import.ts';
+import { rangeEnder } from '../../src/remote/end-import.ts';
+import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { DETECT_ALL } from './product-files.ts';
 import { ShopInMemory } from './shop-in-memory.ts';
@@ -24,8 +23,6 @@ import { ShopInMemory } from './shop-in-memory.ts';
 export interface Device {
   /** The database of the shop, with the catalogue. */
   readonly db: WeftDatabase;
-  /** The database of unfinished imports. */
-  readonly jobs: ImportJobs;
   readonly shop: ShopInMemory;
   /** Pauses that the worker asked for, in milliseconds; no time passes. */
   readonly pauses: number[];
@@ -33,17 +30,15 @@ export interface Device {
   openTab(tools?: Partial<ImporterTools>): ImportWorker;
 }
 
-/** A device with empty databases. */
+/** A device with an empty database. */
 export function newDevice(): Device {
   const shop = new ShopInMemory();
   const db = new WeftDatabase({ indexedDB: new IDBFactory(), IDBKeyRange });
-  const jobs = new ImportJobs({ indexedDB: new IDBFactory(), IDBKeyRange });
   const pauses: number[] = [];
-  let nowMs = 0;
   const tools: ImporterTools = {
-    upload: uploader('https://shop.example', shop.fetch, pack),
-    askFinished: finishedAsker('https://shop.example', shop.fetch),
-    now: () => (nowMs += 1000), // so the throttle holds back no progress
+    upload: uploader('https://shop.example', shop.fetch),
+    endRange: rangeEnder('https://shop.example', shop.fetch),
+    askUnfinished: unfinishedAsker('https://shop.example', shop.fetch),
     random: () => 1, // each pause is the longest that chance allows
     newId: randomUUID,
     async pause(ms) {
@@ -54,13 +49,10 @@ export function newDevice(): Device {
       await task(db);
       return true;
     },
-    openJobs: async () => jobs,
-    hasRoomFor: async () => true,
-    limits: { bytes: 2000, rows: 20 }, // of a part
+    limits: { chars: 2000, rows: 20 }, // of a part
   };
   return {
     db,
-    jobs,
     shop,
     pauses,
     openTab: (others = {}) => openImporter({ ...tools, ...others }),
@@ -95,16 +87,9 @@ export async function tableAfterImport(file: File): Promise<ShopInMemory['table'
   const device = newDevice();
   const tab = device.openTab();
   const { rejected } = await checkOf(file, {}, tab);
-  const { kind } = await tab.send('ann', newPage());
+  const { kind } = await tab.send(newPage());
   if (rejected > 0 || kind !== 'done') throw new Error(`${kind}, ${rejected} rows rejected`);
   return device.shop.table;
-}
-
-/** Ann's import that has not ended. @throws where there is none */
-export async function unfinishedIn(tab: ImportWorker) {
-  const unfinished = await tab.unfinished('ann');
-  if (!unfinished) throw new Error('no import is unfinished');
-  return unfinished;
 }
 
 /** A page that notes what the worker tells it. */
@@ -112,6 +97,8 @@ interface TestPage extends PageCallbacks {
   readonly progresses: Progress[];
   /** What the worker said that it waits for; null each time it went on. */
   readonly waits: (WaitReason | null)[];
+  /** When the imports that the worker continues were begun. */
+  readonly continued: number[];
   /** The tokens that the page has given out, the newest last. */
   readonly tokens: string[];
 }
@@ -120,11 +107,13 @@ interface TestPage extends PageCallbacks {
 export function newPage(others: Partial<PageCallbacks> = {}): TestPage {
   const progresses: Progress[] = [];
   const waits: (WaitReason | null)[] = [];
+  const continued: number[] = [];
   const tokens = ['token 1'];
   const answer = async () => ({ ok: true, value: tokens.at(-1) ?? '' }) as const;
   return {
     progresses,
     waits,
+    continued,
     tokens,
     token: answer,
     freshToken() {
@@ -132,6 +121,8 @@ export function newPage(others: Partial<PageCallbacks> = {}): TestPage {
       return answer();
     },
     progress: (progress) => void progresses.push(progress),
+    continuing: (startedAt) => void continued.push(startedAt),
+    confirmRange: async () => true,
     waiting: (reason) => void waits.push(reason),
     ...others,
   };

@@ -73,18 +73,15 @@ test('prices in another currency are a doubt, however few, in the cells or in th
   expect(check.foreignPrices).toEqual({ count: 1, example: 'Price EUR' });
 });
 
-test('a row like Total is skipped, or a doubt when it is not', async () => {
-  const file = fileOf(...good(20), 'Total,,200.00,,');
-  const check = await checkOf(file);
-  expect(check).toMatchObject({ rows: 21, accepted: 20, rejected: 0, skipped: 1, totals: 0 });
-  expect(check.rules).toEqual([{ name: 'totals', title: expect.any(String), rows: 1, isOn: true }]);
-  const withTotal = await checkOf(file, { rulesOff: ['totals'] });
-  expect(withTotal).toMatchObject({ rows: 21, accepted: 21, skipped: 0, totals: 1 });
-  expect(withTotal.rules).toMatchObject([{ name: 'totals', isOn: false }]);
-  expect(doubtsAbout(withTotal, LENIENT)).toEqual(['1 row like “Total” would become a product.']);
-  expect(doubtsAbout({ ...withTotal, totals: 2 }, LENIENT)).toEqual([
-    '2 rows like “Total” would become products.',
-  ]);
+test('a currency in a column of its own is a doubt like one in the price', async () => {
+  const check = await checkOf(textFile('SKU,Price,Currency\nA1,10,EUR\nA2,10,USD\nA3,10,\n'));
+  expect(check.foreignPrices).toEqual({ count: 1, example: 'EUR' });
+});
+
+test('a row like Total is skipped, and the page says so', async () => {
+  const check = await checkOf(fileOf(...good(20), 'Total,,200.00,,'));
+  expect(check).toMatchObject({ rows: 21, accepted: 20, rejected: 0, skipped: 1 });
+  expect(check.rules).toEqual([{ title: 'Rows like “Total” are skipped.', rows: 1 }]);
 });
 
 test('the number of rows that would be sent leaves out refused, replaced and skipped rows', async () => {

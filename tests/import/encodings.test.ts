@@ -21,12 +21,12 @@ test('one stray byte in a file of UTF-8 is one bad cell, though the good letters
     Uint8Array.of(0x92), // an apostrophe in Windows-1252
     `s\n${rowsOf(plainRows, 'plain')}${rowsOf(accentedRows, 'Été – Crème')}`,
   ];
-  const tab = device.openTab({ limits: { bytes: 1_000_000, rows: 10_000 } });
+  const tab = device.openTab({ limits: { chars: 1_000_000, rows: 10_000 } });
   const check = await checkOf(new File(parts, 'list.csv'), {}, tab);
   const rows = 1 + plainRows + accentedRows;
   expect(check).toMatchObject({ encoding: 'utf-8', guess: null, rows });
   expect(check.problems).toMatchObject([{ fate: 'warned', count: 1, first: { line: 2 } }]);
-  await tab.send('ann', newPage());
+  await tab.send(newPage());
   expect(device.shop.table.get('É7 / ')).toMatchObject({ Material: 'Été – Crème' });
 });
 

@@ -38,7 +38,7 @@ async function roundTrip(rows: readonly ProductRow[]): Promise<readonly [File, F
   const tab = target.openTab();
   const checked = await checkFile(tab, first);
   expect(checked).toMatchObject({ kind: 'checked', check: { rejected: 0, added: rows.length } });
-  await tab.send('ann', newPage());
+  await tab.send(newPage());
   const secondDevice = await deviceWith(rowsOf(target.shop));
   return [first, await exportFrom(secondDevice)];
 }

@@ -8,7 +8,7 @@ import { temporaryFolder } from '../supabase/shop.ts';
 
 const PLAIN = 'SKC,Size,Category 1,Retail Price\nA1,M,Shirts,12.50\n';
 const NUL = '\0';
-const MAX_BYTES = 512 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 
 const NO_CHOICE = null;
 
@@ -68,10 +68,10 @@ test('a list of products with one unprintable character is still accepted as tex
 test('the size of a file is shown in the megabytes of the limit', () => {
   const MB = 1024 * 1024;
   const sizes = [999, 2048, MB - 1, MAX_BYTES].map(sizeOf);
-  expect(sizes).toEqual(['999 bytes', '2 kB', '1.0 MB', '512.0 MB']);
+  expect(sizes).toEqual(['999 bytes', '2 kB', '1.0 MB', '64.0 MB']);
 });
 
-test('an empty file and one of more than 512 MB are rejected', async () => {
+test('an empty file and one of more than 64 MB are rejected', async () => {
   expect(await kindOf('')).toMatch(/empty/);
   await using folder = await temporaryFolder();
   const path = join(folder.path, 'large.csv');
@@ -81,6 +81,6 @@ test('an empty file and one of more than 512 MB are rejected', async () => {
   const kind = await fileKindOf(await openAsBlob(path), NO_CHOICE);
   expect(kind).toMatchObject({
     kind: 'not-csv',
-    sentence: expect.stringMatching(/513 MB.*512 MB/),
+    sentence: expect.stringMatching(/65 MB.*64 MB/),
   });
 });

@@ -1,7 +1,7 @@
 /** Random product files whose cells mislead a reader of CSV. */
 import fc from 'fast-check';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
-import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
+import { type Delimiter, DELIMITERS } from '../../src/csv/format.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { someText } from '../csv/text.ts';
 

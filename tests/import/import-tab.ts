@@ -2,7 +2,6 @@
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import type { NewAccount } from '../../supabase/local/accounts.ts';
 import { collectPageErrors, DESKTOP, waitForWorker } from '../browser/browser.ts';
-import { storedRows } from '../browser/device-store.ts';
 
 /** What the page says when an import has ended. */
 export interface FinalWords {
@@ -13,7 +12,7 @@ export interface FinalWords {
 }
 
 /** How an import went on; `reopen` explains each. */
-type Resumption = 'resumed' | 'chosen' | 'over';
+type Continuation = 'chosen' | 'over';
 
 const STEP_TIMEOUT_MS = 60_000;
 
@@ -51,8 +50,7 @@ export class ImportTab {
 
   /** Chooses the file, waits for its check and presses Start Import. */
   async start(path: string): Promise<void> {
-    // An unfinished import may have such an input too, further up.
-    await this.#page.locator('input[type=file]').last().setInputFiles(path);
+    await this.#page.locator('input[type=file]').setInputFiles(path);
     await this.#page.getByRole('heading', { name: 'What this file would do' }).waitFor();
     await this.#button('Start Import').click();
   }
@@ -100,33 +98,25 @@ export class ImportTab {
   }
 
   /**
-   * Opens the page again and resumes the import.
+   * Opens the page again and continues the import.
    *
-   * - `resumed` the device had a copy of the file
-   * - `chosen`  the file had to be chosen again
+   * - `chosen`  the same file was chosen again
    * - `over`    the import had already ended
    */
-  async reopen(path: string): Promise<Resumption> {
+  async reopen(path: string): Promise<Continuation> {
     this.#page = await this.#context.newPage();
     this.errorLines.push(collectPageErrors(this.#page));
     await this.#page.goto(`${this.#url}/admin/import`);
-    await this.#panel().waitFor();
-    return this.resume(path);
-  }
-
-  /** Resumes the import in the open page; says how, as `reopen` does. */
-  async resume(path: string): Promise<Resumption> {
-    // The page offers the imports that the device's database has.
-    if ((await storedRows(this.#page, 'jobs', 'weft-import')).length === 0) return 'over';
-    const resume = this.#button('Resume');
-    const choose = this.#page.getByLabel('Choose the file and resume');
-    await resume.or(choose).waitFor({ state: 'attached' });
-    if ((await resume.count()) === 0) {
-      await choose.setInputFiles(path);
-      return 'chosen';
-    }
-    await resume.click();
-    return 'resumed';
+    const last = this.#page.getByRole('region', { name: 'Last import' });
+    // What the server says of it, which a page without a connection does not know yet.
+    await last
+      .getByText(/ by (you|somebody else), /)
+      .first()
+      .waitFor({ timeout: 0 });
+    const words = (await last.getByRole('paragraph').first().textContent()) ?? '';
+    if (words.includes('by you') && !words.includes('(not finished)')) return 'over';
+    await this.start(path);
+    return 'chosen';
   }
 
   /** The counts of the last import that the page shows after a reload. */

@@ -1,4 +1,4 @@
-/** Runs an import with faults: kills line, server or tab, brings them back, and resumes in the page. */
+/** Runs an import with faults: kills line, server or tab, brings them back, and chooses the file again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Fault, Victim } from './fault-plan.ts';
 import type { ImportTab, FinalWords } from './import-tab.ts';
@@ -40,10 +40,9 @@ export class InterruptedImport {
       if ('status' in event) {
         this.#log(`the page says: ${event.status} ${event.totals}`);
         if (!event.status.startsWith('Import failed')) return event;
-        // A person who reads that it failed presses Resume.
+        // A person who reads that it failed starts it again.
         this.#count('page said that it failed');
-        const resumed = await this.#tab.resume(this.#file);
-        if (resumed === 'over') throw new Error(`nothing to resume after: ${event.status}`);
+        await this.#tab.start(this.#file);
         continue;
       }
       const isOver = await this.#interrupt(event.fault, event.release);
@@ -113,10 +112,10 @@ export class InterruptedImport {
       this.#log('network back');
       return null;
     }
-    const resumption = await this.#tab.reopen(this.#file);
-    this.#count(`tab opened again: ${resumption}`);
-    this.#log(`tab opened again: ${resumption}`);
-    return resumption;
+    const continuation = await this.#tab.reopen(this.#file);
+    this.#count(`tab opened again: ${continuation}`);
+    this.#log(`tab opened again: ${continuation}`);
+    return continuation;
   }
 
   #count(name: string): void {

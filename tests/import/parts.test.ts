@@ -1,69 +1,40 @@
-/** The parts in which an import is sent: each a small CSV, within limits of bytes and rows. */
+/** The parts in which an import is sent: each a small CSV, within limits of characters and rows. */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ImportPlan } from '../../src/db/import-jobs.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
-import { csvLine, escapeCell } from '../../src/csv/write.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
-import { checkFile } from '../../src/import/worker/check.ts';
-import { JsonCsv } from '../../src/import/worker/json-csv.ts';
-import { BitSet, hasBit } from '../../src/import/worker/key-table.ts';
-import {
-  type Part,
-  PART_LIMITS,
-  PartBuilder,
-  type PartLimits,
-} from '../../src/import/worker/parts.ts';
+import type { RowValues } from '../../src/csv/rows.ts';
+import { type Checked, checkFile } from '../../src/import/worker/check.ts';
+import type { PartLimits } from '../../src/import/worker/parts.ts';
 import { readRows } from '../../src/import/worker/rows.ts';
-import { StoredProducts } from '../../src/import/worker/stored-products.ts';
-import { layoutIn } from '../csv/text.ts';
 import { hostileFile } from './hostile-files.ts';
 import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
 
-async function planOf(file: File, replaced: readonly number[] = []): Promise<ImportPlan> {
-  const rows = new BitSet();
-  for (const row of replaced) rows.add(row);
-  return {
-    encoding: 'utf-8',
-    layout: layoutIn(await file.text()).layout,
-    decimalMark: null,
-    blankCellsClear: false,
-    replaced: rows.toBytes(),
-    // The builder does not read these two.
-    rowsTotal: 0,
-    rowsRefused: 0,
+const { signal } = new AbortController();
+
+/** @throws where the file is not read */
+async function checkedOf(file: File, limits?: PartLimits, options = {}) {
+  const checked = await check(file, limits, options);
+  if (checked.kind !== 'checked') throw new Error(JSON.stringify(checked));
+  return checked;
+}
+
+function check(file: File, limits?: PartLimits, options = {}): Promise<Checked> {
+  const { sliceBytes = 1024, blankCellsClear = false } = options as {
+    sliceBytes?: number;
+    blankCellsClear?: boolean;
   };
-}
-
-/** The CSV of a part, whose bytes are the inside of a JSON string. */
-function textOf(csv: Uint8Array): string {
-  return JSON.parse(`"${new TextDecoder('utf-8', { fatal: true }).decode(csv)}"`) as string;
-}
-
-/** A part with its CSV as text, and the bytes that were sent of it. */
-type ReadPart = Omit<Part, 'csv'> & { readonly csv: string; readonly bytes: number };
-
-async function partsOf(
-  file: File,
-  limits: PartLimits = PART_LIMITS,
-  replaced: readonly number[] = [],
-  sliceBytes = 1024,
-): Promise<ReadPart[]> {
-  const plan = await planOf(file, replaced);
-  const parts: ReadPart[] = [];
-  const builder = new PartBuilder(
-    plan,
-    (part) => parts.push({ ...part, csv: textOf(part.csv), bytes: part.csv.length }),
-    limits,
+  return checkFile(
+    file,
+    { ...DETECT_ALL, blankCellsClear },
+    { stored: new Map(), extent: 'whole', signal, onProgress: () => undefined, sliceBytes, limits },
   );
-  const { signal } = new AbortController();
-  await readRows(file, plan, {
-    signal,
-    sliceBytes,
-    take: (validated, _cells, _line, row) => builder.add(validated, row),
-  });
-  builder.end();
-  return parts;
+}
+
+/** The parts of a file, each with its CSV. */
+async function partsOf(file: File, limits?: PartLimits, sliceBytes = 1024) {
+  const { parts } = await checkedOf(file, limits, { sliceBytes });
+  return parts.map(({ part, rows, csv }) => ({ part, rows, csv: csv() }));
 }
 
 /** The products in a part, as the server reads them. */
@@ -75,28 +46,20 @@ const productsIn = (csv: string) => {
 
 test('parts hold the rows to store in the file’s order, without rejected and replaced ones', async () => {
   const file = textFile('SKC,Note,Price\nA,x,1\n,x,2\nB,x,3\nA,x,4\n\nC,x,-5\nD,x,6\n');
-  const replacedRows = [0]; // the first row of A
-  const parts = await partsOf(file, PART_LIMITS, replacedRows);
-  expect(parts).toEqual([
-    expect.objectContaining({
-      part: 0,
-      rows: 3,
-      isLast: true,
-      csv: 'SKC,Retail Price\nB,3.00\nA,4.00\nD,6.00\n',
-    }),
+  expect(await partsOf(file)).toEqual([
+    { part: 0, rows: 3, csv: 'SKC,Retail Price\nB,3.00\nA,4.00\nD,6.00\n' },
   ]);
 });
 
 test('each part is a CSV within the limits, and together they hold what the file holds', async () => {
   const rowOf = (i: number) => [`X${i}`, '', '', 'Töpfe, "groß"', '', '', '', `${i}`];
   const whole = fileOf([...AWKWARD, ...Array.from({ length: 300 }, (_, i) => rowOf(i))]);
-  const limits = { bytes: 1000, rows: 12 };
+  const limits = { chars: 1000, rows: 12 };
   const parts = await partsOf(whole, limits);
   expect(parts.length).toBeGreaterThan(20);
   expect(parts.map(({ part }) => part)).toEqual(parts.map((_, i) => i));
-  expect(parts.filter(({ isLast }) => isLast).map(({ part }) => part)).toEqual([parts.length - 1]);
-  for (const { csv, rows, bytes } of parts) {
-    expect(bytes).toBeLessThanOrEqual(limits.bytes);
+  for (const { csv, rows } of parts) {
+    expect(csv.length).toBeLessThanOrEqual(limits.chars);
     expect(rows).toBeLessThanOrEqual(limits.rows);
     expect(productsIn(csv)).toHaveLength(rows);
   }
@@ -104,15 +67,15 @@ test('each part is a CSV within the limits, and together they hold what the file
   expect(parts.flatMap(({ csv }) => rowsIn(csv))).toEqual(rowsIn(await whole.text()));
 });
 
-test('the same file gives the same parts, however it is sliced', async () => {
+test('the same file gives the same parts and digest, however it is sliced', async () => {
   const file = fileOf([...AWKWARD, ...Array.from({ length: 200 }, (_, i) => [`Ü${i}`, 'M'])], {
     delimiter: ';',
     ending: 'mixed',
   });
-  const limits = { bytes: 700, rows: 50 };
-  const inOneSlice = await partsOf(file, limits, [], 1 << 20);
+  const limits = { chars: 700, rows: 50 };
+  const inOneSlice = await partsOf(file, limits, 1 << 20);
   for (const sliceBytes of [1, 7, 4096]) {
-    expect(await partsOf(file, limits, [], sliceBytes)).toEqual(inOneSlice);
+    expect(await partsOf(file, limits, sliceBytes)).toEqual(inOneSlice);
   }
 });
 
@@ -121,7 +84,7 @@ test('the sizes of a garment stay in one part, unless they are too many for one'
   const inTooManySizes = Array.from({ length: 25 }, (_, i) => `H,${i}`);
   const file = textFile(`SKC,Size\n${[...inFourSizes, ...inTooManySizes].join('\n')}\n`);
   const MAX_ROWS = 10;
-  const parts = await partsOf(file, { bytes: 100_000, rows: MAX_ROWS });
+  const parts = await partsOf(file, { chars: 100_000, rows: MAX_ROWS });
   const codes = parts.map(({ csv }) => productsIn(csv).map(({ row }) => row['SKC']));
   expect(codes.flat()).toHaveLength(inFourSizes.length + inTooManySizes.length);
   for (let i = 1; i < codes.length; i++) {
@@ -133,78 +96,48 @@ test('the sizes of a garment stay in one part, unless they are too many for one'
 
 test('a row that is larger than the limit is a part of its own', async () => {
   const file = textFile(`SKC,Material\nA,x\nB,${'ü'.repeat(300)}\nC,x\n`);
-  const parts = await partsOf(file, { bytes: 200, rows: 100 });
+  const parts = await partsOf(file, { chars: 200, rows: 100 });
   expect(parts.map(({ rows }) => rows)).toEqual([1, 1, 1]);
 });
 
-test('the rows of a part are the same bytes that an export would write', () => {
-  const awkward = fc.constantFrom(...Array.from('=+-@＝＠\'",\\\n\r\t\u0001'));
-  const char = fc.oneof(awkward, fc.constantFrom(' ', 'a', '9', 'é', '€', '한', '😀', '\u00a0'));
-  // As most cells are: of ASCII, with a letter or a digit at both ends.
-  const ascii = fc.stringMatching(/^[a9]([ -~\t\n]{0,6}[=;,+| -]{0,3}[a9])?$/);
-  const cell = fc.oneof(
-    fc.string({ unit: char, maxLength: 8 }),
-    fc.string({ unit: 'grapheme' }),
-    ascii,
-  );
-  fc.assert(
-    fc.property(
-      fc.array(fc.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1 }),
-      (rows) => {
-        const csv = new JsonCsv(8); // bytes to begin with, so that the buffer must grow
-        for (const row of rows) csv.addRow(row, [...row.keys()]);
-        expect(textOf(csv.copyUpTo(csv.length))).toBe(
-          rows.map((row) => csvLine(row.map(escapeCell))).join(''),
-        );
-      },
-    ),
-  );
-});
+/** The products that rows leave behind: a blank cell leaves what an earlier row of the product says. */
+function mergedRows(rows: readonly RowValues[]): readonly object[] {
+  const products = new Map<string, object>();
+  for (const values of rows) {
+    const [skc, size] = values;
+    const key = `${skc}\0${size}`;
+    const said = IMPORT_COLUMNS.flatMap((column, i) => {
+      const value = values[i];
+      // The server reads an empty value as null, and an empty size as a size.
+      if (value === undefined) return [];
+      return [[column, value === '' && column !== 'Size' ? null : value] as const];
+    });
+    const merged = { ...products.get(key), ...Object.fromEntries(said) };
+    products.delete(key);
+    products.set(key, merged);
+  }
+  return [...products.values()];
+}
 
 test('from the parts the server reads exactly the rows that the check has accepted, whatever they hold', async () => {
-  const { signal } = new AbortController();
   let rowsSent = 0;
   await fc.assert(
     fc.asyncProperty(hostileFile, fc.boolean(), async (text, blankCellsClear) => {
       const file = textFile(text);
-      const choice = { ...DETECT_ALL, blankCellsClear };
-      const checked = await checkFile(file, choice, {
-        stored: new StoredProducts(),
-        extent: 'whole',
-        valuesOf: async () => new Map(),
-        signal,
-        onProgress: () => undefined,
-      });
+      const checked = await check(file, { chars: 400, rows: 3 }, { blankCellsClear });
       if (checked.kind !== 'checked') return;
-      const accepted: (readonly (string | undefined)[])[] = [];
-      const parts: Part[] = [];
-      const take = (part: Part) => parts.push(part);
-      const builder = new PartBuilder(checked.plan, take, { bytes: 400, rows: 3 });
+      const accepted: RowValues[] = [];
       await readRows(file, checked.plan, {
         signal,
-        take(validated, _cells, _line, row) {
-          builder.add(validated, row);
-          if (validated.ok && !hasBit(checked.plan.replaced, row)) accepted.push(validated.values);
-        },
+        take: (validated) => validated.ok && void accepted.push(validated.values),
       });
-      builder.end();
-      const read = parts.flatMap(({ csv }) => {
-        const answer = readProductCsv(textOf(csv), { blankCellsClear });
+      const read = checked.parts.flatMap(({ csv }) => {
+        const answer = readProductCsv(csv(), { blankCellsClear });
         if (!answer.ok) throw new Error(answer.sentence);
         expect(answer).toMatchObject({ rejected: [], replaced: 0 });
         return answer.products.map(({ row }) => row);
       });
-      // The server reads an empty value as null, and an empty size as a size.
-      const stored = (value: string | undefined, column: string) =>
-        value === '' && column !== 'Size' ? null : value;
-      const expected = accepted.map((values) =>
-        Object.fromEntries(
-          IMPORT_COLUMNS.map((column, i) => [column, stored(values[i], column)] as const).filter(
-            ([, value]) => value !== undefined,
-          ),
-        ),
-      );
-      expect(read).toEqual(expected);
+      expect(read).toEqual(mergedRows(accepted));
       rowsSent += read.length;
     }),
     { numRuns: 300 },

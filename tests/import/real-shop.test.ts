@@ -1,14 +1,14 @@
 /** The import worker with the real function `upload-csv` and database, over a network that loses requests. */
 import { expect, test } from 'vitest';
 import { SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { pack } from '../../src/import/worker/pack.ts';
-import { finishedAsker } from '../../src/remote/finished-import.ts';
+import { rangeEnder } from '../../src/remote/end-import.ts';
+import { unfinishedAsker } from '../../src/remote/unfinished-import.ts';
 import { uploader } from '../../src/remote/upload.ts';
 import { SEED, seeded } from '../random.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { checkFile, newDevice, newPage } from './device.ts';
-import { AWKWARD, fileOf, productRows } from './product-files.ts';
+import { AWKWARD, fileOf, productRows, textFile } from './product-files.ts';
 
 const shop = await openShopForFile();
 const ann = await addShopper(shop, 'ann');
@@ -40,10 +40,14 @@ function openShopTab(chance: () => number) {
     if (chance() < 0.2) throw new TypeError('the answer was lost');
     return answer;
   };
-  const upload = uploader(shop.url, lossyFetch, pack);
-  const askFinished = finishedAsker(shop.url, lossyFetch);
+  const upload = uploader(shop.url, lossyFetch);
+  const askUnfinished = unfinishedAsker(shop.url, lossyFetch);
+  const endRange = rangeEnder(shop.url, lossyFetch);
   const page = newPage({ token: async () => ({ ok: true, value: ann.token }) });
-  return { tab: device.openTab({ upload, askFinished, limits: { bytes: 3000, rows: 60 } }), page };
+  return {
+    tab: device.openTab({ upload, askUnfinished, endRange, limits: { chars: 3000, rows: 60 } }),
+    page,
+  };
 }
 
 const NOTHING_LOST = () => 1;
@@ -56,7 +60,7 @@ test('over a bad network, the real shop stores every product once and the import
   const { tab, page } = openShopTab(seeded(SEED));
   const checked = await checkFile(tab, file);
   expect(checked).toMatchObject({ kind: 'checked', check: { rows: PRODUCTS, rejected: 0 } });
-  expect(await tab.send(ann.id, page)).toMatchObject({
+  expect(await tab.send(page)).toMatchObject({
     kind: 'done',
     totals: { processed: PRODUCTS, inserted: PRODUCTS, updated: 0, unchanged: 0, rejected: 0 },
   });
@@ -85,7 +89,7 @@ test('the file that the test above has imported changes nothing when it is impor
   const ver = await numberOf('select max(ver) as value from public.products');
   const { tab, page } = openShopTab(NOTHING_LOST);
   await checkFile(tab, file);
-  expect(await tab.send(ann.id, page)).toMatchObject({
+  expect(await tab.send(page)).toMatchObject({
     totals: { inserted: 0, updated: 0, unchanged: PRODUCTS },
   });
   expect(await numberOf('select max(ver) as value from public.products')).toBe(ver);
@@ -94,7 +98,7 @@ test('the file that the test above has imported changes nothing when it is impor
 test('an import of a single part ends with the server’s own sentence', async () => {
   const { tab, page } = openShopTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));
-  expect(await tab.send(ann.id, page)).toMatchObject({
+  expect(await tab.send(page)).toMatchObject({
     message: `Import successful! Processed ${AWKWARD_PRODUCTS} records.`,
   });
 });
@@ -106,30 +110,103 @@ test('the server rejects a bad token, and the import stops when the page gets no
     token: async () => ({ ok: true, value: 'bad token' }),
     freshToken: async () => SIGN_IN_NEEDED,
   });
-  expect(await tab.send(ann.id, page)).toEqual({ kind: 'sign-in' });
+  expect(await tab.send(page)).toEqual({ kind: 'sign-in' });
 });
 
-test('an import that is resumed after the real shop was restored from a backup stores every product and is finished', async () => {
-  const restore = () =>
-    shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
-  await restore();
+/** Forgets all imports, and all products. */
+const emptyShop = () =>
+  shop.backend.query('truncate public.products, public.imports, public.import_changes cascade');
+
+/** Begins an import of the file, whose tab stops after a few requests. */
+async function beginImport(): Promise<void> {
   let chances = 0;
-  // The third request is the last that arrives, until the user goes on.
-  const { tab, page } = openShopTab(() => ((chances += 1) <= 6 ? 1 : 0));
+  const { tab, page } = openShopTab(() => ((chances += 1) <= 8 ? 1 : 0));
   await checkFile(tab, file);
   const cancelling = newPage({ ...page, waiting: () => tab.cancel() });
-  expect(await tab.send(ann.id, cancelling)).toEqual({ kind: 'cancelled' });
-  const unfinished = await tab.unfinished(ann.id);
-  expect(unfinished?.rowsSent).toBeGreaterThan(0);
-  await restore();
-  chances = Number.NEGATIVE_INFINITY;
-  expect(await tab.resume(ann.id, unfinished?.importId ?? '', null, page)).toMatchObject({
+  expect(await tab.send(cancelling)).toEqual({ kind: 'cancelled' });
+  expect(await numberOf('select count(*) as value from public.products')).toBeGreaterThan(0);
+}
+
+test('the same file, chosen again, continues the import at the real shop, and the undo takes back the whole of it', async () => {
+  await emptyShop();
+  await beginImport();
+  const { tab, page } = openShopTab(NOTHING_LOST);
+  await checkFile(tab, file);
+  expect(await tab.send(page)).toMatchObject({
     kind: 'done',
-    totals: { processed: PRODUCTS, inserted: PRODUCTS },
+    totals: { processed: PRODUCTS, inserted: PRODUCTS, unchanged: 0 },
   });
-  expect(await numberOf('select count(*) as value from public.products')).toBe(PRODUCTS);
+  expect(page.continued).toHaveLength(1);
   const imports = await shop.backend.query(
-    'select state, inserted::int, rejected::int from public.imports',
+    'select state, inserted::int, undo_left::int from public.imports',
   );
-  expect(imports).toEqual([{ state: 'finished', inserted: PRODUCTS, rejected: 0 }]);
+  expect(imports).toEqual([{ state: 'finished', inserted: PRODUCTS, undo_left: PRODUCTS }]);
+});
+
+test('the same file is an import of its own where somebody has changed the catalogue since', async () => {
+  await emptyShop();
+  await beginImport();
+  await shop.backend.query(`update public.products set "Material" = 'by hand' where id = (
+    select min(id) from public.products)`);
+  const { tab, page } = openShopTab(NOTHING_LOST);
+  await checkFile(tab, file);
+  expect(await tab.send(page)).toMatchObject({ kind: 'done', totals: { processed: PRODUCTS } });
+  expect(page.continued).toEqual([]);
+  expect(await numberOf('select count(*) as value from public.imports')).toBe(2);
+});
+
+/** The stock codes on sale. */
+const onSale = async () =>
+  (
+    await shop.backend.query(
+      `select "SKC" as skc from public.products where not off_sale order by 1`,
+    )
+  ).map(({ skc }) => skc);
+
+/** Imports a text over a good network. */
+async function importText(text: string, isRange: boolean, others = {}) {
+  const { tab, page } = openShopTab(NOTHING_LOST);
+  expect(await checkFile(tab, textFile(text))).toMatchObject({ kind: 'checked' });
+  const outcome = await tab.send({ ...page, ...others }, isRange);
+  expect(outcome).toMatchObject({ kind: 'done' });
+  return outcome;
+}
+
+test('what the whole range lacks goes off sale after a second yes, and refused rows stay on sale', async () => {
+  await emptyShop();
+  await importText('SKC,Price\nA,1\nB,1\nC,1\nD,1\n', false);
+  const asked: number[][] = [];
+  const answerWith = (isYes: boolean) => ({
+    async confirmRange(...numbers: number[]) {
+      asked.push(numbers);
+      return isYes;
+    },
+  });
+  const range = 'SKC,Price\nA,1\nB,each\n';
+  expect(await importText(range, true, answerWith(false))).toMatchObject({ offSale: 0 });
+  expect(await onSale()).toEqual(['A', 'B', 'C', 'D']);
+  expect(await importText(range, true, answerWith(true))).toMatchObject({ offSale: 2 });
+  expect(asked).toEqual([
+    [2, 4],
+    [2, 4],
+  ]);
+  expect(await onSale()).toEqual(['A', 'B']);
+  expect(await importText('SKC,Price\nA,1\nB,1\nC,1\n', true)).toMatchObject({
+    totals: { inserted: 1, unchanged: 2 },
+    offSale: 0,
+  });
+  expect(await onSale()).toEqual(['A', 'B', 'C']);
+});
+
+test('a product that is hidden in an export goes off sale, and back when it is shown again', async () => {
+  await emptyShop();
+  const exportWith = (status: string) =>
+    'Handle,Variant SKU,Variant Price,Option1 Name,Option1 Value,Status\n' +
+    `tee,T-S,5,Size,S,${status}\ntee,T-M,5,,M,\ncap,CAP,5,Title,x,active\n`;
+  await importText(exportWith('active'), false);
+  expect(await onSale()).toEqual(['CAP', 'T-M', 'T-S']);
+  await importText(exportWith('draft'), false);
+  expect(await onSale()).toEqual(['CAP']);
+  await importText(exportWith('active'), false);
+  expect(await onSale()).toEqual(['CAP', 'T-M', 'T-S']);
 });

@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { columnOf } from '../../src/csv/aliases.ts';
-import { type Delimiter, DELIMITERS } from '../../src/csv/scan.ts';
+import { type Delimiter, DELIMITERS } from '../../src/csv/format.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { REPORT_HEADINGS } from '../../src/import/worker/report.ts';
 import { recordsOf } from '../csv/text.ts';
@@ -231,38 +231,6 @@ test('a column that the user has left out stays out of a mended report, also one
     'B / ': { SKC: 'B', Size: '', 'Category 1': 'Shirts', 'Retail Price': '5.00' },
   });
 });
-
-test.each([
-  [
-    'Shopify',
-    'first-row',
-    'Handle,Variant SKU,Variant Price,Category\ntee,T-1,-1,Shirts\ntee,T-2,-2,\n',
-    { 'T-1 / ': 'Shirts', 'T-2 / ': undefined },
-  ],
-  [
-    'Shopify',
-    'size-option',
-    'Handle,Variant SKU,Variant Price,Category,Option1 Name,Option1 Value\n' +
-      'tee,T-1,-1,Shirts,Size,S\nhat,H-1,-2,Hats,Size,M\n',
-    { 'T-1 / ': 'Shirts', 'H-1 / ': 'Hats' },
-  ],
-  [
-    'WooCommerce',
-    'parents',
-    'ID,Type,SKU,Regular price,Categories,Images\n7,variable,TEE,,Shirts,x.jpg\n8,simple,CAP,-2,Hats,\n',
-    { 'TEE / ': 'Shirts', 'CAP / ': 'Hats' },
-  ],
-] as const)(
-  'a rule for exports of %s that the user has switched off (%s) stays off for the mended report',
-  async (_, rule, text, categories) => {
-    const tab = newDevice().openTab();
-    expect(await checkOf(textFile(text), { rulesOff: [rule] }, tab)).toMatchObject({ rejected: 2 });
-    const mended = (await textOf(await tab.report())).replaceAll("'-", '').replace('x.jpg', '');
-    const products = [...(await tableAfterImport(textFile(mended)))];
-    const found = products.map(([key, product]) => [key, product['Category 1']]);
-    expect(Object.fromEntries(found)).toEqual(categories);
-  },
-);
 
 test('a file that was not checked has no report', async () => {
   await expect(newDevice().openTab().report()).rejects.toThrow(/Check the file/);

@@ -1,6 +1,6 @@
 /**
  * A fake of the server for the import worker: `upload-csv` with the rules of the real function, a table in
- * memory, and parts that count once; `imports` lists every import.
+ * memory, and parts that count once; `imports` finds the unfinished import of a file.
  */
 import { gunzipSync } from 'node:zlib';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
@@ -40,6 +40,7 @@ interface ReceivedPart {
 interface UploadBody {
   readonly csv: string;
   readonly importId: string;
+  readonly fileDigest: string;
   readonly part: number;
   readonly totalParts?: number;
   readonly blankCellsClear: boolean;
@@ -48,20 +49,20 @@ interface UploadBody {
 
 type Counts = Readonly<Record<'inserted' | 'updated' | 'unchanged' | 'rejected_count', number>>;
 
-/** The shop; `nextFault` injects a fault into each request. */
+/** The shop; `nextFault` injects a fault into each request to `upload-csv`. */
 export class ShopInMemory {
   /** By stock code and size, the columns that were ever set. */
   readonly table = new Map<string, Readonly<Record<string, string>>>();
   /** By import and part; a part that arrived again is not here twice. */
   readonly parts = new Map<string, ReceivedPart & Counts>();
+  /** By file digest, the import of a file that was begun last. */
+  readonly begun = new Map<string, string>();
   /** The most requests that were under way at once. */
   mostAtOnce = 0;
-  /** How many requests were made. */
+  /** How many requests to `upload-csv` were made. */
   requests = 0;
   /** How many requests were packed. */
   packedRequests = 0;
-  /** The status with which a shop of an earlier build refuses packed parts; null for one that takes them. */
-  packedRefusal: 400 | 413 | 415 | null = null;
   /** Decides what happens to the next request. */
   nextFault: () => RequestFault = () => 'none';
   /** Tokens that the shop rejects. */
@@ -70,23 +71,23 @@ export class ShopInMemory {
 
   /** Takes the place of the global `fetch` in the worker. */
   readonly fetch: typeof globalThis.fetch = async (address, request = {}) => {
+    const asked = /\/functions\/imports\?file=(\w+)$/.exec(address as string)?.[1];
+    if (asked !== undefined) {
+      return Response.json({ may_import: true, unfinished: this.#unfinished(asked) });
+    }
     this.requests += 1;
     this.#atOnce += 1;
     this.mostAtOnce = Math.max(this.mostAtOnce, this.#atOnce);
     try {
       await new Promise((resolve) => setImmediate(resolve));
       request.signal?.throwIfAborted();
-      return await this.#answer(this.nextFault(), address, request);
+      return await this.#answer(this.nextFault(), request);
     } finally {
       this.#atOnce -= 1;
     }
   };
 
-  async #answer(
-    fault: RequestFault,
-    address: Parameters<typeof globalThis.fetch>[0],
-    { headers, body }: RequestInit,
-  ): Promise<Response> {
+  async #answer(fault: RequestFault, { headers, body }: RequestInit): Promise<Response> {
     const token = new Headers(headers).get('authorization')?.replace('Bearer ', '') ?? '';
     if (fault === 'lost') throw new TypeError('fetch failed');
     if (fault === 'portal') return htmlAnswer('<html>Welcome</html>', 200);
@@ -97,18 +98,10 @@ export class ShopInMemory {
     }
     if (fault === 'token') this.expired.add(token);
     if (this.expired.has(token)) return Response.json({ error: 'Sign in.' }, { status: 401 });
-    if (address === 'https://shop.example/.netlify/functions/imports') {
-      return Response.json({ may_import: true, last: null, earlier: this.imports() });
-    }
     const { csvGzip, ...plainBody } = JSON.parse(await new Response(body).text()) as UploadBody & {
       readonly csvGzip?: string;
     };
-    if (csvGzip !== undefined) {
-      this.packedRequests += 1;
-      if (this.packedRefusal !== null) {
-        return Response.json({ error: 'csv must be text.' }, { status: this.packedRefusal });
-      }
-    }
+    if (csvGzip !== undefined) this.packedRequests += 1;
     const answer = this.#storeAndAnswer(
       csvGzip === undefined
         ? plainBody
@@ -127,13 +120,12 @@ export class ShopInMemory {
     return Response.json({ message, processed_count: processed, rejected: [], ...counts });
   }
 
-  /** The imports of which there is a part. */
-  imports(): readonly { readonly import_id: string; readonly state: string }[] {
-    const counts = Map.groupBy(this.parts, ([key]) => key.split(' ')[0] ?? '');
-    return [...counts].map(([importId, parts]) => {
-      const isWhole = parts.some(([, { totalParts }]) => totalParts === parts.length);
-      return { import_id: importId, state: isWhole ? 'finished' : 'running' };
-    });
+  #unfinished(fileDigest: string) {
+    const importId = this.begun.get(fileDigest);
+    const parts = [...this.parts].filter(([key]) => key.startsWith(`${importId} `));
+    const isWhole = parts.some(([, { totalParts }]) => totalParts === parts.length);
+    if (importId === undefined || isWhole) return null;
+    return { import_id: importId, started_at: '2026-11-20T10:00:00.000Z' };
   }
 
   /** Stores a part and returns its counts, or the sentence with which the shop rejects it. */
@@ -156,13 +148,14 @@ export class ShopInMemory {
       else counts.updated += 1;
       this.table.set(product, next);
     }
+    this.begun.set(body.fileDigest, body.importId);
     this.parts.set(key, { part, totalParts, csv, leftOut, ...counts });
     return counts;
   }
 }
 
 /** An answer in HTML, such as a proxy, a captive portal or the host gives in place of the function. */
-export function htmlAnswer(text: string, status: number): Response {
+function htmlAnswer(text: string, status: number): Response {
   return new Response(text, { status, headers: { 'content-type': 'text/html' } });
 }
 

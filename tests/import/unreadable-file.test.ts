@@ -5,15 +5,8 @@ import { checkFile, newDevice } from './device.ts';
 import { textFile } from './product-files.ts';
 
 const TEXT = 'SKC\nA\n';
-const bytes = new TextEncoder().encode(TEXT);
 const { signal } = new AbortController();
-
-/** A file of the bytes of TEXT that is read as this stream. */
-function fileReadAs(source: UnderlyingDefaultSource<Uint8Array<ArrayBuffer>>): Blob {
-  const file = new Blob([TEXT]);
-  file.stream = () => new ReadableStream(source, { highWaterMark: 0 });
-  return file;
-}
+const CHANGED = 'It was changed or moved: choose it again.';
 
 async function textOf(file: Blob): Promise<string> {
   let text = '';
@@ -21,49 +14,16 @@ async function textOf(file: Blob): Promise<string> {
   return text;
 }
 
-test.each([
-  [
-    'cannot be read',
-    fileReadAs({ pull: () => Promise.reject(new DOMException('', 'NotReadableError')) }),
-  ],
-  [
-    'ends too early',
-    fileReadAs({
-      start(controller) {
-        controller.enqueue(bytes.slice(0, 3));
-        controller.close();
-      },
-    }),
-  ],
-])('the user is asked to choose a file again that %s', async (_, file) => {
-  await expect(textOf(file)).rejects.toThrow('It was changed or moved: choose it again.');
-});
-
-/** A file of 6 MB that is changed when `changedAtMb` megabytes have been read. */
+/** A file of 6 MB whose slices cannot be read once so many megabytes have been read: it has changed. */
 function fileChangedAt(changedAtMb: number): Blob {
-  const MEGABYTES = 6;
   const megabyte = new Uint8Array(SLICE_BYTES);
-  const file = new Blob(Array.from({ length: MEGABYTES }, () => megabyte));
-  let streamedMb = 0;
-  let slicedMb = 0;
-  // A stream that has begun does not notice the change.
-  file.stream = () =>
-    new ReadableStream(
-      {
-        pull(controller) {
-          streamedMb += 1;
-          controller.enqueue(megabyte);
-          if (streamedMb === MEGABYTES) controller.close();
-        },
-      },
-      { highWaterMark: 0 },
-    );
+  const file = new Blob(Array.from({ length: 6 }, () => megabyte));
+  let readMb = 0;
   const slice = file.slice.bind(file);
   file.slice = (...range) => {
     const part = slice(...range);
     part.arrayBuffer = async () => {
-      slicedMb += 1;
-      const readMb = Math.max(streamedMb, slicedMb);
+      readMb += 1;
       if (readMb > changedAtMb) throw new DOMException('', 'NotReadableError');
       return megabyte.buffer;
     };
@@ -72,33 +32,24 @@ function fileChangedAt(changedAtMb: number): Blob {
   return file;
 }
 
-const ALL_SLICES = Infinity;
-
-/**
- * Reads at most `maxSlices` slices of 1 MB, and expects that reading, or stopping it early, throws. Returns how
- * many slices came.
- */
-async function readSome(maxSlices: number, file: Blob, isConfirmed: boolean): Promise<number> {
-  let read = 0;
-  const reading = async () => {
-    for await (const _ of readSlices(file, { encoding: 'utf-8', isConfirmed, signal })) {
-      read += 1;
-      if (read === maxSlices) break;
-    }
-  };
-  await expect(reading()).rejects.toThrow('It was changed or moved: choose it again.');
-  return read;
-}
-
-test('of a file that changes while it is read, only what was read before the change is sent', async () => {
-  // The third megabyte may have been changed while it was read, and so may the sixth, which is the last.
-  expect(await readSome(ALL_SLICES, fileChangedAt(3), true)).toBe(2);
-  expect(await readSome(ALL_SLICES, fileChangedAt(6), true)).toBe(5);
+test.each([
+  ['in its middle', 3],
+  ['after its last byte was read', 6],
+])('a file that is changed %s is not taken for the whole file', async (_when, changedAtMb) => {
+  await expect(textOf(fileChangedAt(changedAtMb))).rejects.toThrow(CHANGED);
 });
 
-test('a check notices a change of the file when reading ends or is stopped early', async () => {
-  expect(await readSome(ALL_SLICES, fileChangedAt(3), false)).toBe(6);
-  expect(await readSome(5, fileChangedAt(3), false)).toBe(5);
+test('a file that ends too early is not taken for the whole file', async () => {
+  const file = new Blob([TEXT]);
+  const slice = file.slice.bind(file);
+  file.slice = (from = 0) => slice(Math.min(from, 3), 3);
+  await expect(textOf(file)).rejects.toThrow(CHANGED);
+});
+
+test('a deleted file, whose size is 0, is not taken for an empty one', async () => {
+  const file = new Blob([]);
+  file.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
+  await expect(textOf(file)).rejects.toThrow(CHANGED);
 });
 
 test('the refused rows of a file that has changed since its check are not shown', async () => {
@@ -110,27 +61,4 @@ test('the refused rows of a file that has changed since its check are not shown'
   changed.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'));
   file.slice = () => changed;
   await expect(tab.refusedRows()).rejects.toThrow('It was changed or moved');
-});
-
-test('a deleted file, whose size is 0, is not taken for an empty one', async () => {
-  const file = new Blob([]);
-  file.arrayBuffer = () => Promise.reject(new DOMException('', 'NotFoundError'));
-  for (const isConfirmed of [true, false]) {
-    expect(await readSome(ALL_SLICES, file, isConfirmed)).toBe(0);
-  }
-});
-
-test('when reading is stopped early, the stream of the file is cancelled', async () => {
-  let isCancelled = false;
-  const file = fileReadAs({
-    pull: (controller) => controller.enqueue(new Uint8Array(SLICE_BYTES)),
-    cancel: () => {
-      isCancelled = true;
-    },
-  });
-  for await (const { bytes } of readSlices(file, { encoding: 'utf-8', signal })) {
-    expect(bytes).toBe(SLICE_BYTES);
-    break;
-  }
-  expect(isCancelled).toBe(true);
 });

@@ -77,11 +77,6 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   })),
   'upload-csv': (chance, facts) =>
     spoiltPost(chance, facts, uploadContent(chance), UPLOAD_SPOILERS),
-  'import-match': posting((chance) => ({
-    headings: chance.pick<unknown>([anyValue(chance), [], ['b', 'a'], [anyText(chance), 5]]),
-    columns: anyValue(chance),
-    rulesOff: anyValue(chance),
-  })),
   'undo-import': posting((chance, { importId }) => ({
     importId: chance.pick<unknown>([chance.uuid(), anyValue(chance), `${importId}0`, [importId]]),
   })),

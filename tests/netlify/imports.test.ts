@@ -46,7 +46,7 @@ async function importCsv(shopper: Shopper, csv: string): Promise<string> {
 test('a shop without imports says so', async () => {
   expect(await askImports(shop, ada.token)).toEqual({
     status: 200,
-    body: { required_role: null, may_import: true, last: null, earlier: [], matches: [] },
+    body: { required_role: null, may_import: true, last: null, earlier: [] },
   });
 });
 
@@ -93,6 +93,7 @@ test('the page learns who imported last, what, when, and whether it can be undon
     replaced: 0,
     rejected: 0,
     skipped: 0,
+    off_sale: 0,
     state: 'finished',
     undo: 'now',
   });
@@ -178,7 +179,6 @@ test('where the shop names a role, only accounts with it may import, undo or see
     may_import: false,
     last: null,
     earlier: [],
-    matches: [],
   });
   expect((await askImports(withRole, staff)).body).toMatchObject({
     required_role: 'staff',
@@ -188,7 +188,7 @@ test('where the shop names a role, only accounts with it may import, undo or see
   expect((await undo(staff, importId, withRole)).status).toBe(200);
 });
 
-test('the staff of a shop that names a role undo the imports of one another, newest first', async () => {
+test('the staff of a shop that names a role undo the imports of one another', async () => {
   await using withRole = await openHostWith({ IMPORT_ROLE: 'staff' });
   const [first, second] = [await addStaff('first'), await addStaff('second')];
   const older = randomUUID();
@@ -198,12 +198,11 @@ test('the staff of a shop that names a role undo the imports of one another, new
   const { body } = await askImports(withRole, first);
   expect(body).toMatchObject({
     last: { import_id: newer, by_me: false, undo: 'now' },
-    earlier: [{ import_id: older, by_me: true, undo: 'later' }],
+    earlier: [{ import_id: older, by_me: true, undo: 'gone' }],
   });
   expect((await undo(first, older, withRole)).status).toBe(409);
   expect((await undo(first, newer, withRole)).body).toMatchObject({ restored: 1, left: 0 });
-  expect((await undo(second, older, withRole)).body).toMatchObject({ removed: 1, left: 0 });
-  expect(await storedProducts(shop)).toEqual([]);
+  expect(await storedProducts(shop)).toMatchObject([{ SKC: 'A', Material: 'wool' }]);
 });
 
 test('a shop that takes real money rejects imports until it says who may import', async () => {

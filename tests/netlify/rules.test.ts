@@ -14,8 +14,6 @@ const rules = parseRules({ headers, redirects: redirectsText(REWRITES) });
 
 test('the host on this machine understands all rules that the build writes', () => {
   expect(rules.rewrite('/cart')).toBe('/index.html');
-  expect(rules.redirect('/admin/import/shared/')).toBe('/admin/import?shared=missed');
-  expect(rules.redirect('/admin/import')).toBeUndefined();
   for (const path of ['/product', '/product/', '/product/a', '/product/a/b\n?']) {
     expect(rules.rewrite(path)).toBe('/.netlify/functions/product');
   }
@@ -42,9 +40,6 @@ test.each([
   ['a forced rewrite', '/a /b 200!'],
   ['a rewrite for some languages', '/a /b 200 Language=de'],
   ['a permanent redirect', '/a /b 301'],
-  ['a redirect with a wildcard', '/a/* /b 303'],
-  ['a redirect of a path that ends in a slash', '/a/ /b 303'],
-  ['a redirect to another origin', '/a https://b.example 303'],
   ['a rule without a status', '/a /b'],
 ])('%s is rejected, because it would work only on Netlify', (_what, redirects) => {
   expect(() => parseRules({ headers: '', redirects })).toThrow('not supported here');

@@ -1,11 +1,19 @@
-/** Undoing one import, also in steps, and what it leaves as it is. */
+/** Undoing the last import, also in steps, and what it leaves as it is. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { ImportRow } from '../../supabase/local/sample.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { SEED, seeded } from '../random.ts';
 import { changesSince, newestVersion, importRows } from './changes.ts';
-import { importWhole, lastImport, storedProducts, undo, undoAll, writePart } from './parts.ts';
+import {
+  importWhole,
+  lastImport,
+  recentImports,
+  storedProducts,
+  undo,
+  undoAll,
+  writePart,
+} from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
@@ -138,7 +146,7 @@ test('an undo that has begun can be finished although another import has run mea
   expect(await undoAll(shop, ada, importId)).toEqual({ removed: 0, restored: 2, kept: 1, left: 0 });
   expect(await materials()).toEqual([null, null, 'silk']);
   expect(await undoAll(shop, eve, other)).toMatchObject({ restored: 1 });
-  expect(await materials()).toEqual([null, null, null]);
+  expect(await materials()).toEqual([null, null, 'felt']);
 });
 
 test('imports without an account, such as the sample catalogue, have no log', async () => {
@@ -148,4 +156,72 @@ test('imports without an account, such as the sample catalogue, have no log', as
   expect(await logSize(importId)).toBe(0);
   // An import may remove old logs of others.
   expect(await logSize()).toBeLessThanOrEqual(before);
+});
+
+/** The products' materials by stock code. */
+const materials = async () =>
+  Object.fromEntries((await storedProducts(shop)).map((row) => [row['SKC'], row['Material']]));
+/** Rows that give these stock codes a material. */
+const rowsWith = (Material: string, ...codes: string[]): ImportRow[] =>
+  codes.map((SKC) => ({ SKC, Material }));
+
+test('only the last import that changed something can be undone, and only its log is kept', async () => {
+  const first = await importWhole(shop, ada, rowsWith('felt', 'A', 'B'));
+  const second = await importWhole(shop, ada, rowsWith('silk', 'A'));
+  expect((await recentImports(shop, ada)).slice(0, 2)).toMatchObject([
+    { import_id: second, undo: 'now' },
+    { import_id: first, undo: 'gone' },
+  ]);
+  expect([await logSize(first), await logSize(second), await logSize()]).toEqual([0, 1, 1]);
+  const { error } = await undo(shop, ada, first);
+  expect([error?.code, error?.message]).toEqual([
+    SQLSTATE.conflict,
+    'The former values of the products are not kept any more, so this import cannot be undone.',
+  ]);
+  expect(await undoAll(shop, ada, second)).toMatchObject({ restored: 1 });
+  expect(await materials()).toEqual({ A: 'felt', B: 'felt' });
+  expect((await undo(shop, ada, first)).error?.code).toBe(SQLSTATE.conflict);
+});
+
+test('of two imports at the same time the one that began to write last can be undone, and touches only its own', async () => {
+  await importWhole(shop, null, rowsWith('wool', 'A', 'B', 'C'));
+  const importId = randomUUID();
+  const sendPart = (part: number, rows: readonly ImportRow[]) =>
+    writePart(shop, { user: ada, importId, part, rows }).throwOnError();
+  await sendPart(0, rowsWith('felt', 'A', 'B'));
+  const other = await importWhole(shop, eve, rowsWith('silk', 'A', 'B', 'C', 'new'));
+  await sendPart(1, rowsWith('linen', 'A'));
+  expect((await undo(shop, ada, importId)).error?.code).toBe(SQLSTATE.conflict);
+  expect(await undoAll(shop, eve, other)).toEqual({ removed: 1, restored: 2, kept: 1, left: 0 });
+  expect(await materials()).toEqual({ A: 'linen', B: 'felt', C: 'wool' });
+});
+
+test('a product that somebody changed between two parts gets that change back, where both parts name it', async () => {
+  await importWhole(shop, null, rowsWith('wool', 'A', 'B'));
+  const importId = randomUUID();
+  const sendPart = (part: number, rows: readonly ImportRow[]) =>
+    writePart(shop, { user: ada, importId, part, rows }).throwOnError();
+  await sendPart(0, rowsWith('felt', 'A', 'B'));
+  await shop.backend.query(`update public.products set "Material" = 'by hand' where "SKC" = 'A'`);
+  await sendPart(1, rowsWith('silk', 'A', 'B'));
+  expect(await undoAll(shop, ada, importId)).toEqual({ removed: 0, restored: 2, kept: 0, left: 0 });
+  expect(await materials()).toEqual({ A: 'by hand', B: 'wool' });
+});
+
+test('staff undo imports of other accounts, even of deleted ones', async () => {
+  await importWhole(shop, null, rowsWith('wool', 'A'));
+  const importId = await importWhole(shop, eve, rowsWith('silk', 'A'));
+  expect((await undo(shop, ada, importId)).error?.code).toBe(SQLSTATE.notFound);
+  await shop.backend.query('update public.imports set user_id = null where id = $1', [importId]);
+  expect(await undoAll(shop, ada, importId, { isStaff: true })).toMatchObject({ restored: 1 });
+});
+
+test("an undo that was begun stands first in its importer's list, and in no other", async () => {
+  const first = await importWhole(shop, ada, rowsWith('felt', 'A', 'B'));
+  await undo(shop, ada, first, { limit: 1 }).throwOnError();
+  const second = await importWhole(shop, eve, rowsWith('silk', 'C'));
+  const listed = async (user: string) =>
+    (await recentImports(shop, user)).map(({ import_id: id }) => id).slice(0, 2);
+  expect(await listed(ada)).toEqual([first, second]);
+  expect(await listed(eve)).toEqual([second, first]);
 });

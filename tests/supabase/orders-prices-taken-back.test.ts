@@ -1,10 +1,9 @@
 /** A shopper who may import sets a low price, orders at it, and undoes the import. */
-import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import type { PlacedOrder } from '../../netlify/lib/orders.ts';
 import { Buyer } from './buyer.ts';
 import { columnOf } from './column.ts';
-import { importWhole, undo, writePart } from './parts.ts';
+import { importWhole, undo } from './parts.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, sell } from './shoppers.ts';
 
@@ -86,31 +85,4 @@ test('orders at other prices than the import’s are not marked', async () => {
   await undoImport(importId);
   const after = await buyer.place({ [coat]: 3 });
   for (const order of [before, whileChanged, after]) expect(await buyer.review(order)).toBeNull();
-});
-
-test('an order at a low price that only the undo of a later import takes back is marked for review', async () => {
-  const importId = randomUUID();
-  const sendPart = (part: number, columns: object) => {
-    const rows = [{ SKC: 'COAT', ...columns }];
-    const fields = { user: buyer.id, importId, part, totalParts: 2, rows };
-    return writePart(shop, fields).throwOnError();
-  };
-  const moveStart = (id: string, by: string) =>
-    shop.backend.query(
-      `update public.imports set started_at = started_at + $2::interval where id = $1`,
-      [id, by],
-    );
-  await sendPart(0, { 'Retail Price': LOW_PRICE });
-  const order = await buyer.place({ [coat]: 1 });
-  // The order was placed between the two starts. The undo of the later import finds it only by `since` in its log,
-  // the start of the first import.
-  await moveStart(importId, '-1 hour');
-  const later = await importWhole(shop, buyer.id, [{ SKC: 'COAT', Material: 'wool' }]);
-  await moveStart(later, '1 hour');
-  // The first import changes the coat again after the later one, so its log entry with the old price moves into
-  // the later import's log (`merge_into_later`).
-  await sendPart(1, { Material: 'felt' });
-  await undoImport(importId);
-  await undoImport(later);
-  expect(await buyer.review(order)).toContain(later);
 });

@@ -16,6 +16,11 @@ interface PartOptions {
   readonly rows: readonly ImportRow[];
   /** How many rows of the file were rejected before it was sent. */
   readonly rejected?: number;
+  /** Whether the file is the whole range, and keys of rows that no part holds: `null` for any size. */
+  readonly isRange?: boolean;
+  readonly kept?: readonly (readonly [skc: string, size: string | null])[];
+  /** Products that the file says are not on sale. */
+  readonly hidden?: readonly (readonly [skc: string, size: string])[];
 }
 
 /** Calls a function of the database with the rights of the server. */
@@ -25,6 +30,7 @@ const callAsServer = (shop: TestShop, name: string, args: object) =>
 /** Sends one part: by default the first, with no rejected rows, without saying how many parts follow. */
 export function writePart(shop: TestShop, options: PartOptions) {
   const { user, importId, part = 0, totalParts = null, rows, rejected = 0 } = options;
+  const { isRange = false, kept = [], hidden = [] } = options;
   const digest = createHash('sha256').update(JSON.stringify(rows)).digest('hex');
   return callAsServer(shop, 'import_part', {
     p_import: importId,
@@ -36,6 +42,9 @@ export function writePart(shop: TestShop, options: PartOptions) {
     p_digest: digest,
     p_rows: rows,
     p_rejected: rejected,
+    p_is_range: isRange,
+    p_kept: kept,
+    p_hidden: hidden,
   });
 }
 
@@ -48,6 +57,17 @@ export async function importWhole(
   const importId = randomUUID();
   await writePart(shop, { user, importId, totalParts: 1, rows }).throwOnError();
   return importId;
+}
+
+/** Ends an import of the whole range. */
+export function endRange(
+  shop: TestShop,
+  user: string | null,
+  importId: string,
+  confirmed: number | null = null,
+) {
+  const args = { p_user: user, p_import: importId, p_confirmed: confirmed };
+  return callAsServer(shop, 'end_range', args);
 }
 
 /** How many products an undo has removed, restored and kept as they are, and how many are left to do. */
@@ -93,7 +113,7 @@ interface RecentImport {
   readonly import_id: string;
   readonly by_me: boolean;
   readonly state: string;
-  /** `now`, `later` (newer ones first), `gone` (its log was deleted), `foreign` or `done`. */
+  /** `now`, `gone` (another has changed something since), `foreign` or `done`. */
   readonly undo: string;
 }
 
@@ -109,10 +129,10 @@ export async function lastImport(shop: TestShop, user: string) {
   return (await recentImports(shop, user))[0];
 }
 
-/** All products, without their ids and versions: those differ after an undo. */
+/** All products on sale, without their ids and versions: those differ after an undo. */
 export function storedProducts(shop: TestShop) {
   return shop.backend.query(`
     select "SKC", "Size", "Images link", "Category 1", "Category 2", "Category 3", "Category 4",
       "Retail Price", "Material", "Fabric Composition"
-    from public.products order by "SKC", "Size"`);
+    from public.products where not off_sale order by "SKC", "Size"`);
 }

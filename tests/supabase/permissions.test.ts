@@ -36,7 +36,7 @@ const SERVER: Grants = {
   imports: ['SELECT', 'INSERT', 'UPDATE'],
   import_parts: ['SELECT', 'INSERT'],
   import_changes: ALL,
-  import_matches: ALL,
+  import_keys: ALL,
   order_events: READ,
   order_states: READ,
   payment_attempts: READ,

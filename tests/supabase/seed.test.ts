@@ -25,7 +25,7 @@ test('the sample catalogue is recorded as an import without an account, which ca
     user_id: null,
     file_name: 'catalogue.csv',
     state: 'finished',
-    undo_log: 'none',
+    undo_log: false,
   });
   expect(Number(stored?.['inserted'])).toBe(readSampleCatalogue().length);
 });

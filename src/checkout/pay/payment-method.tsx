@@ -9,7 +9,7 @@ interface PaymentMethodToggleProps {
 
 export function PaymentMethodToggle({ method, onChoose }: PaymentMethodToggleProps) {
   return (
-    <fieldset className={styles['methods']} toolparamdescription="How to pay">
+    <fieldset className={styles['methods']}>
       <legend className="visually-hidden">Payment method</legend>
       {METHODS.map(({ value, label }) => (
         <label key={value} className={`thread ${styles['method']}`}>

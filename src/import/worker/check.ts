@@ -1,24 +1,27 @@
-import type { ImportPlan, ReadingPlan } from '../../db/import-jobs.ts';
-import type { FileTable } from '../../csv/file-table.ts';
 import { type Layout, positionOf, readLayout } from '../../csv/layout.ts';
-import { type DecimalMark, namesForeignCurrency, type PriceReader } from '../../csv/price.ts';
-import { READING_RULES, type RowRules, withRules } from '../../csv/reading-rules.ts';
+import { isCurrencyHeading } from '../../csv/aliases.ts';
+import {
+  type DecimalMark,
+  isForeignCurrency,
+  namesForeignCurrency,
+  type PriceReader,
+} from '../../csv/price.ts';
+import { READING_RULES, type RuleName, withRules } from '../../csv/reading-rules.ts';
 import type { RuleApplier } from '../../csv/rule-applier.ts';
-import type { RuleName } from '../../csv/remembered.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import { isTotal } from '../../csv/fields.ts';
-import type { RowValues } from '../../csv/rows.ts';
-import { type Extent, type StoredValues, withKeptValues } from './device-catalogue.ts';
+import { keyIn, type RowKey, type RowValues } from '../../csv/rows.ts';
+import { Comparison, type ReplacedRow, type StoredProducts } from './compare.ts';
+import { type Extent, keyTextOf, valuesOf } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
-import { FileProducts } from './file-products.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
-import { MalformedText, SLICE_BYTES, readStart } from './file-text.ts';
+import { MalformedText, readStart, sha256, SLICE_BYTES } from './file-text.ts';
+import { type Part, type PartLimits, partsOf } from './parts.ts';
+import type { ReadingPlan } from './plan.ts';
 import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
-import { ReplacedRows } from './replaced-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
-import type { StoredProducts } from './stored-products.ts';
+import type { KeysAside } from '../../remote/upload.ts';
 
 /** Products that the page shows as they will be stored. */
 const PREVIEW_PRODUCTS = 20;
@@ -27,24 +30,32 @@ export interface CheckOptions {
   /** The catalogue on this device, and how much of the shop's it is. */
   readonly stored: StoredProducts;
   readonly extent: Extent;
-  /** Reads these products from the catalogue on this device. */
-  readonly valuesOf: (keys: ReadonlySet<string>) => Promise<StoredValues>;
   readonly signal: AbortSignal;
   readonly onProgress: (rows: number, bytes: number) => void;
   readonly sliceBytes?: number | undefined;
+  readonly limits?: PartLimits | undefined;
 }
 
-/** The outcome of a check, with the plan for sending where the file can be sent. */
+/** The outcome of a check, with what it has read where that can be sent. */
 export type Checked =
-  | { readonly kind: 'checked'; readonly check: FileCheck; readonly plan: ImportPlan }
+  | {
+      readonly kind: 'checked';
+      readonly check: FileCheck;
+      readonly plan: ReadingPlan;
+      readonly replacedRows: readonly ReplacedRow[];
+      readonly parts: readonly Part[];
+      readonly aside: KeysAside;
+      /** Of the file and how it was read: equal digests mean equal parts. */
+      readonly fileDigest: string;
+    }
   | Exclude<CheckOutcome, { readonly kind: 'checked' | 'cancelled' }>;
 
 /**
  * Reads a whole file and reports what it holds and what it would change.
  *
  * It reads the file as UTF-8 unless the user has chosen an encoding or the file begins like UTF-16. When the
- * bytes are not UTF-8, it surveys the whole file, guesses the encoding and reads again. It reads once more
- * when clear prices say which decimal mark the ambiguous ones have, and when rows replace others.
+ * bytes are not UTF-8, it surveys the whole file, guesses the encoding and reads again. It also reads again when
+ * clear prices say which decimal mark the ambiguous ones have.
  *
  * @throws UnreadableFile, and the signal's reason
  */
@@ -78,28 +89,32 @@ async function checkAs(
   choice: Choice,
   options: CheckOptions,
 ): Promise<Checked> {
-  const { signal, sliceBytes } = options;
+  const { stored, signal, sliceBytes } = options;
   const start = await readStart(file, SLICE_BYTES, { encoding, isFatal, signal, sliceBytes });
   const outcome = readLayout(start, choice);
   if (outcome.kind === 'fault') return faultOf(outcome.fault);
   if (outcome.kind === 'ask-columns') return outcome;
   const { table } = outcome;
-  const { layout, rules, offered } = withRules(outcome.layout, rulesOffFor(table, choice));
+  const { layout, rules } = withRules(outcome.layout);
   const { blankCellsClear } = choice;
 
   async function readWith(decimalMark: DecimalMark | null) {
     const unmended = { encoding, layout, decimalMark, blankCellsClear, rules };
     const plan: ReadingPlan = { ...unmended, mended: mendedUnder(unmended, choice.mended) };
-    const pass = new CheckPass(layout, options.stored, rules);
+    const pass = new CheckPass(layout, stored);
+    const digests: Promise<string>[] = [];
     const read = await readRows(file, plan, {
       isFatal,
       signal,
       sliceBytes,
       take: pass.take,
-      needsCells: false,
-      afterSlice: (bytes) => options.onProgress(pass.rows, bytes),
+      skip: pass.skip,
+      afterSlice({ slice, bytes }) {
+        digests.push(sha256(slice));
+        options.onProgress(pass.rows, bytes);
+      },
     });
-    return { pass, plan, ...read };
+    return { pass, plan, digests, ...read };
   }
 
   let reading = await readWith(choice.decimalMark);
@@ -107,36 +122,39 @@ async function checkAs(
   if (clearMark) reading = await readWith(clearMark);
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
-  const skipped = reading.rules?.skipped ?? 0;
-  const fullPlan: ImportPlan = {
-    ...plan,
-    replaced: pass.products.replacedRows.toBytes(),
-    rowsTotal: pass.accepted - pass.products.replaced,
-    rowsRefused: pass.rows - pass.accepted,
-    rowsSkipped: skipped,
-  };
-  const replacedRows = new ReplacedRows(fullPlan);
-  if (pass.products.replaced > 0) {
-    await readRows(file, plan, { signal, sliceBytes, take: replacedRows.take, needsCells: false });
-  }
-  options.onProgress(pass.rows, file.size);
+  const { skipped } = reading.rules;
+  const { comparison } = pass;
+  const replacedRows = comparison.replacedRows();
   return {
     kind: 'checked',
     check: {
       encoding,
       guess: null,
       decimalMark: price.mark,
-      catalogueSize: options.stored.size,
+      catalogueSize: stored.size,
       isCatalogueWhole: options.extent === 'whole',
       table,
-      rules: appliedRules(offered, rules.names, reading.rules),
+      rules: appliedRules(reading.rules),
       skipped,
-      foreignPrices: foreignIn(layout, price, pass.priced),
-      ...pass.findings(replacedRows),
+      foreignPrices: foreignIn(layout, price, pass),
+      delimiter: layout.delimiter,
+      headerLine: layout.headerLine,
+      columns: IMPORT_COLUMNS.flatMap((column, i) => {
+        const header = layout.headers[positionOf(layout, i)];
+        return header === undefined ? [] : [{ column, header }];
+      }),
+      accepted: pass.accepted,
+      rejected: pass.rows - pass.accepted,
+      ...comparison.figures(),
+      problems: pass.problems.list(replacedRows),
       rows: pass.rows + skipped,
-      preview: await withKeptValues([...pass.preview.values()], options.valuesOf),
+      preview: [...pass.preview.values()].map((values) => withStored(values, stored)),
     },
-    plan: fullPlan,
+    plan,
+    replacedRows,
+    aside: { kept: pass.kept, hidden: pass.hidden },
+    parts: partsOf(comparison.header, comparison.products, options.limits),
+    fileDigest: await digestOfReading(await Promise.all(reading.digests), plan),
   };
 }
 
@@ -146,95 +164,96 @@ class CheckPass {
   rows = 0;
   /** How many of them are valid. */
   accepted = 0;
-  readonly products: FileProducts;
   /** How many accepted rows have a price. */
   priced = 0;
-  /** How many accepted rows look like totals. */
-  #totals = 0;
-  /** By the product's number in the file: the values of its last row. */
-  readonly preview = new Map<number, RowValues>();
-  readonly #problems: ProblemCounts;
+  /** Prices beside which another column names a foreign currency. */
+  foreign = { count: 0, example: '' };
+  readonly #currency: number;
+  /** The keys of rows that are not sent. */
+  readonly kept: RowKey[] = [];
+  readonly hidden: (readonly [skc: string, size: string])[] = [];
+  readonly comparison: Comparison;
   readonly #layout: Layout;
-  /** Whether rows with a total are read as products. */
-  readonly #takesTotals: boolean;
+  readonly problems: ProblemCounts;
+  /** By product, the values that it will have. */
+  readonly preview = new Map<string, RowValues>();
 
-  constructor(layout: Layout, stored: StoredProducts, { names }: RowRules) {
+  constructor(layout: Layout, stored: StoredProducts) {
     this.#layout = layout;
-    this.#takesTotals = !names.includes('totals');
-    this.#problems = new ProblemCounts(layout);
-    this.products = new FileProducts(stored);
+    this.#currency = layout.headers.findIndex(isCurrencyHeading);
+    this.problems = new ProblemCounts(layout);
+    this.comparison = new Comparison(stored, layout);
   }
 
-  take: TakeRow = (validated, cells, line, row) => {
+  take: TakeRow = (validated, cells, line) => {
     this.rows += 1;
     const problems = validated.ok ? validated.warnings : validated.problems;
-    for (const problem of problems) this.#problems.add(problem, cells, line);
-    if (!validated.ok) return;
-    const { values } = validated;
-    this.accepted += 1;
-    if (values[PRICE]) this.priced += 1;
-    if (this.#takesTotals && isTotal(values[SKC] ?? '')) this.#totals += 1;
-    const product = this.products.add(values, row);
-    if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(product)) {
-      // A copy, because a substring keeps the whole slice of the file in memory.
-      this.preview.set(product, structuredClone(values));
+    for (const problem of problems) this.problems.add(problem, cells, line);
+    if (!validated.ok) {
+      this.#keep(keyIn(cells, this.#layout));
+      return;
     }
+    this.accepted += 1;
+    if (validated.values[PRICE]) this.#countPrice(cells);
+    const values = this.comparison.add(validated.values, cells, line);
+    const key = keyTextOf(values);
+    if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(key))
+      this.preview.set(key, values);
   };
 
-  findings(replacedRows: ReplacedRows) {
-    const { delimiter, headerLine, headers } = this.#layout;
-    const { replaced, added, changed, unchanged, cleared, lacking } = this.products;
-    const columns = IMPORT_COLUMNS.flatMap((column, i) => {
-      const header = headers[positionOf(this.#layout, i)];
-      return header === undefined ? [] : [{ column, header }];
-    });
-    return {
-      delimiter,
-      headerLine,
-      columns,
-      accepted: this.accepted,
-      rejected: this.rows - this.accepted,
-      replaced,
-      added,
-      changed,
-      unchanged,
-      cleared,
-      lacking,
-      totals: this.#totals,
-      prices: this.products.prices.summary(),
-      problems: this.#problems.list(replacedRows),
-    };
+  readonly skip = (cells: readonly string[], rule: RuleName): void => {
+    const key = keyIn(cells, this.#layout);
+    const [skc, size] = key ?? [];
+    if (rule === 'unpublished' && skc !== undefined && typeof size === 'string')
+      this.hidden.push(structuredClone([skc, size] as const));
+    else this.#keep(key);
+  };
+
+  #keep(key: RowKey | null): void {
+    // A copy, because a substring keeps the whole slice of the file in memory.
+    if (key) this.kept.push(structuredClone(key));
+  }
+
+  #countPrice(cells: readonly string[]): void {
+    this.priced += 1;
+    const currency = cells[this.#currency] ?? '';
+    if (!isForeignCurrency(currency)) return;
+    const { count, example } = this.foreign;
+    this.foreign = { count: count + 1, example: example || currency };
   }
 }
 
-const SKC = IMPORT_COLUMNS.indexOf('SKC');
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
 
-/** What the user has switched off for this file, else what was off when its match was remembered. */
-function rulesOffFor({ origin }: FileTable, { rulesOff }: Choice): readonly RuleName[] {
-  return rulesOff ?? (typeof origin === 'object' ? origin.rulesOff : []);
+/** The values that will be stored, with those that the row leaves as they are. */
+function withStored(values: RowValues, products: StoredProducts): readonly string[] {
+  const row = products.get(keyTextOf(values));
+  const stored = row && valuesOf(row);
+  return values.map((value, i) => value ?? stored?.[i] ?? '');
 }
 
-/** The offered rules that have read a row, and those that the user has switched off. */
-function appliedRules(
-  offered: readonly RuleName[],
-  on: readonly RuleName[],
-  read: Pick<RuleApplier, 'counts'> | null,
-): FileCheck['rules'] {
-  return offered
-    .map((name) => ({
-      name,
-      title: READING_RULES[name].title,
-      rows: read?.counts[name] ?? 0,
-      isOn: on.includes(name),
-    }))
-    .filter(({ rows, isOn }) => rows > 0 || !isOn);
+/** @param digests of the slices of the file, because `subtle.digest` takes whole buffers only */
+function digestOfReading(
+  digests: readonly string[],
+  { mended, ...plan }: ReadingPlan,
+): Promise<string> {
+  const reading = JSON.stringify([digests, plan, [...(mended ?? [])]]);
+  return sha256(new TextEncoder().encode(reading));
 }
 
-/** The prices in another currency. A currency in the heading counts for all prices under it. */
-function foreignIn(layout: Layout, { foreign }: PriceReader, priced: number) {
+/** The rules that have read a row, as a user reads them. */
+function appliedRules({ counts }: Pick<RuleApplier, 'counts'>): FileCheck['rules'] {
+  return Object.entries(READING_RULES).flatMap(([name, { title }]) => {
+    const rows = counts[name as RuleName] ?? 0; // the keys of the table
+    return rows > 0 ? [{ title, rows }] : [];
+  });
+}
+
+/** The prices in another currency. A currency in the heading, or beside the prices, counts for the prices there. */
+function foreignIn(layout: Layout, { foreign }: PriceReader, pass: CheckPass) {
   const heading = layout.headers[positionOf(layout, PRICE)] ?? '';
-  return namesForeignCurrency(heading) ? { count: priced, example: heading } : foreign;
+  if (namesForeignCurrency(heading)) return { count: pass.priced, example: heading };
+  return pass.foreign.count > 0 ? pass.foreign : foreign;
 }
 
 function faultOf(fault: Fault): Checked {

@@ -1,18 +1,18 @@
-/** Reads the catalogue on this device from end to end without holding it in memory. */
+/** Reads the catalogue on this device from end to end. */
 import Dexie from 'dexie';
 import { readState } from '../../db/catalogue-log.ts';
 import type { RowValues } from '../../csv/rows.ts';
 import type { CatalogueState, WeftDatabase } from '../../db/database.ts';
 import { linesOf } from '../../domain/catalogue-chunk.ts';
 import { parseMinor } from '../../domain/money.ts';
-import type { ProductRow } from '../../domain/product.ts';
-import { KeyTable } from './key-table.ts';
+import { compareKeys, keyOf, type ProductRow } from '../../domain/product.ts';
+import { csvLine, escapeCell } from '../../csv/write.ts';
+import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 
 /** How much of the shop's catalogue the device holds; `partial` until its first load has ended. */
 export type Extent = 'none' | 'partial' | 'whole';
 
-/** @param line the product's newest `ProductRow` as JSON */
-export type TakeProduct = (row: ProductRow, line: string) => void;
+export type TakeProduct = (row: ProductRow) => void;
 
 /** Calls `take` with every product once, in no particular order. Returns how much of the catalogue that was. */
 export async function readProducts(db: WeftDatabase, take: TakeProduct): Promise<Extent> {
@@ -35,18 +35,15 @@ async function readGeneration(
     .where('[generation+seq]')
     .between([generation, Dexie.minKey], [generation, nextSeq]);
   if ((await log.count()) < nextSeq) return false;
-  const seen = new KeyTable();
-  /** Returns whether the id had not been seen before. */
-  const markSeen = (id: number): boolean => {
-    const { size } = seen;
-    return seen.enter(Math.floor(id / 2 ** 32), id >>> 0) === size;
-  };
+  const seen = new Set<number>();
   // From the newest chunk to the oldest, because the newest record of a product counts, also a deletion.
   await log.reverse().each((chunk) => {
-    for (const id of chunk.removed) markSeen(id);
+    for (const id of chunk.removed) seen.add(id);
     for (const [i, line] of linesOf(chunk, 'rows').entries()) {
+      const id = chunk.ids[i] ?? -1;
       // `encodeChunk` wrote the line on this device, so `parseProductRow` need not check it.
-      if (markSeen(chunk.ids[i] ?? -1)) take(JSON.parse(line) as ProductRow, line);
+      if (!seen.has(id)) take(JSON.parse(line) as ProductRow);
+      seen.add(id);
     }
   });
   return true;
@@ -65,23 +62,25 @@ export function valuesOf(row: ProductRow): string[] {
   return values.map((value) => (typeof value === 'number' ? priceText(value) : (value ?? '')));
 }
 
-/** A product's values by `keyTextOf`, in the order of `IMPORT_COLUMNS`, '' for a missing one. */
-export type StoredValues = ReadonlyMap<string, readonly string[]>;
-
-/** The key of `StoredValues`. */
+/** Identifies a product by the first two of `IMPORT_COLUMNS`. No stock code holds `\0`: the validator rejects it. */
 export function keyTextOf([skc = '', size = '']: RowValues): string {
   return `${skc}\0${size}`;
 }
 
-/** The values that will be stored. Those that a row leaves as they are come from `valuesOfProducts`. */
-export async function withKeptValues(
-  rows: readonly RowValues[],
-  valuesOfProducts: (keys: ReadonlySet<string>) => Promise<StoredValues>,
-): Promise<(readonly string[])[]> {
-  const keys = new Set(rows.filter((values) => values.includes(undefined)).map(keyTextOf));
-  const kept = keys.size > 0 ? await valuesOfProducts(keys) : null;
-  return rows.map((values) => {
-    const stored = kept?.get(keyTextOf(values));
-    return values.map((value, i) => value ?? stored?.[i] ?? '');
-  });
+/**
+ * The catalogue on this device as a product file, by stock code as the shop sorts. Importing the file changes
+ * nothing; in an empty shop it makes the same table, whose export is the same file.
+ */
+export async function exportCatalogue(db: WeftDatabase): Promise<Blob> {
+  const products: ProductRow[] = [];
+  await readProducts(db, (row) => products.push(row));
+  products.sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
+  const lines = products.map((row) => csvLine(valuesOf(row).map(escapeCell)));
+  return csvBlob([csvLine(IMPORT_COLUMNS), ...lines]);
+}
+
+/** @param lines each with its line break */
+export function csvBlob(lines: readonly string[]): Blob {
+  // Without the byte order mark Excel takes the file for Windows-1252.
+  return new Blob(['\ufeff', ...lines], { type: 'text/csv;charset=utf-8' });
 }

@@ -32,14 +32,14 @@ export async function surveyBytes(
   const words = new WordCollector();
   let good = 0;
   let bad = 0;
-  for await (const { bytes, isLast } of readByteSlices(file, options)) {
-    const text = decoder.decode(bytes, { stream: !isLast });
+  for await (const { slice, isLast } of readByteSlices(file, options)) {
+    const text = decoder.decode(slice, { stream: !isLast });
     for (let i = 0; i < text.length; i++) {
       const code = text.charCodeAt(i);
       if (code === 0xfffd) bad += 1;
       else if (code > 0x7f) good += 1;
     }
-    words.add(bytes);
+    words.add(slice);
   }
   return { isMostlyUtf8: good > bad, words: words.end() };
 }

@@ -2,8 +2,7 @@
  * Reads a file as text, slice by slice. One streaming decoder serves the whole file, so a character across
  * two slices stays whole. While the caller works on one slice, the browser reads the next.
  *
- * A file may change while it is read. The browser notices a change only when it opens the file, as it does
- * for each `slice` of it, and not while it goes on reading.
+ * The browser notices that a file has changed only when it opens the file, so it is opened once more at the end.
  */
 export const SLICE_BYTES = 1024 * 1024;
 
@@ -19,7 +18,8 @@ export class MalformedText extends Error {
 
 export interface TextSlice {
   readonly text: string;
-  /** Bytes of the file read so far. */
+  /** The bytes of this slice, and how many of the file have been read with it. */
+  readonly slice: Uint8Array<ArrayBuffer>;
   readonly bytes: number;
 }
 
@@ -28,17 +28,9 @@ export interface TextOptions {
   readonly encoding: string;
   /** Whether bytes that mean no character throw, instead of becoming U+FFFD. */
   readonly isFatal?: boolean;
-  /**
-   * Whether a slice is yielded only when it is certain that the file had not changed before, which takes a
-   * sixth longer. Otherwise the reading throws at its end when the file has changed, also where the caller
-   * breaks off, but not where the signal aborts.
-   */
-  readonly isConfirmed?: boolean;
   readonly signal?: AbortSignal;
   readonly sliceBytes?: number | undefined;
 }
-
-type ByteOptions = Pick<TextOptions, 'isConfirmed' | 'signal' | 'sliceBytes'>;
 
 /**
  * @throws UnreadableFile
@@ -47,8 +39,8 @@ type ByteOptions = Pick<TextOptions, 'isConfirmed' | 'signal' | 'sliceBytes'>;
  */
 export async function* readSlices(file: Blob, options: TextOptions): AsyncGenerator<TextSlice> {
   const decoder = new TextDecoder(options.encoding, { fatal: options.isFatal ?? false });
-  for await (const { bytes, end, isLast } of readByteSlices(file, options)) {
-    yield { text: decodeSlice(decoder, bytes, !isLast), bytes: end };
+  for await (const { slice, end, isLast } of readByteSlices(file, options)) {
+    yield { text: decodeSlice(decoder, slice, !isLast), slice, bytes: end };
   }
 }
 
@@ -64,56 +56,27 @@ function decodeSlice(decoder: TextDecoder, bytes: Uint8Array, stream: boolean): 
 /** @param options as for `readSlices`; `end` is where the slice ends in the file */
 export async function* readByteSlices(
   file: Blob,
-  { isConfirmed = false, signal, sliceBytes = SLICE_BYTES }: ByteOptions,
-): AsyncGenerator<{ readonly bytes: Uint8Array; readonly end: number; readonly isLast: boolean }> {
+  { signal, sliceBytes = SLICE_BYTES }: Pick<TextOptions, 'signal' | 'sliceBytes'>,
+): AsyncGenerator<{
+  readonly slice: Uint8Array<ArrayBuffer>;
+  readonly end: number;
+  readonly isLast: boolean;
+}> {
   const { size } = file; // in Chromium, that of a deleted file becomes 0
+  const read = (at: number) => readBytes(file.slice(at, at + sliceBytes));
   let end = 0;
-  for await (const chunk of isConfirmed ? confirmedChunks(file, sliceBytes) : streamChunks(file)) {
-    for (let at = 0; at < chunk.length; at += sliceBytes) {
-      signal?.throwIfAborted();
-      const bytes = chunk.subarray(at, at + sliceBytes);
-      end += bytes.length;
-      yield { bytes, end, isLast: end === size };
-    }
+  let next = read(0);
+  while (end < size) {
+    signal?.throwIfAborted();
+    const slice = new Uint8Array(await next);
+    if (slice.length === 0) break;
+    end += slice.length;
+    if (end < size) next = read(end);
+    next.catch(() => undefined); // the caller may not come back
+    yield { slice, end, isLast: end === size };
   }
   if (end !== size) throw unreadable(`${end} of ${size} bytes`);
-}
-
-/**
- * Reads each chunk by a `slice` of its own, and yields it when the following chunk has been read: for that
- * the browser has opened the file again, and so has confirmed that the file had not changed before.
- */
-async function* confirmedChunks(file: Blob, chunkBytes: number): AsyncGenerator<Uint8Array> {
-  const { size } = file;
-  const read = async (at: number) => {
-    if (at < size) return new Uint8Array(await readBytes(file.slice(at, at + chunkBytes)));
-    await confirmUnchanged(file);
-    return new Uint8Array();
-  };
-  let chunk = await read(0);
-  let next = read(chunkBytes);
-  for (let at = 2 * chunkBytes; chunk.length > 0; at += chunkBytes) {
-    const following = await next;
-    if (following.length > 0) next = read(at);
-    next.catch(() => undefined); // the caller may not come back
-    yield chunk;
-    chunk = following;
-  }
-}
-
-/** Chunks of the size that the browser chooses. Throws at the end if the file has changed. */
-async function* streamChunks(file: Blob): AsyncGenerator<Uint8Array> {
-  const reader = file.stream().getReader();
-  try {
-    for (;;) {
-      const { value: chunk } = await orUnreadable(reader.read());
-      if (chunk === undefined) return;
-      yield chunk;
-    }
-  } finally {
-    void reader.cancel().catch(() => undefined);
-    await confirmUnchanged(file);
-  }
+  await confirmUnchanged(file);
 }
 
 /** @throws UnreadableFile when the file has changed since the user chose it */
@@ -123,14 +86,9 @@ export async function confirmUnchanged(file: Blob): Promise<void> {
 }
 
 /** @throws UnreadableFile */
-export function readBytes(file: Blob): Promise<ArrayBuffer> {
-  return orUnreadable(file.arrayBuffer());
-}
-
-/** @throws UnreadableFile when `reading` rejects */
-async function orUnreadable<T>(reading: Promise<T>): Promise<T> {
+export async function readBytes(file: Blob): Promise<ArrayBuffer> {
   try {
-    return await reading;
+    return await file.arrayBuffer();
   } catch (cause) {
     throw unreadable(cause);
   }
@@ -151,13 +109,8 @@ export async function readStart(file: Blob, length: number, options: TextOptions
   return start;
 }
 
-/** Bytes at each end of a file for its fingerprint. Must not change, because stored jobs hold fingerprints. */
-const FINGERPRINT_BYTES = 1024 * 1024;
-
-/** SHA-256 of both ends of a file. With the size it tells files apart well enough, without reading them whole. */
-export async function fingerprintOf(file: Blob): Promise<string> {
-  const ends = [file.slice(0, FINGERPRINT_BYTES), file.slice(-FINGERPRINT_BYTES)];
-  const bytes = await readBytes(new Blob(ends));
+/** SHA-256, hexadecimal. */
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes));
   return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,25 +1,22 @@
 /** The worker's functions, with time, chance and everything outside as arguments. */
 import type { WeftDatabase } from '../../db/database.ts';
-import type { ImportPlan } from '../../db/import-jobs.ts';
-import { throttleProgress } from './throttle-progress.ts';
-import { checkFile } from './check.ts';
+import type { ProductRow } from '../../domain/product.ts';
+import { checkFile, type CheckOptions, type Checked } from './check.ts';
 import {
+  exportCatalogue,
   type Extent,
   keyTextOf,
   readProducts,
-  type StoredValues,
   valuesOf,
 } from './device-catalogue.ts';
-import { exportCatalogue } from './export.ts';
 import { fileKindOf } from './file-kind.ts';
-import { readStart, UnreadableFile } from './file-text.ts';
+import { readStart, sha256, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
-import { failed, openRuns, type RunTools } from './runs.ts';
-import { StoredProducts } from './stored-products.ts';
+import { sendParts, type SendTools } from './send.ts';
 
-export interface ImporterTools extends RunTools {
+export interface ImporterTools extends SendTools, Pick<CheckOptions, 'sliceBytes' | 'limits'> {
   /** Runs a task on the catalogue on this device; false when it could not be opened or read. */
   readonly withCatalogue: (task: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
 }
@@ -28,13 +25,11 @@ export interface ImporterTools extends RunTools {
 const PEEK_CHARS = 2000;
 
 export function openImporter(tools: ImporterTools): ImportWorker {
-  const runs = openRuns(tools);
-  const { sliceBytes } = tools;
+  const { sliceBytes, limits } = tools;
   let running = new AbortController();
-  /** The file of the last check, for sending. */
-  let checkedFile: { readonly file: File; readonly plan: ImportPlan } | null = null;
-  /** The file that was checked or resumed last, for the report and for mending its refused rows. */
-  let reportable: { readonly file: Blob; readonly plan: ImportPlan } | null = null;
+  /** The file of the last check, and what the check has read of it. */
+  let last: (Extract<Checked, { readonly kind: 'checked' }> & { readonly file: File }) | null =
+    null;
 
   /** Aborts the check or import that is running, and returns the signal for the next. */
   function abortRunning(): AbortSignal {
@@ -44,27 +39,16 @@ export function openImporter(tools: ImporterTools): ImportWorker {
   }
 
   async function readStored(signal: AbortSignal) {
-    const stored = new StoredProducts();
+    const stored = new Map<string, ProductRow>();
     let extent: Extent = 'none';
     const isRead = await tools.withCatalogue(async (db) => {
       extent = await readProducts(db, (row) => {
         signal.throwIfAborted();
-        stored.add(row);
+        stored.set(keyTextOf(valuesOf(row)), row);
       });
     });
-    return isRead ? { stored, extent } : { stored: new StoredProducts(), extent: 'none' as const };
-  }
-
-  async function valuesOfProducts(keys: ReadonlySet<string>): Promise<StoredValues> {
-    const stored = new Map<string, readonly string[]>();
-    await tools.withCatalogue(async (db) => {
-      await readProducts(db, (row) => {
-        const [, skc, size] = row;
-        const key = keyTextOf([skc, size]);
-        if (keys.has(key)) stored.set(key, valuesOf(row));
-      });
-    });
-    return stored;
+    if (isRead) return { stored, extent };
+    return { stored: new Map<string, ProductRow>(), extent: 'none' as const };
   }
 
   async function check(
@@ -73,23 +57,19 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     onProgress: (progress: Progress) => void,
   ): Promise<CheckOutcome> {
     const signal = abortRunning();
-    checkedFile = null;
-    reportable = null;
-    const progress = throttleProgress(tools.now, onProgress);
+    last = null;
     const totalBytes = file.size;
     try {
       const checked = await checkFile(file, choice, {
         ...(await readStored(signal)),
-        valuesOf: valuesOfProducts,
         signal,
         sliceBytes,
-        onProgress: (rows, bytes) => progress.set({ rows, totalRows: null, bytes, totalBytes }),
+        limits,
+        onProgress: (rows, bytes) => onProgress({ rows, totalRows: null, bytes, totalBytes }),
       });
-      signal.throwIfAborted(); // `checkFile` reads the products of the preview without the signal
-      progress.finish();
+      signal.throwIfAborted(); // it may be aborted after the last slice
       if (checked.kind !== 'checked') return checked;
-      checkedFile = { file, plan: checked.plan };
-      reportable = checkedFile;
+      last = { ...checked, file };
       return { kind: 'checked', check: checked.check };
     } catch (thrown) {
       if (signal.aborted) return { kind: 'cancelled' };
@@ -100,33 +80,36 @@ export function openImporter(tools: ImporterTools): ImportWorker {
 
   /** @throws when no file can be read for a report, as after a check that found a fault */
   function lastFile() {
-    if (!reportable) throw new Error('Check the file again first.');
-    return reportable;
+    if (!last) throw new Error('Check the file again first.');
+    return last;
   }
 
   return {
     check,
 
-    async send(uid, page) {
+    async send(page, isRange = false) {
       const signal = abortRunning();
-      if (!checkedFile) return failed('Choose the file again.');
-      return runs.begin(uid, checkedFile.file, checkedFile.plan, page, signal);
+      if (!last) return { kind: 'failed', message: 'Choose the file again.' };
+      const { check: found, plan, ...read } = last;
+      const { replaced, rejected, skipped } = found;
+      // An import of the whole range does not continue one that was not.
+      const text = new TextEncoder().encode(`${read.fileDigest} ${isRange}`);
+      const fileDigest = await sha256(text);
+      const leftOut = { replaced, rejected, skipped };
+      const { blankCellsClear } = plan;
+      return sendParts(
+        { ...read, fileDigest, blankCellsClear, leftOut, isRange },
+        page,
+        signal,
+        tools,
+      );
     },
 
-    unfinished: runs.unfinished,
-    forgetOld: runs.forgetOld,
-    resume(uid, importId, chosen, page) {
-      reportable = null;
-      return runs.resume(uid, importId, chosen, page, abortRunning(), (file, plan) => {
-        reportable = { file, plan };
-      });
-    },
-    forget: runs.forget,
     cancel: () => running.abort(),
 
     async report() {
-      const { file, plan } = lastFile();
-      return reportOf(file, plan, { sliceBytes });
+      const { file, plan, replacedRows } = lastFile();
+      return reportOf(file, plan, replacedRows, sliceBytes);
     },
 
     async refusedRows() {

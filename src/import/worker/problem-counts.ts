@@ -1,6 +1,6 @@
 import { type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type RowProblem } from '../../csv/problems.ts';
-import type { ReplacedRow, ReplacedRows } from './replaced-rows.ts';
+import type { ReplacedRow } from './compare.ts';
 import type { ProblemCount } from '../protocol.ts';
 
 /** The most characters that the page shows of a faulty value. */
@@ -33,36 +33,27 @@ export class ProblemCounts {
   }
 
   /** Lists rejections first, then the most frequent. */
-  list(replaced: ReplacedRows): ProblemCount[] {
-    const all: ProblemCount[] = [...this.#counts.values(), ...replacedCounts(replaced)];
+  list(replaced: readonly ReplacedRow[]): ProblemCount[] {
+    const all: ProblemCount[] = [
+      ...this.#counts.values(),
+      ...([null, 'read', 'all'] as const).flatMap((isSameIn) =>
+        replacedCount(replaced.filter((row) => row.isSameIn === isSameIn)),
+      ),
+    ];
     const rank = ({ fate }: ProblemCount) => (fate === 'rejected' ? 0 : 1);
     return all.sort((a, b) => rank(a) - rank(b) || b.count - a.count);
   }
 }
 
-/** Counts the replaced rows that say the same as their replacement, and those that say something else. */
-function replacedCounts(replaced: ReplacedRows): ProblemCount[] {
-  let same = 0;
-  let firstSame: ReplacedRow | null = null;
-  let firstOther: ReplacedRow | null = null;
-  for (let i = 0; i < replaced.count; i++) {
-    const row = replaced.at(i);
-    if (row.isSame) {
-      same += 1;
-      firstSame ??= row;
-    } else {
-      firstOther ??= row;
-    }
-  }
-  return [
-    ...problemCount(REPEATED, same, firstSame),
-    ...problemCount(DIFFERING, replaced.count - same, firstOther),
-  ];
-}
-
 const REPEATED = {
   reason: 'The same row stands in the file again, further down.',
   advice: 'One of them is imported, so nothing is lost.',
+};
+const SAME_AS_READ = {
+  reason:
+    'The same stock code and size stand in the file again, further down. Only columns that are left out differ.',
+  advice:
+    'The last of them is imported. If they are different products, say under “Columns” which column tells them apart.',
 };
 const DIFFERING = {
   reason: 'The same stock code and size stand in the file again, further down, with other values.',
@@ -70,15 +61,14 @@ const DIFFERING = {
     'The last of them is imported. If they are different products, give each its own size. The report lists them all.',
 };
 
-/** @returns none without a first row */
-function problemCount(
-  words: typeof REPEATED,
-  count: number,
-  first: ReplacedRow | null,
-): ProblemCount[] {
-  if (first === null) return [];
-  const value = `replaced by line ${first.byLine}`;
-  return [{ ...words, fate: 'replaced', count, first: { line: first.line, header: null, value } }];
+/** @param rows with one `isSameIn` */
+function replacedCount(rows: readonly ReplacedRow[]): ProblemCount[] {
+  const [first] = rows;
+  if (!first) return [];
+  const { line, byLine, isSameIn } = first;
+  const words = isSameIn === 'all' ? REPEATED : isSameIn === 'read' ? SAME_AS_READ : DIFFERING;
+  const shown = { line, header: null, value: `replaced by line ${byLine}` };
+  return [{ ...words, fate: 'replaced', count: rows.length, first: shown }];
 }
 
 /** Shortens and copies a value, because a substring keeps the whole slice of the file in memory. */

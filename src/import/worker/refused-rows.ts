@@ -1,8 +1,7 @@
-import type { ReadingPlan } from '../../db/import-jobs.ts';
+import type { ReadingPlan } from './plan.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { columnsInFile, type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type ProblemCode } from '../../csv/problems.ts';
-import { RULE_NAMES } from '../../csv/remembered.ts';
 import { isSpilled, openRowValidator, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
 import { csvLine, escapeCell } from '../../csv/write.ts';
 import {
@@ -13,8 +12,7 @@ import {
   type RefusedRow,
   type RefusedRows,
 } from '../mending.ts';
-import { CsvBlob } from './csv-blob.ts';
-import { keyTextOf } from './device-catalogue.ts';
+import { csvBlob, keyTextOf } from './device-catalogue.ts';
 import { confirmUnchanged } from './file-text.ts';
 import { readRows } from './rows.ts';
 
@@ -93,12 +91,10 @@ export async function mendedFileOf(
       csvLines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
     },
   });
-  const csv = new CsvBlob();
-  csv.add(csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? '')));
-  for (const row of csvLines.values()) csv.add(row);
-  // All rules are off, because they have been applied to these rows already.
-  const choice = { blankCellsClear: plan.blankCellsClear, rulesOff: RULE_NAMES };
-  return { csv: csv.end(), choice, rows: csvLines.size, replaced };
+  const header = csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? ''));
+  const csv = csvBlob([header, ...csvLines.values()]);
+  const choice = { blankCellsClear: plan.blankCellsClear };
+  return { csv, choice, rows: csvLines.size, replaced };
 }
 
 function readingOf({ encoding, layout }: ReadingPlan): string {

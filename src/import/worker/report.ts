@@ -1,4 +1,4 @@
-import type { ImportPlan } from '../../db/import-jobs.ts';
+import type { ReadingPlan } from './plan.ts';
 import { columnOf, meaningOf } from '../../csv/aliases.ts';
 import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';
@@ -8,10 +8,9 @@ import { openPriceReader } from '../../csv/price.ts';
 import { unwrapCell } from '../../csv/fields.ts';
 import { SPILLED_HEADING, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
 import { sheetOf } from '../../csv/sheet.ts';
-import { CsvBlob } from './csv-blob.ts';
-import { hasBit } from './key-table.ts';
-import { type ReplacedRow, ReplacedRows } from './replaced-rows.ts';
-import { readRows, type RowsOptions } from './rows.ts';
+import type { ReplacedRow } from './compare.ts';
+import { csvBlob } from './device-catalogue.ts';
+import { readRows } from './rows.ts';
 
 /** The report's last headings, which no product file has and the import ignores. */
 export const REPORT_HEADINGS = [
@@ -34,24 +33,24 @@ export const REPORT_HEADINGS = [
  */
 export async function reportOf(
   file: Blob,
-  plan: ImportPlan,
-  options: Pick<RowsOptions, 'signal' | 'sliceBytes'>,
+  plan: ReadingPlan,
+  replacedRows: readonly ReplacedRow[],
+  sliceBytes?: number,
 ): Promise<Blob> {
   const { layout } = plan;
-  const replaced = new ReplacedRows(plan);
+  const replaced = new Map(replacedRows.map((row) => [row.line, row]));
+  const lastLines = new Set(replacedRows.map(({ byLine }) => byLine));
   let mostSpilled = 0;
   await readRows(file, plan, {
-    ...options,
-    take(validated, cells, line, row) {
-      replaced.take(validated, cells, line, row);
+    sliceBytes,
+    take(validated, cells) {
       if (!validated.ok) mostSpilled = Math.max(mostSpilled, spilledIn(cells, layout).length);
     },
   });
 
   const positions = reportedPositions(layout, mostSpilled);
-  const lastRows = replaced.lastRows();
-  const csv = new CsvBlob();
-  const add = (cells: readonly string[]) => csv.add(csvLine(cells, layout.delimiter));
+  const lines: string[] = [];
+  const add = (cells: readonly string[]) => lines.push(csvLine(cells, layout.delimiter));
   const ofExport = exportPositions(plan);
   const headings = positions.map((i) =>
     safeCell(ofExport.includes(i) ? notImported(layout.headers[i]) : headingAt(layout, i)),
@@ -59,14 +58,11 @@ export async function reportOf(
   const spilledHeadings = Array.from({ length: mostSpilled }, () => SPILLED_HEADING);
   add([...headings, ...spilledHeadings, ...REPORT_HEADINGS]);
   const pricePosition = layout.columns.indexOf('Retail Price');
-  let replacedSoFar = 0;
   await readRows(file, plan, {
-    ...options,
-    take(validated, cells, line, row) {
-      const isReplaced = hasBit(plan.replaced, row);
-      const replacedBy = isReplaced ? replaced.at(replacedSoFar) : null;
-      if (isReplaced) replacedSoFar += 1;
-      const fate = fateOf(validated, replacedBy, hasBit(lastRows, row));
+    sliceBytes,
+    take(validated, cells, line) {
+      const replacedBy = replaced.get(line) ?? null;
+      const fate = fateOf(validated, replacedBy, lastLines.has(line));
       if (fate === null) return;
       const underHeadings = positions.map((i) =>
         safeCell(i === pricePosition ? unambiguousPrice(cells[i] ?? '', plan) : cells[i]),
@@ -75,11 +71,12 @@ export async function reportOf(
       const padded = spilledHeadings.map((_, i) => safeCell(spilled[i]));
       const problems = validated.ok ? validated.warnings : validated.problems;
       const [columns, reason, advice] = problemCells(problems, layout);
-      const allAdvice = replacedBy?.isSame === false ? `${GIVE_SIZES} ${advice}`.trim() : advice;
+      const allAdvice =
+        replacedBy && replacedBy.isSameIn !== 'all' ? `${GIVE_SIZES} ${advice}`.trim() : advice;
       add([...underHeadings, ...padded, String(line), fate, columns, reason, allAdvice]);
     },
   });
-  return csv.end();
+  return csvBlob(lines);
 }
 
 const GIVE_SIZES = 'If these are different products, give each its own size.';
@@ -92,8 +89,9 @@ function fateOf(
 ): string | null {
   if (!validated.ok) return 'Refused';
   if (replacedBy !== null) {
-    const { byLine, isSame } = replacedBy;
-    return `Replaced by line ${byLine}, ${isSame ? 'which says the same' : 'which has other values'}`;
+    const { byLine, isSameIn } = replacedBy;
+    const how = isSameIn === 'all' ? 'which says the same' : 'which has other values';
+    return `Replaced by line ${byLine}, ${how}`;
   }
   if (isLast) return 'Imported in place of the same product further up';
   return validated.warnings.length > 0 ? 'Imported with a warning' : null;
@@ -114,8 +112,8 @@ function reportedPositions({ headers, columns }: Layout, mostSpilled: number): r
  * The columns that are not imported and by which an export of shop software is known. The rules that the user
  * left on have read these rows already. Without these headings the next import applies none of them.
  */
-function exportPositions({ layout, rules }: ImportPlan): readonly number[] {
-  const { shopify, woo, options } = sheetOf(layout, rules?.fileColumns ?? layout.headers.length);
+function exportPositions({ layout, rules }: ReadingPlan): readonly number[] {
+  const { shopify, woo, options } = sheetOf(layout, rules.fileColumns);
   const positions = [shopify?.handle ?? woo?.type ?? -1, ...options.map(({ name }) => name)];
   return positions.filter((i) => layout.columns[i] === null);
 }
@@ -132,7 +130,7 @@ function headingAt({ headers, columns }: Layout, position: number): string {
 
 /** A heading that means nothing to the next import. */
 function notImported(header = ''): string {
-  return `${header} (not imported)`;
+  return `${header} – not imported`;
 }
 
 /** The cells under the last three of `REPORT_HEADINGS`. */
@@ -149,7 +147,7 @@ function problemCells(problems: readonly RowProblem[], layout: Layout) {
 }
 
 /** Writes out an ambiguous price such as `1.234`: the file's other prices show its mark, the report's may not. */
-function unambiguousPrice(cell: string, { decimalMark }: ImportPlan): string {
+function unambiguousPrice(cell: string, { decimalMark }: ReadingPlan): string {
   const text = unwrapCell(cell);
   if (decimalMark === null || openPriceReader(null).read(text).ok) return cell;
   const reading = openPriceReader(decimalMark).read(text);

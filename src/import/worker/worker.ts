@@ -1,28 +1,24 @@
 /** The entry of the import's worker, which keeps the page's thread free of reading, checking and sending. */
 import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
-import { openImportJobs } from '../../db/import-jobs.ts';
 import { tryOnDevice } from '../../db/open.ts';
-import { hasRoomFor } from '../../db/received-file.ts';
-import { finishedAsker } from '../../remote/finished-import.ts';
+import { rangeEnder } from '../../remote/end-import.ts';
+import { unfinishedAsker } from '../../remote/unfinished-import.ts';
 import { uploader } from '../../remote/upload.ts';
 import { openImporter } from './importer.ts';
-import { openPacker } from './packer.ts';
 import type { ImportWorker, PageCallbacks } from '../protocol.ts';
 
 const { origin } = globalThis.location;
 const fetch: typeof globalThis.fetch = (...request) => globalThis.fetch(...request);
 
 const importer = openImporter({
-  upload: uploader(origin, fetch, openPacker()),
-  askFinished: finishedAsker(origin, fetch),
-  now: Date.now,
+  upload: uploader(origin, fetch),
+  askUnfinished: unfinishedAsker(origin, fetch),
+  endRange: rangeEnder(origin, fetch),
   random: Math.random,
   newId: () => crypto.randomUUID(),
   pause,
   withCatalogue: tryOnDevice,
-  openJobs: openImportJobs,
-  hasRoomFor,
 });
 
 /** The page's callbacks come as Comlink proxies, each of which holds a channel open until released. */
@@ -30,9 +26,7 @@ const exposed: ImportWorker = {
   ...importer,
   check: (file, choice, onProgress) =>
     releasing(onProgress, () => importer.check(file, choice, onProgress)),
-  send: (uid, page) => releasing(page, () => importer.send(uid, page)),
-  resume: (uid, importId, file, page) =>
-    releasing(page, () => importer.resume(uid, importId, file, page)),
+  send: (page, isRange) => releasing(page, () => importer.send(page, isRange)),
 };
 
 expose(exposed);

@@ -1,18 +1,12 @@
 /**
- * Sends one part until the shop has acknowledged it, through lost answers, lost connections and expired
- * tokens. The server counts a part once, so sending it again is safe. Asks alike whether the import has ended.
+ * Repeats a request until the shop has answered it, through lost answers, lost connections and expired tokens.
+ * The server counts a part once, so sending it again is safe.
  */
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
 import { isTokenRejected } from '../../remote/auth/token-source.ts';
-import type { AskFinished } from '../../remote/finished-import.ts';
-import type { PartAnswer, PartUpload, UploadPart } from '../../remote/upload.ts';
 import type { PageCallbacks, SendOutcome, WaitReason } from '../protocol.ts';
 
-export interface PartSenderOptions {
-  readonly upload: UploadPart;
-  readonly askFinished: AskFinished;
-  readonly page: Pick<PageCallbacks, 'token' | 'freshToken' | 'waiting'>;
-  readonly signal: AbortSignal;
+export interface RequestTools {
   /** Resolves after so long, earlier when the connection is back, and at once when aborted. */
   readonly pause: (ms: number, signal: AbortSignal) => Promise<void>;
   /** From 0 up to 1. */
@@ -33,14 +27,14 @@ const MOST_ERRORS = 6;
 /** The most parts that are sent at once. */
 const MOST_AT_ONCE = 3;
 
-export interface PartSender {
-  /** The caller may send several parts at once. */
-  readonly send: (part: PartUpload) => Promise<Outcome<PartAnswer>>;
-  readonly askFinished: (importId: string) => Promise<Outcome<boolean>>;
-}
+/** Repeats a request until the shop has answered it. Several may be under way at once. */
+type Settle = <T>(ask: (token: string) => Promise<Answer<T>>) => Promise<Outcome<T>>;
 
-export function openPartSender(options: PartSenderOptions): PartSender {
-  const { upload, askFinished, page, signal, pause, random } = options;
+export function openRequests(
+  page: Pick<PageCallbacks, 'token' | 'freshToken' | 'waiting'>,
+  signal: AbortSignal,
+  { pause, random }: RequestTools,
+): Settle {
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
@@ -86,7 +80,7 @@ export function openPartSender(options: PartSenderOptions): PartSender {
     for (;;) {
       const token = await tokenOtherThan(rejectedToken);
       if (signal.aborted) return { kind: 'cancelled' };
-      const answer = token.ok ? await ask(token.value) : token;
+      const answer = token.ok ? await inTurn(() => ask(token.value)) : token;
       if (answer.ok) return { kind: 'answered', answer: answer.value };
       if (signal.aborted) return { kind: 'cancelled' };
       const { failure } = answer;
@@ -124,10 +118,7 @@ export function openPartSender(options: PartSenderOptions): PartSender {
     return outcome;
   }
 
-  return {
-    send: (part) => settle((token) => upload(token, part, signal, inTurn)),
-    askFinished: (importId) => settle((token) => askFinished(token, importId, signal)),
-  };
+  return settle;
 }
 
 /** Passing states of a proxy: login needed, request timeout, too early, too many requests. */

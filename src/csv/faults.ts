@@ -1,0 +1,47 @@
+/** Why a text cannot be read as CSV. */
+import { MAX_COLUMNS, MAX_RECORD_CHARS } from './columns.ts';
+
+/** Why reading stopped: a sentence for the user, and the line, from 1. */
+export interface CsvFault {
+  readonly reason: 'unclosed-quote' | 'record-too-long' | 'too-many-columns';
+  readonly line: number;
+  readonly sentence: string;
+}
+
+export function columnFault(cells: readonly string[], line: number): CsvFault | null {
+  if (cells.length <= MAX_COLUMNS) return null;
+  // Spreadsheets pad rows with any number of empty cells.
+  return cells.some((cell, i) => i >= MAX_COLUMNS && cell !== '') ? tooManyColumns(line) : null;
+}
+
+/** Also used when quotation marks do not pair up: a guess where they close could lose rows. */
+export function unclosedQuote(line: number): CsvFault {
+  return {
+    reason: 'unclosed-quote',
+    line,
+    sentence:
+      `A quotation mark (") that opens in the row on line ${line} is never closed, so the rows ` +
+      'below would run into it. Open the file in a text editor, remove that mark, or write it ' +
+      'twice where it belongs to the text, and choose the file again.',
+  };
+}
+
+export function recordTooLong(line: number): CsvFault {
+  return {
+    reason: 'record-too-long',
+    line,
+    sentence:
+      `The row on line ${line} has more than ${MAX_RECORD_CHARS.toLocaleString('en')} characters, ` +
+      'so this is probably not a table of products. Save it again as CSV and choose the new file.',
+  };
+}
+
+export function tooManyColumns(line: number): CsvFault {
+  return {
+    reason: 'too-many-columns',
+    line,
+    sentence:
+      `The row on line ${line} has more than ${MAX_COLUMNS} columns. Remove the columns that the ` +
+      'shop does not need, and choose the file again.',
+  };
+}

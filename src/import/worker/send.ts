@@ -1,0 +1,145 @@
+/**
+ * Sends what the check has read, part by part, three at once. Where the user has begun an import of the same file
+ * before, the parts have the same numbers and content, and the server counts each once.
+ */
+import type { LeftOut } from '../../domain/row-counts.ts';
+import { bodyOf, type KeysAside, type PartAnswer, type UploadPart } from '../../remote/upload.ts';
+import type { EndRange } from '../../remote/end-import.ts';
+import type { AskUnfinished } from '../../remote/unfinished-import.ts';
+import type { PageCallbacks, Progress, SendOutcome, Totals } from '../protocol.ts';
+import type { Part } from './parts.ts';
+import { openRequests, type RequestTools } from './requests.ts';
+
+export interface SendTools extends RequestTools {
+  readonly upload: UploadPart;
+  readonly askUnfinished: AskUnfinished;
+  readonly endRange: EndRange;
+  readonly newId: () => string;
+}
+
+/** What is sent of a file. */
+export interface Sendable {
+  readonly file: File;
+  /** Equal digests mean equal parts. */
+  readonly fileDigest: string;
+  readonly parts: readonly Part[];
+  readonly blankCellsClear: boolean;
+  readonly leftOut: LeftOut;
+  readonly aside: KeysAside;
+  /** Whether the file is the whole range of the shop: products that it lacks go off sale. */
+  readonly isRange: boolean;
+}
+
+/** How many parts are packed or sent at once. */
+const LANES = 3;
+
+/** The server rejects a part that differs from the one that it has under the same number. */
+const CONFLICT = 409;
+
+/** Continues where the user has begun an import of the same file before. */
+export async function sendParts(
+  sendable: Sendable,
+  page: PageCallbacks,
+  signal: AbortSignal,
+  tools: SendTools,
+): Promise<SendOutcome> {
+  const ask = openRequests(page, signal, tools);
+  const asked = await ask((token) => tools.askUnfinished(token, sendable.fileDigest, signal));
+  if (asked.kind !== 'answered') return asked;
+  const unfinished = asked.answer;
+  const send = (importId: string) => sendAll(sendable, importId, page, signal, tools);
+  if (!unfinished) return send(tools.newId());
+  page.continuing(unfinished.startedAt);
+  const outcome = await send(unfinished.importId);
+  // Another build of the shop, which reads or cuts files differently, has begun that import.
+  const isOther = outcome.kind === 'rejected' && outcome.status === CONFLICT;
+  return isOther ? send(tools.newId()) : outcome;
+}
+
+async function sendAll(
+  { file, fileDigest, parts, blankCellsClear, leftOut, aside, isRange }: Sendable,
+  importId: string,
+  page: PageCallbacks,
+  callerSignal: AbortSignal,
+  { upload, endRange, ...tools }: SendTools,
+): Promise<SendOutcome> {
+  const stopping = new AbortController();
+  const signal = AbortSignal.any([callerSignal, stopping.signal]);
+  const settle = openRequests(page, signal, tools);
+  const answers: PartAnswer[] = [];
+  const totalRows = parts.reduce((sum, { rows }) => sum + rows, 0);
+  const progress: Progress = { rows: 0, totalRows, bytes: file.size, totalBytes: file.size };
+  page.progress(progress);
+  let rowsStored = 0;
+  const waiting = [...parts];
+  let failure: SendOutcome | null = null;
+
+  async function send({ part, rows, csv }: Part): Promise<void> {
+    const body = await bodyOf({
+      csv: csv(),
+      importId,
+      part,
+      totalParts: parts.length,
+      fileName: file.name,
+      fileDigest,
+      blankCellsClear,
+      isRange,
+      ...(part === 0 ? { leftOut, ...aside } : {}),
+    });
+    const outcome = await settle((token) => upload(token, body, signal));
+    if (outcome.kind === 'answered') {
+      answers.push(outcome.answer);
+      rowsStored += rows;
+      page.progress({ ...progress, rows: rowsStored });
+    } else {
+      failure ??= outcome;
+      stopping.abort();
+    }
+  }
+
+  /** Sends one part after the other until none is left. */
+  async function runLane(): Promise<void> {
+    try {
+      for (let part = waiting.shift(); part && !signal.aborted; part = waiting.shift()) {
+        await send(part);
+      }
+    } catch (bug) {
+      stopping.abort();
+      throw bug;
+    }
+  }
+
+  const lanes = Array.from({ length: LANES }, runLane);
+  await Promise.allSettled(lanes); // a bug is thrown after the parts under way have ended
+  await Promise.all(lanes);
+  if (failure) return failure;
+  // A Cancel after the last answer has stopped nothing.
+  if (answers.length < parts.length) return { kind: 'cancelled' };
+  let offSale = 0;
+  if (isRange) {
+    const end = (confirmed: number | null) =>
+      settle((token) => endRange(token, importId, confirmed, signal));
+    let ended = await end(null);
+    // The number may change until the user has answered.
+    while (ended.kind === 'answered' && !ended.answer.isDone) {
+      const { leaving, of } = ended.answer;
+      if (!(await page.confirmRange(leaving, of))) break;
+      ended = await end(leaving);
+    }
+    if (ended.kind !== 'answered') return ended;
+    if (ended.answer.isDone) offSale = ended.answer.leaving;
+  }
+  const message = parts.length === 1 ? (answers[0]?.message ?? null) : null;
+  return { kind: 'done', totals: totalsOf(answers), message, offSale };
+}
+
+function totalsOf(answers: readonly PartAnswer[]): Totals {
+  const sumOf = (count: keyof Totals) => answers.reduce((sum, answer) => sum + answer[count], 0);
+  return {
+    processed: sumOf('processed'),
+    inserted: sumOf('inserted'),
+    updated: sumOf('updated'),
+    unchanged: sumOf('unchanged'),
+    rejected: sumOf('rejected'),
+  };
+}
