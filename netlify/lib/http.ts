@@ -140,19 +140,18 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
   if (type !== 'application/json') {
     throw new HttpError(415, 'The request must be JSON (content-type: application/json).');
   }
-  const value = requireJson(await readBodyText(request, mostBytes));
+  const value = parseJson(await readBodyText(request, mostBytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new HttpError(400, 'The request must be a JSON object.');
   }
   return value as Fields; // any object may be read by name
 }
 
-/** @throws HttpError 400, a sentence about `what` */
-export function requireJson(text: string, what = 'request'): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError(400, `The ${what} is not valid JSON.`);
+    throw new HttpError(400, 'The request is not valid JSON.');
   }
 }
 

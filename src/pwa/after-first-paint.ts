@@ -2,7 +2,6 @@ import { findReceived } from '../db/received-file.ts';
 import { askForReplays } from './background-sync.ts';
 import { showBadge } from './badge.ts';
 import { inviteToInstall } from './invitation.ts';
-import { reportFaults } from './reports.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { followVersions } from './versions.ts';
 
@@ -13,7 +12,6 @@ export function startAfterFirstPaint(): void {
   void findReceived(Date.now());
   inviteToInstall();
   if (import.meta.env.DEV) return;
-  reportFaults();
   if (!('serviceWorker' in navigator)) return;
   askForReplays();
   // Reads `controller` now: on a first visit the worker may control the page later.
