@@ -4,7 +4,6 @@
  * interrupted anywhere.
  */
 import { HttpError } from './http.ts';
-import { readMissedEvents } from './missed-events.ts';
 import { addNotice } from './notices.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import {
@@ -18,6 +17,7 @@ import {
 } from './payments.ts';
 import { deleteAccount } from './people.ts';
 import { expiryWithoutPayment, withoutStripeMessage } from './provider.ts';
+import { readMissedReversals } from './reversals.ts';
 import { finishCapture } from './wallet-checkout.ts';
 
 export interface Reconciled {
@@ -30,24 +30,18 @@ export interface Reconciled {
   readonly neglected: number;
 }
 
-/**
- * After this time no further page of events is read: Netlify ends a scheduled function after 30 seconds, and a step
- * that has begun may take three requests more, of 5 seconds each (`functions/reconcile.ts`), or a slow query.
- */
-const MAX_ASKING_MS = 12_000;
-/** Payments stop here and leave the rest to the lists of events, because there may always be one more to ask about. */
-const MAX_SETTLING_MS = 8000;
+/** Payments stop here, because there may always be one more to ask about. */
+const MAX_SETTLING_MS = 12_000;
 /** Payments get this much time even after a long upkeep, because each run of a night may have a long one. */
 const MIN_SETTLING_MS = 2000;
 /** No payment is asked about later than this, because its requests might outlast Netlify's limit. */
 const LATEST_SETTLING_MS = 15_000;
-/** The nightly upkeep, which comes first, leaves the rest of `MAX_ASKING_MS` to the providers. */
+/** The nightly upkeep, which comes first, leaves the rest to the providers. */
 const MAX_UPKEEP_MS = 6000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export async function reconcile(ports: Ports): Promise<Reconciled> {
   const began = ports.now();
-  const askingEndsMs = began.getTime() + MAX_ASKING_MS;
   let neglected = 0;
   /** Runs one step. A failure is counted and logged, so that the steps after it still run. */
   async function runStep<T>(name: string, step: () => Promise<T>): Promise<T | null> {
@@ -66,22 +60,20 @@ export async function reconcile(ports: Ports): Promise<Reconciled> {
   const settlingMs = Math.max(MAX_SETTLING_MS, upkeepMs + MIN_SETTLING_MS);
   const settlingEndsMs = began.getTime() + Math.min(settlingMs, LATEST_SETTLING_MS);
   const settled = await runStep('payments', () => settleDue(ports, settlingEndsMs));
-  // The database hands out each read once in two minutes. So it is asked only when there is time.
-  const reads =
-    ports.now().getTime() < askingEndsMs
-      ? ((await runStep('events', () => ordersOf(ports).beginReads())) ?? [])
-      : [];
-  for (const [index, { provider, since }] of reads.entries()) {
-    // Each provider gets an equal part of the time left, so that one long list leaves time for the other.
-    const nowMs = ports.now().getTime();
-    const untilMs = nowMs + (askingEndsMs - nowMs) / (reads.length - index);
-    await runStep(`events at ${provider}`, () =>
-      readMissedEvents(ports, provider, new Date(since), untilMs),
-    );
-  }
-  // After the reads, because a payment that they find makes its order paid only while that is not closed.
   const expired = await runStep('expire_orders', () => ordersOf(ports).expire());
+  if (isTimeToRead(began)) {
+    for (const provider of ['stripe', 'paypal'] as const) {
+      await runStep(`refunds and disputes at ${provider}`, () =>
+        readMissedReversals(ports, provider),
+      );
+    }
+  }
   return { ...(settled ?? { asked: 0, failed: 0 }), expired: expired ?? 0, neglected };
+}
+
+/** Whether it is the run of 02:00 UTC; there is one every five minutes. */
+function isTimeToRead(now: Date): boolean {
+  return now.getUTCHours() === 2 && now.getUTCMinutes() < 5;
 }
 
 /** Tells the operator of a failed step, once a day: it may fail every five minutes. */

@@ -49,11 +49,7 @@ export async function createWalletOrder(
     const answer = await paypal.makeOrder(order, attempt, ports.siteUrl());
     const id = answer.ok ? answer.body['id'] : undefined;
     if (answer.ok && typeof id === 'string') {
-      const payee = payeeOf(answer.body);
-      if (payee !== null) {
-        await ports.call('note_payee', { p_mode: paypal.mode, p_payee: payee });
-      }
-      await openAttempt(ports, attempt, id);
+      await openAttempt(ports, attempt, id, payeeOf(answer.body));
       return { orderId: id, storeOrderId: order.id };
     }
     if (isInProgress(answer)) {

@@ -2130,6 +2130,9 @@ create table public.payment_attempts (
   idempotency_key text not null unique,
   -- Id of the Checkout Session at Stripe, of the order at PayPal.
   reference text,
+  -- The account at PayPal that PayPal's answer to our order named. Only money for that account is the shop's: a
+  -- program that has an order's id and the shop's public client id may be able to name another one in it.
+  payee text,
   -- Requests to PayPal for the money that are not known to have ended.
   capturers int not null default 0,
   -- Part of the id of such a request; another one after each refusal, which PayPal may have kept.
@@ -2168,9 +2171,6 @@ create table public.payment_events (
 create index payment_events_of_order on public.payment_events (order_id);
 create unique index payment_events_counted_once on public.payment_events (provider, capture_id)
   where outcome = 'captured' and result not in ('repeat', 'unknown');
--- For payments_not_counted: payment_events_counted_once leaves repeats out.
-create index payment_events_of_capture on public.payment_events (provider, capture_id)
-  where outcome = 'captured' and result <> 'unknown';
 alter table public.payment_events enable row level security;
 create trigger keep_forever before update or delete on public.payment_events
   for each row execute function public.keep_forever();
@@ -2206,25 +2206,6 @@ create table public.provider_asks (
 );
 alter table public.provider_asks enable row level security;
 
--- How far the providers' own lists of events have been read, for what no webhook told of. Kept in the
--- database, so that after a restore they are read from the backup on.
-create table public.provider_reads (
-  provider text primary key check (provider in ('stripe', 'paypal')),
-  read_to timestamptz,
-  asked_at timestamptz not null
-);
-alter table public.provider_reads enable row level security;
-
--- The shop's own accounts at PayPal. A program that has an order's id and the shop's public client id may be
--- able to name another payee in it, so what PayPal answers about a payment is compared with what it answered
--- when the shop itself made an order. A shop that changes its account at PayPal has two of them for a while.
-create table public.payees (
-  mode text not null check (mode in ('sandbox', 'live')),
-  merchant_id text not null,
-  primary key (mode, merchant_id)
-);
-alter table public.payees enable row level security;
-
 -- Attempts ----------------------------------------------------------------------------------------
 
 -- Whether money may still come of an attempt in this state.
@@ -2253,7 +2234,7 @@ begin
     return old;
   end if;
   if tg_op = 'DELETE' or old.state = 'captured' and new.state <> 'captured'
-    or old.reference is not null and new.reference is distinct from old.reference
+    or old.reference is not null and (new.reference, new.payee) is distinct from (old.reference, old.payee)
     or (new.order_id, new.number, new.provider, new.idempotency_key, new.expires_at)
       is distinct from (old.order_id, old.number, old.provider, old.idempotency_key, old.expires_at) then
     raise exception 'an attempt to pay keeps what is known of it' using errcode = 'restrict_violation';
@@ -2456,9 +2437,10 @@ begin
   return answer;
 end $$;
 
--- Notes what the provider calls an attempt and returns it. Its state tells whether the shopper may pay there:
--- it may have been given up while the provider answered.
-create function public.record_reference(p_order uuid, p_number int, p_reference text) returns jsonb
+-- Notes what the provider calls an attempt, and the account that it will pay, and returns the attempt. Its state
+-- tells whether the shopper may pay there: it may have been given up while the provider answered.
+create function public.record_reference(p_order uuid, p_number int, p_reference text, p_payee text)
+returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -2467,6 +2449,7 @@ begin
   perform from public.orders where id = p_order for update;
   update public.payment_attempts set
     reference = coalesce(reference, p_reference),
+    payee = case when reference is null then p_payee else payee end,
     state = case when state = 'creating' then 'open' else state end
   where order_id = p_order and number = p_number
   returning * into attempt;
@@ -2577,28 +2560,6 @@ begin
   if placed_state not in ('pending', 'confirming') then perform public.void_wallet(p_order); end if;
 end $$;
 
--- Notes the account that PayPal names as the payee of an order which the shop has just made.
-create function public.note_payee(p_mode text, p_payee text) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  insert into public.payees (mode, merchant_id) values (p_mode, p_payee) on conflict do nothing
-$$;
-
--- Whether money for this account is the shop's. While none of its accounts is known, that is money for the
--- PayPal order p_reference, if the shop has made that order. A program with the shop's public client id may
--- make others, for any account, and have PayPal tell of them.
-create function public.is_own_payee(p_mode text, p_payee text, p_reference text) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select exists (select from public.payees p where p.mode = p_mode and p.merchant_id = p_payee)
-    or not exists (select from public.payees p where p.mode = p_mode)
-      and exists (
-        select from public.payment_attempts a
-        where a.provider = 'paypal' and a.reference = p_reference
-          -- An attempt that attempt_of has made of the money itself ends as it begins.
-          and a.expires_at > a.created_at)
-$$;
-
 -- What providers say of payments ------------------------------------------------------------------
 
 -- Without it, a payment and its refund that come at the same time would not see each other.
@@ -2606,46 +2567,18 @@ create function public.lock_payment(p_provider text, p_payment text) returns voi
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(20261123, hashtext(p_provider || p_payment)) $$;
 
--- The attempt that a provider speaks of. Word of a Checkout Session may come before its reference was noted,
--- and money may come of an attempt that was given up for lost.
-create function public.attempt_of(p_provider text, p_reference text, p_order uuid, p_outcome text, p_now timestamptz)
-returns public.payment_attempts
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  attempt public.payment_attempts;
-begin
-  select * into attempt from public.payment_attempts a
-  where a.provider = p_provider and a.reference = p_reference;
-  if found then return attempt; end if;
-  -- What has expired may belong to an earlier attempt, and nobody was told its address.
-  if p_outcome = 'expired' then return null; end if;
-  -- The shop has noted each PayPal order before a shopper can pay it.
-  update public.payment_attempts a set reference = p_reference, state = 'open'
-  where a.order_id = p_order and a.provider = p_provider and p_provider = 'stripe'
-    and a.reference is null and a.state = 'creating'
-  returning * into attempt;
-  if not found and p_outcome = 'captured' then
-    insert into public.payment_attempts as a
-      (order_id, number, provider, state, idempotency_key, reference, created_at, expires_at)
-    select p_order, n, p_provider, 'failed', p_order || ':' || n, p_reference, p_now, p_now
-    from (select coalesce(max(b.number), 0) + 1 as n from public.payment_attempts b where b.order_id = p_order) next
-    returning * into attempt;
-  end if;
-  return attempt;
-end $$;
-
 -- In what a payment differs from its order; null when in nothing.
 create function public.misfits(
-  p_order public.orders, p_named uuid, p_amount_minor bigint, p_currency text, p_mode text)
+  p_order public.orders, p_attempt public.payment_attempts,
+  p_amount_minor bigint, p_currency text, p_mode text, p_payee text)
 returns text
 language sql immutable set search_path = ''
 as $$
   select nullif(concat_ws(', ',
-    case when p_named <> p_order.id then 'order' end,
     case when p_amount_minor is distinct from p_order.total_minor then 'amount' end,
     case when p_currency is distinct from p_order.currency then 'currency' end,
-    case when p_mode is distinct from p_order.mode then 'mode' end), '')
+    case when p_mode is distinct from p_order.mode then 'mode' end,
+    case when p_payee is distinct from p_attempt.payee then 'payee' end), '')
 $$;
 
 -- Writes the sums of an order's payments, refunds and disputes into the order. The caller holds the order's
@@ -2690,48 +2623,47 @@ $$;
 -- Takes in what a provider said of a payment and returns {result, order}: paid, needs_review (in something
 -- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
 -- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
--- later news) or unknown (no order of ours). An event, and the money of a capture, count once. p_order is the
--- order that the payment itself names. An expired session closes no order: the shopper may choose another way
--- to pay.
+-- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
+-- never to an order that the payment itself names: anybody may write that. An event, and the money of a
+-- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
 create function public.apply_payment(
-  p_provider text, p_event_id text, p_reference text, p_order uuid, p_outcome text,
-  p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_now timestamptz)
+  p_provider text, p_event_id text, p_reference text, p_outcome text,
+  p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_payee text, p_now timestamptz)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   placed public.orders;
   attempt public.payment_attempts;
+  amount bigint := p_amount_minor;
   wrong text;
   verdict text;
   remark text;
 begin
   if p_capture_id is not null then perform public.lock_payment(p_provider, p_capture_id); end if;
-  placed := public.lock_order_and_shopper(coalesce(
-    (select a.order_id from public.payment_attempts a
-      where a.provider = p_provider and a.reference = p_reference),
-    p_order));
+  placed := public.lock_order_and_shopper((
+    select a.order_id from public.payment_attempts a
+    where a.provider = p_provider and a.reference = p_reference));
   select e.result into verdict from public.payment_events e
   where e.provider = p_provider and e.event_id = p_event_id;
   if found then
     return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
   end if;
+  select * into attempt from public.payment_attempts a
+  where a.provider = p_provider and a.reference = p_reference;
 
   if placed.id is null then
     verdict := 'unknown';
   elsif p_outcome = 'captured' then
-    wrong := public.misfits(placed, p_order, p_amount_minor, p_currency, p_mode);
     if exists (
       select from public.payment_events e
       where e.provider = p_provider and e.capture_id = p_capture_id
         and e.outcome = 'captured' and e.result not in ('repeat', 'unknown')) then
       verdict := 'repeat';
-      if wrong is not null then
-        remark := format('%s payment %s was reported again with another %s', p_provider, p_capture_id, wrong);
-        perform public.move_order(placed, placed.state, concat_ws('; ', placed.review, remark), p_now);
-      end if;
     else
-      attempt := public.attempt_of(p_provider, p_reference, placed.id, p_outcome, p_now);
+      wrong := public.misfits(placed, attempt, p_amount_minor, p_currency, p_mode, p_payee);
+      -- What another account got did not arrive here.
+      if p_payee is distinct from attempt.payee then amount := null; end if;
       update public.payment_attempts set state = 'captured'
       where order_id = attempt.order_id and number = attempt.number;
       if wrong is not null then
@@ -2755,7 +2687,6 @@ begin
         nullif(concat_ws('; ', placed.review, remark), ''), p_now);
     end if;
   else
-    attempt := public.attempt_of(p_provider, p_reference, placed.id, p_outcome, p_now);
     verdict := 'stale';
     if p_outcome = 'pending' and attempt.state in ('creating', 'open', 'capturing') then
       verdict := 'confirming';
@@ -2781,7 +2712,7 @@ begin
   insert into public.payment_events (provider, event_id, order_id, reference, outcome,
     amount_minor, currency, mode, capture_id, result)
   values (p_provider, p_event_id, placed.id, p_reference, p_outcome,
-    p_amount_minor, p_currency, p_mode, p_capture_id, verdict)
+    amount, p_currency, p_mode, p_capture_id, verdict)
   on conflict do nothing;
   if p_outcome = 'captured' and placed.id is not null then
     perform public.sum_up_order(placed.id);
@@ -2956,55 +2887,6 @@ begin
   from taken;
   return coalesce(result, '[]');
 end $$;
-
--- The providers to ask for payments, refunds and disputes, as [{provider, since}]: both once an order was
--- placed, because a restored database may know no attempt to pay it, and at most once in two minutes whoever
--- calls.
-create function public.begin_provider_reads(p_now timestamptz) returns jsonb
-language sql volatile security definer set search_path = ''
-as $$
-  with due as (
-    insert into public.provider_reads as r (provider, asked_at)
-    select p.name, p_now from (values ('stripe'), ('paypal')) as p (name)
-    where exists (select from public.orders)
-    on conflict (provider) do update set asked_at = excluded.asked_at
-    where r.asked_at <= p_now - interval '2 minutes'
-    returning provider, read_to
-  )
-  select coalesce(jsonb_agg(jsonb_build_object('provider', provider,
-    -- Providers keep events for 30 days, and may list one a while after it happened.
-    'since', coalesce(read_to - interval '1 hour', p_now - interval '29 days'))), '[]')
-  from due
-$$;
-
--- Notes that all that a provider listed up to this time has been taken in.
-create function public.end_provider_read(p_provider text, p_to timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  update public.provider_reads set read_to = greatest(read_to, p_to) where provider = p_provider
-$$;
-
--- Of p_payments [{provider, payment, order: the one that the payment names, has_arrived}] those that no order
--- counts, as [{provider, payment, state: of that order, null when there is none}]. A payment that has not
--- arrived counts when its order is being confirmed. Changes nothing. Security definer so that the server may
--- ask without rights of its own to more.
-create function public.payments_not_counted(p_payments jsonb) returns jsonb
-language sql stable security definer set search_path = ''
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'provider', p.provider, 'payment', p.payment, 'state', o.state) order by p.place), '[]')
-  from (
-    select place, item ->> 'provider' as provider, item ->> 'payment' as payment,
-      (item ->> 'order')::uuid as order_id, (item ->> 'has_arrived')::boolean as has_arrived
-    from jsonb_array_elements(p_payments) with ordinality as given (item, place)
-  ) p
-  left join public.orders o on o.id = p.order_id
-  where not exists (
-      select from public.payment_events e
-      where e.provider = p.provider and e.capture_id = p.payment
-        and e.outcome = 'captured' and e.result <> 'unknown')
-    and (p.has_arrived or o.state is distinct from 'confirming')
-$$;
 
 -- What a person may ask of the shop: a copy of all that it has about them, and that it forgets them.
 --
@@ -3623,15 +3505,14 @@ grant execute on function
 
 grant select on
   public.order_states, public.order_events, public.payment_attempts, public.payment_events,
-  public.payment_reversals, public.provider_reads
+  public.payment_reversals
   to service_role;
 grant execute on function
   public.place_order, public.cancel_order, public.cancel_own_order, public.expire_orders, public.close_review,
   public.start_attempt, public.record_reference, public.fail_attempt,
-  public.may_capture, public.release_capture, public.note_payee, public.is_own_payee,
+  public.may_capture, public.release_capture,
   public.apply_payment, public.apply_reversal,
-  public.order_for, public.attempts_to_ask, public.begin_provider_reads, public.end_provider_read,
-  public.payments_not_counted
+  public.order_for, public.attempts_to_ask
   to service_role;
 
 grant execute on function

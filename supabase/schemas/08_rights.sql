@@ -47,15 +47,14 @@ grant execute on function
 
 grant select on
   public.order_states, public.order_events, public.payment_attempts, public.payment_events,
-  public.payment_reversals, public.provider_reads
+  public.payment_reversals
   to service_role;
 grant execute on function
   public.place_order, public.cancel_order, public.cancel_own_order, public.expire_orders, public.close_review,
   public.start_attempt, public.record_reference, public.fail_attempt,
-  public.may_capture, public.release_capture, public.note_payee, public.is_own_payee,
+  public.may_capture, public.release_capture,
   public.apply_payment, public.apply_reversal,
-  public.order_for, public.attempts_to_ask, public.begin_provider_reads, public.end_provider_read,
-  public.payments_not_counted
+  public.order_for, public.attempts_to_ask
   to service_role;
 
 grant execute on function

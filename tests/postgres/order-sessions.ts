@@ -29,7 +29,6 @@ export const captured = (
   provider,
   eventId: `evt-${randomUUID()}`,
   reference: `${provider}-${order.id}`,
-  orderId: order.id,
   outcome: 'captured',
   amountMinor: order.total_minor,
   currency: 'USD',
@@ -41,7 +40,7 @@ export const captured = (
 export const reversalOf = (payment: PaymentEvent, fields: Partial<Reversal> = {}): Reversal => ({
   provider: 'stripe',
   kind: 'refund',
-  id: `re-${payment.orderId}`,
+  id: `re-${payment.reference}`,
   paymentId: payment.captureId ?? '',
   state: 'done',
   amountMinor: 100,

@@ -141,7 +141,6 @@ export class Buyer {
       provider,
       eventId: randomUUID(),
       reference: provider === 'stripe' ? 'cs_1' : 'PP-1',
-      orderId: order.id,
       outcome: 'captured',
       amountMinor: order.total_minor,
       currency: order.currency,

@@ -43,7 +43,6 @@ const SERVER: Grants = {
   payment_events: READ,
   notices: READ,
   payment_reversals: READ,
-  provider_reads: READ,
   category_names: READ,
 };
 

@@ -19,14 +19,12 @@ export type Job =
     }
   | { readonly kind: 'webhook'; readonly from: ProviderName; readonly request: PlainRequest }
   | { readonly kind: 'reconcile' }
-  /** The shop's staff run `npm run after-restore`. */
-  | { readonly kind: 'after-restore'; readonly sinceMs: number };
+  /** The daily read of a provider's list of refunds and disputes. */
+  | { readonly kind: 'list'; readonly from: ProviderName };
 
 /** The shopper who calls a function. */
 export interface Caller {
   readonly id: string;
-  /** Whether the function first asks the auth server about the token: one more call that can fail. */
-  readonly isChecked: boolean;
 }
 
 /** Returns the work of a function of `netlify/functions` for a job, without reading and writing HTTP. */
@@ -34,7 +32,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
   const { functions } = outside;
   return async (run: Run): Promise<unknown> => {
     const ports = portsFor(run, outside);
-    if ('tab' in job && caller.isChecked) await checkToken(run, outside);
+    if ('tab' in job) await checkToken(run, outside);
     switch (job.kind) {
       case 'card':
       case 'paypal': {
@@ -66,8 +64,8 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
       }
       case 'reconcile':
         return functions.reconcile(ports);
-      case 'after-restore':
-        return functions.findForgottenPayments(ports, new Date(job.sinceMs));
+      case 'list':
+        return functions.readMissedReversals(ports, job.from);
     }
   };
 }
@@ -89,7 +87,8 @@ export function jobName(job: Job): string {
     case 'webhook':
       return `${job.from} webhook`;
     case 'reconcile':
-    case 'after-restore':
       return job.kind;
+    case 'list':
+      return `list of ${job.from}`;
   }
 }

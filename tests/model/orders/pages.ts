@@ -8,7 +8,7 @@ import { type Job, jobName } from './jobs.ts';
 import { type AttemptRow, liveAttempts } from './model-database.ts';
 import { linesIn } from './promises.ts';
 import type { RunOutcome } from './run.ts';
-import { isOld, type Tab } from './facts.ts';
+import type { Tab } from './facts.ts';
 import type { ActiveJob, WorldView } from './world-view.ts';
 
 /** Statuses after which a page does not ask again. */
@@ -105,12 +105,11 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
 
 /** Checks that the shop has counted all money of a deleted account, and that no more can come. */
 function checkDeleted(world: WorldView): void {
-  const { oracle, verdicts, providers, facts } = world;
+  const { oracle, verdicts, providers } = world;
   const { rows } = oracle;
   if (rows.hasAccount) verdicts.break('erased', 'an account is said to be deleted, and is there');
   for (const { id } of rows.orders) checkClosed(world, id, 'of a deleted account');
-  for (const { provider, paymentId, sourceId } of providers.receipts) {
-    if (isOld(facts, sourceId)) continue;
+  for (const { provider, paymentId } of providers.receipts) {
     if (rows.events.some(({ capture }) => capture === paymentId)) continue;
     const text = `${provider} has ${paymentId} of a deleted account, which the shop has not noted`;
     verdicts.break('erased', text);
@@ -128,10 +127,7 @@ function checkClosed(world: WorldView, order: string, words: string): void {
   const { stripe } = world.providers;
   const open = stripe.checkouts.find(
     ({ id, status, params }) =>
-      status === 'open' &&
-      params.client_reference_id === order &&
-      id in world.facts.opened &&
-      !isOld(world.facts, id),
+      status === 'open' && params.client_reference_id === order && id in world.facts.opened,
   );
   if (open) world.verdicts.break('page', `${order} is ${words}, and ${open.id} is open`);
   const isOfOrder = (attempt: AttemptRow) => attempt.order === order;
@@ -161,9 +157,7 @@ function checkNothingTaken(
   status: string,
   isOfPayment: (receipt: WorldView['providers']['receipts'][number]) => boolean,
 ): void {
-  // After a restore the server cannot know of earlier payments.
-  const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world.facts, sourceId);
-  if (!world.providers.receipts.some((receipt) => isOfPayment(receipt) && isNew(receipt))) return;
+  if (!world.providers.receipts.some(isOfPayment)) return;
   world.verdicts.break('page', `a page says "${status}" of money that was taken`);
 }
 

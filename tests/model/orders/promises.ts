@@ -6,12 +6,9 @@
  * put the same things into the cart once more.
  */
 import type { Fields } from '../../../src/domain/fields.ts';
-import { isOld, type PaymentPromise } from './facts.ts';
 import type { WorldView } from './world-view.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
-/** States of an order for which money has come or is on its way. */
-const STATES_WITH_MONEY = new Set(['confirming', 'paid', 'needs_review', 'paid_late']);
 
 /** The lines of a request as text, equal for the same products and quantities. */
 export function linesIn(fields: Fields): string {
@@ -32,12 +29,11 @@ export function watchPromises(world: WorldView): void {
       (noted) => noted.lines === lines && noted.order !== order,
     );
     facts.promises.push({ source, order, lines, atMs: facts.nowMs });
-    if (opened === undefined || opened.isAgain || isOld(facts, source)) continue;
+    if (opened === undefined || opened.isAgain) continue;
     for (const promise of earlier) {
       if (opened.excused.includes(promise.source) || hasFailed(world, promise.source)) continue;
       // The earlier promise was itself a "Pay again": the shop asked then, with the newer payment under way already.
       if (facts.opened[promise.source]?.isAgain) continue;
-      if (isForgotten(world, promise)) continue;
       const text = `${source} pays for ${lines} as ${promise.source} does, and the shopper was not asked`;
       verdicts.break('asked', text);
     }
@@ -62,18 +58,13 @@ export function excusedNow(world: WorldView, lines: string, orderId: string | nu
   const isInCart = pairs.every(([product, pieces]) => (cart.get(product) ?? 0) >= pieces);
   return facts.promises
     .filter((promise) => {
-      if (excused.includes(promise.source) || isForgotten(world, promise)) return true;
+      if (excused.includes(promise.source)) return true;
       // The shop asks only for a day after a payment (`20261122000500_paid_once.sql`), and not when the same
       // things are in the cart again. A request that names no order comes from no page of the shop.
       const needsNoQuestion = isInCart || orderId === null || facts.nowMs - promise.atMs > DAY_MS;
       return stateOf(world, promise.order) === 'paid' && needsNoQuestion;
     })
     .map(({ source }) => source);
-}
-
-/** Whether a restore has lost the promise, and the shop has not learnt of the money since. */
-function isForgotten(world: WorldView, { source, order }: PaymentPromise): boolean {
-  return isOld(world.facts, source) && !STATES_WITH_MONEY.has(stateOf(world, order));
 }
 
 /** Empty for an order that is not in the database. */
