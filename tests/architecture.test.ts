@@ -141,7 +141,6 @@ test('screens reach the backend only through their queries and mutations, and a 
 const SAME_MEANING = [
   'answerApi',
   'answerPage',
-  'cancelOrder',
   'config', // of each function, for Netlify
   'deleteAccount',
   'dismissRejected',

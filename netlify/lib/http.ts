@@ -17,7 +17,7 @@ const MAX_BODY_BYTES = 512 * 1024;
 
 /**
  * Rejects a request. `message` and `answerFields` become fields of the answer, so they hold nothing
- * confidential. A number of seconds in `answerFields.retryAfter` also becomes the header `Retry-After`.
+ * confidential.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
@@ -78,9 +78,7 @@ function withHeaders(response: Response): Response {
 
 function answerTo(thrown: unknown, request: Request): Response {
   if (thrown instanceof HttpError) {
-    const { retryAfter } = thrown.answerFields;
-    const headers = typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {};
-    return json({ error: thrown.message, ...thrown.answerFields }, thrown.status, headers);
+    return json({ error: thrown.message, ...thrown.answerFields }, thrown.status);
   }
   const { pathname } = new URL(request.url);
   // The path of a product may hold any text, so its route is logged instead.
@@ -116,9 +114,6 @@ const RAISED = 'P0001';
 /** SQLSTATE of a violated foreign key. Here the key is to the account: it was deleted after its token was checked. */
 const NO_ACCOUNT = '23503';
 
-/** SQLSTATE of a refusal of too many requests; its detail says for how many seconds. */
-const TOO_MANY = 'PT429';
-
 /**
  * The answer to the caller for what the database rejected with a sentence for the shopper, or because the
  * account is gone; null for other errors.
@@ -128,11 +123,10 @@ export function httpErrorOf(thrown: unknown): HttpError | null {
   if (thrown.code === NO_ACCOUNT) {
     return new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   }
-  if (thrown.code !== RAISED && thrown.code !== TOO_MANY) return null;
-  // The database's functions `refuse` and `limit_attempts` write this JSON.
+  if (thrown.code !== RAISED) return null;
+  // The database's function `refuse` writes this JSON.
   const fields = JSON.parse(thrown.details) as { readonly code: string };
-  const status = thrown.code === TOO_MANY ? 429 : (STATUS_BY_CODE[fields.code] ?? 409);
-  return new HttpError(status, thrown.message, fields);
+  return new HttpError(STATUS_BY_CODE[fields.code] ?? 409, thrown.message, fields);
 }
 
 async function readFields(request: Request, mostBytes: number): Promise<Fields> {

@@ -133,7 +133,7 @@ function noticeText({ kind, key, detail }: OperatorNotice): string {
   const mode = detail['mode'] === 'sandbox' ? ' It is a test payment.' : '';
   switch (kind) {
     case 'needs_review':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) waits for a person: its payment does not fit it, it was paid twice, or its price was taken back.${mode} Its row in the table orders says why.`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) waits for a person: its payment does not fit it, or it was paid twice.${mode} Its row in the table orders says why.`;
     case 'paid_late':
       return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
     case 'refund_failed':

@@ -207,12 +207,6 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_mode: reversal.mode,
         p_said_at: reversal.saidAt.toISOString(),
       }),
-    cancel: (userId: string, orderId: string) =>
-      ask<{ order: PlacedOrder; blocked_by: PaymentAttempt | null }>('cancel_own_order', {
-        p_user: userId,
-        p_order: orderId,
-        p_now: p_now(),
-      }),
     find: (userId: string, orderId: string | null, sessionId: string | null) =>
       ask<FoundOrder | null>('order_for', {
         p_user: userId,

@@ -1812,12 +1812,6 @@ as $$
   left join public.products p on p.id = (a.line ->> 0)::bigint
 $$;
 
--- Taken by an order before it reads prices. An undo that takes prices back waits for these orders, and then
--- finds them.
-create function public.share_prices() returns void
-language sql volatile set search_path = ''
-as $$ select pg_advisory_xact_lock_shared(20261124, 0) $$;
-
 -- Places an order of p_items [{product_id, quantity, unit_minor: the price that was shown, if known}] at the
 -- prices of the catalogue, and returns it. The same id with the same contents returns the order that is
 -- there, at its own prices; without an id, a pending order of the same contents and total is found, so that
@@ -1857,7 +1851,6 @@ begin
     end if;
   end if;
 
-  perform public.share_prices();
   lines := public.priced_lines(request -> 'lines', p_items);
   select jsonb_agg(l) into wrong from jsonb_array_elements(lines) l where l ->> 'reason' is not null;
   if wrong is not null then
@@ -1895,15 +1888,6 @@ begin
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
     perform public.refuse('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
   end if;
-
-  -- Cancelling makes room among the pending ones, and rows of orders are kept for weeks.
-  if (select count(*) from public.orders o
-      where o.user_id = p_user and o.created_at > p_now - interval '1 day' and o.received_minor = 0) >= 100 then
-    perform public.refuse('too-many-orders',
-      'You have placed a hundred orders within a day and paid none. Please try again tomorrow.');
-  end if;
-
-  perform public.limit_attempts(p_user, p_now);
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
   values (coalesce(p_order, gen_random_uuid()), p_user, p_email, total, p_mode, p_address, request,
@@ -2069,41 +2053,6 @@ begin
   return public.order_as_json(p_order);
 end $$;
 
--- Marks the orders that hold a product of this step of an undo at another price than the one that the undo
--- has put back. One that is paid stays paid; one that is not needs a review once it is. Otherwise somebody
--- who may import could set a price, order at it, and leave a catalogue behind that shows nothing of it.
-create function public.mark_orders_at_prices_taken_back() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  clocks_differ_by constant interval := '5 minutes';
-  earliest timestamptz;
-begin
-  -- Orders that have read prices of before this step are written first, and then found below.
-  perform pg_advisory_xact_lock(20261124, 0);
-  select least(old.started_at, min(c.since)) into earliest from public.import_changes c
-  where c.import_id = new.id and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor;
-  update public.orders o set review = concat_ws('; ', o.review,
-    format('at a price that import %s set and its undo took back', new.id))
-  where o.created_at >= earliest - clocks_differ_by
-    and o.state in ('pending', 'confirming', 'paid', 'needs_review', 'paid_late')
-    and coalesce(strpos(o.review, new.id::text), 0) = 0
-    and exists (
-      select from public.order_items i
-      join public.import_changes c on c.import_id = new.id and c.product_id = i.product_id
-      left join public.products p on p.id = i.product_id
-      where i.order_id = o.id
-        and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor
-        and o.created_at >= coalesce(c.since, old.started_at) - clocks_differ_by
-        and i.unit_minor is distinct from (c."Retail Price" * 100)::bigint
-        -- The undo leaves alone what has changed since the import.
-        and case when c.existed then p."Retail Price" is not distinct from c."Retail Price" else p.id is null end);
-  return null;
-end $$;
-create trigger mark_orders_at_prices_taken_back after update of undo_cursor on public.imports
-  for each row when (new.undo_cursor > old.undo_cursor)
-  execute function public.mark_orders_at_prices_taken_back();
-
 -- Payments: the attempts to pay an order, and what providers said of them.
 --
 -- At most one attempt of an order is alive at a time, at whichever provider: a unique index says so.
@@ -2197,15 +2146,6 @@ create table public.payment_reversals (
 create index payment_reversals_of_payment on public.payment_reversals (provider, payment_id);
 alter table public.payment_reversals enable row level security;
 
--- How often a shopper placed an order or had a payment provider asked during the last minute that began with
--- one. A provider answers the whole shop with 429 when one account asks too often. Written by count_ask.
-create table public.provider_asks (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  minute_began timestamptz not null,
-  asks int not null
-);
-alter table public.provider_asks enable row level security;
-
 -- Attempts ----------------------------------------------------------------------------------------
 
 -- Whether money may still come of an attempt in this state.
@@ -2251,37 +2191,6 @@ as $$
   update public.payment_attempts set state = 'void'
   where order_id = p_order and provider = 'paypal' and state in ('creating', 'open')
 $$;
-
--- Counts one ask of the shopper, and returns whether it is among the first p_most of the minute. The caller
--- has locked what it needs of orders and attempts before: whoever locks the count first could wait in a
--- circle.
-create function public.count_ask(p_user uuid, p_most int, p_now timestamptz) returns boolean
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  insert into public.provider_asks as a (user_id, minute_began, asks) values (p_user, p_now, 1)
-  on conflict (user_id) do update set
-    asks = case when public.is_within(p_now, a.minute_began, '1 minute') then a.asks + 1 else 1 end,
-    minute_began = case when public.is_within(p_now, a.minute_began, '1 minute') then a.minute_began else p_now end
-  where a.asks < p_most or not public.is_within(p_now, a.minute_began, '1 minute');
-  return found;
-end $$;
-
--- Counts one ask, and refuses the thirty-first of a minute with SQLSTATE PT429, which PostgREST answers with
--- status 429. retryAfter is in seconds.
-create function public.limit_attempts(p_user uuid, p_now timestamptz) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  began timestamptz;
-begin
-  if public.count_ask(p_user, 30, p_now) then return; end if;
-  select a.minute_began into began from public.provider_asks a where a.user_id = p_user;
-  raise sqlstate 'PT429' using
-    message = 'You have begun many payments in a short time. Please wait a minute, then try again.',
-    detail = jsonb_build_object('code', 'too-many-attempts', 'retryAfter',
-      ceil(extract(epoch from began + interval '1 minute' - p_now)))::text;
-end $$;
 
 -- Paying the same lines again ---------------------------------------------------------------------
 --
@@ -2419,9 +2328,6 @@ begin
       perform public.refuse('order-closed', 'This order is closed. Please place it again.');
     end if;
     select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
-    if last_number >= 20 then
-      perform public.refuse('order-closed', 'This order was tried too often. Please place it again.');
-    end if;
     perform public.void_wallet(p_order);
     insert into public.payment_attempts
       (order_id, number, provider, idempotency_key, created_at, expires_at)
@@ -2433,7 +2339,6 @@ begin
     returning * into made;
     answer := jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);
   end if;
-  perform public.limit_attempts(p_user, p_now);
   return answer;
 end $$;
 
@@ -2470,44 +2375,11 @@ begin
   end if;
 end $$;
 
--- Closes an order of the shopper that is not paid, as {order, blocked_by}. The caller must end the attempt in
--- blocked_by at its provider and call again, because money may still come of it. With null the order is
--- closed, and no page is left where it could be paid. An order that was paid meanwhile is refused.
-create function public.cancel_own_order(p_user uuid, p_order uuid, p_now timestamptz) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  placed public.orders;
-  live_attempt public.payment_attempts;
-begin
-  perform public.lock_shopper(p_user);
-  placed := public.lock_own_order(p_user, p_order);
-  select * into live_attempt from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
-  -- A capture may be taking the money now, and Stripe's page takes it until Stripe ends the page. A
-  -- PayPal order takes none without a capture, so voiding it here suffices.
-  if live_attempt.state = 'capturing'
-    or (live_attempt.provider = 'stripe' and live_attempt.state <> 'processing') then
-    perform public.limit_attempts(p_user, p_now);
-    return jsonb_build_object('blocked_by', public.attempt_as_json(live_attempt),
-      'order', public.order_as_json(p_order));
-  end if;
-  -- Also of an order that the shop's staff has cancelled meanwhile.
-  if live_attempt.state = 'processing' then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
-  end if;
-  if placed.state not in ('cancelled', 'expired', 'failed') then
-    perform public.require_payable(placed);
-    perform public.void_wallet(p_order);
-    perform public.move_order(placed, 'cancelled', placed.review, p_now);
-  end if;
-  return jsonb_build_object('blocked_by', null, 'order', public.order_as_json(p_order));
-end $$;
-
 -- Capturing at PayPal -----------------------------------------------------------------------------
 
 -- Asked right before PayPal is asked for the money: {go, attempt}. go is false when the money has come or is
--- on its way. While an attempt is capturing, no other one can begin. Refuses to begin when the order's time
--- is over, and as limit_attempts does.
+-- on its way. While an attempt is capturing, no other one of its order can begin. Refuses to begin when the
+-- order's time is over.
 create function public.may_capture(p_user uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -2534,7 +2406,6 @@ begin
     state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now
   where a.order_id = placed.id and a.number = attempt.number
   returning * into attempt;
-  perform public.limit_attempts(p_user, p_now);
   return jsonb_build_object('go', true, 'attempt', public.attempt_as_json(attempt));
 end $$;
 
@@ -2812,9 +2683,9 @@ end $$;
 
 -- An order of the shopper, by its id or by that of one of its Checkout Sessions, as {order, attempt, may_ask,
 -- is_current}; null when there is none. attempt is the one that is alive, or one that was paid, or that of
--- the session, or the last. may_ask at most every 2 seconds, and 15 times a minute for all orders of the
--- shopper, so that pages that keep asking do not use up what the provider answers. is_current: the provider
--- has nothing to tell. Otherwise it was asked at most, and need not have answered.
+-- the session, or the last. may_ask at most every 2 seconds, so that pages that keep asking do not use up what
+-- the provider answers. is_current: the provider has nothing to tell. Otherwise it was asked at most, and need
+-- not have answered.
 create function public.order_for(p_user uuid, p_order uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -2822,8 +2693,7 @@ declare
   named uuid := p_order;
   attempt public.payment_attempts;
   placed uuid;
-  is_due boolean;
-  may_ask boolean := false;
+  may_ask boolean;
 begin
   if p_reference is not null then
     select a.order_id into named from public.payment_attempts a
@@ -2836,20 +2706,11 @@ begin
   limit 1;
   select o.id into placed from public.orders o where o.user_id = p_user and o.id = named;
   if not found then return null; end if;
-  perform from public.payment_attempts a
+  update public.payment_attempts a set page_asked_at = p_now
   where a.order_id = attempt.order_id and a.number = attempt.number and public.is_alive(a.state)
     and a.reference is not null
-    and (a.page_asked_at is null or a.page_asked_at < p_now - interval '2 seconds')
-  for update;
-  is_due := found;
-  if is_due then
-    -- Pages that wait leave half of the asks to whoever presses a button.
-    may_ask := public.count_ask(p_user, 15, p_now);
-  end if;
-  if may_ask then
-    update public.payment_attempts a set page_asked_at = p_now
-    where a.order_id = attempt.order_id and a.number = attempt.number;
-  end if;
+    and (a.page_asked_at is null or a.page_asked_at < p_now - interval '2 seconds');
+  may_ask := found;
   return jsonb_build_object('order', public.order_as_json(placed),
     'attempt', public.attempt_as_json(attempt), 'may_ask', may_ask,
     'is_current', not public.is_alive(attempt.state) or attempt.reference is null);
@@ -3000,10 +2861,6 @@ begin
     select a.* from public.orders o join public.payment_attempts a on a.order_id = o.id
     where o.user_id = p_user and public.is_alive(a.state) order by o.created_at, o.id
   loop
-    -- Each page that is handed out is asked about: as many as are left this minute, at least one.
-    if open_pages is null then perform public.limit_attempts(p_user, p_now);
-    else exit when not public.count_ask(p_user, 30, p_now);
-    end if;
     open_pages := coalesce(open_pages, '[]') || jsonb_build_object(
       'attempt', public.attempt_as_json(page), 'order', public.order_as_json(page.order_id));
   end loop;
@@ -3508,7 +3365,7 @@ grant select on
   public.payment_reversals
   to service_role;
 grant execute on function
-  public.place_order, public.cancel_order, public.cancel_own_order, public.expire_orders, public.close_review,
+  public.place_order, public.cancel_order, public.expire_orders, public.close_review,
   public.start_attempt, public.record_reference, public.fail_attempt,
   public.may_capture, public.release_capture,
   public.apply_payment, public.apply_reversal,

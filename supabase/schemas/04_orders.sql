@@ -314,12 +314,6 @@ as $$
   left join public.products p on p.id = (a.line ->> 0)::bigint
 $$;
 
--- Taken by an order before it reads prices. An undo that takes prices back waits for these orders, and then
--- finds them.
-create function public.share_prices() returns void
-language sql volatile set search_path = ''
-as $$ select pg_advisory_xact_lock_shared(20261124, 0) $$;
-
 -- Places an order of p_items [{product_id, quantity, unit_minor: the price that was shown, if known}] at the
 -- prices of the catalogue, and returns it. The same id with the same contents returns the order that is
 -- there, at its own prices; without an id, a pending order of the same contents and total is found, so that
@@ -359,7 +353,6 @@ begin
     end if;
   end if;
 
-  perform public.share_prices();
   lines := public.priced_lines(request -> 'lines', p_items);
   select jsonb_agg(l) into wrong from jsonb_array_elements(lines) l where l ->> 'reason' is not null;
   if wrong is not null then
@@ -397,15 +390,6 @@ begin
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
     perform public.refuse('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
   end if;
-
-  -- Cancelling makes room among the pending ones, and rows of orders are kept for weeks.
-  if (select count(*) from public.orders o
-      where o.user_id = p_user and o.created_at > p_now - interval '1 day' and o.received_minor = 0) >= 100 then
-    perform public.refuse('too-many-orders',
-      'You have placed a hundred orders within a day and paid none. Please try again tomorrow.');
-  end if;
-
-  perform public.limit_attempts(p_user, p_now);
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
   values (coalesce(p_order, gen_random_uuid()), p_user, p_email, total, p_mode, p_address, request,
@@ -570,38 +554,3 @@ begin
   values (p_order, 'review-closed', jsonb_build_object('state', p_state, 'note', p_note));
   return public.order_as_json(p_order);
 end $$;
-
--- Marks the orders that hold a product of this step of an undo at another price than the one that the undo
--- has put back. One that is paid stays paid; one that is not needs a review once it is. Otherwise somebody
--- who may import could set a price, order at it, and leave a catalogue behind that shows nothing of it.
-create function public.mark_orders_at_prices_taken_back() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  clocks_differ_by constant interval := '5 minutes';
-  earliest timestamptz;
-begin
-  -- Orders that have read prices of before this step are written first, and then found below.
-  perform pg_advisory_xact_lock(20261124, 0);
-  select least(old.started_at, min(c.since)) into earliest from public.import_changes c
-  where c.import_id = new.id and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor;
-  update public.orders o set review = concat_ws('; ', o.review,
-    format('at a price that import %s set and its undo took back', new.id))
-  where o.created_at >= earliest - clocks_differ_by
-    and o.state in ('pending', 'confirming', 'paid', 'needs_review', 'paid_late')
-    and coalesce(strpos(o.review, new.id::text), 0) = 0
-    and exists (
-      select from public.order_items i
-      join public.import_changes c on c.import_id = new.id and c.product_id = i.product_id
-      left join public.products p on p.id = i.product_id
-      where i.order_id = o.id
-        and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor
-        and o.created_at >= coalesce(c.since, old.started_at) - clocks_differ_by
-        and i.unit_minor is distinct from (c."Retail Price" * 100)::bigint
-        -- The undo leaves alone what has changed since the import.
-        and case when c.existed then p."Retail Price" is not distinct from c."Retail Price" else p.id is null end);
-  return null;
-end $$;
-create trigger mark_orders_at_prices_taken_back after update of undo_cursor on public.imports
-  for each row when (new.undo_cursor > old.undo_cursor)
-  execute function public.mark_orders_at_prices_taken_back();

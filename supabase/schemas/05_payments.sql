@@ -91,15 +91,6 @@ create table public.payment_reversals (
 create index payment_reversals_of_payment on public.payment_reversals (provider, payment_id);
 alter table public.payment_reversals enable row level security;
 
--- How often a shopper placed an order or had a payment provider asked during the last minute that began with
--- one. A provider answers the whole shop with 429 when one account asks too often. Written by count_ask.
-create table public.provider_asks (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  minute_began timestamptz not null,
-  asks int not null
-);
-alter table public.provider_asks enable row level security;
-
 -- Attempts ----------------------------------------------------------------------------------------
 
 -- Whether money may still come of an attempt in this state.
@@ -145,37 +136,6 @@ as $$
   update public.payment_attempts set state = 'void'
   where order_id = p_order and provider = 'paypal' and state in ('creating', 'open')
 $$;
-
--- Counts one ask of the shopper, and returns whether it is among the first p_most of the minute. The caller
--- has locked what it needs of orders and attempts before: whoever locks the count first could wait in a
--- circle.
-create function public.count_ask(p_user uuid, p_most int, p_now timestamptz) returns boolean
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  insert into public.provider_asks as a (user_id, minute_began, asks) values (p_user, p_now, 1)
-  on conflict (user_id) do update set
-    asks = case when public.is_within(p_now, a.minute_began, '1 minute') then a.asks + 1 else 1 end,
-    minute_began = case when public.is_within(p_now, a.minute_began, '1 minute') then a.minute_began else p_now end
-  where a.asks < p_most or not public.is_within(p_now, a.minute_began, '1 minute');
-  return found;
-end $$;
-
--- Counts one ask, and refuses the thirty-first of a minute with SQLSTATE PT429, which PostgREST answers with
--- status 429. retryAfter is in seconds.
-create function public.limit_attempts(p_user uuid, p_now timestamptz) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  began timestamptz;
-begin
-  if public.count_ask(p_user, 30, p_now) then return; end if;
-  select a.minute_began into began from public.provider_asks a where a.user_id = p_user;
-  raise sqlstate 'PT429' using
-    message = 'You have begun many payments in a short time. Please wait a minute, then try again.',
-    detail = jsonb_build_object('code', 'too-many-attempts', 'retryAfter',
-      ceil(extract(epoch from began + interval '1 minute' - p_now)))::text;
-end $$;
 
 -- Paying the same lines again ---------------------------------------------------------------------
 --
@@ -313,9 +273,6 @@ begin
       perform public.refuse('order-closed', 'This order is closed. Please place it again.');
     end if;
     select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
-    if last_number >= 20 then
-      perform public.refuse('order-closed', 'This order was tried too often. Please place it again.');
-    end if;
     perform public.void_wallet(p_order);
     insert into public.payment_attempts
       (order_id, number, provider, idempotency_key, created_at, expires_at)
@@ -327,7 +284,6 @@ begin
     returning * into made;
     answer := jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);
   end if;
-  perform public.limit_attempts(p_user, p_now);
   return answer;
 end $$;
 
@@ -364,44 +320,11 @@ begin
   end if;
 end $$;
 
--- Closes an order of the shopper that is not paid, as {order, blocked_by}. The caller must end the attempt in
--- blocked_by at its provider and call again, because money may still come of it. With null the order is
--- closed, and no page is left where it could be paid. An order that was paid meanwhile is refused.
-create function public.cancel_own_order(p_user uuid, p_order uuid, p_now timestamptz) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  placed public.orders;
-  live_attempt public.payment_attempts;
-begin
-  perform public.lock_shopper(p_user);
-  placed := public.lock_own_order(p_user, p_order);
-  select * into live_attempt from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
-  -- A capture may be taking the money now, and Stripe's page takes it until Stripe ends the page. A
-  -- PayPal order takes none without a capture, so voiding it here suffices.
-  if live_attempt.state = 'capturing'
-    or (live_attempt.provider = 'stripe' and live_attempt.state <> 'processing') then
-    perform public.limit_attempts(p_user, p_now);
-    return jsonb_build_object('blocked_by', public.attempt_as_json(live_attempt),
-      'order', public.order_as_json(p_order));
-  end if;
-  -- Also of an order that the shop's staff has cancelled meanwhile.
-  if live_attempt.state = 'processing' then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
-  end if;
-  if placed.state not in ('cancelled', 'expired', 'failed') then
-    perform public.require_payable(placed);
-    perform public.void_wallet(p_order);
-    perform public.move_order(placed, 'cancelled', placed.review, p_now);
-  end if;
-  return jsonb_build_object('blocked_by', null, 'order', public.order_as_json(p_order));
-end $$;
-
 -- Capturing at PayPal -----------------------------------------------------------------------------
 
 -- Asked right before PayPal is asked for the money: {go, attempt}. go is false when the money has come or is
--- on its way. While an attempt is capturing, no other one can begin. Refuses to begin when the order's time
--- is over, and as limit_attempts does.
+-- on its way. While an attempt is capturing, no other one of its order can begin. Refuses to begin when the
+-- order's time is over.
 create function public.may_capture(p_user uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -428,7 +351,6 @@ begin
     state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now
   where a.order_id = placed.id and a.number = attempt.number
   returning * into attempt;
-  perform public.limit_attempts(p_user, p_now);
   return jsonb_build_object('go', true, 'attempt', public.attempt_as_json(attempt));
 end $$;
 
@@ -706,9 +628,9 @@ end $$;
 
 -- An order of the shopper, by its id or by that of one of its Checkout Sessions, as {order, attempt, may_ask,
 -- is_current}; null when there is none. attempt is the one that is alive, or one that was paid, or that of
--- the session, or the last. may_ask at most every 2 seconds, and 15 times a minute for all orders of the
--- shopper, so that pages that keep asking do not use up what the provider answers. is_current: the provider
--- has nothing to tell. Otherwise it was asked at most, and need not have answered.
+-- the session, or the last. may_ask at most every 2 seconds, so that pages that keep asking do not use up what
+-- the provider answers. is_current: the provider has nothing to tell. Otherwise it was asked at most, and need
+-- not have answered.
 create function public.order_for(p_user uuid, p_order uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -716,8 +638,7 @@ declare
   named uuid := p_order;
   attempt public.payment_attempts;
   placed uuid;
-  is_due boolean;
-  may_ask boolean := false;
+  may_ask boolean;
 begin
   if p_reference is not null then
     select a.order_id into named from public.payment_attempts a
@@ -730,20 +651,11 @@ begin
   limit 1;
   select o.id into placed from public.orders o where o.user_id = p_user and o.id = named;
   if not found then return null; end if;
-  perform from public.payment_attempts a
+  update public.payment_attempts a set page_asked_at = p_now
   where a.order_id = attempt.order_id and a.number = attempt.number and public.is_alive(a.state)
     and a.reference is not null
-    and (a.page_asked_at is null or a.page_asked_at < p_now - interval '2 seconds')
-  for update;
-  is_due := found;
-  if is_due then
-    -- Pages that wait leave half of the asks to whoever presses a button.
-    may_ask := public.count_ask(p_user, 15, p_now);
-  end if;
-  if may_ask then
-    update public.payment_attempts a set page_asked_at = p_now
-    where a.order_id = attempt.order_id and a.number = attempt.number;
-  end if;
+    and (a.page_asked_at is null or a.page_asked_at < p_now - interval '2 seconds');
+  may_ask := found;
   return jsonb_build_object('order', public.order_as_json(placed),
     'attempt', public.attempt_as_json(attempt), 'may_ask', may_ask,
     'is_current', not public.is_alive(attempt.state) or attempt.reference is null);

@@ -110,10 +110,6 @@ begin
     select a.* from public.orders o join public.payment_attempts a on a.order_id = o.id
     where o.user_id = p_user and public.is_alive(a.state) order by o.created_at, o.id
   loop
-    -- Each page that is handed out is asked about: as many as are left this minute, at least one.
-    if open_pages is null then perform public.limit_attempts(p_user, p_now);
-    else exit when not public.count_ask(p_user, 30, p_now);
-    end if;
     open_pages := coalesce(open_pages, '[]') || jsonb_build_object(
       'attempt', public.attempt_as_json(page), 'order', public.order_as_json(page.order_id));
   end loop;

@@ -50,7 +50,7 @@ grant select on
   public.payment_reversals
   to service_role;
 grant execute on function
-  public.place_order, public.cancel_order, public.cancel_own_order, public.expire_orders, public.close_review,
+  public.place_order, public.cancel_order, public.expire_orders, public.close_review,
   public.start_attempt, public.record_reference, public.fail_attempt,
   public.may_capture, public.release_capture,
   public.apply_payment, public.apply_reversal,

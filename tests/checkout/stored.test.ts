@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimOrderId, keepDraft, readDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
-import { keepOrders, keepOrderState, readOrders } from '../../src/db/orders.ts';
+import { keepOrders, readOrders } from '../../src/db/orders.ts';
 import { NO_MONEY_BACK } from '../../src/domain/money-back.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { ADDRESS } from './address.ts';
@@ -125,14 +125,4 @@ test('an order that an earlier build stored without receipts, refunds and disput
   const earlier = Object.entries(ORDER).filter(([field]) => !(field in NO_MONEY_BACK));
   await keepOrders(db, 'ada', [Object.fromEntries(earlier) as unknown as Order]);
   expect(await readOrders(db, 'ada')).toEqual([{ ...ORDER, receivedMinor: 0 }]);
-});
-
-test('a state that the shop has just answered is stored for its shopper only', async () => {
-  await signIn('ada');
-  await keepOrders(db, 'ada', [{ ...ORDER, state: 'pending' }]);
-  const cancelled = { id: ORDER.id, state: 'cancelled' } as const;
-  await keepOrderState(db, 'bob', cancelled);
-  expect((await readOrders(db, 'ada'))?.[0]?.state).toBe('pending');
-  await keepOrderState(db, 'ada', cancelled);
-  expect((await readOrders(db, 'ada'))?.[0]?.state).toBe('cancelled');
 });

@@ -72,9 +72,6 @@ const DRAWS: Readonly<Record<string, Draw>> = {
       [payPalOrder],
     ]),
   })),
-  'cancel-order': posting((chance, { orders, evesOrder, payPalOrder }) => ({
-    orderId: anyValueOr(chance, [chance.uuid(), evesOrder, ...orders, payPalOrder, [orders[0]]]),
-  })),
   'upload-csv': (chance, facts) =>
     spoiltPost(chance, facts, uploadContent(chance), UPLOAD_SPOILERS),
   'import-match': posting((chance) => ({

@@ -34,7 +34,7 @@ export async function openBackendSelling<Code extends string>(
   const products = await sell({ backend }, prices);
   beforeEach(async () => {
     await backend.query(
-      `truncate public.orders, public.cart_items, public.provider_asks,
+      `truncate public.orders, public.cart_items,
        public.payment_reversals, public.notices, public.upkeep cascade`,
     );
     await sell({ backend }, prices);

@@ -1,7 +1,6 @@
-/** Refunds and disputes as orders show them; paying or cancelling an order that waits for payment. */
+/** Refunds and disputes as orders show them; paying an order that waits for payment. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
-import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
 import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
@@ -216,28 +215,5 @@ describe('an order that waits for payment', () => {
     const first = await createWalletOrder(shop.ports, request());
     const again = request({ orderId: first.storeOrderId, shownTotal: 5400 });
     expect(await createWalletOrder(shop.ports, again)).toEqual(first);
-  });
-
-  test('is cancelled: its card page ends first, and can no longer be paid', async () => {
-    const { sessionId, orderId } = await createCheckout(shop.ports, request());
-    expect(await cancelOrder(shop.ports, user, orderId)).toMatchObject({ state: 'cancelled' });
-    expect(shop.stripe.find(sessionId).status).toBe('expired');
-    expect(shop.stripe.pay(sessionId)).toBe(false);
-    expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
-  });
-
-  test('stays paid when the money came while the shopper cancelled', async () => {
-    const { sessionId, orderId } = await createCheckout(shop.ports, request());
-    shop.dropsWebhooks = true;
-    shop.stripe.pay(sessionId);
-    await expectRejected(cancelOrder(shop.ports, user, orderId), 'order-paid');
-    expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
-  });
-
-  test('is not cancelled when the provider does not answer', async () => {
-    const { orderId } = await createCheckout(shop.ports, request());
-    shop.stripe.faults.next(/expire$/, { kind: 'reject', status: 503 });
-    await expect(cancelOrder(shop.ports, user, orderId)).rejects.toThrow('Stripe');
-    expect(await summaryOf(orderId)).toBe('pending, 0 of 0');
   });
 });

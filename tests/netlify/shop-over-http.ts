@@ -88,7 +88,7 @@ export async function openShopOverHttp(
     },
     async restock() {
       await shop.backend.query(
-        'truncate public.products, public.orders, public.provider_asks, public.payment_events, public.cart_items cascade',
+        'truncate public.products, public.orders, public.payment_events, public.cart_items cascade',
       );
       products = await sell(shop, { COAT: COAT_CENTS / 100, SOCK: 5 });
     },

@@ -14,7 +14,7 @@ let sock: number;
 const BUY_AGAIN = true;
 
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
+  await backend.query('truncate public.products, public.orders cascade');
   ({ COAT: coat, SOCK: sock } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
   await ada.putInCart({ [coat]: 1, [sock]: 2 });
 });

@@ -17,7 +17,7 @@ let sock: number;
 let order: PlacedOrder;
 
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
+  await backend.query('truncate public.products, public.orders cascade');
   ({ COAT: coat, SOCK: sock } = await sell({ backend }, { COAT: 129.5, SOCK: 5 }));
   order = await ada.place({ [coat]: 2, [sock]: 1 });
 });

@@ -6,6 +6,7 @@ import { StripeError } from './failure.ts';
 import { formParser } from './form.ts';
 import { sessionObject } from './objects.ts';
 import { readSessionParams } from './session-params.ts';
+import type { StoredSession } from './state.ts';
 import type { StripeAccount } from './account.ts';
 
 const PAGE = record({
@@ -13,6 +14,12 @@ const PAGE = record({
   starting_after: Type.Optional(text(5000)),
   created: Type.Optional(record({ gte: Type.Integer({ minimum: 0 }) })),
 });
+const readSessionQuery = formParser(
+  record({
+    ...PAGE.properties,
+    expand: Type.Optional(Type.Tuple([Type.Literal('data.payment_intent')])),
+  }),
+);
 const readSessionParts = formParser(
   record({ expand: Type.Optional(Type.Tuple([Type.Literal('payment_intent')])) }),
 );
@@ -27,6 +34,7 @@ type Endpoint = (form: string, stripe: StripeAccount, id: string) => () => objec
 
 const ENDPOINTS: readonly (readonly [route: RegExp, begin: Endpoint])[] = [
   [/^POST \/v1\/checkout\/sessions$/, createSession],
+  [/^GET \/v1\/checkout\/sessions$/, listSessions],
   [/^GET \/v1\/checkout\/sessions\/([^/]+)$/, showSession],
   [/^POST \/v1\/checkout\/sessions\/([^/]+)\/expire$/, expireSession],
   [/^GET \/v1\/events$/, listEvents],
@@ -49,6 +57,12 @@ export function beginOf({ method, path, query, body }: Call, stripe: StripeAccou
 function createSession(form: string, stripe: StripeAccount) {
   const params = readSessionParams(form);
   return () => sessionObject(stripe.create(params), stripe.baseUrl);
+}
+
+function listSessions(form: string, { checkouts, baseUrl }: StripeAccount) {
+  const { expand, ...page } = readSessionQuery(form);
+  const show = (session: StoredSession) => sessionObject(session, baseUrl, expand !== undefined);
+  return () => listObject(checkouts.map(show), page);
 }
 
 function showSession(form: string, stripe: StripeAccount, id: string) {

@@ -164,7 +164,6 @@ async function useTab(schedule: Schedule): Promise<void> {
     [3, () => pressPay(schedule, tabIndex, tab)],
     [mayBeCaptured.length > 0 ? 8 : 0, () => beginJob(schedule, captureJob())],
     [tab.orders.length > 0 ? 2 : 0, () => beginJob(schedule, statusJob(tab))],
-    [tab.orders.length > 0 ? 0.5 : 0, () => beginJob(schedule, cancelJob(tab))],
     [tab.orders.length > 0 ? 1 : 0, () => payPlacedOrder(schedule, tabIndex, tab)],
     [0.12, () => beginJob(schedule, { kind: 'delete', tab: tabIndex })],
   ];
@@ -172,9 +171,6 @@ async function useTab(schedule: Schedule): Promise<void> {
 
   function captureJob(): Job {
     return { kind: 'capture', tab: tabIndex, paypalOrder: chance.pick(mayBeCaptured) };
-  }
-  function cancelJob({ orders }: Tab): Job {
-    return { kind: 'cancel', tab: tabIndex, order: chance.pick(orders) };
   }
   function statusJob({ orders, checkoutSessions }: Tab): Job {
     const isBySession = checkoutSessions.length > 0 && chance.happens(0.5);

@@ -7,7 +7,6 @@ import { PROJECT } from '../kit/project.ts';
 export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
   typeof import('../../../netlify/lib/wallet-checkout.ts') &
   typeof import('../../../netlify/lib/order-status.ts') &
-  typeof import('../../../netlify/lib/cancel-order.ts') &
   typeof import('../../../netlify/lib/people.ts') &
   typeof import('../../../netlify/lib/reconcile.ts') &
   typeof import('../../../netlify/lib/reversals.ts') &
@@ -21,7 +20,7 @@ export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
 
 /** The files of `Functions`. */
 const FILES =
-  'card-checkout wallet-checkout order-status cancel-order people reconcile reversals webhooks order-request ' +
+  'card-checkout wallet-checkout order-status people reconcile reversals webhooks order-request ' +
   'stripe paypal database http provider';
 
 /** Imports the files of `Functions`. @param project folder that holds `netlify` and `src` */

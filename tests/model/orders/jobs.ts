@@ -9,7 +9,6 @@ export type Job =
   /** The shopper presses Pay. `fields` are the fields of the page's request. */
   | { readonly kind: 'card' | 'paypal'; readonly tab: number; readonly fields: Fields }
   | { readonly kind: 'capture'; readonly tab: number; readonly paypalOrder: string }
-  | { readonly kind: 'cancel'; readonly tab: number; readonly order: string }
   | { readonly kind: 'delete'; readonly tab: number }
   | {
       readonly kind: 'status';
@@ -46,8 +45,6 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
       }
       case 'capture':
         return functions.captureWalletOrder(ports, caller.id, job.paypalOrder);
-      case 'cancel':
-        return functions.cancelOrder(ports, caller.id, job.order);
       case 'delete':
         return functions.deleteAccount(ports, caller.id);
       case 'status':
@@ -78,8 +75,6 @@ export function jobName(job: Job): string {
       return `${job.kind} by tab ${job.tab}`;
     case 'capture':
       return `capture of ${job.paypalOrder}`;
-    case 'cancel':
-      return `cancelling for tab ${job.tab}`;
     case 'delete':
       return `deletion of the account by tab ${job.tab}`;
     case 'status':

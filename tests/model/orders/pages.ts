@@ -2,7 +2,6 @@
 import type { OrderStatus } from '../../../netlify/lib/order-status.ts';
 import type { CardCheckout } from '../../../netlify/lib/card-checkout.ts';
 import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-checkout.ts';
-import type { PlacedOrder } from '../../../netlify/lib/orders.ts';
 import { type Fields, fieldsOf, plainText } from '../../../src/domain/fields.ts';
 import { type Job, jobName } from './jobs.ts';
 import { type AttemptRow, liveAttempts } from './model-database.ts';
@@ -84,11 +83,6 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
     if (/DECLINED|FAILED/.test(status)) {
       checkNothingTaken(world, status, ({ sourceId }) => sourceId === job.paypalOrder);
     }
-  } else if (job.kind === 'cancel') {
-    const { state } = value as PlacedOrder;
-    // The page says that nothing was charged.
-    checkNothingTaken(world, state, ({ reference }) => reference === job.order);
-    checkClosed(world, job.order, state);
   } else if (job.kind === 'delete') {
     checkDeleted(world);
   } else if (job.kind === 'status') {
@@ -185,8 +179,6 @@ function applyAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void
     const { orderId, storeOrderId } = value as WalletOrder;
     addOnce(tab.paypalOrders, orderId);
     addOnce(tab.orders, storeOrderId);
-  } else if (job.kind === 'cancel') {
-    forgetOrder(world, tab, job.order);
   } else if (job.kind === 'status') {
     const { status, orderId } = value as OrderStatus;
     if (FINAL_STATUSES.has(status)) forgetOrder(world, tab, orderId);
