@@ -77,11 +77,9 @@ export interface OrderRequest {
   /** The total on the shopper's screen; null where the page did not send it. */
   readonly shownTotal: Minor | null;
   readonly mode: PaymentMode;
-  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
-  readonly again: boolean;
 }
 
-/** The new attempt; or an earlier one that blocks it, of this order or of another one for the same lines. */
+/** The new attempt; or an earlier one that blocks it, of this order or of another one of the shopper's. */
 export type BegunAttempt =
   | { readonly attempt: PaymentAttempt; readonly blocked_by: null }
   | { readonly attempt: null; readonly blocked_by: PaymentAttempt; readonly of_order: PlacedOrder };
@@ -142,7 +140,6 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_shown_total_minor: request.shownTotal,
         p_mode: request.mode,
         p_now: p_now(),
-        p_again: request.again,
       }),
     startAttempt: (userId: string, orderId: string, provider: Provider, again = false) =>
       ask<BegunAttempt>('start_attempt', {

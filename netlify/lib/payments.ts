@@ -55,7 +55,10 @@ export function hasKeys(ports: Ports, provider: Provider): boolean {
 }
 
 /** The order that a shopper asks for; the provider's keys decide the mode. */
-export type RequestedOrder = Omit<OrderRequest, 'mode'>;
+export interface RequestedOrder extends Omit<OrderRequest, 'mode'> {
+  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
+  readonly again: boolean;
+}
 
 /** A request gives up after so many steps, such as closing an earlier attempt: more of them mean a loop. */
 export const MOST_STEPS = 6;

@@ -35,9 +35,10 @@ export async function createWalletOrder(
 ): Promise<WalletOrder> {
   const paypal = ports.wallet();
   const orders = ordersOf(ports);
-  const order = await orders.place({ ...request, mode: paypal.mode });
+  const { again, ...asked } = request;
+  const order = await orders.place({ ...asked, mode: paypal.mode });
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(request.userId, order.id, 'paypal', request.again);
+    const begun = await orders.startAttempt(request.userId, order.id, 'paypal', again);
     const { attempt } = begun;
     if (attempt === null) {
       await settleBlocker(ports, begun.of_order, begun.blocked_by);

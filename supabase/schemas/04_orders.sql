@@ -317,13 +317,11 @@ $$;
 -- Places an order of p_items [{product_id, quantity, unit_minor: the price that was shown, if known}] at the
 -- prices of the catalogue, and returns it. The same id with the same contents returns the order that is
 -- there, at its own prices; without an id, a pending order of the same contents and total is found, so that
--- equal requests at the same time make one order. p_again says that the shopper was told of an order for the
--- same lines that is being paid, and wants to pay again. p_shown_total_minor is what the shopper was told,
+-- equal requests at the same time make one order. p_shown_total_minor is what the shopper was told,
 -- null when the page did not say. Only the server may call it, after it has checked who the shopper is.
 create function public.place_order(
   p_user uuid, p_order uuid, p_items jsonb, p_address jsonb, p_email text,
-  p_shown_total_minor bigint, p_mode text, p_now timestamptz,
-  p_again boolean default false)
+  p_shown_total_minor bigint, p_mode text, p_now timestamptz)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -345,9 +343,6 @@ begin
       if placed.asked <> request or p_shown_total_minor <> placed.total_minor then
         perform public.refuse('order-differs', 'This order was placed with other contents.',
           jsonb_build_object('total', placed.total_minor));
-      end if;
-      if placed.state = 'pending' then
-        perform public.ask_before_paying_again(p_user, placed.id, request, p_again, p_now);
       end if;
       return public.order_as_json(placed.id);
     end if;
@@ -384,8 +379,6 @@ begin
       and o.asked = request and o.total_minor = total
     order by o.created_at desc limit 1;
   end if;
-  perform public.ask_before_paying_again(
-    p_user, coalesce(p_order, placed.id), request, p_again, p_now);
   if placed.id is not null then return public.order_as_json(placed.id); end if;
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
     perform public.refuse('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');

@@ -1,8 +1,10 @@
 -- Payments: the attempts to pay an order, and what providers said of them.
 --
--- At most one attempt of an order is alive at a time, at whichever provider: a unique index says so.
--- A card session is over when Stripe says so; a PayPal order is nothing until the server captures
--- it, so it may be dropped here at any time before. That keeps one order from being paid twice.
+-- At most one attempt of an order is alive at a time, at whichever provider: a unique index says so. And a
+-- shopper has at most one attempt that can still be paid, of whichever order (start_attempt): a new one
+-- closes it first. A card session is over when Stripe says so; a PayPal order is nothing until the server
+-- captures it, so it may be dropped here at any time before. That keeps one order, and one cart on two
+-- devices, from being paid twice.
 --
 -- Everything that is known about money comes in through apply_payment, whoever learnt it: a webhook,
 -- the page that came back, the request that captured, the reconcile. It may come late, twice or out
@@ -137,62 +139,27 @@ as $$
   where order_id = p_order and provider = 'paypal' and state in ('creating', 'open')
 $$;
 
--- Paying the same lines again ---------------------------------------------------------------------
---
--- A cart keeps its lines until their payment has arrived, which may take days, and every device of
--- the shopper shows them. So the same lines can be ordered again under another id. Whoever pays for
--- lines whose payment was made, and has not arrived or was not in time to leave the cart that is
--- shown, is told and asked before. And the same lines have one payment page at a time.
+-- Beginning and giving up -------------------------------------------------------------------------
 
--- Whether an order became paid after another one was placed, or within a day where that one is yet to be
--- placed. Never for a request that names no order: it comes from no page of ours.
-create function public.was_paid_since(p_paid public.orders, p_order uuid, p_now timestamptz)
-returns boolean
-language sql stable set search_path = ''
-as $$
-  select coalesce(
-    (select max(e.id) from public.order_events e
-      where e.order_id = p_paid.id and e.kind = 'moved' and e.detail ->> 'to' = 'paid')
-    > (select min(e.id) from public.order_events e where e.order_id = p_order and e.kind = 'placed'),
-    p_order is not null and p_paid.paid_at > p_now - interval '1 day')
-$$;
-
--- The newest other order of the shopper for the same lines whose payment was made: it is being confirmed, or
--- looked into by a person, or it arrived lately (was_paid_since) and the cart no longer has what is asked
--- for, so the page shows an old one. p_asked is like orders.asked, whose lines are sorted by product.
-create function public.order_being_paid(
-  p_user uuid, p_order uuid, p_asked jsonb, p_now timestamptz)
-returns public.orders
-language sql stable set search_path = ''
-as $$
-  select o.* from public.orders o
-  where o.user_id = p_user and o.id is distinct from p_order
-    and o.mode = p_asked ->> 'mode' and o.asked -> 'lines' = p_asked -> 'lines'
-    and (o.state in ('confirming', 'needs_review', 'paid_late')
-      or exists (
-        select from public.payment_attempts a
-        where a.order_id = o.id and a.state in ('capturing', 'processing'))
-      or o.state = 'paid' and public.was_paid_since(o, p_order, p_now) and exists (
-        select from jsonb_array_elements(p_asked -> 'lines') l
-        left join public.cart_items c
-          on c.user_id = p_user and c.product_id = (l ->> 0)::bigint
-        where coalesce(c.quantity, 0) < (l ->> 1)::int))
-  order by o.created_at desc, o.id limit 1
-$$;
-
--- Refuses with the code being-paid, and with the order that is, unless the shopper was asked (p_again). The
--- caller holds the shopper's lock.
-create function public.ask_before_paying_again(
-  p_user uuid, p_order uuid, p_asked jsonb, p_again boolean, p_now timestamptz)
-returns void
+-- Refuses with the code being-paid where the shopper has just paid for the same lines by another order, or
+-- their payment is being confirmed or looked into by a person: a cart keeps its lines until their payment has
+-- arrived, and every device of the shopper shows them. The caller holds the shopper's lock.
+create function public.ask_before_paying_again(p_order public.orders, p_now timestamptz) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   other public.orders;
 begin
-  if p_again then return; end if;
-  other := public.order_being_paid(p_user, p_order, p_asked, p_now);
-  if other.id is null then return; end if;
+  select o.* into other from public.orders o
+  where o.user_id = p_order.user_id and o.id <> p_order.id
+    and o.mode = p_order.mode and o.asked -> 'lines' = p_order.asked -> 'lines'
+    and (o.state in ('confirming', 'needs_review', 'paid_late')
+      or o.state = 'paid' and o.paid_at > p_now - interval '1 hour'
+      or exists (
+        select from public.payment_attempts a
+        where a.order_id = o.id and a.state in ('capturing', 'processing')))
+  order by o.created_at desc, o.id limit 1;
+  if not found then return; end if;
   perform public.refuse('being-paid',
     case
       when other.state = 'paid' then 'You have just paid for exactly these things.'
@@ -203,88 +170,68 @@ begin
     jsonb_build_object('order', other.id, 'placedAt', other.created_at, 'state', other.state));
 end $$;
 
--- Drops PayPal orders for the same lines that nobody captures, and returns a card page for them as
--- start_attempt does; null when there is none. The caller holds the shopper's lock.
-create function public.open_page_of_same_lines(p_order public.orders) returns jsonb
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  other public.orders;
-  page public.payment_attempts;
-begin
-  for other in
-    select * from public.orders o
-    where o.user_id = p_order.user_id and o.id <> p_order.id and o.mode = p_order.mode
-      and o.asked -> 'lines' = p_order.asked -> 'lines'
-      and exists (
-        select from public.payment_attempts a
-        where a.order_id = o.id and a.state in ('creating', 'open'))
-    order by o.id for update
-  loop
-    perform public.void_wallet(other.id);
-    select * into page from public.payment_attempts a
-    where a.order_id = other.id and a.state in ('creating', 'open');
-    if found then
-      return jsonb_build_object('attempt', null,
-        'blocked_by', public.attempt_as_json(page), 'of_order', public.order_as_json(other.id));
-    end if;
-  end loop;
-  return null;
-end $$;
-
--- Beginning and giving up -------------------------------------------------------------------------
-
 -- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
--- or a new one. A PayPal order that is in the way is dropped. blocked_by is an attempt that is in the way and
--- that only its provider can tell about, of_order its order, which may be another one for the same lines:
--- settle it there, then ask again. p_again is as in place_order.
+-- or a new one. PayPal orders that are in the way are dropped. blocked_by is an attempt that is in the way and
+-- that only its provider can tell about, of_order its order, which may be another one of the shopper's: settle
+-- it there, then ask again. A payment that is being confirmed is in the way of its own order only, because a
+-- bank may take days. p_again: the shopper was asked (ask_before_paying_again), and pays once more.
 create function public.start_attempt(
-  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean default false)
+  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   placed public.orders;
-  answer jsonb;
+  other public.orders;
+  page public.payment_attempts;
   alive public.payment_attempts;
   made public.payment_attempts;
   last_number int;
 begin
-  -- Attempts for the same lines begin one after the other, whichever order they are of.
+  -- Attempts of a shopper begin one after the other, whichever order they are of.
   perform public.lock_shopper(p_user);
   placed := public.lock_own_order(p_user, p_order);
   perform public.require_payable(placed);
-  answer := public.open_page_of_same_lines(placed);
-  if answer is null then
-    perform public.ask_before_paying_again(
-      p_user, p_order, placed.asked, p_again, p_now);
-    select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
-    if alive.state = 'processing' then
-      perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
-    elsif alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then
-      answer := jsonb_build_object('attempt', null,
-        'blocked_by', public.attempt_as_json(alive), 'of_order', public.order_as_json(p_order));
-    elsif alive.provider = p_provider and (p_provider = 'stripe' or alive.expires_at > p_now) then
-      answer := jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
-    end if;
+  for other in
+    select * from public.orders o
+    where o.user_id = p_user and o.id <> p_order and exists (
+      select from public.payment_attempts a where a.order_id = o.id and a.state in ('creating', 'open'))
+    order by o.id for update
+  loop
+    perform public.void_wallet(other.id);
+  end loop;
+  select a.* into page from public.orders o join public.payment_attempts a on a.order_id = o.id
+  where o.user_id = p_user and o.id <> p_order
+    and a.provider = 'stripe' and a.state in ('creating', 'open') and a.expires_at > p_now
+  limit 1;
+  if found then
+    return jsonb_build_object('attempt', null, 'blocked_by', public.attempt_as_json(page),
+      'of_order', public.order_as_json(page.order_id));
   end if;
-  if answer is null then
-    if placed.expires_at <= p_now then
-      perform public.refuse('order-closed', 'This order is closed. Please place it again.');
-    end if;
-    select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
-    perform public.void_wallet(p_order);
-    insert into public.payment_attempts
-      (order_id, number, provider, idempotency_key, created_at, expires_at)
-    values (p_order, last_number + 1, p_provider,
-      -- Nobody must guess it, who could use it at the provider first. And a database that went back counts
-      -- attempts that the provider knows once more.
-      p_order || ':' || last_number + 1 || ':' || gen_random_uuid(),
-      p_now, date_trunc('second', p_now) + interval '1 hour')
-    returning * into made;
-    answer := jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);
+  if not p_again then perform public.ask_before_paying_again(placed, p_now); end if;
+  select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
+  if alive.state = 'processing' then
+    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+  elsif alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then
+    return jsonb_build_object('attempt', null,
+      'blocked_by', public.attempt_as_json(alive), 'of_order', public.order_as_json(p_order));
+  elsif alive.provider = p_provider and (p_provider = 'stripe' or alive.expires_at > p_now) then
+    return jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
   end if;
-  return answer;
+  if placed.expires_at <= p_now then
+    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+  end if;
+  select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
+  perform public.void_wallet(p_order);
+  insert into public.payment_attempts
+    (order_id, number, provider, idempotency_key, created_at, expires_at)
+  values (p_order, last_number + 1, p_provider,
+    -- Nobody must guess it, who could use it at the provider first. And a database that went back counts
+    -- attempts that the provider knows once more.
+    p_order || ':' || last_number + 1 || ':' || gen_random_uuid(),
+    p_now, date_trunc('second', p_now) + interval '1 hour')
+  returning * into made;
+  return jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);
 end $$;
 
 -- Notes what the provider calls an attempt, and the account that it will pay, and returns the attempt. Its state

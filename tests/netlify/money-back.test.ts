@@ -24,8 +24,8 @@ const request = (changes?: Partial<RequestedOrder>) => shop.requestFor({ [coat]:
 async function payOrder(provider: 'stripe' | 'paypal') {
   const orderId =
     provider === 'stripe'
-      ? (await shop.payByCard(request())).orderId
-      : await shop.payByWallet(request());
+      ? (await shop.payByCard(request({ again: true }))).orderId
+      : await shop.payByWallet(request({ again: true }));
   const emulator = shop[provider];
   const payment = emulator.receipts[0]?.paymentId ?? '';
   return {

@@ -108,7 +108,6 @@ test('a shopper fills a cart, pays for it, and deletes the account', async () =>
     address: HOME,
     shownTotal: null,
     mode: 'sandbox',
-    again: false,
   });
   const { attempt } = await orders.startAttempt(user, order.id, 'stripe');
   if (attempt) await orders.recordReference(attempt, `stripe-${order.id}`);

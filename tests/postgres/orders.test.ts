@@ -19,8 +19,8 @@ beforeEach(async () => {
   user = await addAccount(backend);
 });
 
-/** Places an order of all three products. @param again whether the shopper agrees to buy the same again */
-const place = (orders: Orders, orderId: string | null, quantity = 2, again = false) =>
+/** Places an order of all three products. */
+const place = (orders: Orders, orderId: string | null, quantity = 2) =>
   orders.place({
     userId: user,
     email: 'ada@weft.test',
@@ -28,7 +28,6 @@ const place = (orders: Orders, orderId: string | null, quantity = 2, again = fal
     lines: products.map((product_id) => ({ product_id, quantity })),
     address: HOME,
     shownTotal: null,
-    again,
     mode: 'sandbox',
   });
 
@@ -139,7 +138,7 @@ test('an order is paid once, and the cart keeps the other pieces, while payments
       const productId = first ?? 0;
       await backend.query('delete from public.cart_items where user_id = $1', [user]);
       await phones[0]?.push([changeOf({ kind: 'cart.add', args: { productId, by: 2 } })]);
-      const order = await place(sessions[0]!, randomUUID(), 2, BUY_AGAIN);
+      const order = await place(sessions[0]!, randomUUID());
       await openCard(sessions[0]!, order, BUY_AGAIN);
       const payment = captured(order, 'stripe', 1);
       const results = await Promise.all([
@@ -171,7 +170,7 @@ test('a payment, its refund and its dispute that arrive at the same time are all
   await withoutDeadlock({ servers: 4 }, async (sessions) => {
     const [checkout, paymentWebhook, refundWebhook, disputeWebhook] = sessions;
     for (let round = 0; round < 40; round += 1) {
-      const order = await place(checkout!, randomUUID(), 2, BUY_AGAIN);
+      const order = await place(checkout!, randomUUID());
       await openCard(checkout!, order, BUY_AGAIN);
       const payment = captured(order, 'stripe', 1);
       const refund = reversalOf(payment);

@@ -95,7 +95,6 @@ export class Buyer {
       address: HOME,
       shownTotal: null,
       mode: 'sandbox',
-      again: false,
       ...fields,
     });
   }

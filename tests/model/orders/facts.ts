@@ -68,11 +68,6 @@ export interface Facts {
   listsReadMs: number;
   /** Checked by promises.ts. */
   readonly promises: PaymentPromise[];
-  /**
-   * By order id: sources of earlier promises about which the shop need not ask when this order is paid,
-   * because the shopper was asked before placing it, or because no page of the shop placed it.
-   */
-  readonly excused: Record<string, readonly string[]>;
   /** By the id of a Checkout Session or of an order at PayPal. */
   readonly opened: Record<string, Opened>;
 }
@@ -100,7 +95,6 @@ export function firstFacts(
     delivered: {},
     listsReadMs: BEGIN_MS,
     promises: [],
-    excused: {},
     opened: {},
   };
 }

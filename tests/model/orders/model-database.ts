@@ -36,6 +36,8 @@ export interface AttemptRow {
   readonly state: string;
   /** The id of its Checkout Session or PayPal order; null until the provider has answered. */
   readonly reference: string | null;
+  /** In milliseconds since 1970. */
+  readonly expiresMs: number;
   readonly otherColumns: unknown;
 }
 

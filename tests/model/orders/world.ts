@@ -7,7 +7,7 @@ import type { Facts, Tab } from './facts.ts';
 import { type Job, jobName, taskOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
 import { checkOutcome } from './pages.ts';
-import { excusedNow, linesIn, notePlaced, watchPromises } from './promises.ts';
+import { excusedNow, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
 import type { OrderRow } from './model-database.ts';
@@ -86,13 +86,8 @@ export class World implements WorldView {
     this.verdicts.say(`    ${jobName(active.job)}: ${pending?.name}${suffix}`);
     if (fault !== null) this.verdicts.fault(`${pending?.target}: ${fault}`);
     this.verdicts.count('calls');
-    const before = this.oracle.rows.orders;
     await active.run.step(fault, this.facts.nowMs);
     const { job } = active;
-    if (pending?.name === 'place_order' && 'fields' in job) {
-      const placed = this.oracle.rows.orders.find(({ id }) => !before.some((o) => o.id === id));
-      if (placed) notePlaced(this, job.fields, placed.id);
-    }
     if (pending?.target === 'paypal' && job.kind === 'capture') {
       active.isMoneyTaken = this.providers.receipts.some(
         ({ sourceId }) => sourceId === job.paypalOrder,
@@ -100,9 +95,7 @@ export class World implements WorldView {
     }
     // The last call in which the database decides whether to ask the shopper about paying again.
     if (pending?.name === 'start_attempt' && 'fields' in job) {
-      const { orderId } = job.fields;
-      const namedOrder = typeof orderId === 'string' ? orderId : null;
-      active.excused = excusedNow(this, linesIn(job.fields), namedOrder);
+      active.excused = excusedNow(this);
     }
     watchPromises(this);
     this.#removeIfEnded(active, { reachesPage });
