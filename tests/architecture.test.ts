@@ -147,7 +147,6 @@ const SAME_MEANING = [
   'disputeObject',
   'refundObject',
   'siteUrl',
-  'wasDeleted',
 ];
 const EXPORT = /^export (?:abstract |async )*(?:class|const|function|interface|type) (\w+)/gm;
 

@@ -71,7 +71,7 @@ export function importRole(read: ReadVariable = netlifyVariable): string | null 
 }
 
 /**
- * The address to which notices for the operator of the shop are sent; null where none is set. It is a
+ * The address to which messages for the operator of the shop are sent; null where none is set. It is a
  * secret, so it must be https.
  *
  * @throws NotConfigured

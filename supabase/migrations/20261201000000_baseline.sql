@@ -720,8 +720,8 @@ create trigger count_row_writes_update
 -- Push --------------------------------------------------------------------------------------------
 
 -- Returns its argument, or refuses. A phone names the shopper it means, so that a request that meets another
--- session does nothing instead of the wrong thing. Refuses a deleted account although its token holds for up
--- to an hour: its phones then hear that the session has ended.
+-- session does nothing instead of the wrong thing. Refuses an account that is gone, although its token holds for
+-- up to an hour, with status 410: its phones then drop what waits on them.
 create function public.require_shopper(p_user uuid) returns uuid
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -729,8 +729,8 @@ begin
   if p_user is null or auth.uid() is distinct from p_user then
     raise exception 'this session is not that of the shopper whose data it asks for'
       using errcode = 'insufficient_privilege';
-  elsif exists (select from public.deleted_accounts d where d.user_id = p_user) then
-    raise exception 'this account was deleted' using errcode = 'insufficient_privilege';
+  elsif not exists (select from auth.users u where u.id = p_user) then
+    raise sqlstate 'PT410' using message = 'This account was deleted.';
   end if;
   return p_user;
 end $$;
@@ -2528,7 +2528,7 @@ begin
   if p_outcome = 'captured' and placed.id is not null then
     perform public.sum_up_order(placed.id);
   elsif p_outcome = 'captured' then
-    perform public.add_notice('unknown_payment', concat_ws(':', p_provider, p_capture_id),
+    perform public.tell('unknown_payment', concat_ws(':', p_provider, p_capture_id),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
   end if;
@@ -2603,13 +2603,13 @@ begin
     end if;
   end if;
   if is_news and p_kind = 'refund' and p_state = 'failed' then
-    perform public.add_notice('refund_failed', concat_ws(':', p_provider, p_reversal),
+    perform public.tell('refund_failed', concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
   if is_news and p_kind = 'dispute' and p_state = 'open' then
-    perform public.add_notice('dispute_open', concat_ws(':', p_provider, p_reversal),
+    perform public.tell('dispute_open', concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
@@ -2695,28 +2695,6 @@ end $$;
 -- its books, but without the name, the address and the email: at once where nothing was ever paid, and
 -- otherwise when the shop need not keep them any longer.
 
--- Accounts that were deleted, by their owners or in the dashboard, so that other phones hear of it, and that
--- the person who puts a backup back knows which accounts to delete again. An account that is merely missing,
--- after a backup was put back, is not among them: what waits on its phones stays there.
-create table public.deleted_accounts (
-  user_id uuid primary key,
-  deleted_at timestamptz not null,
-  -- When the auth service's log had lost all entries about the account; null until then.
-  log_erased_at timestamptz,
-  -- When the account itself was deleted; null until then. An account of the same id that somebody puts back
-  -- later is another one.
-  removed_at timestamptz
-);
-alter table public.deleted_accounts enable row level security;
-
--- The reading of the auth service's log that is under way, at most one: for the accounts that were deleted
--- until began_at, an hour before its first slice, up to the entry last_id.
-create table public.auth_log_sweeps (
-  began_at timestamptz not null,
-  last_id uuid not null
-);
-alter table public.auth_log_sweeps enable row level security;
-
 -- Erasing -----------------------------------------------------------------------------------------
 
 -- Blanks name, address and email of an order. What was bought, at which prices, stays.
@@ -2773,16 +2751,16 @@ begin
   return erased;
 end $$;
 
--- Deletes an account with its cart, favourites and sessions, in one transaction, and erases its orders that
--- were never paid, as {open: [{attempt, order}], is_removed}. Nothing is deleted while open names payments
--- that the shopper may still make: settle them at their providers, then ask again. Refuses while money is on
--- its way. is_removed is false where the account itself is left to the auth service.
+-- Deletes what the shop has of an account, in one transaction: cart, favourites and changes, and who placed the
+-- orders that were never paid. Returns {open: [{attempt, order}], is_removed}. Nothing is deleted while open
+-- names payments that the shopper may still make: settle them at their providers, then ask again. Refuses while
+-- money is on its way. is_removed is false where the account itself is left to the auth service; a second call
+-- finishes what a first one began.
 create function public.erase_account(p_user uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   placed public.orders;
-  page public.payment_attempts;
   open_pages jsonb;
 begin
   if not exists (select from auth.users where id = p_user) then
@@ -2797,13 +2775,11 @@ begin
       'A payment of yours is still being confirmed. The account can be deleted as soon as it is through.');
   end if;
   perform public.void_wallet(o.id) from public.orders o where o.user_id = p_user;
-  for page in
-    select a.* from public.orders o join public.payment_attempts a on a.order_id = o.id
-    where o.user_id = p_user and public.is_alive(a.state) order by o.created_at, o.id
-  loop
-    open_pages := coalesce(open_pages, '[]') || jsonb_build_object(
-      'attempt', public.attempt_as_json(page), 'order', public.order_as_json(page.order_id));
-  end loop;
+  select jsonb_agg(jsonb_build_object(
+    'attempt', public.attempt_as_json(a), 'order', public.order_as_json(o.id)) order by o.created_at, o.id)
+  into open_pages
+  from public.orders o join public.payment_attempts a on a.order_id = o.id
+  where o.user_id = p_user and public.is_alive(a.state);
   if open_pages is not null then
     return jsonb_build_object('open', open_pages, 'is_removed', false);
   end if;
@@ -2816,113 +2792,17 @@ begin
     if public.is_erasable(placed, null) then perform public.erase_order(placed.id); end if;
   end loop;
   update public.imports set email = null where user_id = p_user;
-  insert into public.deleted_accounts (user_id, deleted_at) values (p_user, p_now)
-  on conflict do nothing;
+  delete from public.cart_items where user_id = p_user;
+  delete from public.favorites where user_id = p_user;
+  delete from public.applied_changes where user_id = p_user;
+  -- A backup brings the account back, and it must then be deleted again. The id says nothing about the person.
+  perform public.tell('account_deleted', p_user::text, jsonb_build_object('account', p_user));
   -- Hosted projects own `auth` by another role. Without the right the server asks the auth service.
   if not has_table_privilege('auth.users', 'delete') then
     return jsonb_build_object('open', '[]'::jsonb, 'is_removed', false);
   end if;
   delete from auth.users where id = p_user;
   return jsonb_build_object('open', '[]'::jsonb, 'is_removed', true);
-end $$;
-
--- Notes an account that is deleted in the dashboard or by the auth service.
-create function public.note_deleted_account() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into public.deleted_accounts (user_id, deleted_at, removed_at) values (old.id, now(), now())
-  on conflict (user_id) do update set removed_at = now();
-  return null;
-end $$;
-
--- Hosted projects own `auth` by another role. Without the right only deletions in the shop are noted.
-do $$
-begin
-  if has_table_privilege('auth.users', 'trigger') then
-    create trigger note_deleted_account after delete on auth.users
-      for each row execute function public.note_deleted_account();
-  end if;
-end $$;
-
--- Whether its owner has deleted this account.
-create function public.account_was_deleted(p_user uuid) returns boolean
-language sql stable security definer set search_path = ''
-as $$ select exists (select from public.deleted_accounts d where d.user_id = p_user) $$;
-
--- Up to 20 accounts that their owners have deleted and that the auth service still has, and notes that they
--- are being deleted now. Where the database may not delete from auth.users, the server asks the auth service
--- to do it, after erase_account. If that request fails, the nightly upkeep makes it again.
-create function public.accounts_to_remove() returns uuid[]
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  left_behind uuid[] := array(
-    select d.user_id from public.deleted_accounts d join auth.users u on u.id = d.user_id
-    where d.removed_at is null order by d.deleted_at, d.user_id limit 20);
-begin
-  -- The auth service writes the address of the account into its log once more, so that log is read again.
-  update public.deleted_accounts set deleted_at = now(), log_erased_at = null where user_id = any (left_behind);
-  return left_behind;
-end $$;
-
--- Reads the next 20,000 entries of the auth service's log for accounts that were deleted, deletes those that
--- name one, and returns how many it has read. 0 at once where no account was deleted since the last time.
--- That log (`auth.audit_log_entries`) holds the address of whoever signed in, and a deletion through the auth
--- service adds an entry with the deleted address. It has no index by account and can have millions of
--- entries.
-create function public.erase_auth_log() returns int
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  slice constant int := 20000;
-  -- The auth service may write about a deletion a little later, and a statement of this sweep may not see yet
-  -- what another one commits beside it.
-  settled constant timestamptz := now() - interval '1 hour';
-  sweep public.auth_log_sweeps;
-  looked_at uuid[];
-begin
-  -- Where the auth service has no such log, or this role may not delete from it, there is nothing to do here.
-  if to_regclass('auth.audit_log_entries') is null
-    or not has_table_privilege('auth.audit_log_entries', 'select')
-    or not has_table_privilege('auth.audit_log_entries', 'delete') then
-    return 0;
-  end if;
-  -- Two runs at once would each take a slice of the same sweep.
-  lock table public.auth_log_sweeps in exclusive mode;
-  select * into sweep from public.auth_log_sweeps;
-  if not found then
-    if not exists (
-      select from public.deleted_accounts d where d.log_erased_at is null and d.deleted_at <= settled) then
-      return 0;
-    end if;
-    insert into public.auth_log_sweeps (began_at, last_id)
-    values (settled, '00000000-0000-0000-0000-000000000000') returning * into sweep;
-  end if;
-
-  select coalesce(array_agg(e.id order by e.id), '{}') into looked_at
-  from (
-    select l.id from auth.audit_log_entries l where l.id > sweep.last_id order by l.id limit slice) e;
-  delete from auth.audit_log_entries e
-  where e.id in (
-    select l.id
-    from auth.audit_log_entries l
-    cross join lateral (
-      -- The value \u0000 of a key would make every `->>` fail.
-      select case when l.payload::text not like '%\\u0000%' then l.payload end as payload) as readable
-    cross join lateral (
-      values (readable.payload ->> 'actor_id'), (readable.payload -> 'traits' ->> 'user_id')) as named (account)
-    join public.deleted_accounts d on d.user_id::text = named.account
-    where l.id = any (looked_at) and d.log_erased_at is null and d.deleted_at <= sweep.began_at);
-
-  if cardinality(looked_at) < slice then
-    update public.deleted_accounts set log_erased_at = now()
-    where log_erased_at is null and deleted_at <= sweep.began_at;
-    delete from public.auth_log_sweeps where began_at = sweep.began_at;
-  else
-    update public.auth_log_sweeps set last_id = looked_at[slice] where began_at = sweep.began_at;
-  end if;
-  return cardinality(looked_at);
 end $$;
 
 -- A copy of all that there is ---------------------------------------------------------------------
@@ -3024,14 +2904,15 @@ end $$;
 
 -- What the operator is told, and what is forgotten at night.
 
--- Notices -----------------------------------------------------------------------------------------
+-- Messages ----------------------------------------------------------------------------------------
 
--- What the person who runs the shop must hear of: money that waits for a person, refunds that fail, upkeep
--- that fails. The functions send each to the address in OPERATOR_WEBHOOK_URL. Kept for good.
-create table public.notices (
+-- The outbox of messages to the person who runs the shop: each paid order, and what needs a person. A row is
+-- written in the transaction of what it tells. The function `messages` sends each at least once, and gives it
+-- up after a day.
+create table public.messages (
   id bigint generated always as identity primary key,
   kind text not null check (kind ~ '^[a-z_]{1,40}$'),
-  -- Tells two notices of a kind apart: the same thing noted again is one notice.
+  -- Tells two messages of a kind apart: the same thing told again is one message.
   key text not null check (length(key) between 1 and 200),
   -- What the sentence needs: ids, sums, states. No names, no addresses, no email.
   detail jsonb not null default '{}',
@@ -3039,105 +2920,82 @@ create table public.notices (
   tries int not null default 0,
   -- Null before the first try.
   next_try_at timestamptz,
-  -- When the operator's address took it; null while it has not.
+  is_given_up boolean not null default false,
   sent_at timestamptz,
   unique (kind, key)
 );
-create index notices_to_send on public.notices ((kind = 'account_deleted'), next_try_at nulls first)
-  where sent_at is null;
-alter table public.notices enable row level security;
+create index messages_to_send on public.messages (next_try_at nulls first)
+  where sent_at is null and not is_given_up;
+alter table public.messages enable row level security;
 
--- Notes something for the operator, once for each kind and key. p_detail holds nothing personal.
-create function public.add_notice(p_kind text, p_key text, p_detail jsonb default '{}') returns void
+-- Writes a message, once for each kind and key. p_detail holds nothing personal.
+create function public.tell(p_kind text, p_key text, p_detail jsonb) returns void
 language sql volatile security definer set search_path = ''
 as $$
-  insert into public.notices (kind, key, detail) values (p_kind, p_key, p_detail)
+  insert into public.messages (kind, key, detail) values (p_kind, p_key, p_detail)
   on conflict (kind, key) do nothing
 $$;
 
--- Notes each order that begins to wait for a person, whoever moved it, and each further reason. An order
--- whose money has not come waits for nobody; once it comes, the remark makes the order needs_review. The
--- reason itself stays in the order.
-create function public.note_order_for_operator() returns trigger
+-- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
+-- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
+-- needs_review. The reason itself stays in the order.
+create function public.tell_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if new.state not in ('pending', 'confirming') and (
     (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
     or (new.review is not null and new.review is distinct from old.review)) then
-    perform public.add_notice(
+    perform public.tell(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
       jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
         'currency', new.currency, 'mode', new.mode));
+  elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
+    perform public.tell('paid', new.id::text, jsonb_build_object(
+      'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode));
   end if;
   return null;
 end $$;
-create trigger note_order_for_operator after update on public.orders
-  for each row execute function public.note_order_for_operator();
+create trigger tell_of_order after update on public.orders
+  for each row execute function public.tell_of_order();
 
--- Notes each deleted account for the operator, because the list itself is lost when a backup is put back. The
--- id says nothing about the person.
-create function public.note_deletion_for_operator() returns trigger
-language plpgsql security definer set search_path = ''
+-- A message that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
+-- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
+-- once.
+create function public.take_message(p_now timestamptz) returns jsonb
+language sql volatile security definer set search_path = ''
 as $$
+  update public.messages m set
+    tries = m.tries + 1,
+    next_try_at = p_now + least(interval '1 hour', interval '5 minutes' * 2 ^ m.tries),
+    is_given_up = m.at <= p_now - interval '1 day'
+  where m.id = (
+    select id from public.messages
+    where sent_at is null and not is_given_up and coalesce(next_try_at, p_now) <= p_now
+    order by next_try_at nulls first, id limit 1 for update skip locked)
+  returning jsonb_build_object('id', m.id, 'kind', m.kind, 'key', m.key, 'detail', m.detail, 'at', m.at,
+    'is_last_try', m.is_given_up)
+$$;
+
+-- The operator's address has taken the message.
+create function public.message_sent(p_id bigint, p_now timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.messages set sent_at = p_now where id = p_id and sent_at is null
+$$;
+
+-- Forgets messages of before a time.
+create function public.prune_messages(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  pruned bigint;
 begin
-  perform public.add_notice('account_deleted', new.user_id::text,
-    jsonb_build_object('account', new.user_id, 'at', new.deleted_at));
-  return null;
+  delete from public.messages where at < p_before;
+  get diagnostics pruned = row_count;
+  return pruned;
 end $$;
-create trigger note_deletion_for_operator after insert on public.deleted_accounts
-  for each row execute function public.note_deletion_for_operator();
-
--- A notice that is due to be sent as {id, kind, key, detail, at}, or null; deleted accounts come last,
--- because nobody has to act on them. It is due again after 5 minutes, then after twice as long each time, up
--- to 12 tries in about two days; notice_sent ends that. Two callers never get the same at once.
-create function public.take_notice(p_now timestamptz) returns jsonb
-language sql volatile security definer set search_path = ''
-as $$
-  update public.notices n set
-    tries = n.tries + 1,
-    next_try_at = p_now + least(interval '12 hours', interval '5 minutes' * 2 ^ n.tries)
-  where n.id = (
-    select id from public.notices
-    where sent_at is null and tries < 12 and coalesce(next_try_at, p_now) <= p_now
-    order by kind = 'account_deleted', next_try_at nulls first, id limit 1 for update skip locked)
-  returning jsonb_build_object(
-    'id', n.id, 'kind', n.kind, 'key', n.key, 'detail', n.detail, 'at', n.at)
-$$;
-
--- The operator's address has taken the notice.
-create function public.notice_sent(p_id bigint, p_now timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  update public.notices set sent_at = p_now where id = p_id and sent_at is null
-$$;
-
--- Nights ------------------------------------------------------------------------------------------
-
--- At most one row: the last night whose upkeep was done to its end, so that a night is made up for whose run
--- was killed. A night is named by the day (UTC) on which it ends, at 03:00.
-create table public.upkeep (
-  is_only_row boolean primary key default true check (is_only_row),
-  night date not null
-);
-alter table public.upkeep enable row level security;
-
--- Whether the upkeep of the last night is still to be done.
-create function public.upkeep_is_due(p_now timestamptz) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select not exists (select from public.upkeep u
-    where u.night = (p_now at time zone 'utc' - interval '3 hours')::date)
-$$;
-
--- All of the last night's upkeep is done. p_now is the time at which it began.
-create function public.end_upkeep(p_now timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  insert into public.upkeep (night) values ((p_now at time zone 'utc' - interval '3 hours')::date)
-  on conflict (is_only_row) do update set night = excluded.night
-$$;
 
 -- Forgetting --------------------------------------------------------------------------------------
 
@@ -3259,7 +3117,7 @@ end $$;
 -- Hosted Supabase grants everything on new tables, sequences and functions in `public` to anon, authenticated
 -- and service_role. Here they start from nothing, and all that they may do stands below.
 --
--- No role may write versions, tombstones, stamps, orders, payments or notices by hand. The functions that do are
+-- No role may write versions, tombstones, stamps, orders, payments or messages by hand. The functions that do are
 -- `security definer`: they run with the rights of the database's owner. Those for shoppers check whose token it is.
 
 revoke all on all tables in schema public from public, anon, authenticated, service_role;
@@ -3313,13 +3171,12 @@ grant execute on function
   to service_role;
 
 grant execute on function
-  public.erase_account, public.erase_due, public.erase_auth_log, public.account_was_deleted,
-  public.accounts_to_remove, public.account_as_json, public.account_from_auth
+  public.erase_account, public.erase_due, public.account_as_json, public.account_from_auth
   to service_role;
 
-grant select on public.notices to service_role;
+grant select on public.messages to service_role;
 grant execute on function
-  public.add_notice, public.take_notice, public.notice_sent, public.upkeep_is_due, public.end_upkeep,
+  public.tell, public.take_message, public.message_sent, public.prune_messages,
   public.purge_product_deletions, public.prune_category_names, public.prune_applied_changes,
   public.prune_unpaid_orders
   to service_role;

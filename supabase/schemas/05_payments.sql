@@ -480,7 +480,7 @@ begin
   if p_outcome = 'captured' and placed.id is not null then
     perform public.sum_up_order(placed.id);
   elsif p_outcome = 'captured' then
-    perform public.add_notice('unknown_payment', concat_ws(':', p_provider, p_capture_id),
+    perform public.tell('unknown_payment', concat_ws(':', p_provider, p_capture_id),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
   end if;
@@ -555,13 +555,13 @@ begin
     end if;
   end if;
   if is_news and p_kind = 'refund' and p_state = 'failed' then
-    perform public.add_notice('refund_failed', concat_ws(':', p_provider, p_reversal),
+    perform public.tell('refund_failed', concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
   if is_news and p_kind = 'dispute' and p_state = 'open' then
-    perform public.add_notice('dispute_open', concat_ws(':', p_provider, p_reversal),
+    perform public.tell('dispute_open', concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));

@@ -142,10 +142,8 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     ]),
   })),
   'export-account': reading((_, { evesOrder }) => `?user=${evesOrder}`),
-  'account-deleted': reading((chance, { ada }) => {
-    const odd = chance.pick(['', '%00', '%ff', '1', encodedText(chance)]);
-    return `?user=${chance.happens(0.5) ? odd : chance.pick([ada.id, chance.uuid()])}`;
-  }),
+  messages: (chance) => mostlyPost(chance, chance.happens(0.5) ? null : anyBytes(chance)),
+  upkeep: (chance) => mostlyPost(chance, chance.happens(0.5) ? null : anyBytes(chance)),
   reconcile: (chance) => mostlyPost(chance, chance.happens(0.5) ? null : anyBytes(chance)),
 };
 

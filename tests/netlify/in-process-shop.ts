@@ -35,7 +35,7 @@ export async function openBackendSelling<Code extends string>(
   beforeEach(async () => {
     await backend.query(
       `truncate public.orders, public.cart_items,
-       public.payment_reversals, public.notices, public.upkeep cascade`,
+       public.payment_reversals, public.messages cascade`,
     );
     await sell({ backend }, prices);
   });
@@ -104,7 +104,10 @@ export class InProcessShop {
       retentionDays: () => this.retentionDays,
       now: () => this.buyer.now,
       pause: async () => undefined,
-      removeAccount: async (id) => void this.removed.push(id),
+      removeAccount: async (id) => {
+        this.removed.push(id);
+        await backend.query('delete from auth.users where id = $1', [id]);
+      },
       log: (line) => void this.log.push(line),
     };
   }
@@ -139,11 +142,6 @@ export class InProcessShop {
   portsToPayPal(calls: Partial<PayPalClient>): Ports {
     const client = { ...this.ports.wallet(), ...calls };
     return { ...this.ports, wallet: () => client };
-  }
-
-  /** Sets the clock to an hour of the nightly upkeep (netlify/lib/reconcile.ts). */
-  setToNight(): void {
-    this.buyer.now.setUTCHours(3, 1);
   }
 
   /** Sets the clock to the next run that reads the providers' lists (netlify/lib/reconcile.ts). */

@@ -146,9 +146,8 @@ test('a payment that comes in while its account is being deleted is on its order
   await owner.query('begin');
   await owner.query('delete from auth.users where id = $1', [user]);
   const applied = shop.query(
-    `select public.apply_payment('stripe', 'evt_1', 'cs_1', $1, 'captured', 1000, 'USD', 'sandbox', 'pi_1', now())
+    `select public.apply_payment('stripe', 'evt_1', 'cs_1', 'captured', 1000, 'USD', 'sandbox', 'pi_1', null, now())
      ->> 'result' as result`,
-    [order],
   );
   await waitUntilLocked(applied, 'apply_payment');
   await owner.query('commit');
@@ -164,11 +163,7 @@ test('a payment that comes in while its account is being deleted is on its order
 test('shoppers and visitors may not call the functions that delete or copy an account', async () => {
   for (const role of ['authenticated', 'anon']) {
     const client = await openSession(server.url, user, role);
-    for (const call of [
-      'erase_account($1, now())',
-      'account_as_json($1)',
-      'account_was_deleted($1)',
-    ]) {
+    for (const call of ['erase_account($1, now())', 'account_as_json($1)']) {
       const answer = client.query(`select public.${call}`, [user]);
       await expect(answer).rejects.toMatchObject({ code: SQLSTATE.insufficientPrivilege });
     }

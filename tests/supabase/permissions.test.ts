@@ -41,7 +41,7 @@ const SERVER: Grants = {
   order_states: READ,
   payment_attempts: READ,
   payment_events: READ,
-  notices: READ,
+  messages: READ,
   payment_reversals: READ,
   category_names: READ,
 };

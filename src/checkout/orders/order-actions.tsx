@@ -6,7 +6,7 @@ import { orderAgain } from '../mutations.ts';
 import styles from './order-row.module.css';
 
 /** For an order that waits for payment: a link to pay. */
-export function PayOrder({ order: { id } }: { readonly order: Order }) {
+export function PayLink({ order: { id } }: { readonly order: Order }) {
   return (
     <div className={styles['actions']}>
       <Link className="button" to={payHref(id)}>

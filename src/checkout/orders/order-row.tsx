@@ -6,7 +6,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { Lines } from '../lines.tsx';
 import { DATETIME, DAY } from './dates.ts';
 import { OrderAddress } from './order-address.tsx';
-import { OrderAgain, PayOrder } from './order-actions.tsx';
+import { OrderAgain, PayLink } from './order-actions.tsx';
 import styles from './order-row.module.css';
 
 /** One order: a summary that opens to its lines, its address and Order again. */
@@ -41,7 +41,7 @@ export function OrderRow({ order }: { readonly order: Order }) {
           <OrderAgain order={order} />
         </div>
       </details>
-      {state === 'pending' && <PayOrder order={order} />}
+      {state === 'pending' && <PayLink order={order} />}
     </li>
   );
 }
