@@ -3,6 +3,7 @@
  * are JSON. A failure is `{ error }`, a sentence for the person at the page, with a `code` where a
  * program has to tell cases apart.
  */
+import * as v from 'valibot';
 import type { Fields } from '../../src/domain/fields.ts';
 import { routeOf } from '../../src/domain/routes.ts';
 import { DatabaseRejection, DatabaseUnavailable } from './database.ts';
@@ -139,6 +140,24 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
     throw new HttpError(400, 'The request must be a JSON object.');
   }
   return value as Fields; // any object may be read by name
+}
+
+/**
+ * The fields of a request's body, as a schema describes them.
+ *
+ * @param codes the code of the answer, by the field that is wrong
+ * @throws HttpError 400 with the schema's sentence
+ */
+export function parseBody<Schema extends v.GenericSchema>(
+  schema: Schema,
+  fields: Fields,
+  codes: Readonly<Record<string, string>>,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, fields, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const code = codes[String(issue.path?.[0]?.key)];
+  throw new HttpError(400, issue.message, { code });
 }
 
 function parseJson(text: string): unknown {

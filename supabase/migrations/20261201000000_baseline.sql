@@ -873,7 +873,7 @@ begin
   begin
     new_ver := public.lock_shopper(p_user);
   exception when foreign_key_violation then
-    raise exception 'this account does not exist any more' using errcode = 'insufficient_privilege';
+    raise sqlstate 'PT410' using message = 'This account was deleted.';
   end;
 
   -- From here on each statement sees all that the writers before us committed.

@@ -117,10 +117,11 @@ test('a shopper fills a cart, pays for it, and deletes the account', async () =>
   expect(ownOrders).toEqual([{ state: 'paid' }]);
 
   const erasure = { p_user: user, p_now: new Date().toISOString() };
-  // The account itself is left to the auth service, however often the shopper asks.
-  for (let call = 0; call < 2; call += 1) {
-    expect(await callShop('erase_account', erasure)).toEqual({ open: [], is_removed: false });
-  }
+  expect(await callShop('erase_account', erasure)).toMatchObject({ open: [] });
+  await expect(
+    shopper.query('select public.pull($1, $2, null)', [user, device]),
+    'the token itself is valid for an hour longer',
+  ).rejects.toThrow('This account was deleted');
 });
 
 test('the functions of the nightly maintenance run with the server’s rights', async () => {
