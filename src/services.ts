@@ -3,7 +3,7 @@
  * chunk, which the tab loads after the first screen is drawn.
  */
 import { agreeWithTabs, auth } from './account/auth.ts';
-import { followDeletions } from './account/deleted-elsewhere.ts';
+import { forgetDeletedAccount } from './account/mutations.ts';
 import { forgetStateOfOthers } from './account/personal-state.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
@@ -31,7 +31,6 @@ export async function startServices(href: string): Promise<void> {
   await feedStores();
   startAccount(href, onStorageError);
   forgetStateOfOthers();
-  followDeletions(failureBudget(pageTiming.now));
   // Before the sync, which may delete a product that the screen shows.
   keepSeenProducts();
   followDeferred();
@@ -57,7 +56,13 @@ function sync(): () => void {
     pageTiming,
     failureBudget(pageTiming.now),
   );
-  const stopShopper = syncShopper(db, shopperRemote(backend, auth), invalidation, onStorageError);
+  const stopShopper = syncShopper(
+    db,
+    shopperRemote(backend, auth),
+    invalidation,
+    onStorageError,
+    (uid) => void forgetDeletedAccount(uid),
+  );
   return () => {
     stopCatalogue();
     stopShopper();

@@ -142,14 +142,12 @@ test('screens reach the backend only through their queries and mutations, and a 
 const SAME_MEANING = [
   'answerApi',
   'answerPage',
-  'cancelOrder',
   'config', // of each function, for Netlify
   'deleteAccount',
   'dismissRejected',
   'disputeObject',
   'refundObject',
   'siteUrl',
-  'wasDeleted',
 ];
 const EXPORT = /^export (?:abstract |async )*(?:class|const|function|interface|type) (\w+)/gm;
 

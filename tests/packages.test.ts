@@ -34,6 +34,12 @@ test('vite-plugin-pwa builds the shop, and vitest tests it', () => {
   expect(importersOf('vitest', 'tests/**/*.test.ts').length).toBeGreaterThan(50);
 });
 
+test('valibot validates on the server, and stays out of the shop’s pages', () => {
+  expect(manifest().dependencies).toHaveProperty(['valibot']);
+  expect(importersOf('valibot', 'netlify/{lib,functions}/**/*.ts')).not.toEqual([]);
+  expect(importersOf('valibot', '{src,sw}/**/*.{ts,tsx}')).toEqual([]);
+});
+
 test('screens follow tables in the queries of their folder and nowhere else', () => {
   const others = importersOf('dexie-react-hooks', '{src,sw}/**/*.{ts,tsx}').filter(
     (file) => !file.endsWith('/queries.ts'),

@@ -19,12 +19,8 @@ const STRIPE_SCRIPTS = ['https://js.stripe.com', 'https://*.js.stripe.com'];
  */
 const PAYPAL = ['https://*.paypal.com', 'https://*.paypalobjects.com', 'https://*.venmo.com'];
 
-/** The function to which browsers report what a policy blocked. Only headers may name it. */
-const REPORT = '/.netlify/functions/report';
-export const REPORTING_ENDPOINTS = `report="${REPORT}"`;
-
-/** Directives that browsers ignore in a `<meta>`. Source: W3C, CSP Level 3, section 3.3. */
-const ONLY_IN_HEADERS = new Set(['frame-ancestors', 'report-uri', 'report-to']);
+/** A directive that browsers ignore in a `<meta>`. Source: W3C, CSP Level 3, section 3.3. */
+const ONLY_IN_HEADERS = 'frame-ancestors';
 
 /**
  * The policy of `index.html`, the same for all of its pages: the shopper goes from one to another without
@@ -88,8 +84,6 @@ function documentPolicy(settings: PolicySettings, extra: ExtraSources): Policy {
     'form-action': [SELF],
     'base-uri': [NONE],
     'frame-ancestors': [NONE],
-    'report-uri': [REPORT],
-    'report-to': ['report'],
   };
 }
 
@@ -102,6 +96,6 @@ export function policyText(policy: Policy): string {
 
 /** A policy as the content of a `<meta>`. */
 export function policyInDocument(policy: Policy): string {
-  const entries = Object.entries(policy).filter(([directive]) => !ONLY_IN_HEADERS.has(directive));
+  const entries = Object.entries(policy).filter(([directive]) => directive !== ONLY_IN_HEADERS);
   return policyText(Object.fromEntries(entries));
 }

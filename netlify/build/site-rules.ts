@@ -4,7 +4,6 @@
  */
 import { type AppRoute, isCheckout, ROUTES } from '../../src/domain/routes.ts';
 import { SAFETY_HEADERS } from '../lib/safety-headers.ts';
-import { REPORTING_ENDPOINTS } from './policy.ts';
 
 export interface HeaderRule {
   /** One path, or a folder and all below it, e.g. `/assets/*`. */
@@ -32,7 +31,6 @@ const HEADERS_OF_ALL = {
   // Popups stay connected: PayPal's window reports back to the page that opened it.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
   'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), usb=()',
-  'Reporting-Endpoints': REPORTING_ENDPOINTS,
 };
 
 /** For files that decide which version of the shop runs: the browser must ask each time it needs one. */

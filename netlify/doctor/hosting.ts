@@ -87,13 +87,14 @@ async function checkCatalogue(deployment: Deployment, url: string, key: string):
   return fault(subject, words);
 }
 
-/** Asks a function that answers from the database: the site's own secret key may be another than the one here. */
+/** Sends a token that no account has, about which a function asks the auth service with the site's own key. */
 async function checkFunctions(deployment: Deployment, url: string): Promise<Finding> {
   const subject = 'Functions';
-  const address = `${url}/.netlify/functions/account-deleted?user=${crypto.randomUUID()}`;
-  const answer = await requestOrNull(deployment, address);
-  if (answer?.status === 200) return ok(subject, 'reach the database with the site’s own key');
-  const words = `The site’s functions do not reach the database (${answer?.status ?? 'no answer'}): set SUPABASE_SECRET_KEY there and deploy.`;
+  const address = `${url}/.netlify/functions/order-status?order=${crypto.randomUUID()}`;
+  const headers = { authorization: 'Bearer doctor.no.token' };
+  const answer = await requestOrNull(deployment, address, { headers });
+  if (answer?.status === 401) return ok(subject, 'reach the backend with the site’s own key');
+  const words = `The site’s functions do not reach the backend (${answer?.status ?? 'no answer'}): set SUPABASE_SECRET_KEY there and deploy.`;
   return fault(subject, words);
 }
 

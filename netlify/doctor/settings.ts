@@ -116,7 +116,10 @@ function checkNotices(read: ReadVariable): Finding {
   if (read('OPERATOR_WEBHOOK_URL')?.trim()) {
     return checkComplete(subject, [() => operatorWebhook(read)]);
   }
-  return notChecked(subject, 'OPERATOR_WEBHOOK_URL is not set: read the table notices each day');
+  return notChecked(
+    subject,
+    'OPERATOR_WEBHOOK_URL is not set: read the log of the function messages each day',
+  );
 }
 
 function checkImportRole(read: ReadVariable): Finding {

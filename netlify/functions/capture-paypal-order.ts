@@ -1,15 +1,18 @@
 /** `POST {orderId}` (PayPal's id) with a bearer token; answers with the `{status}` of the capture. */
 import type { Config } from '@netlify/functions';
+import * as v from 'valibot';
 import { admitShopper } from '../lib/auth.ts';
-import { json, HttpError, servePost } from '../lib/http.ts';
+import { json, parseBody, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { captureWalletOrder } from '../lib/wallet-checkout.ts';
 
+const NOT_NAMED = 'The request must name an order of PayPal.';
+const REQUEST = v.object({
+  orderId: v.pipe(v.string(NOT_NAMED), v.regex(/^[\w-]{1,100}$/, NOT_NAMED)),
+});
+
 export default servePost(admitShopper, async (caller, fields) => {
-  const { orderId } = fields;
-  if (typeof orderId !== 'string' || !/^[\w-]{1,100}$/.test(orderId)) {
-    throw new HttpError(400, 'The request must name an order of PayPal.', { code: 'order-id' });
-  }
+  const { orderId } = parseBody(REQUEST, fields, { orderId: 'order-id' });
   return json(await captureWalletOrder(netlifyPorts(), caller.id, orderId));
 });
 

@@ -3,19 +3,21 @@
  * `{deleted: true}`.
  */
 import type { Config } from '@netlify/functions';
+import * as v from 'valibot';
 import { admitShopper } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
-import { HttpError, json, servePost } from '../lib/http.ts';
+import { HttpError, json, parseBody, servePost } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { deleteAccount, requirePassword } from '../lib/people.ts';
 
 /** Longer passwords are rejected without asking the auth service, which hashes each of them. */
 const MAX_PASSWORD_CHARS = 1000;
 
-export default servePost(admitShopper, async (caller, { password }) => {
-  if (typeof password !== 'string' || password === '') {
-    throw new HttpError(400, 'Deleting the account takes its password.', { code: 'password' });
-  }
+const NO_PASSWORD = 'Deleting the account takes its password.';
+const REQUEST = v.object({ password: v.pipe(v.string(NO_PASSWORD), v.nonEmpty(NO_PASSWORD)) });
+
+export default servePost(admitShopper, async (caller, fields) => {
+  const { password } = parseBody(REQUEST, fields, { password: 'password' });
   if (password.length > MAX_PASSWORD_CHARS) {
     throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
   }

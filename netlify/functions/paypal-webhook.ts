@@ -3,16 +3,12 @@ import type { Config } from '@netlify/functions';
 import { paypalWebhookId } from '../lib/env.ts';
 import { json, readBodyText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { tellOperator } from '../lib/notices.ts';
 import { takePayPalWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {
   const webhookId = paypalWebhookId();
   const body = await readBodyText(request);
-  const ports = netlifyPorts();
-  await takePayPalWebhook(ports, request.headers, body, webhookId);
-  // The message may have added a notice for the operator.
-  await tellOperator(ports);
+  await takePayPalWebhook(netlifyPorts(), request.headers, body, webhookId);
   return json({ received: true });
 });
 

@@ -6,16 +6,12 @@ import type { Config } from '@netlify/functions';
 import { stripeWebhookSecret } from '../lib/env.ts';
 import { json, readBodyText, serve } from '../lib/http.ts';
 import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { tellOperator } from '../lib/notices.ts';
 import { takeStripeWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {
   const secret = stripeWebhookSecret();
   const body = await readBodyText(request);
-  const ports = netlifyPorts();
-  await takeStripeWebhook(ports, request.headers, body, secret);
-  // The message may have added a notice for the operator.
-  await tellOperator(ports);
+  await takeStripeWebhook(netlifyPorts(), request.headers, body, secret);
   return json({ received: true });
 });
 

@@ -21,7 +21,7 @@ const MAX_TOKEN_CHARS = 7000;
  * The shopper whose token the request carries. The function asks the auth server each time, because
  * that rejects the token of a deleted or banned account before it expires.
  *
- * @throws HttpError 401 without a good token
+ * @throws HttpError 401 without a good token, 410 where its account is gone
  * @throws NotConfigured when the backend does not accept the shop's own key
  * @throws DatabaseUnavailable when the auth server cannot be reached
  */
@@ -44,6 +44,9 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     const isAnswered = isRejected && error.status !== 429 && error.code !== undefined;
     if (!isEnded && !isAnswered) {
       throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
+    }
+    if (isRejected && error.code === 'user_not_found') {
+      throw new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
     }
     throw new HttpError(401, 'Your session is no longer good. Please sign in again.', {
       code: 'sign-in',

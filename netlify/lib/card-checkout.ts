@@ -19,10 +19,11 @@ export interface CardCheckout {
 export async function createCheckout(ports: Ports, request: RequestedOrder): Promise<CardCheckout> {
   const { mode } = ports.cards();
   const orders = ordersOf(ports);
-  const order = await orders.place({ ...request, mode });
+  const { again, ...asked } = request;
+  const order = await orders.place({ ...asked, mode });
   let hasFailed = false;
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(request.userId, order.id, 'stripe', request.again);
+    const begun = await orders.startAttempt(request.userId, order.id, 'stripe', again);
     if (begun.attempt === null) {
       await settleBlocker(ports, begun.of_order, begun.blocked_by);
       continue;

@@ -76,9 +76,8 @@ export async function callDatabase(
     throw new NotConfigured(`SUPABASE_SECRET_KEY is not accepted: ${message}`);
   }
   if (code && MISCONFIGURED.test(code)) throw new NotConfigured(`${name}: ${code} ${message}`);
-  // Status 429 with a code PT… is a rejection by the shop's own SQL, with a sentence for the shopper. Any other
-  // 429 comes from the gateway, and the call may be tried again.
-  if (!code || TRANSIENT.test(code) || (status === 429 && !code.startsWith('PT'))) {
+  // Status 429 comes from the gateway, and the call may be tried again.
+  if (!code || TRANSIENT.test(code) || status === 429) {
     throw new DatabaseUnavailable(`${name}: ${code} ${message}`, { cause: error });
   }
   throw new DatabaseRejection(code, message, details ?? '');

@@ -5,6 +5,8 @@
  * answers 503 and the log names the variable; nothing is guessed.
  */
 
+import * as v from 'valibot';
+
 /** Reads one variable; undefined or empty when it is not set. */
 export type ReadVariable = (name: string) => string | undefined;
 
@@ -31,23 +33,29 @@ const NOT_SET_UP = 'This shop is not set up for that yet. Please try again later
 
 export const netlifyVariable: ReadVariable = (name) => Netlify.env.get(name);
 
+/** An address without a slash at its end. */
+const ORIGIN = v.pipe(
+  v.string(),
+  v.transform((url) => url.replace(/\/+$/, '')),
+  v.check(
+    isSafeOrigin,
+    'must be an https:// address without a path (http:// only on this machine itself).',
+  ),
+);
+
+const SECRET_KEY = v.pipe(
+  v.string(),
+  // A key that was pasted over two lines holds a line break. A request would fail with an error that quotes it.
+  v.regex(/^[\w.-]+$/, 'holds characters that no key has.'),
+  v.check((key) => !key.startsWith('sb_publishable_'), 'holds the publishable key.'),
+);
+
 /** @throws NotConfigured */
 export function backendSettings(read: ReadVariable = netlifyVariable): BackendSettings {
-  const url = required(read, 'VITE_SUPABASE_URL').replace(/\/+$/, '');
-  if (!isSafeOrigin(url)) {
-    throw new NotConfigured(
-      'VITE_SUPABASE_URL must be an https:// address without a path (http:// only on this machine itself).',
-    );
-  }
-  const secretKey = required(read, 'SUPABASE_SECRET_KEY');
-  // A key that was pasted over two lines holds a line break. A request would fail with an error that quotes it.
-  if (!/^[\w.-]+$/.test(secretKey)) {
-    throw new NotConfigured('SUPABASE_SECRET_KEY holds characters that no key has.');
-  }
-  if (secretKey.startsWith('sb_publishable_')) {
-    throw new NotConfigured('SUPABASE_SECRET_KEY holds the publishable key.');
-  }
-  return { url, secretKey };
+  return {
+    url: required(read, 'VITE_SUPABASE_URL', ORIGIN),
+    secretKey: required(read, 'SUPABASE_SECRET_KEY', SECRET_KEY),
+  };
 }
 
 /**
@@ -71,21 +79,30 @@ export function importRole(read: ReadVariable = netlifyVariable): string | null 
 }
 
 /**
- * The address to which notices for the operator of the shop are sent; null where none is set. It is a
+ * The address to which messages for the operator of the shop are sent; null where none is set. It is a
  * secret, so it must be https.
  *
  * @throws NotConfigured
  */
 export function operatorWebhook(read: ReadVariable = netlifyVariable): URL | null {
-  const text = read('OPERATOR_WEBHOOK_URL')?.trim();
-  if (!text) return null;
-  const url = URL.parse(text);
-  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return url;
-  throw new NotConfigured('OPERATOR_WEBHOOK_URL must be an https:// address without a user name.');
+  return optional(read, 'OPERATOR_WEBHOOK_URL', WEBHOOK);
 }
 
+const WEBHOOK = v.pipe(
+  v.string(),
+  v.transform((text) => URL.parse(text)),
+  v.custom<URL>(
+    (url) => url instanceof URL && url.protocol === 'https:' && url.username + url.password === '',
+    'must be an https:// address without a user name.',
+  ),
+);
+
 /** A whole number from 1 to 99,999. */
-const DAYS = /^[1-9]\d{0,4}$/;
+const DAYS = v.pipe(
+  v.string(),
+  v.regex(/^[1-9]\d{0,4}$/, 'must be a whole number of days, such as 3650.'),
+  v.transform(Number),
+);
 
 /**
  * For how many days after a payment the shop must know who placed an order whose account is deleted;
@@ -94,19 +111,41 @@ const DAYS = /^[1-9]\d{0,4}$/;
  * @throws NotConfigured
  */
 export function retentionDays(read: ReadVariable = netlifyVariable): number | null {
-  const text = read('RETENTION_DAYS')?.trim();
-  if (!text) return null;
-  if (!DAYS.test(text)) {
-    throw new NotConfigured('RETENTION_DAYS must be a whole number of days, such as 3650.');
-  }
-  return Number(text);
+  return optional(read, 'RETENTION_DAYS', DAYS);
 }
 
-/** @throws NotConfigured */
-export function required(read: ReadVariable, name: string): string {
-  const value = read(name)?.trim();
-  if (!value) throw new NotConfigured(`${name} is not set.`);
-  return value;
+/** The text of a variable, as a schema describes it; any text without one. @throws NotConfigured */
+export function required(read: ReadVariable, name: string): string;
+export function required<Value>(
+  read: ReadVariable,
+  name: string,
+  schema: v.GenericSchema<string, Value>,
+): Value;
+export function required<Value>(
+  read: ReadVariable,
+  name: string,
+  schema?: v.GenericSchema<string, Value>,
+): Value | string {
+  const text = read(name)?.trim();
+  if (!text) throw new NotConfigured(`${name} is not set.`);
+  return schema ? parse(name, text, schema) : text;
+}
+
+/** As `required`; null where the variable is not set. */
+function optional<Value>(
+  read: ReadVariable,
+  name: string,
+  schema: v.GenericSchema<string, Value>,
+): Value | null {
+  const text = read(name)?.trim();
+  return text ? parse(name, text, schema) : null;
+}
+
+/** The messages of the schemas follow the name of the variable, and never quote its value. */
+function parse<Value>(name: string, text: string, schema: v.GenericSchema<string, Value>): Value {
+  const parsed = v.safeParse(schema, text, { abortEarly: true, abortPipeEarly: true });
+  if (parsed.success) return parsed.output;
+  throw new NotConfigured(`${name} ${parsed.issues[0].message}`);
 }
 
 /** Whether an address has no path and cannot be intercepted: it is https, or on this machine itself. */
@@ -136,14 +175,15 @@ export interface StripeSettings {
   readonly apiUrl: URL | null;
 }
 
+const STRIPE_KEY = v.pipe(
+  v.string(),
+  v.regex(/^(?:sk|rk)_(?:live|test)_\w+$/, 'is not a secret or restricted key of Stripe.'),
+);
+
 /** @throws NotConfigured */
 export function stripeSettings(read: ReadVariable = netlifyVariable): StripeSettings {
-  const secretKey = required(read, 'STRIPE_SECRET_KEY');
-  const kind = /^(?:sk|rk)_(live|test)_\w+$/.exec(secretKey)?.[1];
-  if (kind === undefined) {
-    throw new NotConfigured('STRIPE_SECRET_KEY is not a secret or restricted key of Stripe.');
-  }
-  const mode = kind === 'live' ? 'live' : 'sandbox';
+  const secretKey = required(read, 'STRIPE_SECRET_KEY', STRIPE_KEY);
+  const mode = /^.._live_/.test(secretKey) ? 'live' : 'sandbox';
   forbidTestMoney(read, mode);
   return { secretKey, mode, apiUrl: emulatorUrl(read, 'STRIPE_API_URL', mode) };
 }
@@ -161,12 +201,11 @@ export interface PayPalSettings {
   readonly apiUrl: string;
 }
 
+const MODE = v.picklist(['live', 'sandbox'], 'must be live or sandbox.');
+
 /** Which PayPal the shop uses, on the server and in the page. @throws NotConfigured */
 export function paypalMode(read: ReadVariable = netlifyVariable): PaymentMode {
-  const mode = required(read, 'PAYPAL_ENVIRONMENT');
-  if (mode !== 'live' && mode !== 'sandbox') {
-    throw new NotConfigured('PAYPAL_ENVIRONMENT must be live or sandbox.');
-  }
+  const mode = required(read, 'PAYPAL_ENVIRONMENT', MODE);
   forbidTestMoney(read, mode);
   return mode;
 }
@@ -210,11 +249,7 @@ export function paypalWebhookId(read: ReadVariable = netlifyVariable): string {
  * @throws NotConfigured
  */
 export function siteUrl(read: ReadVariable = netlifyVariable): string {
-  const url = required(read, 'URL').replace(/\/+$/, '');
-  if (!isSafeOrigin(url)) {
-    throw new NotConfigured('URL must be an https:// address (http:// only on this machine).');
-  }
-  return url;
+  return required(read, 'URL', ORIGIN);
 }
 
 /**

@@ -3,6 +3,7 @@
  * are JSON. A failure is `{ error }`, a sentence for the person at the page, with a `code` where a
  * program has to tell cases apart.
  */
+import * as v from 'valibot';
 import type { Fields } from '../../src/domain/fields.ts';
 import { routeOf } from '../../src/domain/routes.ts';
 import { DatabaseRejection, DatabaseUnavailable } from './database.ts';
@@ -17,7 +18,7 @@ const MAX_BODY_BYTES = 512 * 1024;
 
 /**
  * Rejects a request. `message` and `answerFields` become fields of the answer, so they hold nothing
- * confidential. A number of seconds in `answerFields.retryAfter` also becomes the header `Retry-After`.
+ * confidential.
  */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
@@ -78,9 +79,7 @@ function withHeaders(response: Response): Response {
 
 function answerTo(thrown: unknown, request: Request): Response {
   if (thrown instanceof HttpError) {
-    const { retryAfter } = thrown.answerFields;
-    const headers = typeof retryAfter === 'number' ? { 'retry-after': String(retryAfter) } : {};
-    return json({ error: thrown.message, ...thrown.answerFields }, thrown.status, headers);
+    return json({ error: thrown.message, ...thrown.answerFields }, thrown.status);
   }
   const { pathname } = new URL(request.url);
   // The path of a product may hold any text, so its route is logged instead.
@@ -116,9 +115,6 @@ const RAISED = 'P0001';
 /** SQLSTATE of a violated foreign key. Here the key is to the account: it was deleted after its token was checked. */
 const NO_ACCOUNT = '23503';
 
-/** SQLSTATE of a refusal of too many requests; its detail says for how many seconds. */
-const TOO_MANY = 'PT429';
-
 /**
  * The answer to the caller for what the database rejected with a sentence for the shopper, or because the
  * account is gone; null for other errors.
@@ -128,11 +124,10 @@ export function httpErrorOf(thrown: unknown): HttpError | null {
   if (thrown.code === NO_ACCOUNT) {
     return new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
   }
-  if (thrown.code !== RAISED && thrown.code !== TOO_MANY) return null;
-  // The database's functions `refuse` and `limit_attempts` write this JSON.
+  if (thrown.code !== RAISED) return null;
+  // The database's function `refuse` writes this JSON.
   const fields = JSON.parse(thrown.details) as { readonly code: string };
-  const status = thrown.code === TOO_MANY ? 429 : (STATUS_BY_CODE[fields.code] ?? 409);
-  return new HttpError(status, thrown.message, fields);
+  return new HttpError(STATUS_BY_CODE[fields.code] ?? 409, thrown.message, fields);
 }
 
 async function readFields(request: Request, mostBytes: number): Promise<Fields> {
@@ -140,19 +135,36 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
   if (type !== 'application/json') {
     throw new HttpError(415, 'The request must be JSON (content-type: application/json).');
   }
-  const value = requireJson(await readBodyText(request, mostBytes));
+  const value = parseJson(await readBodyText(request, mostBytes));
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new HttpError(400, 'The request must be a JSON object.');
   }
   return value as Fields; // any object may be read by name
 }
 
-/** @throws HttpError 400, a sentence about `what` */
-export function requireJson(text: string, what = 'request'): unknown {
+/**
+ * The fields of a request's body, as a schema describes them.
+ *
+ * @param codes the code of the answer, by the field that is wrong
+ * @throws HttpError 400 with the schema's sentence
+ */
+export function parseBody<Schema extends v.GenericSchema>(
+  schema: Schema,
+  fields: Fields,
+  codes: Readonly<Record<string, string>>,
+): v.InferOutput<Schema> {
+  const parsed = v.safeParse(schema, fields, { abortEarly: true });
+  if (parsed.success) return parsed.output;
+  const [issue] = parsed.issues;
+  const code = codes[String(issue.path?.[0]?.key)];
+  throw new HttpError(400, issue.message, { code });
+}
+
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new HttpError(400, `The ${what} is not valid JSON.`);
+    throw new HttpError(400, 'The request is not valid JSON.');
   }
 }
 

@@ -27,9 +27,8 @@ export interface OrderName {
 
 /**
  * Returns the order's status. While an attempt is alive, the provider is asked first, as often as the
- * database allows (`may_ask`: every 2 seconds, and 15 times a minute for a shopper), and a payment that waits for
- * its capture at PayPal is captured. Otherwise, and when
- * the provider does not answer, the status is what the database has.
+ * database allows (`may_ask`), and a payment that waits for its capture at PayPal is captured. Otherwise, and
+ * when the provider does not answer, the status is what the database has.
  *
  * @throws HttpError 404 for an order of another shopper or one that does not exist
  */
@@ -74,7 +73,7 @@ async function askProvider(
   try {
     if (attempt?.provider === 'stripe') await openCard(ports, order, attempt);
     else if (attempt !== null && (await askWallet(ports, attempt)) === 'approved') {
-      return await captureApproved(ports, userId, attempt);
+      await captureApproved(ports, userId, attempt);
     }
     return true;
   } catch (thrown) {
@@ -95,16 +94,13 @@ async function captureApproved(
   ports: Ports,
   userId: string,
   { state, reference, capturing_since: capturingSince }: PaymentAttempt,
-): Promise<boolean> {
-  if (state !== 'open' || reference === null || capturingSince !== null) return true;
+): Promise<void> {
+  if (state !== 'open' || reference === null || capturingSince !== null) return;
   try {
     await captureWalletOrder(ports, userId, reference);
-    return true;
   } catch (thrown) {
-    // PayPal rejected the payment, or the order was cancelled or closed meanwhile. Beyond the shopper's limit
-    // of requests the next poll tries again.
+    // PayPal rejected the payment, or the order was cancelled or closed meanwhile.
     if (!(thrown instanceof HttpError)) throw thrown;
-    return thrown.status !== 429;
   }
 }
 

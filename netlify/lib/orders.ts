@@ -4,7 +4,7 @@
  */
 import type { ShippingAddress, StoredAddress } from '../../src/domain/address.ts';
 import type { Minor } from '../../src/domain/money.ts';
-import { type AskedLine, isOrderId, type OrderState } from '../../src/domain/order.ts';
+import type { AskedLine, OrderState } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
 import { httpErrorOf } from './http.ts';
 import type { PaymentEvent, Provider, Reversal } from './provider.ts';
@@ -77,11 +77,9 @@ export interface OrderRequest {
   /** The total on the shopper's screen; null where the page did not send it. */
   readonly shownTotal: Minor | null;
   readonly mode: PaymentMode;
-  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
-  readonly again: boolean;
 }
 
-/** The new attempt; or an earlier one that blocks it, of this order or of another one for the same lines. */
+/** The new attempt; or an earlier one that blocks it, of this order or of another one of the shopper's. */
 export type BegunAttempt =
   | { readonly attempt: PaymentAttempt; readonly blocked_by: null }
   | { readonly attempt: null; readonly blocked_by: PaymentAttempt; readonly of_order: PlacedOrder };
@@ -142,7 +140,6 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_shown_total_minor: request.shownTotal,
         p_mode: request.mode,
         p_now: p_now(),
-        p_again: request.again,
       }),
     startAttempt: (userId: string, orderId: string, provider: Provider, again = false) =>
       ask<BegunAttempt>('start_attempt', {
@@ -153,11 +150,16 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_again: again,
       }),
     /** Null when the attempt is gone, as after its account was deleted. */
-    recordReference: ({ order_id, number }: PaymentAttempt, reference: string) =>
+    recordReference: (
+      { order_id, number }: PaymentAttempt,
+      reference: string,
+      payee: string | null = null,
+    ) =>
       ask<PaymentAttempt | null>('record_reference', {
         p_order: order_id,
         p_number: number,
         p_reference: reference,
+        p_payee: payee,
       }),
     failAttempt: ({ order_id, number }: PaymentAttempt, reason: string) =>
       ask<null>('fail_attempt', { p_order: order_id, p_number: number, p_reason: reason }),
@@ -182,12 +184,12 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_provider: event.provider,
         p_event_id: event.eventId,
         p_reference: event.reference,
-        p_order: event.orderId,
         p_outcome: event.outcome,
         p_amount_minor: event.amountMinor,
         p_currency: event.currency,
         p_mode: event.mode,
         p_capture_id: event.captureId,
+        p_payee: event.payee ?? null,
         p_now: p_now(),
       }),
     applyReversal: (reversal: Reversal) =>
@@ -201,18 +203,6 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_currency: reversal.currency,
         p_mode: reversal.mode,
         p_said_at: reversal.saidAt.toISOString(),
-      }),
-    beginReads: () =>
-      ask<readonly { provider: Provider; since: string }[]>('begin_provider_reads', {
-        p_now: p_now(),
-      }),
-    endRead: (provider: Provider, to: Date) =>
-      ask<null>('end_provider_read', { p_provider: provider, p_to: to.toISOString() }),
-    cancel: (userId: string, orderId: string) =>
-      ask<{ order: PlacedOrder; blocked_by: PaymentAttempt | null }>('cancel_own_order', {
-        p_user: userId,
-        p_order: orderId,
-        p_now: p_now(),
       }),
     find: (userId: string, orderId: string | null, sessionId: string | null) =>
       ask<FoundOrder | null>('order_for', {
@@ -228,9 +218,4 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
       }),
     expire: () => ask<number>('expire_orders', { p_now: p_now() }),
   };
-}
-
-/** The order id in a provider's metadata, which may hold anything; null for what is no order id. */
-export function orderIdOrNull(value: unknown): string | null {
-  return isOrderId(value) ? value : null;
 }

@@ -55,7 +55,10 @@ export function hasKeys(ports: Ports, provider: Provider): boolean {
 }
 
 /** The order that a shopper asks for; the provider's keys decide the mode. */
-export type RequestedOrder = Omit<OrderRequest, 'mode'>;
+export interface RequestedOrder extends Omit<OrderRequest, 'mode'> {
+  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
+  readonly again: boolean;
+}
 
 /** A request gives up after so many steps, such as closing an earlier attempt: more of them mean a loop. */
 export const MOST_STEPS = 6;
@@ -70,7 +73,7 @@ const NEEDS_STAFF = new Set(['needs_review', 'paid_late', 'paid_again', 'unknown
 
 /** Hands a payment event to the database, and logs it where the shop's staff must act. */
 export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Promise<Applied> {
-  const applied = await ordersOf(ports).apply(await withoutForeignMoney(ports, event));
+  const applied = await ordersOf(ports).apply(await withPayee(ports, event));
   if (NEEDS_STAFF.has(applied.result) && event.outcome === 'captured') {
     const { provider, captureId } = event;
     const order = applied.order?.id ?? 'none of ours';
@@ -80,17 +83,12 @@ export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Prom
 }
 
 /**
- * Money that another account at PayPal got did not arrive here. Its amount counts as unknown, so that the
- * order waits for a person.
+ * The event with the account that got the money. A program with the shop's public client id may be able to name
+ * another account in an order at PayPal, so the database compares it with that of PayPal's answer to our order.
  */
-async function withoutForeignMoney(ports: Ports, event: PaymentEvent): Promise<PaymentEvent> {
-  if (event.provider !== 'paypal' || event.outcome !== 'captured') return event;
-  const { mode, reference } = event;
-  const payee = event.payee ?? (await payeeAtPayPal(ports, event));
-  const asked = { p_mode: mode, p_payee: payee, p_reference: reference };
-  if ((await ports.call('is_own_payee', asked)) === true) return event;
-  ports.log(`paypal payment ${event.captureId} went to another account than this shop's`);
-  return { ...event, amountMinor: null };
+async function withPayee(ports: Ports, event: PaymentEvent): Promise<PaymentEvent> {
+  const isKnown = event.provider === 'stripe' || event.outcome !== 'captured' || event.payee;
+  return isKnown ? event : { ...event, payee: await payeeAtPayPal(ports, event) };
 }
 
 /** @throws ProviderUnavailable while PayPal does not show the payment; PayPal then repeats its webhook */
@@ -144,8 +142,13 @@ export async function openCard(
  *
  * @throws HttpError when another request gave up the attempt before the provider answered
  */
-export async function openAttempt(ports: Ports, attempt: PaymentAttempt, reference: string) {
-  const recorded = await ordersOf(ports).recordReference(attempt, reference);
+export async function openAttempt(
+  ports: Ports,
+  attempt: PaymentAttempt,
+  reference: string,
+  payee: string | null = null,
+) {
+  const recorded = await ordersOf(ports).recordReference(attempt, reference, payee);
   if (recorded?.state === 'open') return;
   throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
     code: 'payment-elsewhere',

@@ -2,7 +2,7 @@
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
-import { orderIdOrNull, type PlacedOrder } from './orders.ts';
+import type { PlacedOrder } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
 import { lineName } from './stripe-session.ts';
 
@@ -76,8 +76,7 @@ export function captureOf(order: Fields, mode: PaymentMode): CaptureEvent | null
   // PayPal's order has no event id. This id follows from the state, so the database counts each state once.
   const eventId = ['ask', reference, outcome, plainText(capture['id'])].join(':');
   const event = eventOfCapture(capture, outcome, eventId, reference, mode);
-  const orderId = event.orderId ?? orderIdOrNull(unit['custom_id']);
-  return { status, event: { ...event, orderId, payee: event.payee ?? payeeIn(unit) } };
+  return { status, event: { ...event, payee: event.payee ?? payeeIn(unit) } };
 }
 
 /** The account that gets the money of an order that the shop has made; null where PayPal does not say. */
@@ -139,7 +138,6 @@ function eventOfCapture(
     provider: 'paypal',
     eventId,
     reference,
-    orderId: orderIdOrNull(capture['custom_id']),
     outcome,
     ...moneyOf(capture['amount']),
     mode,

@@ -1,15 +1,9 @@
-/** Reads refunds and disputes from PayPal's events, and lists these events with those of payments. */
+/** Reads refunds and disputes from PayPal's events. */
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
-import { eventOfPayPal, listOf, moneyOf } from './paypal-order.ts';
-import {
-  type EventWindow,
-  type PaymentEvent,
-  type ProviderEvents,
-  ProviderUnavailable,
-  type Reversal,
-} from './provider.ts';
+import { listOf, moneyOf } from './paypal-order.ts';
+import { ProviderUnavailable, type Reversal } from './provider.ts';
 
 /** `REVERSED` is a refund on which PayPal itself decides, after a dispute for example. */
 const REFUND_EVENTS = new Set([
@@ -35,26 +29,16 @@ export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | n
 }
 
 const PAGE_SIZE = 100;
-/** How many pages of a window are read at most. */
+/** How many pages of events are read at most. */
 const MAX_PAGES = 20;
 
-/**
- * Payments, refunds and disputes of a window; null when one page was asked for and there are more.
- *
- * @throws ProviderUnavailable, NotConfigured
- */
-export async function eventsAtPayPal(
-  ports: Ports,
-  { from, to }: EventWindow,
-  pages: 'one' | 'all',
-): Promise<ProviderEvents | null> {
+/** Refunds and disputes in PayPal's events since a time. @throws ProviderUnavailable, NotConfigured */
+export async function reversalsAtPayPal(ports: Ports, since: Date): Promise<readonly Reversal[]> {
   const wallet = ports.wallet();
-  const payments: PaymentEvent[] = [];
   const reversals: Reversal[] = [];
   const query = new URLSearchParams({
-    start_time: from.toISOString(),
-    // PayPal's list includes an event at `end_time`. No event lies in the future.
-    end_time: new Date(Math.min(to.getTime() - 1, ports.now().getTime())).toISOString(),
+    start_time: since.toISOString(),
+    end_time: ports.now().toISOString(),
     page_size: String(PAGE_SIZE),
   });
   let nextLink: string | null = null;
@@ -66,15 +50,12 @@ export async function eventsAtPayPal(
     if (!answer.ok) throw new ProviderUnavailable(`PayPal: its events answered ${answer.issue}`);
     const events = listOf(answer.body['events']);
     for (const event of events) {
-      const payment = eventOfPayPal(event, wallet.mode);
-      if (payment !== null && payment.outcome !== 'failed') payments.push(payment);
       const reversal = reversalOfPayPal(event, wallet.mode);
       if (reversal !== null) reversals.push(reversal);
     }
     const link = listOf(answer.body['links']).find(({ rel }) => rel === 'next')?.['href'];
     // PayPal does not document whether the last page has a link to a next one. An empty page ends the list too.
-    if (typeof link !== 'string' || events.length === 0) return { payments, reversals };
-    if (pages === 'one' && events.length === PAGE_SIZE) return null;
+    if (typeof link !== 'string' || events.length === 0) return reversals;
     nextLink = link;
   }
   throw new ProviderUnavailable(`PayPal: more than ${MAX_PAGES} pages of events`);

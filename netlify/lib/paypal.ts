@@ -119,17 +119,6 @@ export function openPayPal(settings: PayPalSettings, options: PayPalOptions = {}
         JSON.stringify(orderBody(order, siteUrl)),
         attempt.key,
       ),
-    /** Reads a page of 500 transactions. The window has 31 days at most; pages count from 1. */
-    searchPayments: ({ from, to }: { readonly from: Date; readonly to: Date }, page: number) => {
-      const query = new URLSearchParams({
-        start_date: from.toISOString(),
-        end_date: to.toISOString(),
-        fields: 'transaction_info,payer_info',
-        page_size: '500',
-        page: String(page),
-      });
-      return request('GET', `/v1/reporting/transactions?${query.toString()}`);
-    },
     /** Lists events of the last 30 days, a page at a time; `nextLink` is a link of the page before. */
     listEvents: (query: URLSearchParams, nextLink: string | null) => {
       const firstPage = `/v1/notifications/webhooks-events?${query.toString()}`;

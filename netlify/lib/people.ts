@@ -18,11 +18,6 @@ export async function exportAccount(settings: BackendSettings, { id, email, role
   return { account: { id, email, role, ...(fromAuth as object | null) }, ...(fromShop as object) };
 }
 
-/** Whether the owner of an account has deleted it; false for an id that never was an account. */
-export async function wasDeleted(settings: BackendSettings, userId: string): Promise<boolean> {
-  return (await callDatabase(settings, 'account_was_deleted', { p_user: userId })) === true;
-}
-
 /**
  * Checks the caller's password with the auth service, because a thief of a phone that is signed in must
  * not be able to delete the account.

@@ -35,8 +35,6 @@ export interface PaymentEvent {
   readonly eventId: string;
   /** Id of the Checkout Session at Stripe, of the order at PayPal. */
   readonly reference: string;
-  /** The shop's order that the payment names; null when it names none. */
-  readonly orderId: string | null;
   readonly outcome: 'captured' | 'pending' | 'failed' | 'expired';
   readonly amountMinor: number | null;
   /** ISO 4217, in capitals. */
@@ -61,7 +59,7 @@ export function expiryWithoutPayment(
   mode: PaymentMode,
   reason: 'missing' | 'over' | 'no-keys',
 ): PaymentEvent {
-  const nothing = { orderId: null, amountMinor: null, currency: null, captureId: null };
+  const nothing = { amountMinor: null, currency: null, captureId: null };
   const eventId = `ask:${reference}:${reason}`;
   return { provider, eventId, reference, outcome: 'expired', mode, ...nothing };
 }
@@ -81,33 +79,4 @@ export interface Reversal {
   readonly mode: PaymentMode;
   /** When the provider said so, by its own clock. */
   readonly saidAt: Date;
-}
-
-/** What a provider's list of events tells of money; of payments those that were made, or begun where they take days. */
-export interface ProviderEvents {
-  readonly payments: readonly PaymentEvent[];
-  readonly reversals: readonly Reversal[];
-}
-
-/** A time range of a provider's list of events, in whole seconds. */
-export interface EventWindow {
-  readonly from: Date;
-  /** Exclusive. */
-  readonly to: Date;
-}
-
-/** A payment for an order of this shop, from a provider's own list of payments. */
-export interface ProviderPayment {
-  readonly provider: Provider;
-  /** The provider's id of the payment. */
-  readonly paymentId: string;
-  /** The shop's order that the payment names. */
-  readonly orderId: string;
-  readonly amountMinor: Minor | null;
-  readonly currency: string | null;
-  readonly at: Date;
-  /** The payer's address. */
-  readonly email: string | null;
-  /** Whether the money has arrived; some payment methods take days. */
-  readonly hasArrived: boolean;
 }

@@ -1,15 +1,12 @@
-/** Reads refunds and disputes from Stripe's events, and lists these events with those of payments. */
+/** Reads refunds and disputes from Stripe's events. */
 import type Stripe from 'stripe';
 import type { PaymentMode } from './env.ts';
 import type { Ports } from './payments.ts';
-import type { EventWindow, PaymentEvent, ProviderEvents, Reversal } from './provider.ts';
+import type { Reversal } from './provider.ts';
 import { callStripe } from './stripe.ts';
-import { eventOfStripe } from './stripe-session.ts';
 
-/** The events that `reconcile` asks for; the webhook subscribes to these and to those of payments that fail. */
+/** The events that are read once a day; the webhook subscribes to these too. */
 const EVENT_TYPES = [
-  'checkout.session.completed',
-  'checkout.session.async_payment_succeeded',
   'refund.created',
   'refund.updated',
   'refund.failed',
@@ -39,32 +36,21 @@ export function reversalOfStripe(event: Stripe.Event): Reversal | null {
   }
 }
 
-/**
- * Payments, refunds and disputes that changed in a window, oldest first; null when one page was asked for and
- * there are more.
- *
- * @throws ProviderUnavailable, NotConfigured
- */
-export async function eventsAtStripe(
+/** Refunds and disputes that changed since a time, oldest first. @throws ProviderUnavailable, NotConfigured */
+export async function reversalsAtStripe(
   { cards }: Ports,
-  { from, to }: EventWindow,
-  pages: 'one' | 'all',
-): Promise<ProviderEvents | null> {
+  since: Date,
+): Promise<readonly Reversal[]> {
   const { stripe } = cards();
-  const created = { gte: from.getTime() / 1000, lt: to.getTime() / 1000 };
+  const created = { gte: Math.floor(since.getTime() / 1000) };
   return callStripe(async () => {
-    const listed = stripe.events.list({ types: EVENT_TYPES, created, limit: 100 });
-    if (pages === 'one' && (await listed).has_more) return null;
-    const payments: PaymentEvent[] = [];
     const reversals: Reversal[] = [];
-    for await (const event of listed) {
-      const payment = eventOfStripe(event);
-      if (payment !== null) payments.push(payment);
+    for await (const event of stripe.events.list({ types: EVENT_TYPES, created, limit: 100 })) {
       const reversal = reversalOfStripe(event);
       if (reversal !== null) reversals.push(reversal);
     }
     // Stripe lists the newest first.
-    return { payments: payments.toReversed(), reversals: reversals.toReversed() };
+    return reversals.toReversed();
   });
 }
 

@@ -1,7 +1,7 @@
 /** Writes the shop's orders in Stripe's form, and reads payments from Stripe's sessions and events. */
 import type Stripe from 'stripe';
 import { nameOf } from '../../src/domain/product.ts';
-import { type PaymentAttempt, orderIdOrNull, type PlacedLine, type PlacedOrder } from './orders.ts';
+import type { PaymentAttempt, PlacedLine, PlacedOrder } from './orders.ts';
 import type { PaymentEvent } from './provider.ts';
 
 export type CheckoutSession = Stripe.Checkout.Session;
@@ -105,7 +105,6 @@ function paymentEventOf(
     provider: 'stripe',
     eventId,
     reference: session.id,
-    orderId: orderIdOrNull(session.metadata?.['order_id']),
     outcome,
     amountMinor: session.amount_total,
     currency: session.currency?.toUpperCase() ?? null,

@@ -35,9 +35,10 @@ export async function createWalletOrder(
 ): Promise<WalletOrder> {
   const paypal = ports.wallet();
   const orders = ordersOf(ports);
-  const order = await orders.place({ ...request, mode: paypal.mode });
+  const { again, ...asked } = request;
+  const order = await orders.place({ ...asked, mode: paypal.mode });
   for (let step = 0; step < MOST_STEPS; step += 1) {
-    const begun = await orders.startAttempt(request.userId, order.id, 'paypal', request.again);
+    const begun = await orders.startAttempt(request.userId, order.id, 'paypal', again);
     const { attempt } = begun;
     if (attempt === null) {
       await settleBlocker(ports, begun.of_order, begun.blocked_by);
@@ -49,11 +50,7 @@ export async function createWalletOrder(
     const answer = await paypal.makeOrder(order, attempt, ports.siteUrl());
     const id = answer.ok ? answer.body['id'] : undefined;
     if (answer.ok && typeof id === 'string') {
-      const payee = payeeOf(answer.body);
-      if (payee !== null) {
-        await ports.call('note_payee', { p_mode: paypal.mode, p_payee: payee });
-      }
-      await openAttempt(ports, attempt, id);
+      await openAttempt(ports, attempt, id, payeeOf(answer.body));
       return { orderId: id, storeOrderId: order.id };
     }
     if (isInProgress(answer)) {

@@ -80,17 +80,19 @@ export async function openPayments({
   };
 }
 
-/** Calls the reconcile at intervals, as Netlify's scheduler does. Returns a function that ends this. */
-export function reconcileEvery(
+/** Calls the scheduled functions at intervals, as Netlify's scheduler does. Returns a function that ends this. */
+export function runScheduled(
   intervalMs: number,
   shopUrl: string,
   log: (line: string) => void,
 ): () => void {
-  const url = `${shopUrl}/.netlify/functions/reconcile`;
   const timer = setInterval(() => {
-    fetch(url, { method: 'POST', signal: AbortSignal.timeout(intervalMs) })
-      .then((answer) => answer.body?.cancel())
-      .catch((thrown: unknown) => log(`The reconcile did not run: ${String(thrown)}`));
+    for (const name of ['reconcile', 'messages', 'upkeep']) {
+      const signal = AbortSignal.timeout(intervalMs);
+      fetch(`${shopUrl}/.netlify/functions/${name}`, { method: 'POST', signal })
+        .then((answer) => answer.body?.cancel())
+        .catch((thrown: unknown) => log(`${name} did not run: ${String(thrown)}`));
+    }
   }, intervalMs).unref();
   return () => clearInterval(timer);
 }

@@ -9,13 +9,13 @@ import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { checkPort, type Host, type HostOptions, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
-import { type LocalPayments, openPayments, reconcileEvery } from './payments.ts';
+import { type LocalPayments, openPayments, runScheduled } from './payments.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
 const DEFAULT_PORT = 4173;
-/** Netlify runs the reconcile every five minutes; here a person may be waiting for it. */
-const RECONCILE_MS = 60_000;
+/** Netlify runs scheduled functions every five minutes or at night; here a person may be waiting for them. */
+const SCHEDULED_MS = 60_000;
 
 /**
  * Opens backend, payments and host, and returns only when the process ends.
@@ -49,7 +49,7 @@ export async function openShop(
     await backend.close();
     throw thrown;
   }
-  const stopReconciling = reconcileEvery(RECONCILE_MS, host.url, console.error);
+  const stopScheduled = runScheduled(SCHEDULED_MS, host.url, console.error);
   console.log(`${process.env['VITE_STORE_NAME'] || 'Weft'} is open at ${host.url}`);
   console.log(
     `Demo accounts: ${DEMO_ACCOUNTS.map(({ email }) => email).join(' and ')}, password ${DEMO_PASSWORD}`,
@@ -59,7 +59,7 @@ export async function openShop(
   console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
   console.log('Stop it with Ctrl-C');
   await waitForStopSignal();
-  stopReconciling();
+  stopScheduled();
   await host.close();
   await payments.close();
   await backend.close();

@@ -7,7 +7,7 @@ import { didSucceed, tryOnDevice } from '../db/open.ts';
 import { hintShopper } from '../db/shopper-hint.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { tabs } from '../db/tab-channel.ts';
-import { type Answer, type BackendFailure, OFFLINE } from '../domain/failure.ts';
+import { type Answer, type BackendFailure, isGone, OFFLINE } from '../domain/failure.ts';
 import { accountRemote } from '../remote/account.ts';
 import { notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
@@ -83,22 +83,10 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
 
 /** Deletes the account for good, at the shop and on this device. The answer's value is that of `forgetAccount`. */
 export async function deleteAccount(uid: string, password: string): Promise<Answer<boolean>> {
-  const remote = accountRemote(auth, uid);
-  const answer = await remote.deleteAccount(password);
-  if (!answer.ok) {
-    // This attempt or an earlier one may have deleted the account, though the shop's answer was lost. Since
-    // then the shop answers 401, because the token's account is gone.
-    const isUnclear = answer.failure.kind !== 'rejected' || answer.failure.status === 401;
-    const check = isUnclear ? await remote.wasDeleted() : null;
-    const isDeleted = check?.ok === true && check.value;
-    if (!isDeleted) return { ok: false, failure: inWords(answer.failure) };
-  }
+  const answer = await accountRemote(auth, uid).deleteAccount(password);
+  // An earlier attempt may have deleted the account, though the shop's answer was lost.
+  if (!answer.ok && !isGone(answer.failure)) return { ok: false, failure: inWords(answer.failure) };
   return { ok: true, value: await forgetAccount(uid) };
-}
-
-/** Asks the shop whether the owner of this account has deleted it, perhaps on another device. */
-export function wasDeleted(uid: string): Promise<Answer<boolean>> {
-  return accountRemote(auth, uid).wasDeleted();
 }
 
 /**
@@ -116,6 +104,17 @@ export async function forgetAccount(uid: string): Promise<boolean> {
     return false;
   }
   return isLoggedOut && (connection.kept === 'device' || tryOnDevice(remove));
+}
+
+/** Forgets an account of which the shop has answered that it is gone: it was deleted on another device. */
+export async function forgetDeletedAccount(uid: string): Promise<void> {
+  const isForgotten = await forgetAccount(uid);
+  // Another shopper who has signed in meanwhile would take the notice to be about their own account.
+  const shownUid = shopperStore.snapshot()?.shopper.uid;
+  if (shownUid !== undefined && shownUid !== uid) return;
+  if (isForgotten) {
+    notify('status', 'This account was deleted. Nothing of it is left on this device.');
+  } else notify('alert', `This account was deleted. ${STILL_HERE}`);
 }
 
 /** Follows a notice that an account is deleted, where `forgetAccount` returns false. */

@@ -2,12 +2,11 @@ import { clearCart } from '../cart/mutations.ts';
 import { keepDraft, readPendingOrder, releaseOrderId } from '../db/checkout-draft.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
 import { connection } from '../db/connection.ts';
-import { keepOrderState } from '../db/orders.ts';
 import { change } from '../db/shopper-change.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { Order } from '../domain/order.ts';
 import { nameOf } from '../domain/product.ts';
-import type { CheckoutRemote, OrderUpdate } from '../remote/checkout.ts';
+import type { OrderUpdate } from '../remote/checkout.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import type { AddressText } from './address-form.tsx';
@@ -75,36 +74,6 @@ export async function clearCartAfterPayment(): Promise<void> {
   const lines = shopperStore.snapshot()?.data.cart ?? [];
   const isWhole = true;
   if (lines.length > 0) await clearCart(lines, isWhole);
-}
-
-/** Cancels an unpaid order, and tells the user the outcome. Returns whether the order is cancelled. */
-export async function cancelOrder(
-  { cancelOrder: cancel }: Pick<CheckoutRemote, 'cancelOrder'>,
-  uid: string,
-  orderId: string,
-): Promise<boolean> {
-  const hadNetwork = navigator.onLine;
-  const answer = await cancel(orderId);
-  if (answer.ok) {
-    await forgetPendingOrder(orderId);
-    await keepOrderState(connection.db, uid, answer.value).catch((error: unknown) =>
-      connection.recoverFrom(error),
-    );
-    notify('status', 'The order is cancelled. Nothing was charged.');
-    return true;
-  }
-  const { failure } = answer;
-  const message = 'message' in failure ? failure.message : null;
-  const reason = failure.kind === 'sign-in' ? 'Your session has ended.' : message;
-  // The server may have cancelled the order before its answer was lost, or before it failed.
-  const mayBeCancelled =
-    (failure.kind === 'offline' && hadNetwork && !failure.isUnsent) ||
-    (failure.kind === 'rejected' && failure.status >= 500);
-  const outcome = mayBeCancelled
-    ? 'It is not known whether the order is cancelled.'
-    : 'The order was not cancelled.';
-  notify('alert', `${reason ?? 'The shop did not answer.'} ${outcome}`);
-  return false;
 }
 
 /**

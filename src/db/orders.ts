@@ -17,20 +17,3 @@ export function keepOrders(db: WeftDatabase, uid: string, orders: readonly Order
     if ((await readShopper(db))?.uid === uid) await db.orders.put({ uid, orders });
   });
 }
-
-/**
- * Stores the state of one order as the server has just answered it. Does nothing if the shopper is not signed
- * in, or has no stored orders.
- */
-export function keepOrderState(
-  db: WeftDatabase,
-  uid: string,
-  { id, state }: Pick<Order, 'id' | 'state'>,
-): Promise<void> {
-  return db.transaction('rw', db.meta, db.orders, async () => {
-    const kept = await db.orders.get(uid);
-    if ((await readShopper(db))?.uid !== uid || !kept) return;
-    const orders = kept.orders.map((order) => (order.id === id ? { ...order, state } : order));
-    await db.orders.put({ uid, orders });
-  });
-}

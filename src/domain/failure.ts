@@ -32,6 +32,11 @@ export interface Rejection {
   readonly fields?: Fields;
 }
 
+/** Whether the backend says that the shopper's account does not exist any more. */
+export function isGone(failure: BackendFailure): boolean {
+  return failure.kind === 'rejected' && failure.status === 410;
+}
+
 /** The outcome of one call to the backend: failures are values. */
 export type Answer<T, F = BackendFailure> =
   | { readonly ok: true; readonly value: T }

@@ -1,7 +1,6 @@
 import { askForReplays } from './background-sync.ts';
 import { showBadge } from './badge.ts';
 import { inviteToInstall } from './invitation.ts';
-import { reportFaults } from './reports.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { followVersions } from './versions.ts';
 
@@ -10,7 +9,6 @@ export function startAfterFirstPaint(): void {
   showBadge();
   inviteToInstall();
   if (import.meta.env.DEV) return;
-  reportFaults();
   if (!('serviceWorker' in navigator)) return;
   askForReplays();
   // Reads `controller` now: on a first visit the worker may control the page later.

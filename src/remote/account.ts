@@ -3,7 +3,6 @@ import type { Answer } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { TokenSource } from './auth/token-source.ts';
 import { callFunction } from './functions.ts';
-import { request } from './request.ts';
 
 /** Longer than the other timeout, because the function first closes open payment pages at their providers. */
 const DELETION_TIMEOUT_MS = 40_000;
@@ -11,7 +10,7 @@ const TIMEOUT_MS = 20_000;
 
 export function accountRemote(tokens: TokenSource, uid: string) {
   return {
-    /** Deletes the account for good, if the auth service accepts the password. */
+    /** Deletes the account for good, if the auth service accepts the password. Status 410: it is gone already. */
     deleteAccount: (password: string): Promise<Answer<true>> =>
       callFunction(tokens, uid, {
         name: 'delete-account',
@@ -25,16 +24,6 @@ export function accountRemote(tokens: TokenSource, uid: string) {
         name: 'export-account',
         timeoutMs: TIMEOUT_MS,
         parse: (fields) => (fieldsOf(fields['account'])['id'] === uid ? fields : null),
-      }),
-    /** Whether the owner has deleted this account. Sends no token, because a deleted account has no session. */
-    wasDeleted: (): Promise<Answer<boolean>> =>
-      request({
-        url: `/.netlify/functions/account-deleted?user=${encodeURIComponent(uid)}`,
-        timeoutMs: TIMEOUT_MS,
-        parse: (answer) => {
-          const { deleted } = fieldsOf(answer);
-          return typeof deleted === 'boolean' ? deleted : null;
-        },
       }),
   };
 }

@@ -1,4 +1,4 @@
-/** Begins, captures and cancels payments, and asks for their status. Failures are values. */
+/** Begins and captures payments, and asks for their status. Failures are values. */
 import type { AddressProblems, StoredAddress } from '../domain/address.ts';
 import type { Answer, BackendFailure, Rejection } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
@@ -7,8 +7,6 @@ import {
   type AskedLine,
   isMinor,
   isOrderId,
-  ORDER_STATES,
-  type OrderState,
   PAYMENT_STATUSES,
   type PaymentStatus,
 } from '../domain/order.ts';
@@ -97,10 +95,6 @@ export interface CheckoutRemote {
     request: PayRequest,
   ) => Promise<CheckoutAnswer<{ readonly payPalId: string }>>;
   readonly capturePayPalOrder: (payPalId: string) => Promise<CheckoutAnswer<PayPalCapture>>;
-  /** Closes an order unless it is paid, and answers with the state that the order then has. */
-  readonly cancelOrder: (
-    orderId: string,
-  ) => Promise<CheckoutAnswer<{ readonly id: string; readonly state: OrderState }>>;
   readonly orderStatus: (reference: OrderReference) => Promise<CheckoutAnswer<OrderUpdate>>;
 }
 
@@ -143,11 +137,6 @@ export function checkoutRemote(tokens: TokenSource, uid: string): CheckoutRemote
       call('capture-paypal-order', { orderId: payPalId }, ({ status, storeOrderId: id }) =>
         typeof status === 'string' ? { status, orderId: isOrderId(id) ? id : null } : null,
       ),
-    cancelOrder: (orderId) =>
-      call('cancel-order', { orderId }, ({ orderId: id, state: name }) => {
-        const state = ORDER_STATES.find((known) => known === name);
-        return isOrderId(id) && state !== undefined ? { id, state } : null;
-      }),
     orderStatus: ({ kind, id }) => {
       const name = kind === 'order' ? 'order' : 'session_id';
       const query = new URLSearchParams({ [name]: id }).toString();

@@ -14,7 +14,7 @@ import {
   readShopper,
   recordSaveAttempt,
 } from '../db/shopper-log.ts';
-import type { BackendFailure } from '../domain/failure.ts';
+import { type BackendFailure, isGone } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 
@@ -25,7 +25,8 @@ const INVALIDATED_EVERY_MS = 3000;
 
 /**
  * Syncs the signed-in shopper's data with the server: on a tap, when the network or the user comes
- * back, when realtime invalidates them, and once a minute. Does nothing without a live session.
+ * back, when realtime invalidates them, and once a minute. Does nothing without a live session. Calls `onGone`
+ * when the server says that the account is gone.
  * Returns a function that stops this.
  */
 export function syncShopper(
@@ -33,6 +34,7 @@ export function syncShopper(
   remote: ShopperRemote,
   invalidation: Invalidation,
   onStorageError: (error: unknown) => void,
+  onGone: (uid: string) => void,
 ): () => void {
   const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const memory = { unseen: null };
@@ -51,6 +53,10 @@ export function syncShopper(
     // For `unsent`, the refresh that brought no token has counted already (`refresh.ts`).
     budget.settle(hasFailed);
     if (outcome === 'aborted') return 'done';
+    if (outcome === 'gone') {
+      onGone(uid);
+      return 'done';
+    }
     if (outcome === 'unsent') {
       await recordSaveAttempt(db, uid, 'offline');
       return 'failed';
@@ -103,8 +109,8 @@ export interface RunMemory {
   unseen: string | null;
 }
 
-/** `unsent`: there was no token to send the last request with. */
-export type SyncOutcome = SaveAttempt['outcome'] | 'unsent' | 'aborted';
+/** `unsent`: there was no token to send the last request with. `gone`: the account does not exist any more. */
+export type SyncOutcome = SaveAttempt['outcome'] | 'unsent' | 'aborted' | 'gone';
 
 /** How many stale answers in a row a run bears; one more ends it. Another tab rarely overtakes more than one. */
 const MOST_STALE = 5;
@@ -175,6 +181,7 @@ async function exchange(
 }
 
 function outcomeOf(failure: BackendFailure): SyncOutcome {
+  if (isGone(failure)) return 'gone';
   if (failure.kind === 'rejected') return 'failed';
   return failure.kind === 'offline' && failure.isUnsent ? 'unsent' : failure.kind;
 }

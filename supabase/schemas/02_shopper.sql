@@ -358,8 +358,8 @@ create trigger count_row_writes_update
 -- Push --------------------------------------------------------------------------------------------
 
 -- Returns its argument, or refuses. A phone names the shopper it means, so that a request that meets another
--- session does nothing instead of the wrong thing. Refuses a deleted account although its token holds for up
--- to an hour: its phones then hear that the session has ended.
+-- session does nothing instead of the wrong thing. Refuses an account that is gone, although its token holds for
+-- up to an hour, with status 410: its phones then drop what waits on them.
 create function public.require_shopper(p_user uuid) returns uuid
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -367,8 +367,8 @@ begin
   if p_user is null or auth.uid() is distinct from p_user then
     raise exception 'this session is not that of the shopper whose data it asks for'
       using errcode = 'insufficient_privilege';
-  elsif exists (select from public.deleted_accounts d where d.user_id = p_user) then
-    raise exception 'this account was deleted' using errcode = 'insufficient_privilege';
+  elsif not exists (select from auth.users u where u.id = p_user) then
+    raise sqlstate 'PT410' using message = 'This account was deleted.';
   end if;
   return p_user;
 end $$;
@@ -511,7 +511,7 @@ begin
   begin
     new_ver := public.lock_shopper(p_user);
   exception when foreign_key_violation then
-    raise exception 'this account does not exist any more' using errcode = 'insufficient_privilege';
+    raise sqlstate 'PT410' using message = 'This account was deleted.';
   end;
 
   -- From here on each statement sees all that the writers before us committed.

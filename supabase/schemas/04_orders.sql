@@ -314,22 +314,14 @@ as $$
   left join public.products p on p.id = (a.line ->> 0)::bigint and not p.off_sale
 $$;
 
--- Taken by an order before it reads prices. An undo that takes prices back waits for these orders, and then
--- finds them.
-create function public.share_prices() returns void
-language sql volatile set search_path = ''
-as $$ select pg_advisory_xact_lock_shared(20261124, 0) $$;
-
 -- Places an order of p_items [{product_id, quantity, unit_minor: the price that was shown, if known}] at the
 -- prices of the catalogue, and returns it. The same id with the same contents returns the order that is
 -- there, at its own prices; without an id, a pending order of the same contents and total is found, so that
--- equal requests at the same time make one order. p_again says that the shopper was told of an order for the
--- same lines that is being paid, and wants to pay again. p_shown_total_minor is what the shopper was told,
+-- equal requests at the same time make one order. p_shown_total_minor is what the shopper was told,
 -- null when the page did not say. Only the server may call it, after it has checked who the shopper is.
 create function public.place_order(
   p_user uuid, p_order uuid, p_items jsonb, p_address jsonb, p_email text,
-  p_shown_total_minor bigint, p_mode text, p_now timestamptz,
-  p_again boolean default false)
+  p_shown_total_minor bigint, p_mode text, p_now timestamptz)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -352,14 +344,10 @@ begin
         perform public.refuse('order-differs', 'This order was placed with other contents.',
           jsonb_build_object('total', placed.total_minor));
       end if;
-      if placed.state = 'pending' then
-        perform public.ask_before_paying_again(p_user, placed.id, request, p_again, p_now);
-      end if;
       return public.order_as_json(placed.id);
     end if;
   end if;
 
-  perform public.share_prices();
   lines := public.priced_lines(request -> 'lines', p_items);
   select jsonb_agg(l) into wrong from jsonb_array_elements(lines) l where l ->> 'reason' is not null;
   if wrong is not null then
@@ -391,21 +379,10 @@ begin
       and o.asked = request and o.total_minor = total
     order by o.created_at desc limit 1;
   end if;
-  perform public.ask_before_paying_again(
-    p_user, coalesce(p_order, placed.id), request, p_again, p_now);
   if placed.id is not null then return public.order_as_json(placed.id); end if;
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
     perform public.refuse('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
   end if;
-
-  -- Cancelling makes room among the pending ones, and rows of orders are kept for weeks.
-  if (select count(*) from public.orders o
-      where o.user_id = p_user and o.created_at > p_now - interval '1 day' and o.received_minor = 0) >= 100 then
-    perform public.refuse('too-many-orders',
-      'You have placed a hundred orders within a day and paid none. Please try again tomorrow.');
-  end if;
-
-  perform public.limit_attempts(p_user, p_now);
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
   values (coalesce(p_order, gen_random_uuid()), p_user, p_email, total, p_mode, p_address, request,
@@ -571,34 +548,3 @@ begin
   values (p_order, 'review-closed', jsonb_build_object('state', p_state, 'note', p_note));
   return public.order_as_json(p_order);
 end $$;
-
--- Marks the orders that hold a product of this step of an undo at another price than the one that the undo
--- has put back. One that is paid stays paid; one that is not needs a review once it is. Otherwise somebody
--- who may import could set a price, order at it, and leave a catalogue behind that shows nothing of it.
-create function public.mark_orders_at_prices_taken_back() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-declare
-  clocks_differ_by constant interval := '5 minutes';
-begin
-  -- Orders that have read prices of before this step are written first, and then found below.
-  perform pg_advisory_xact_lock(20261124, 0);
-  update public.orders o set review = concat_ws('; ', o.review,
-    format('at a price that import %s set and its undo took back', new.id))
-  where o.created_at >= old.started_at - clocks_differ_by
-    and o.state in ('pending', 'confirming', 'paid', 'needs_review', 'paid_late')
-    and coalesce(strpos(o.review, new.id::text), 0) = 0
-    and exists (
-      select from public.order_items i
-      join public.import_changes c on c.import_id = new.id and c.product_id = i.product_id
-      left join public.products p on p.id = i.product_id
-      where i.order_id = o.id
-        and c.product_id > old.undo_cursor and c.product_id <= new.undo_cursor
-        and i.unit_minor is distinct from (c."Retail Price" * 100)::bigint
-        -- The undo leaves alone what has changed since the import.
-        and case when c.existed then p."Retail Price" is not distinct from c."Retail Price" else p.id is null end);
-  return null;
-end $$;
-create trigger mark_orders_at_prices_taken_back after update of undo_cursor on public.imports
-  for each row when (new.undo_cursor > old.undo_cursor)
-  execute function public.mark_orders_at_prices_taken_back();

@@ -1,8 +1,10 @@
 -- Payments: the attempts to pay an order, and what providers said of them.
 --
--- At most one attempt of an order is alive at a time, at whichever provider: a unique index says so.
--- A card session is over when Stripe says so; a PayPal order is nothing until the server captures
--- it, so it may be dropped here at any time before. That keeps one order from being paid twice.
+-- At most one attempt of an order is alive at a time, at whichever provider: a unique index says so. And a
+-- shopper has at most one attempt that can still be paid, of whichever order (start_attempt): a new one
+-- closes it first. A card session is over when Stripe says so; a PayPal order is nothing until the server
+-- captures it, so it may be dropped here at any time before. That keeps one order, and one cart on two
+-- devices, from being paid twice.
 --
 -- Everything that is known about money comes in through apply_payment, whoever learnt it: a webhook,
 -- the page that came back, the request that captured, the reconcile. It may come late, twice or out
@@ -24,6 +26,9 @@ create table public.payment_attempts (
   idempotency_key text not null unique,
   -- Id of the Checkout Session at Stripe, of the order at PayPal.
   reference text,
+  -- The account at PayPal that PayPal's answer to our order named. Only money for that account is the shop's: a
+  -- program that has an order's id and the shop's public client id may be able to name another one in it.
+  payee text,
   -- Requests to PayPal for the money that are not known to have ended.
   capturers int not null default 0,
   -- Part of the id of such a request; another one after each refusal, which PayPal may have kept.
@@ -62,9 +67,6 @@ create table public.payment_events (
 create index payment_events_of_order on public.payment_events (order_id);
 create unique index payment_events_counted_once on public.payment_events (provider, capture_id)
   where outcome = 'captured' and result not in ('repeat', 'unknown');
--- For payments_not_counted: payment_events_counted_once leaves repeats out.
-create index payment_events_of_capture on public.payment_events (provider, capture_id)
-  where outcome = 'captured' and result <> 'unknown';
 alter table public.payment_events enable row level security;
 create trigger keep_forever before update or delete on public.payment_events
   for each row execute function public.keep_forever();
@@ -90,34 +92,6 @@ create table public.payment_reversals (
 );
 create index payment_reversals_of_payment on public.payment_reversals (provider, payment_id);
 alter table public.payment_reversals enable row level security;
-
--- How often a shopper placed an order or had a payment provider asked during the last minute that began with
--- one. A provider answers the whole shop with 429 when one account asks too often. Written by count_ask.
-create table public.provider_asks (
-  user_id uuid primary key references auth.users (id) on delete cascade,
-  minute_began timestamptz not null,
-  asks int not null
-);
-alter table public.provider_asks enable row level security;
-
--- How far the providers' own lists of events have been read, for what no webhook told of. Kept in the
--- database, so that after a restore they are read from the backup on.
-create table public.provider_reads (
-  provider text primary key check (provider in ('stripe', 'paypal')),
-  read_to timestamptz,
-  asked_at timestamptz not null
-);
-alter table public.provider_reads enable row level security;
-
--- The shop's own accounts at PayPal. A program that has an order's id and the shop's public client id may be
--- able to name another payee in it, so what PayPal answers about a payment is compared with what it answered
--- when the shop itself made an order. A shop that changes its account at PayPal has two of them for a while.
-create table public.payees (
-  mode text not null check (mode in ('sandbox', 'live')),
-  merchant_id text not null,
-  primary key (mode, merchant_id)
-);
-alter table public.payees enable row level security;
 
 -- Attempts ----------------------------------------------------------------------------------------
 
@@ -147,7 +121,7 @@ begin
     return old;
   end if;
   if tg_op = 'DELETE' or old.state = 'captured' and new.state <> 'captured'
-    or old.reference is not null and new.reference is distinct from old.reference
+    or old.reference is not null and (new.reference, new.payee) is distinct from (old.reference, old.payee)
     or (new.order_id, new.number, new.provider, new.idempotency_key, new.expires_at)
       is distinct from (old.order_id, old.number, old.provider, old.idempotency_key, old.expires_at) then
     raise exception 'an attempt to pay keeps what is known of it' using errcode = 'restrict_violation';
@@ -165,93 +139,27 @@ as $$
   where order_id = p_order and provider = 'paypal' and state in ('creating', 'open')
 $$;
 
--- Counts one ask of the shopper, and returns whether it is among the first p_most of the minute. The caller
--- has locked what it needs of orders and attempts before: whoever locks the count first could wait in a
--- circle.
-create function public.count_ask(p_user uuid, p_most int, p_now timestamptz) returns boolean
-language plpgsql volatile set search_path = ''
-as $$
-begin
-  insert into public.provider_asks as a (user_id, minute_began, asks) values (p_user, p_now, 1)
-  on conflict (user_id) do update set
-    asks = case when public.is_within(p_now, a.minute_began, '1 minute') then a.asks + 1 else 1 end,
-    minute_began = case when public.is_within(p_now, a.minute_began, '1 minute') then a.minute_began else p_now end
-  where a.asks < p_most or not public.is_within(p_now, a.minute_began, '1 minute');
-  return found;
-end $$;
+-- Beginning and giving up -------------------------------------------------------------------------
 
--- Counts one ask, and refuses the thirty-first of a minute with SQLSTATE PT429, which PostgREST answers with
--- status 429. retryAfter is in seconds.
-create function public.limit_attempts(p_user uuid, p_now timestamptz) returns void
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  began timestamptz;
-begin
-  if public.count_ask(p_user, 30, p_now) then return; end if;
-  select a.minute_began into began from public.provider_asks a where a.user_id = p_user;
-  raise sqlstate 'PT429' using
-    message = 'You have begun many payments in a short time. Please wait a minute, then try again.',
-    detail = jsonb_build_object('code', 'too-many-attempts', 'retryAfter',
-      ceil(extract(epoch from began + interval '1 minute' - p_now)))::text;
-end $$;
-
--- Paying the same lines again ---------------------------------------------------------------------
---
--- A cart keeps its lines until their payment has arrived, which may take days, and every device of
--- the shopper shows them. So the same lines can be ordered again under another id. Whoever pays for
--- lines whose payment was made, and has not arrived or was not in time to leave the cart that is
--- shown, is told and asked before. And the same lines have one payment page at a time.
-
--- Whether an order became paid after another one was placed, or within a day where that one is yet to be
--- placed. Never for a request that names no order: it comes from no page of ours.
-create function public.was_paid_since(p_paid public.orders, p_order uuid, p_now timestamptz)
-returns boolean
-language sql stable set search_path = ''
-as $$
-  select coalesce(
-    (select max(e.id) from public.order_events e
-      where e.order_id = p_paid.id and e.kind = 'moved' and e.detail ->> 'to' = 'paid')
-    > (select min(e.id) from public.order_events e where e.order_id = p_order and e.kind = 'placed'),
-    p_order is not null and p_paid.paid_at > p_now - interval '1 day')
-$$;
-
--- The newest other order of the shopper for the same lines whose payment was made: it is being confirmed, or
--- looked into by a person, or it arrived lately (was_paid_since) and the cart no longer has what is asked
--- for, so the page shows an old one. p_asked is like orders.asked, whose lines are sorted by product.
-create function public.order_being_paid(
-  p_user uuid, p_order uuid, p_asked jsonb, p_now timestamptz)
-returns public.orders
-language sql stable set search_path = ''
-as $$
-  select o.* from public.orders o
-  where o.user_id = p_user and o.id is distinct from p_order
-    and o.mode = p_asked ->> 'mode' and o.asked -> 'lines' = p_asked -> 'lines'
-    and (o.state in ('confirming', 'needs_review', 'paid_late')
-      or exists (
-        select from public.payment_attempts a
-        where a.order_id = o.id and a.state in ('capturing', 'processing'))
-      or o.state = 'paid' and public.was_paid_since(o, p_order, p_now) and exists (
-        select from jsonb_array_elements(p_asked -> 'lines') l
-        left join public.cart_items c
-          on c.user_id = p_user and c.product_id = (l ->> 0)::bigint
-        where coalesce(c.quantity, 0) < (l ->> 1)::int))
-  order by o.created_at desc, o.id limit 1
-$$;
-
--- Refuses with the code being-paid, and with the order that is, unless the shopper was asked (p_again). The
--- caller holds the shopper's lock.
-create function public.ask_before_paying_again(
-  p_user uuid, p_order uuid, p_asked jsonb, p_again boolean, p_now timestamptz)
-returns void
+-- Refuses with the code being-paid where the shopper has just paid for the same lines by another order, or
+-- their payment is being confirmed or looked into by a person: a cart keeps its lines until their payment has
+-- arrived, and every device of the shopper shows them. The caller holds the shopper's lock.
+create function public.ask_before_paying_again(p_order public.orders, p_now timestamptz) returns void
 language plpgsql volatile set search_path = ''
 as $$
 declare
   other public.orders;
 begin
-  if p_again then return; end if;
-  other := public.order_being_paid(p_user, p_order, p_asked, p_now);
-  if other.id is null then return; end if;
+  select o.* into other from public.orders o
+  where o.user_id = p_order.user_id and o.id <> p_order.id
+    and o.mode = p_order.mode and o.asked -> 'lines' = p_order.asked -> 'lines'
+    and (o.state in ('confirming', 'needs_review', 'paid_late')
+      or o.state = 'paid' and o.paid_at > p_now - interval '1 hour'
+      or exists (
+        select from public.payment_attempts a
+        where a.order_id = o.id and a.state in ('capturing', 'processing')))
+  order by o.created_at desc, o.id limit 1;
+  if not found then return; end if;
   perform public.refuse('being-paid',
     case
       when other.state = 'paid' then 'You have just paid for exactly these things.'
@@ -262,97 +170,74 @@ begin
     jsonb_build_object('order', other.id, 'placedAt', other.created_at, 'state', other.state));
 end $$;
 
--- Drops PayPal orders for the same lines that nobody captures, and returns a card page for them as
--- start_attempt does; null when there is none. The caller holds the shopper's lock.
-create function public.open_page_of_same_lines(p_order public.orders) returns jsonb
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  other public.orders;
-  page public.payment_attempts;
-begin
-  for other in
-    select * from public.orders o
-    where o.user_id = p_order.user_id and o.id <> p_order.id and o.mode = p_order.mode
-      and o.asked -> 'lines' = p_order.asked -> 'lines'
-      and exists (
-        select from public.payment_attempts a
-        where a.order_id = o.id and a.state in ('creating', 'open'))
-    order by o.id for update
-  loop
-    perform public.void_wallet(other.id);
-    select * into page from public.payment_attempts a
-    where a.order_id = other.id and a.state in ('creating', 'open');
-    if found then
-      return jsonb_build_object('attempt', null,
-        'blocked_by', public.attempt_as_json(page), 'of_order', public.order_as_json(other.id));
-    end if;
-  end loop;
-  return null;
-end $$;
-
--- Beginning and giving up -------------------------------------------------------------------------
-
 -- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
--- or a new one. A PayPal order that is in the way is dropped. blocked_by is an attempt that is in the way and
--- that only its provider can tell about, of_order its order, which may be another one for the same lines:
--- settle it there, then ask again. p_again is as in place_order.
+-- or a new one. PayPal orders that are in the way are dropped. blocked_by is an attempt that is in the way and
+-- that only its provider can tell about, of_order its order, which may be another one of the shopper's: settle
+-- it there, then ask again. A payment that is being confirmed is in the way of its own order only, because a
+-- bank may take days. p_again: the shopper was asked (ask_before_paying_again), and pays once more.
 create function public.start_attempt(
-  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean default false)
+  p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   placed public.orders;
-  answer jsonb;
+  other public.orders;
+  page public.payment_attempts;
   alive public.payment_attempts;
   made public.payment_attempts;
   last_number int;
 begin
-  -- Attempts for the same lines begin one after the other, whichever order they are of.
+  -- Attempts of a shopper begin one after the other, whichever order they are of.
   perform public.lock_shopper(p_user);
   placed := public.lock_own_order(p_user, p_order);
   perform public.require_payable(placed);
-  answer := public.open_page_of_same_lines(placed);
-  if answer is null then
-    perform public.ask_before_paying_again(
-      p_user, p_order, placed.asked, p_again, p_now);
-    select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
-    if alive.state = 'processing' then
-      perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
-    elsif alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then
-      answer := jsonb_build_object('attempt', null,
-        'blocked_by', public.attempt_as_json(alive), 'of_order', public.order_as_json(p_order));
-    elsif alive.provider = p_provider and (p_provider = 'stripe' or alive.expires_at > p_now) then
-      answer := jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
-    end if;
+  for other in
+    select * from public.orders o
+    where o.user_id = p_user and o.id <> p_order and exists (
+      select from public.payment_attempts a where a.order_id = o.id and a.state in ('creating', 'open'))
+    order by o.id for update
+  loop
+    perform public.void_wallet(other.id);
+  end loop;
+  select a.* into page from public.orders o join public.payment_attempts a on a.order_id = o.id
+  where o.user_id = p_user and o.id <> p_order
+    and a.provider = 'stripe' and a.state in ('creating', 'open') and a.expires_at > p_now
+  limit 1;
+  if found then
+    return jsonb_build_object('attempt', null, 'blocked_by', public.attempt_as_json(page),
+      'of_order', public.order_as_json(page.order_id));
   end if;
-  if answer is null then
-    if placed.expires_at <= p_now then
-      perform public.refuse('order-closed', 'This order is closed. Please place it again.');
-    end if;
-    select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
-    if last_number >= 20 then
-      perform public.refuse('order-closed', 'This order was tried too often. Please place it again.');
-    end if;
-    perform public.void_wallet(p_order);
-    insert into public.payment_attempts
-      (order_id, number, provider, idempotency_key, created_at, expires_at)
-    values (p_order, last_number + 1, p_provider,
-      -- Nobody must guess it, who could use it at the provider first. And a database that went back counts
-      -- attempts that the provider knows once more.
-      p_order || ':' || last_number + 1 || ':' || gen_random_uuid(),
-      p_now, date_trunc('second', p_now) + interval '1 hour')
-    returning * into made;
-    answer := jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);
+  if not p_again then perform public.ask_before_paying_again(placed, p_now); end if;
+  select * into alive from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
+  if alive.state = 'processing' then
+    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
+  elsif alive.state = 'capturing' or (alive.provider = 'stripe' and p_provider = 'paypal') then
+    return jsonb_build_object('attempt', null,
+      'blocked_by', public.attempt_as_json(alive), 'of_order', public.order_as_json(p_order));
+  elsif alive.provider = p_provider and (p_provider = 'stripe' or alive.expires_at > p_now) then
+    return jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
   end if;
-  perform public.limit_attempts(p_user, p_now);
-  return answer;
+  if placed.expires_at <= p_now then
+    perform public.refuse('order-closed', 'This order is closed. Please place it again.');
+  end if;
+  select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
+  perform public.void_wallet(p_order);
+  insert into public.payment_attempts
+    (order_id, number, provider, idempotency_key, created_at, expires_at)
+  values (p_order, last_number + 1, p_provider,
+    -- Nobody must guess it, who could use it at the provider first. And a database that went back counts
+    -- attempts that the provider knows once more.
+    p_order || ':' || last_number + 1 || ':' || gen_random_uuid(),
+    p_now, date_trunc('second', p_now) + interval '1 hour')
+  returning * into made;
+  return jsonb_build_object('attempt', public.attempt_as_json(made), 'blocked_by', null);
 end $$;
 
--- Notes what the provider calls an attempt and returns it. Its state tells whether the shopper may pay there:
--- it may have been given up while the provider answered.
-create function public.record_reference(p_order uuid, p_number int, p_reference text) returns jsonb
+-- Notes what the provider calls an attempt, and the account that it will pay, and returns the attempt. Its state
+-- tells whether the shopper may pay there: it may have been given up while the provider answered.
+create function public.record_reference(p_order uuid, p_number int, p_reference text, p_payee text)
+returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -361,6 +246,7 @@ begin
   perform from public.orders where id = p_order for update;
   update public.payment_attempts set
     reference = coalesce(reference, p_reference),
+    payee = case when reference is null then p_payee else payee end,
     state = case when state = 'creating' then 'open' else state end
   where order_id = p_order and number = p_number
   returning * into attempt;
@@ -381,44 +267,11 @@ begin
   end if;
 end $$;
 
--- Closes an order of the shopper that is not paid, as {order, blocked_by}. The caller must end the attempt in
--- blocked_by at its provider and call again, because money may still come of it. With null the order is
--- closed, and no page is left where it could be paid. An order that was paid meanwhile is refused.
-create function public.cancel_own_order(p_user uuid, p_order uuid, p_now timestamptz) returns jsonb
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  placed public.orders;
-  live_attempt public.payment_attempts;
-begin
-  perform public.lock_shopper(p_user);
-  placed := public.lock_own_order(p_user, p_order);
-  select * into live_attempt from public.payment_attempts a where a.order_id = p_order and public.is_alive(a.state);
-  -- A capture may be taking the money now, and Stripe's page takes it until Stripe ends the page. A
-  -- PayPal order takes none without a capture, so voiding it here suffices.
-  if live_attempt.state = 'capturing'
-    or (live_attempt.provider = 'stripe' and live_attempt.state <> 'processing') then
-    perform public.limit_attempts(p_user, p_now);
-    return jsonb_build_object('blocked_by', public.attempt_as_json(live_attempt),
-      'order', public.order_as_json(p_order));
-  end if;
-  -- Also of an order that the shop's staff has cancelled meanwhile.
-  if live_attempt.state = 'processing' then
-    perform public.refuse('payment-under-way', 'A payment for this order is being confirmed.');
-  end if;
-  if placed.state not in ('cancelled', 'expired', 'failed') then
-    perform public.require_payable(placed);
-    perform public.void_wallet(p_order);
-    perform public.move_order(placed, 'cancelled', placed.review, p_now);
-  end if;
-  return jsonb_build_object('blocked_by', null, 'order', public.order_as_json(p_order));
-end $$;
-
 -- Capturing at PayPal -----------------------------------------------------------------------------
 
 -- Asked right before PayPal is asked for the money: {go, attempt}. go is false when the money has come or is
--- on its way. While an attempt is capturing, no other one can begin. Refuses to begin when the order's time
--- is over, and as limit_attempts does.
+-- on its way. While an attempt is capturing, no other one of its order can begin. Refuses to begin when the
+-- order's time is over.
 create function public.may_capture(p_user uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -445,7 +298,6 @@ begin
     state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now
   where a.order_id = placed.id and a.number = attempt.number
   returning * into attempt;
-  perform public.limit_attempts(p_user, p_now);
   return jsonb_build_object('go', true, 'attempt', public.attempt_as_json(attempt));
 end $$;
 
@@ -471,28 +323,6 @@ begin
   if placed_state not in ('pending', 'confirming') then perform public.void_wallet(p_order); end if;
 end $$;
 
--- Notes the account that PayPal names as the payee of an order which the shop has just made.
-create function public.note_payee(p_mode text, p_payee text) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  insert into public.payees (mode, merchant_id) values (p_mode, p_payee) on conflict do nothing
-$$;
-
--- Whether money for this account is the shop's. While none of its accounts is known, that is money for the
--- PayPal order p_reference, if the shop has made that order. A program with the shop's public client id may
--- make others, for any account, and have PayPal tell of them.
-create function public.is_own_payee(p_mode text, p_payee text, p_reference text) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select exists (select from public.payees p where p.mode = p_mode and p.merchant_id = p_payee)
-    or not exists (select from public.payees p where p.mode = p_mode)
-      and exists (
-        select from public.payment_attempts a
-        where a.provider = 'paypal' and a.reference = p_reference
-          -- An attempt that attempt_of has made of the money itself ends as it begins.
-          and a.expires_at > a.created_at)
-$$;
-
 -- What providers say of payments ------------------------------------------------------------------
 
 -- Without it, a payment and its refund that come at the same time would not see each other.
@@ -500,46 +330,18 @@ create function public.lock_payment(p_provider text, p_payment text) returns voi
 language sql volatile set search_path = ''
 as $$ select pg_advisory_xact_lock(20261123, hashtext(p_provider || p_payment)) $$;
 
--- The attempt that a provider speaks of. Word of a Checkout Session may come before its reference was noted,
--- and money may come of an attempt that was given up for lost.
-create function public.attempt_of(p_provider text, p_reference text, p_order uuid, p_outcome text, p_now timestamptz)
-returns public.payment_attempts
-language plpgsql volatile set search_path = ''
-as $$
-declare
-  attempt public.payment_attempts;
-begin
-  select * into attempt from public.payment_attempts a
-  where a.provider = p_provider and a.reference = p_reference;
-  if found then return attempt; end if;
-  -- What has expired may belong to an earlier attempt, and nobody was told its address.
-  if p_outcome = 'expired' then return null; end if;
-  -- The shop has noted each PayPal order before a shopper can pay it.
-  update public.payment_attempts a set reference = p_reference, state = 'open'
-  where a.order_id = p_order and a.provider = p_provider and p_provider = 'stripe'
-    and a.reference is null and a.state = 'creating'
-  returning * into attempt;
-  if not found and p_outcome = 'captured' then
-    insert into public.payment_attempts as a
-      (order_id, number, provider, state, idempotency_key, reference, created_at, expires_at)
-    select p_order, n, p_provider, 'failed', p_order || ':' || n, p_reference, p_now, p_now
-    from (select coalesce(max(b.number), 0) + 1 as n from public.payment_attempts b where b.order_id = p_order) next
-    returning * into attempt;
-  end if;
-  return attempt;
-end $$;
-
 -- In what a payment differs from its order; null when in nothing.
 create function public.misfits(
-  p_order public.orders, p_named uuid, p_amount_minor bigint, p_currency text, p_mode text)
+  p_order public.orders, p_attempt public.payment_attempts,
+  p_amount_minor bigint, p_currency text, p_mode text, p_payee text)
 returns text
 language sql immutable set search_path = ''
 as $$
   select nullif(concat_ws(', ',
-    case when p_named <> p_order.id then 'order' end,
     case when p_amount_minor is distinct from p_order.total_minor then 'amount' end,
     case when p_currency is distinct from p_order.currency then 'currency' end,
-    case when p_mode is distinct from p_order.mode then 'mode' end), '')
+    case when p_mode is distinct from p_order.mode then 'mode' end,
+    case when p_payee is distinct from p_attempt.payee then 'payee' end), '')
 $$;
 
 -- Writes the sums of an order's payments, refunds and disputes into the order. The caller holds the order's
@@ -584,48 +386,47 @@ $$;
 -- Takes in what a provider said of a payment and returns {result, order}: paid, needs_review (in something
 -- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
 -- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
--- later news) or unknown (no order of ours). An event, and the money of a capture, count once. p_order is the
--- order that the payment itself names. An expired session closes no order: the shopper may choose another way
--- to pay.
+-- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
+-- never to an order that the payment itself names: anybody may write that. An event, and the money of a
+-- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
 create function public.apply_payment(
-  p_provider text, p_event_id text, p_reference text, p_order uuid, p_outcome text,
-  p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_now timestamptz)
+  p_provider text, p_event_id text, p_reference text, p_outcome text,
+  p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_payee text, p_now timestamptz)
 returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   placed public.orders;
   attempt public.payment_attempts;
+  amount bigint := p_amount_minor;
   wrong text;
   verdict text;
   remark text;
 begin
   if p_capture_id is not null then perform public.lock_payment(p_provider, p_capture_id); end if;
-  placed := public.lock_order_and_shopper(coalesce(
-    (select a.order_id from public.payment_attempts a
-      where a.provider = p_provider and a.reference = p_reference),
-    p_order));
+  placed := public.lock_order_and_shopper((
+    select a.order_id from public.payment_attempts a
+    where a.provider = p_provider and a.reference = p_reference));
   select e.result into verdict from public.payment_events e
   where e.provider = p_provider and e.event_id = p_event_id;
   if found then
     return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
   end if;
+  select * into attempt from public.payment_attempts a
+  where a.provider = p_provider and a.reference = p_reference;
 
   if placed.id is null then
     verdict := 'unknown';
   elsif p_outcome = 'captured' then
-    wrong := public.misfits(placed, p_order, p_amount_minor, p_currency, p_mode);
     if exists (
       select from public.payment_events e
       where e.provider = p_provider and e.capture_id = p_capture_id
         and e.outcome = 'captured' and e.result not in ('repeat', 'unknown')) then
       verdict := 'repeat';
-      if wrong is not null then
-        remark := format('%s payment %s was reported again with another %s', p_provider, p_capture_id, wrong);
-        perform public.move_order(placed, placed.state, concat_ws('; ', placed.review, remark), p_now);
-      end if;
     else
-      attempt := public.attempt_of(p_provider, p_reference, placed.id, p_outcome, p_now);
+      wrong := public.misfits(placed, attempt, p_amount_minor, p_currency, p_mode, p_payee);
+      -- What another account got did not arrive here.
+      if p_payee is distinct from attempt.payee then amount := null; end if;
       update public.payment_attempts set state = 'captured'
       where order_id = attempt.order_id and number = attempt.number;
       if wrong is not null then
@@ -649,7 +450,6 @@ begin
         nullif(concat_ws('; ', placed.review, remark), ''), p_now);
     end if;
   else
-    attempt := public.attempt_of(p_provider, p_reference, placed.id, p_outcome, p_now);
     verdict := 'stale';
     if p_outcome = 'pending' and attempt.state in ('creating', 'open', 'capturing') then
       verdict := 'confirming';
@@ -675,12 +475,12 @@ begin
   insert into public.payment_events (provider, event_id, order_id, reference, outcome,
     amount_minor, currency, mode, capture_id, result)
   values (p_provider, p_event_id, placed.id, p_reference, p_outcome,
-    p_amount_minor, p_currency, p_mode, p_capture_id, verdict)
+    amount, p_currency, p_mode, p_capture_id, verdict)
   on conflict do nothing;
   if p_outcome = 'captured' and placed.id is not null then
     perform public.sum_up_order(placed.id);
   elsif p_outcome = 'captured' then
-    perform public.add_notice('unknown_payment', concat_ws(':', p_provider, p_capture_id),
+    perform public.tell('unknown_payment', concat_ws(':', p_provider, p_capture_id),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
   end if;
@@ -755,13 +555,13 @@ begin
     end if;
   end if;
   if is_news and p_kind = 'refund' and p_state = 'failed' then
-    perform public.add_notice('refund_failed', concat_ws(':', p_provider, p_reversal),
+    perform public.tell('refund_failed', concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
   if is_news and p_kind = 'dispute' and p_state = 'open' then
-    perform public.add_notice('dispute_open', concat_ws(':', p_provider, p_reversal),
+    perform public.tell('dispute_open', concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
@@ -775,9 +575,9 @@ end $$;
 
 -- An order of the shopper, by its id or by that of one of its Checkout Sessions, as {order, attempt, may_ask,
 -- is_current}; null when there is none. attempt is the one that is alive, or one that was paid, or that of
--- the session, or the last. may_ask at most every 2 seconds, and 15 times a minute for all orders of the
--- shopper, so that pages that keep asking do not use up what the provider answers. is_current: the provider
--- has nothing to tell. Otherwise it was asked at most, and need not have answered.
+-- the session, or the last. may_ask at most every 2 seconds, so that pages that keep asking do not use up what
+-- the provider answers. is_current: the provider has nothing to tell. Otherwise it was asked at most, and need
+-- not have answered.
 create function public.order_for(p_user uuid, p_order uuid, p_reference text, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -785,8 +585,7 @@ declare
   named uuid := p_order;
   attempt public.payment_attempts;
   placed uuid;
-  is_due boolean;
-  may_ask boolean := false;
+  may_ask boolean;
 begin
   if p_reference is not null then
     select a.order_id into named from public.payment_attempts a
@@ -799,20 +598,11 @@ begin
   limit 1;
   select o.id into placed from public.orders o where o.user_id = p_user and o.id = named;
   if not found then return null; end if;
-  perform from public.payment_attempts a
+  update public.payment_attempts a set page_asked_at = p_now
   where a.order_id = attempt.order_id and a.number = attempt.number and public.is_alive(a.state)
     and a.reference is not null
-    and (a.page_asked_at is null or a.page_asked_at < p_now - interval '2 seconds')
-  for update;
-  is_due := found;
-  if is_due then
-    -- Pages that wait leave half of the asks to whoever presses a button.
-    may_ask := public.count_ask(p_user, 15, p_now);
-  end if;
-  if may_ask then
-    update public.payment_attempts a set page_asked_at = p_now
-    where a.order_id = attempt.order_id and a.number = attempt.number;
-  end if;
+    and (a.page_asked_at is null or a.page_asked_at < p_now - interval '2 seconds');
+  may_ask := found;
   return jsonb_build_object('order', public.order_as_json(placed),
     'attempt', public.attempt_as_json(attempt), 'may_ask', may_ask,
     'is_current', not public.is_alive(attempt.state) or attempt.reference is null);
@@ -850,52 +640,3 @@ begin
   from taken;
   return coalesce(result, '[]');
 end $$;
-
--- The providers to ask for payments, refunds and disputes, as [{provider, since}]: both once an order was
--- placed, because a restored database may know no attempt to pay it, and at most once in two minutes whoever
--- calls.
-create function public.begin_provider_reads(p_now timestamptz) returns jsonb
-language sql volatile security definer set search_path = ''
-as $$
-  with due as (
-    insert into public.provider_reads as r (provider, asked_at)
-    select p.name, p_now from (values ('stripe'), ('paypal')) as p (name)
-    where exists (select from public.orders)
-    on conflict (provider) do update set asked_at = excluded.asked_at
-    where r.asked_at <= p_now - interval '2 minutes'
-    returning provider, read_to
-  )
-  select coalesce(jsonb_agg(jsonb_build_object('provider', provider,
-    -- Providers keep events for 30 days, and may list one a while after it happened.
-    'since', coalesce(read_to - interval '1 hour', p_now - interval '29 days'))), '[]')
-  from due
-$$;
-
--- Notes that all that a provider listed up to this time has been taken in.
-create function public.end_provider_read(p_provider text, p_to timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  update public.provider_reads set read_to = greatest(read_to, p_to) where provider = p_provider
-$$;
-
--- Of p_payments [{provider, payment, order: the one that the payment names, has_arrived}] those that no order
--- counts, as [{provider, payment, state: of that order, null when there is none}]. A payment that has not
--- arrived counts when its order is being confirmed. Changes nothing. Security definer so that the server may
--- ask without rights of its own to more.
-create function public.payments_not_counted(p_payments jsonb) returns jsonb
-language sql stable security definer set search_path = ''
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'provider', p.provider, 'payment', p.payment, 'state', o.state) order by p.place), '[]')
-  from (
-    select place, item ->> 'provider' as provider, item ->> 'payment' as payment,
-      (item ->> 'order')::uuid as order_id, (item ->> 'has_arrived')::boolean as has_arrived
-    from jsonb_array_elements(p_payments) with ordinality as given (item, place)
-  ) p
-  left join public.orders o on o.id = p.order_id
-  where not exists (
-      select from public.payment_events e
-      where e.provider = p.provider and e.capture_id = p.payment
-        and e.outcome = 'captured' and e.result <> 'unknown')
-    and (p.has_arrived or o.state is distinct from 'confirming')
-$$;

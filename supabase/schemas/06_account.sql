@@ -4,28 +4,6 @@
 -- its books, but without the name, the address and the email: at once where nothing was ever paid, and
 -- otherwise when the shop need not keep them any longer.
 
--- Accounts that were deleted, by their owners or in the dashboard, so that other phones hear of it, and that
--- the person who puts a backup back knows which accounts to delete again. An account that is merely missing,
--- after a backup was put back, is not among them: what waits on its phones stays there.
-create table public.deleted_accounts (
-  user_id uuid primary key,
-  deleted_at timestamptz not null,
-  -- When the auth service's log had lost all entries about the account; null until then.
-  log_erased_at timestamptz,
-  -- When the account itself was deleted; null until then. An account of the same id that somebody puts back
-  -- later is another one.
-  removed_at timestamptz
-);
-alter table public.deleted_accounts enable row level security;
-
--- The reading of the auth service's log that is under way, at most one: for the accounts that were deleted
--- until began_at, an hour before its first slice, up to the entry last_id.
-create table public.auth_log_sweeps (
-  began_at timestamptz not null,
-  last_id uuid not null
-);
-alter table public.auth_log_sweeps enable row level security;
-
 -- Erasing -----------------------------------------------------------------------------------------
 
 -- Blanks name, address and email of an order. What was bought, at which prices, stays.
@@ -82,16 +60,16 @@ begin
   return erased;
 end $$;
 
--- Deletes an account with its cart, favourites and sessions, in one transaction, and erases its orders that
--- were never paid, as {open: [{attempt, order}], is_removed}. Nothing is deleted while open names payments
--- that the shopper may still make: settle them at their providers, then ask again. Refuses while money is on
--- its way. is_removed is false where the account itself is left to the auth service.
+-- Deletes what the shop has of an account, in one transaction: cart, favourites and changes, and who placed the
+-- orders that were never paid. Returns {open: [{attempt, order}], is_removed}. Nothing is deleted while open
+-- names payments that the shopper may still make: settle them at their providers, then ask again. Refuses while
+-- money is on its way. is_removed is false where the account itself is left to the auth service; a second call
+-- finishes what a first one began.
 create function public.erase_account(p_user uuid, p_now timestamptz) returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
   placed public.orders;
-  page public.payment_attempts;
   open_pages jsonb;
 begin
   if not exists (select from auth.users where id = p_user) then
@@ -106,17 +84,11 @@ begin
       'A payment of yours is still being confirmed. The account can be deleted as soon as it is through.');
   end if;
   perform public.void_wallet(o.id) from public.orders o where o.user_id = p_user;
-  for page in
-    select a.* from public.orders o join public.payment_attempts a on a.order_id = o.id
-    where o.user_id = p_user and public.is_alive(a.state) order by o.created_at, o.id
-  loop
-    -- Each page that is handed out is asked about: as many as are left this minute, at least one.
-    if open_pages is null then perform public.limit_attempts(p_user, p_now);
-    else exit when not public.count_ask(p_user, 30, p_now);
-    end if;
-    open_pages := coalesce(open_pages, '[]') || jsonb_build_object(
-      'attempt', public.attempt_as_json(page), 'order', public.order_as_json(page.order_id));
-  end loop;
+  select jsonb_agg(jsonb_build_object(
+    'attempt', public.attempt_as_json(a), 'order', public.order_as_json(o.id)) order by o.created_at, o.id)
+  into open_pages
+  from public.orders o join public.payment_attempts a on a.order_id = o.id
+  where o.user_id = p_user and public.is_alive(a.state);
   if open_pages is not null then
     return jsonb_build_object('open', open_pages, 'is_removed', false);
   end if;
@@ -129,113 +101,17 @@ begin
     if public.is_erasable(placed, null) then perform public.erase_order(placed.id); end if;
   end loop;
   update public.imports set email = null where user_id = p_user;
-  insert into public.deleted_accounts (user_id, deleted_at) values (p_user, p_now)
-  on conflict do nothing;
+  delete from public.cart_items where user_id = p_user;
+  delete from public.favorites where user_id = p_user;
+  delete from public.applied_changes where user_id = p_user;
+  -- A backup brings the account back, and it must then be deleted again. The id says nothing about the person.
+  perform public.tell('account_deleted', p_user::text, jsonb_build_object('account', p_user));
   -- Hosted projects own `auth` by another role. Without the right the server asks the auth service.
   if not has_table_privilege('auth.users', 'delete') then
     return jsonb_build_object('open', '[]'::jsonb, 'is_removed', false);
   end if;
   delete from auth.users where id = p_user;
   return jsonb_build_object('open', '[]'::jsonb, 'is_removed', true);
-end $$;
-
--- Notes an account that is deleted in the dashboard or by the auth service.
-create function public.note_deleted_account() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  insert into public.deleted_accounts (user_id, deleted_at, removed_at) values (old.id, now(), now())
-  on conflict (user_id) do update set removed_at = now();
-  return null;
-end $$;
-
--- Hosted projects own `auth` by another role. Without the right only deletions in the shop are noted.
-do $$
-begin
-  if has_table_privilege('auth.users', 'trigger') then
-    create trigger note_deleted_account after delete on auth.users
-      for each row execute function public.note_deleted_account();
-  end if;
-end $$;
-
--- Whether its owner has deleted this account.
-create function public.account_was_deleted(p_user uuid) returns boolean
-language sql stable security definer set search_path = ''
-as $$ select exists (select from public.deleted_accounts d where d.user_id = p_user) $$;
-
--- Up to 20 accounts that their owners have deleted and that the auth service still has, and notes that they
--- are being deleted now. Where the database may not delete from auth.users, the server asks the auth service
--- to do it, after erase_account. If that request fails, the nightly upkeep makes it again.
-create function public.accounts_to_remove() returns uuid[]
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  left_behind uuid[] := array(
-    select d.user_id from public.deleted_accounts d join auth.users u on u.id = d.user_id
-    where d.removed_at is null order by d.deleted_at, d.user_id limit 20);
-begin
-  -- The auth service writes the address of the account into its log once more, so that log is read again.
-  update public.deleted_accounts set deleted_at = now(), log_erased_at = null where user_id = any (left_behind);
-  return left_behind;
-end $$;
-
--- Reads the next 20,000 entries of the auth service's log for accounts that were deleted, deletes those that
--- name one, and returns how many it has read. 0 at once where no account was deleted since the last time.
--- That log (`auth.audit_log_entries`) holds the address of whoever signed in, and a deletion through the auth
--- service adds an entry with the deleted address. It has no index by account and can have millions of
--- entries.
-create function public.erase_auth_log() returns int
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  slice constant int := 20000;
-  -- The auth service may write about a deletion a little later, and a statement of this sweep may not see yet
-  -- what another one commits beside it.
-  settled constant timestamptz := now() - interval '1 hour';
-  sweep public.auth_log_sweeps;
-  looked_at uuid[];
-begin
-  -- Where the auth service has no such log, or this role may not delete from it, there is nothing to do here.
-  if to_regclass('auth.audit_log_entries') is null
-    or not has_table_privilege('auth.audit_log_entries', 'select')
-    or not has_table_privilege('auth.audit_log_entries', 'delete') then
-    return 0;
-  end if;
-  -- Two runs at once would each take a slice of the same sweep.
-  lock table public.auth_log_sweeps in exclusive mode;
-  select * into sweep from public.auth_log_sweeps;
-  if not found then
-    if not exists (
-      select from public.deleted_accounts d where d.log_erased_at is null and d.deleted_at <= settled) then
-      return 0;
-    end if;
-    insert into public.auth_log_sweeps (began_at, last_id)
-    values (settled, '00000000-0000-0000-0000-000000000000') returning * into sweep;
-  end if;
-
-  select coalesce(array_agg(e.id order by e.id), '{}') into looked_at
-  from (
-    select l.id from auth.audit_log_entries l where l.id > sweep.last_id order by l.id limit slice) e;
-  delete from auth.audit_log_entries e
-  where e.id in (
-    select l.id
-    from auth.audit_log_entries l
-    cross join lateral (
-      -- The value \u0000 of a key would make every `->>` fail.
-      select case when l.payload::text not like '%\\u0000%' then l.payload end as payload) as readable
-    cross join lateral (
-      values (readable.payload ->> 'actor_id'), (readable.payload -> 'traits' ->> 'user_id')) as named (account)
-    join public.deleted_accounts d on d.user_id::text = named.account
-    where l.id = any (looked_at) and d.log_erased_at is null and d.deleted_at <= sweep.began_at);
-
-  if cardinality(looked_at) < slice then
-    update public.deleted_accounts set log_erased_at = now()
-    where log_erased_at is null and deleted_at <= sweep.began_at;
-    delete from public.auth_log_sweeps where began_at = sweep.began_at;
-  else
-    update public.auth_log_sweeps set last_id = looked_at[slice] where began_at = sweep.began_at;
-  end if;
-  return cardinality(looked_at);
 end $$;
 
 -- A copy of all that there is ---------------------------------------------------------------------

@@ -1,13 +1,14 @@
 -- What the operator is told, and what is forgotten at night.
 
--- Notices -----------------------------------------------------------------------------------------
+-- Messages ----------------------------------------------------------------------------------------
 
--- What the person who runs the shop must hear of: money that waits for a person, refunds that fail, upkeep
--- that fails. The functions send each to the address in OPERATOR_WEBHOOK_URL. Kept for good.
-create table public.notices (
+-- The outbox of messages to the person who runs the shop: each paid order, and what needs a person. A row is
+-- written in the transaction of what it tells. The function `messages` sends each at least once, and gives it
+-- up after a day.
+create table public.messages (
   id bigint generated always as identity primary key,
   kind text not null check (kind ~ '^[a-z_]{1,40}$'),
-  -- Tells two notices of a kind apart: the same thing noted again is one notice.
+  -- Tells two messages of a kind apart: the same thing told again is one message.
   key text not null check (length(key) between 1 and 200),
   -- What the sentence needs: ids, sums, states. No names, no addresses, no email.
   detail jsonb not null default '{}',
@@ -15,105 +16,82 @@ create table public.notices (
   tries int not null default 0,
   -- Null before the first try.
   next_try_at timestamptz,
-  -- When the operator's address took it; null while it has not.
+  is_given_up boolean not null default false,
   sent_at timestamptz,
   unique (kind, key)
 );
-create index notices_to_send on public.notices ((kind = 'account_deleted'), next_try_at nulls first)
-  where sent_at is null;
-alter table public.notices enable row level security;
+create index messages_to_send on public.messages (next_try_at nulls first)
+  where sent_at is null and not is_given_up;
+alter table public.messages enable row level security;
 
--- Notes something for the operator, once for each kind and key. p_detail holds nothing personal.
-create function public.add_notice(p_kind text, p_key text, p_detail jsonb default '{}') returns void
+-- Writes a message, once for each kind and key. p_detail holds nothing personal.
+create function public.tell(p_kind text, p_key text, p_detail jsonb) returns void
 language sql volatile security definer set search_path = ''
 as $$
-  insert into public.notices (kind, key, detail) values (p_kind, p_key, p_detail)
+  insert into public.messages (kind, key, detail) values (p_kind, p_key, p_detail)
   on conflict (kind, key) do nothing
 $$;
 
--- Notes each order that begins to wait for a person, whoever moved it, and each further reason. An order
--- whose money has not come waits for nobody; once it comes, the remark makes the order needs_review. The
--- reason itself stays in the order.
-create function public.note_order_for_operator() returns trigger
+-- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
+-- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
+-- needs_review. The reason itself stays in the order.
+create function public.tell_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
   if new.state not in ('pending', 'confirming') and (
     (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
     or (new.review is not null and new.review is distinct from old.review)) then
-    perform public.add_notice(
+    perform public.tell(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
       jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
         'currency', new.currency, 'mode', new.mode));
+  elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
+    perform public.tell('paid', new.id::text, jsonb_build_object(
+      'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode));
   end if;
   return null;
 end $$;
-create trigger note_order_for_operator after update on public.orders
-  for each row execute function public.note_order_for_operator();
+create trigger tell_of_order after update on public.orders
+  for each row execute function public.tell_of_order();
 
--- Notes each deleted account for the operator, because the list itself is lost when a backup is put back. The
--- id says nothing about the person.
-create function public.note_deletion_for_operator() returns trigger
-language plpgsql security definer set search_path = ''
+-- A message that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
+-- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
+-- once.
+create function public.take_message(p_now timestamptz) returns jsonb
+language sql volatile security definer set search_path = ''
 as $$
+  update public.messages m set
+    tries = m.tries + 1,
+    next_try_at = p_now + least(interval '1 hour', interval '5 minutes' * 2 ^ m.tries),
+    is_given_up = m.at <= p_now - interval '1 day'
+  where m.id = (
+    select id from public.messages
+    where sent_at is null and not is_given_up and coalesce(next_try_at, p_now) <= p_now
+    order by next_try_at nulls first, id limit 1 for update skip locked)
+  returning jsonb_build_object('id', m.id, 'kind', m.kind, 'key', m.key, 'detail', m.detail, 'at', m.at,
+    'is_last_try', m.is_given_up)
+$$;
+
+-- The operator's address has taken the message.
+create function public.message_sent(p_id bigint, p_now timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.messages set sent_at = p_now where id = p_id and sent_at is null
+$$;
+
+-- Forgets messages of before a time.
+create function public.prune_messages(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  pruned bigint;
 begin
-  perform public.add_notice('account_deleted', new.user_id::text,
-    jsonb_build_object('account', new.user_id, 'at', new.deleted_at));
-  return null;
+  delete from public.messages where at < p_before;
+  get diagnostics pruned = row_count;
+  return pruned;
 end $$;
-create trigger note_deletion_for_operator after insert on public.deleted_accounts
-  for each row execute function public.note_deletion_for_operator();
-
--- A notice that is due to be sent as {id, kind, key, detail, at}, or null; deleted accounts come last,
--- because nobody has to act on them. It is due again after 5 minutes, then after twice as long each time, up
--- to 12 tries in about two days; notice_sent ends that. Two callers never get the same at once.
-create function public.take_notice(p_now timestamptz) returns jsonb
-language sql volatile security definer set search_path = ''
-as $$
-  update public.notices n set
-    tries = n.tries + 1,
-    next_try_at = p_now + least(interval '12 hours', interval '5 minutes' * 2 ^ n.tries)
-  where n.id = (
-    select id from public.notices
-    where sent_at is null and tries < 12 and coalesce(next_try_at, p_now) <= p_now
-    order by kind = 'account_deleted', next_try_at nulls first, id limit 1 for update skip locked)
-  returning jsonb_build_object(
-    'id', n.id, 'kind', n.kind, 'key', n.key, 'detail', n.detail, 'at', n.at)
-$$;
-
--- The operator's address has taken the notice.
-create function public.notice_sent(p_id bigint, p_now timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  update public.notices set sent_at = p_now where id = p_id and sent_at is null
-$$;
-
--- Nights ------------------------------------------------------------------------------------------
-
--- At most one row: the last night whose upkeep was done to its end, so that a night is made up for whose run
--- was killed. A night is named by the day (UTC) on which it ends, at 03:00.
-create table public.upkeep (
-  is_only_row boolean primary key default true check (is_only_row),
-  night date not null
-);
-alter table public.upkeep enable row level security;
-
--- Whether the upkeep of the last night is still to be done.
-create function public.upkeep_is_due(p_now timestamptz) returns boolean
-language sql stable security definer set search_path = ''
-as $$
-  select not exists (select from public.upkeep u
-    where u.night = (p_now at time zone 'utc' - interval '3 hours')::date)
-$$;
-
--- All of the last night's upkeep is done. p_now is the time at which it began.
-create function public.end_upkeep(p_now timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  insert into public.upkeep (night) values ((p_now at time zone 'utc' - interval '3 hours')::date)
-  on conflict (is_only_row) do update set night = excluded.night
-$$;
 
 -- Forgetting --------------------------------------------------------------------------------------
 

@@ -4,7 +4,7 @@
 -- Hosted Supabase grants everything on new tables, sequences and functions in `public` to anon, authenticated
 -- and service_role. Here they start from nothing, and all that they may do stands below.
 --
--- No role may write versions, tombstones, stamps, orders, payments or notices by hand. The functions that do are
+-- No role may write versions, tombstones, stamps, orders, payments or messages by hand. The functions that do are
 -- `security definer`: they run with the rights of the database's owner. Those for shoppers check whose token it is.
 
 revoke all on all tables in schema public from public, anon, authenticated, service_role;
@@ -47,25 +47,23 @@ grant execute on function
 
 grant select on
   public.order_states, public.order_events, public.payment_attempts, public.payment_events,
-  public.payment_reversals, public.provider_reads
+  public.payment_reversals
   to service_role;
 grant execute on function
-  public.place_order, public.cancel_order, public.cancel_own_order, public.expire_orders, public.close_review,
+  public.place_order, public.cancel_order, public.expire_orders, public.close_review,
   public.start_attempt, public.record_reference, public.fail_attempt,
-  public.may_capture, public.release_capture, public.note_payee, public.is_own_payee,
+  public.may_capture, public.release_capture,
   public.apply_payment, public.apply_reversal,
-  public.order_for, public.attempts_to_ask, public.begin_provider_reads, public.end_provider_read,
-  public.payments_not_counted
+  public.order_for, public.attempts_to_ask
   to service_role;
 
 grant execute on function
-  public.erase_account, public.erase_due, public.erase_auth_log, public.account_was_deleted,
-  public.accounts_to_remove, public.account_as_json, public.account_from_auth
+  public.erase_account, public.erase_due, public.account_as_json, public.account_from_auth
   to service_role;
 
-grant select on public.notices to service_role;
+grant select on public.messages to service_role;
 grant execute on function
-  public.add_notice, public.take_notice, public.notice_sent, public.upkeep_is_due, public.end_upkeep,
+  public.tell, public.take_message, public.message_sent, public.prune_messages,
   public.purge_product_deletions, public.prune_category_names, public.prune_applied_changes,
   public.prune_unpaid_orders
   to service_role;

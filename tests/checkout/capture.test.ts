@@ -32,15 +32,6 @@ test('after a return from PayPal’s page it is open whether the page before has
   expect(await wordsAfter([SIGN_IN_NEEDED], true)).toContain('look at your orders');
 });
 
-test('a limit of requests that comes after a lost answer leaves open whether money was taken', async () => {
-  const limited: Answer = {
-    ok: false,
-    failure: { kind: 'rejected', status: 429, code: 'too-many-attempts', message: 'Later.' },
-  };
-  expect(await wordsAfter([limited])).toContain('Later.');
-  expect(await wordsAfter([OFFLINE, limited, limited])).toBe('unknown');
-});
-
 test('a function that fails does not say that no money was taken', async () => {
   const failed: Answer = {
     ok: false,

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimOrderId, keepDraft, readDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
-import { keepOrders, keepOrderState, readOrders } from '../../src/db/orders.ts';
+import { keepOrders, readOrders } from '../../src/db/orders.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { ADDRESS } from './address.ts';
 
@@ -96,14 +96,4 @@ test('releasing an order’s id removes its pending order and no other', async (
   expect(await counts()).toEqual([1, 1, 1]);
   await releaseOrderId(db, 'an id');
   expect(await counts()).toEqual([1, 1, 0]);
-});
-
-test('a state that the shop has just answered is stored for its shopper only', async () => {
-  await signIn('ada');
-  await keepOrders(db, 'ada', [{ ...ORDER, state: 'pending' }]);
-  const cancelled = { id: ORDER.id, state: 'cancelled' } as const;
-  await keepOrderState(db, 'bob', cancelled);
-  expect((await readOrders(db, 'ada'))?.[0]?.state).toBe('pending');
-  await keepOrderState(db, 'ada', cancelled);
-  expect((await readOrders(db, 'ada'))?.[0]?.state).toBe('cancelled');
 });

@@ -142,7 +142,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
     await route.abort();
   });
   // Until the shopper taps again, the page must not learn from the shop that the account is deleted.
-  await page.route('**/functions/account-deleted*', (route) => route.abort());
+  await page.route('**/rpc/pull*', (route) => route.abort());
   const dialog = await openFromMenu('Delete my account');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
@@ -150,7 +150,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
   expect(await accountCount()).toBe(0);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  // The second tap is answered, or the page asks `account-deleted` first by itself.
+  // The second tap is answered, or the page pulls first by itself.
   await page.getByText(/Your account is deleted|This account was deleted/).waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
 });

@@ -6,8 +6,6 @@ import { cp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findForgottenPayments, describePayment } from '../../netlify/lib/after-restore.ts';
-import { netlifyPorts } from '../../netlify/lib/netlify-ports.ts';
 import { startHost } from '../../netlify/local/host.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
@@ -96,7 +94,7 @@ const cardText = (page: Page, title: string) =>
   page.getByRole('article').filter({ hasText: title }).first().innerText();
 
 test(
-  'after a backup is restored while two phones have unsaved changes, both phones equal the server within a minute, and the payment made after the backup is found',
+  'after a backup is restored while two phones have unsaved changes, both phones equal the server within a minute',
   async () => {
     await using folder = await temporaryFolder();
     const data = join(folder.path, 'data');
@@ -137,7 +135,6 @@ test(
     // Takes the backup while the database is stopped.
     await shop.stop();
     await cp(join(data, 'database'), backup, { recursive: true });
-    const since = new Date();
     await shop.start();
 
     // The restore will lose what follows: acknowledged changes, a new price, a paid order.
@@ -157,7 +154,6 @@ test(
     await expect
       .poll(async () => (await shop.backend.query('select state from public.orders'))[0]?.['state'])
       .toBe('paid');
-    const [order] = await shop.backend.query('select id from public.orders');
 
     // Makes changes offline on both phones.
     await Promise.all(phones.map((page) => page.goto(shop.line.url)));
@@ -197,21 +193,6 @@ test(
     }
     expect(await serverState()).toEqual(afterRestoring);
 
-    // Looks for payments that the restored database does not know.
-    const environment: Readonly<Record<string, string | undefined>> = {
-      ...shop.payments.environment,
-      VITE_SUPABASE_URL: shop.url,
-      SUPABASE_SECRET_KEY: shop.backend.secretKey,
-    };
-    const report = await findForgottenPayments(
-      netlifyPorts((name) => environment[name]),
-      since,
-    );
-    expect(report.forgotten.map(describePayment)).toEqual([
-      expect.stringMatching(
-        new RegExp(`^stripe {2}pi_\\w+ {2}\\d+\\.00 USD .*order ${String(order?.['id'])}: not in`),
-      ),
-    ]);
     await Promise.all(browser.contexts().map((context) => context.close()));
     await shop.close();
   },

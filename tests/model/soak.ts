@@ -6,8 +6,6 @@ import type { FuzzShare } from '../netlify/fuzz.ts';
 import { fuzzOverCores, runFuzzShare } from '../netlify/fuzz-soak.ts';
 import { catchMutants } from './kit/mutants.ts';
 import { runShare, type Share, soak, type SoakOptions } from './kit/soak.ts';
-import { exploreAll, runSearch, type Search } from './orders/all-orders.ts';
-import { testGuards } from './orders/guards.ts';
 import { ORDER_MUTANTS, ORDERS } from './orders/model.ts';
 import { SYNC, SYNC_MUTANTS } from './sync/model.ts';
 
@@ -18,8 +16,6 @@ npm run soak -- mutants [name …]      deliberate bugs: each must be caught
 npm run soak -- orders 10000          that many schedules of paying, over all cores
 npm run soak -- orders --seed 123     one of them, with its log
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
-npm run soak -- all-orders [8]        all that can happen in small situations, so many moves deep
-npm run soak -- guards [name …]       each guard taken out: a test of attacks must fail
 npm run soak -- fuzz 100000 [--seed 7]  that many malformed requests, to all functions
 npm run soak -- fuzz 1 --seed 7 --from 42  one of them
 npm run soak -- import 20             that many imports with network, tab and server killed
@@ -37,9 +33,6 @@ const TASKS: Readonly<Record<string, Task>> = {
   mutants: (names, options) => catchMutants(SYNC_MUTANTS, names, options),
   orders: ([count = '10000'], options) => soak(ORDERS, Number(count), options),
   'order-mutants': (names, options) => catchMutants(ORDER_MUTANTS, names, options),
-  // Without a number, each scenario ends at its own `soakDepth`.
-  'all-orders': ([maxDepth = '99'], { cores }) => exploreAll(Number(maxDepth), cores),
-  guards: (names, { cores }) => testGuards(names, cores),
   fuzz: ([count = '100000'], options) => fuzzOverCores(Number(count), options),
   import: ([count = '20'], options) => soakImports(Number(count), options),
 };
@@ -48,7 +41,6 @@ const TASKS: Readonly<Record<string, Task>> = {
 const SHARES: Readonly<Record<string, (share: unknown) => Promise<void>>> = {
   sync: (share) => runShare(SYNC, share as Share),
   orders: (share) => runShare(ORDERS, share as Share),
-  'all-orders': (share) => runSearch(share as Search),
   fuzz: (share) => runFuzzShare(share as FuzzShare),
 };
 

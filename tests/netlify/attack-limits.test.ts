@@ -6,12 +6,11 @@ import { describe, expect, test } from 'vitest';
 import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
-import { importAttacked, PROJECT } from './shop-over-http.ts';
 import { fetchUnnormalised } from './small-site.ts';
 
-const functionsFolder = join(PROJECT, 'netlify/functions');
-const NAMES = readdirSync(functionsFolder).map((file) => file.replace('.ts', ''));
-const shop = await openShopForFile({ limits: true, payments: true, functionsFolder });
+const FUNCTIONS_FOLDER = join(import.meta.dirname, '../../netlify/functions');
+const NAMES = readdirSync(FUNCTIONS_FOLDER).map((file) => file.replace('.ts', ''));
+const shop = await openShopForFile({ limits: true, payments: true });
 
 /** Posts to a function `times` times without a token. Returns how many answers had each status. */
 async function postTimes(name: string, times: number): Promise<Record<number, number>> {
@@ -35,8 +34,9 @@ describe('too many requests from one IP address', () => {
 
   test('have a limit in every function that can be called by its address', async () => {
     for (const name of NAMES) {
-      const file = `netlify/functions/${name}.ts`;
-      const { config } = await importAttacked<{ config?: Config }>(file);
+      const { config } = (await import(
+        /* @vite-ignore */ `../../netlify/functions/${name}.ts`
+      )) as { config?: Config };
       // A scheduled function takes no path, and so no limit.
       if (config && 'schedule' in config) continue;
       const path = `/.netlify/functions/${name}`;

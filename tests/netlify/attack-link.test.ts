@@ -11,10 +11,8 @@ import { storeChallenge } from '../../supabase/local/pkce.ts';
 import { clientOf } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { addShopper } from '../supabase/shoppers.ts';
-import { importAttacked } from './shop-over-http.ts';
+import { openLink } from '../../src/remote/auth/link.ts';
 
-type Link = typeof import('../../src/remote/auth/link.ts');
-const { openLink } = await importAttacked<Link>('src/remote/auth/link.ts');
 const shop = await openShopForFile();
 const eve = await addShopper(shop, 'eve');
 /** What the browser of the visitor stores. */

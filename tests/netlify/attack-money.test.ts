@@ -122,7 +122,7 @@ describe('a message about a card payment', () => {
     },
   );
 
-  test('that names another order than the one it pays is kept for a person', async () => {
+  test('that names another order than the one it pays leaves the other one alone', async () => {
     const otherOrder = randomUUID();
     const body = await cardWebhook({ orderId: randomUUID() });
     const [line] = shop.cardRequest()['items'] as readonly object[];
@@ -130,13 +130,11 @@ describe('a message about a card payment', () => {
     await shop.createCheckoutSession({ orderId: otherOrder, items });
     const wrong = body.replace(/"order_id": "[\w-]+"/, `"order_id": "${otherOrder}"`);
     await send('stripe', wrong, sign(wrong));
-    expect(await orderStates()).toEqual(['needs_review', 'pending']);
+    expect(await orderStates()).toEqual(['paid', 'pending']);
   });
 
-  test('for an order that was never placed is kept, and pays none', async () => {
-    const body = (await cardWebhook())
-      .replace(/"order_id": "[\w-]+"/g, `"order_id": "${randomUUID()}"`)
-      .replace(/cs_test_\w+/g, 'cs_test_unknown');
+  test('for a page that the shop has not made is kept, and pays no order, not even the one that it names', async () => {
+    const body = (await cardWebhook()).replace(/cs_test_\w+/g, 'cs_test_unknown');
     expect((await send('stripe', body, sign(body))).status).toBe(200);
     expect(await orderStates()).toEqual(['pending']);
     const recorded = await shop.backend.query(
@@ -250,13 +248,12 @@ describe('a message about a PayPal payment', () => {
 
 describe('at the same time', () => {
   /**
-   * The answers of 200. The others must be 429, because an account may begin only so many payments a minute;
-   * or 503, where the machine is too slow for fifty at once.
+   * The answers of 200. The others must be 503, where the machine is too slow for fifty at once.
    */
   function accepted(all: readonly Awaited<ReturnType<typeof shop.post>>[]) {
     const statuses = new Set(all.map(({ status }) => status));
     statuses.delete(503);
-    expect(statuses).toEqual(new Set([200, 429]));
+    expect(statuses).toEqual(new Set([200]));
     return all.filter(({ status }) => status === 200);
   }
 
@@ -299,8 +296,6 @@ describe('at the same time', () => {
   });
 
   async function chooseTwentyTimesAtOnce(): Promise<void> {
-    // Lifts the limit on how many payments a shopper may begin in a minute.
-    await shop.backend.query('truncate public.provider_asks');
     const orderId = randomUUID();
     await atOnce(20, (i) =>
       i % 2 === 0 ? shop.createCheckoutSession({ orderId }) : shop.createPayPalOrder({ orderId }),

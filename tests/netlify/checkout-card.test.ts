@@ -3,13 +3,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
-import { DatabaseRejection, DatabaseUnavailable } from '../../netlify/lib/database.ts';
+import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { expectRejected } from '../supabase/buyer.ts';
-import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
@@ -112,17 +111,8 @@ describe('paying by card', () => {
     shop.dropsWebhooks = true;
     const { sessionId, orderId } = await checkout();
     shop.stripe.pay(sessionId);
+    // A younger page is left to the request that makes it.
     expect(await reconcile(shop.ports)).toMatchObject({ asked: 0, failed: 0 });
-    expect(await stateOf(orderId), 'found in Stripe’s list of events').toBe('paid');
-  });
-
-  test('the reconcile asks about a payment whose webhook was lost when Stripe’s list of events cannot be read', async () => {
-    shop.dropsWebhooks = true;
-    const { sessionId, orderId } = await checkout();
-    shop.stripe.pay(sessionId);
-    shop.stripe.faults.next(/^GET \/v1\/events/, { kind: 'reject', status: 503 });
-    expect(await reconcile(shop.ports)).toMatchObject({ asked: 0, failed: 0, neglected: 1 });
-    expect(await stateOf(orderId)).toBe('pending');
     shop.buyer.waitMinutes(2);
     expect(await reconcile(shop.ports)).toMatchObject({ asked: 1, failed: 0 });
     expect(await stateOf(orderId)).toBe('paid');
@@ -180,7 +170,7 @@ describe('the same checkout again', () => {
     const first = await checkout();
     shop.stripe.pay(first.sessionId);
     await expectRejected(checkout({ orderId: first.orderId }), 'order-paid');
-    expect((await checkout()).orderId).not.toBe(first.orderId);
+    expect((await checkout({ again: true })).orderId).not.toBe(first.orderId);
   });
 
   test('an expired page is replaced by a new one for the same order', async () => {
@@ -243,14 +233,12 @@ describe('Stripe', () => {
     const headers = { 'idempotent-replayed': 'true', 'request-id': 'req_1' };
     const ports = portsTo(async () => Response.json({ error }, { status: 400, headers }));
     const codes = 'Stripe: invalid_request_error parameter_invalid req_1';
+    shop.buyer.waitMinutes(61); // the first page has ended
     const rejected = createCheckout(ports, shop.requestFor({ [coat]: 2 }));
     await expect(rejected).rejects.toThrow(new ProviderUnavailable(codes));
     shop.buyer.waitMinutes(2);
     await reconcile(ports);
-    expect(shop.log).toEqual([
-      `order ${orderId}, attempt 1: ${codes}`,
-      `reconcile, events at stripe: ${codes}`,
-    ]);
+    expect(shop.log).toEqual([`order ${orderId}, attempt 1: ${codes}`]);
   });
 
   test('does not take the shopper’s email: its page asks for another one', async () => {
@@ -321,112 +309,38 @@ describe('the reconcile', () => {
   test('continues when a provider does not answer about one order, and asks again later', async () => {
     shop.dropsWebhooks = true;
     const first = await checkout();
+    shop.stripe.pay(first.sessionId, 'pending');
     const second = await createCheckout(shop.ports, shop.requestFor({ [coat]: 2 }));
-    for (const { sessionId } of [first, second]) shop.stripe.pay(sessionId);
+    shop.stripe.pay(second.sessionId);
     shop.stripe.faults.next(/^GET/, { kind: 'reject', status: 503 });
     shop.buyer.waitMinutes(3);
     expect(await reconcile(shop.ports)).toMatchObject({ asked: 2, failed: 1 });
+    shop.stripe.settle(first.sessionId);
     await runReconcileForHours();
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
   });
 
-  test('does its other steps at night when two of them fail, and logs those two', async () => {
-    const called: string[] = [];
-    shop.setToNight();
-    const ports: Ports = {
-      ...shop.ports,
-      call: async (name, args) => {
-        called.push(name);
-        if (name === 'upkeep_is_due') return true;
-        if (name === 'purge_product_deletions' || name === 'attempts_to_ask') {
-          throw new DatabaseRejection('21000', 'UPDATE requires a WHERE clause', '');
-        }
-        return name.startsWith('prune_') ? 0 : shop.ports.call(name, args);
-      },
-    };
-    expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 2 });
-    expect(called.filter((name) => name !== 'add_notice')).toEqual([
-      'upkeep_is_due',
-      'purge_product_deletions',
-      'prune_applied_changes',
-      'prune_unpaid_orders',
-      'erase_due',
-      'prune_category_names',
-      'accounts_to_remove',
-      'erase_auth_log',
-      'attempts_to_ask',
-      'begin_provider_reads',
-      'expire_orders',
-    ]);
-    expect(shop.log).toEqual([
-      expect.stringContaining('purge_product_deletions'),
-      expect.stringContaining('payments'),
-    ]);
-  });
-
-  test('asks about payments in a night in which a step of the upkeep takes all the time', async () => {
-    const { sessionId, orderId } = await checkout();
-    shop.dropsWebhooks = true;
-    shop.stripe.pay(sessionId);
-    shop.setToNight();
-    shop.buyer.waitMinutes(24 * 60);
+  test('does its other steps when one of them fails, and logs that one', async () => {
     const ports = shop.portsBefore((name) => {
-      if (name !== 'prune_unpaid_orders') return;
-      shop.buyer.waitMinutes(9 / 60); // 9 seconds: a run usually stops asking about payments after 8
-      throw new DatabaseUnavailable('57014');
+      if (name === 'attempts_to_ask') throw new DatabaseRejection('21000', 'UPDATE requires', '');
     });
-    expect(await reconcile(ports)).toMatchObject({ asked: 1, neglected: 1 });
-    expect(await stateOf(orderId)).toBe('paid');
+    expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 1 });
+    expect(shop.log).toEqual([expect.stringContaining('reconcile, payments')]);
   });
 
-  test('deletes, at night, the records of products that were deleted more than 90 days ago', async () => {
-    const makeOld = `update public.product_deletions set deleted_at = deleted_at - interval '100 days'`;
-    const { HAT: hat } = await sell({ backend }, { HAT: 10 });
-    await backend.query('delete from public.products where id = $1', [hat]);
-    await backend.query(makeOld);
-    // The database has set the time of the deletion by its own clock.
-    shop.buyer.now = new Date();
-    shop.buyer.now.setUTCHours(2); // the night begins at 3
-    await reconcile(shop.ports);
-    expect(await backend.query('select from public.product_deletions')).not.toEqual([]);
-    shop.buyer.now.setUTCDate(shop.buyer.now.getUTCDate() + 1);
-    shop.setToNight();
-    await reconcile(shop.ports);
-    expect(await backend.query('select from public.product_deletions')).toEqual([]);
-  });
-
-  test('does a night’s upkeep once, and repeats one that was ended half-way', async () => {
-    const done: string[] = [];
-    let isEndedByHost = true;
-    const ports = shop.portsBefore((name) => {
-      if (name === 'erase_due' && isEndedByHost) throw new Error('ended by the host');
-      if (name === 'erase_due' || name === 'end_upkeep') done.push(name);
-    });
-    shop.setToNight();
-    await reconcile(ports);
-    expect(done).toEqual([]);
-    isEndedByHost = false;
-    shop.buyer.waitMinutes(5);
-    await reconcile(ports);
-    expect(done).toEqual(['erase_due', 'end_upkeep']);
-    shop.buyer.waitMinutes(5);
-    await reconcile(ports);
-    expect(done, 'not done again').toHaveLength(2);
-  });
-
-  test('ends in the time that the host gives it, however slow a provider is, and does the night’s upkeep', async () => {
+  test('ends in the time that the host gives it, however slow a provider is', async () => {
     for (let order = 0; order < 12; order += 1) {
       // Another quantity each time, because the same lines would be the same order.
-      await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 + order }));
+      const page = await createCheckout(shop.ports, shop.requestFor({ [coat]: 1 + order }));
+      shop.stripe.pay(page.sessionId, 'pending');
+      await shop.idle();
       shop.buyer.waitMinutes(2);
     }
     shop.buyer.now.setUTCDate(shop.buyer.now.getUTCDate() + 1);
-    shop.setToNight();
     const began = shop.buyer.now.getTime();
-    const called: string[] = [];
     let asked = 0;
     const ports: Ports = {
-      ...shop.portsBefore((name) => called.push(name)),
+      ...shop.ports,
       cards: () => {
         asked += 1;
         shop.buyer.waitMinutes(5 / 60); // 5 seconds
@@ -434,9 +348,8 @@ describe('the reconcile', () => {
       },
     };
     await reconcile(ports);
-    expect(called).toContain('end_upkeep');
-    // Stripe is asked about a second payment after 5 seconds, and about no other after 10, because the run stops
-    // that at 8. It begins to read the list of events until 12.
+    // Stripe is asked about a third payment after 10 seconds, and about no other after 15, because the run stops
+    // that at 12.
     expect(asked).toBe(3);
     expect(shop.buyer.now.getTime() - began, 'Netlify’s limit').toBeLessThan(30_000);
   });

@@ -1,6 +1,5 @@
 /** Paying with PayPal: the shop's own code with the real SQL and an emulator of PayPal. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cancelOrder } from '../../netlify/lib/cancel-order.ts';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
@@ -227,8 +226,8 @@ describe('when the answer is lost', () => {
     const asking = shop.portsToPayPal({
       readOrder: async (id) => {
         const answer = await shop.ports.wallet().readOrder(id);
-        // While PayPal answers, the shopper cancels the order.
-        await cancelOrder(shop.ports, user, storeOrderId);
+        // While PayPal answers, staff cancel the order.
+        await shop.buyer.cancel({ id: storeOrderId });
         return answer;
       },
     });

@@ -72,9 +72,6 @@ const DRAWS: Readonly<Record<string, Draw>> = {
       [payPalOrder],
     ]),
   })),
-  'cancel-order': posting((chance, { orders, evesOrder, payPalOrder }) => ({
-    orderId: anyValueOr(chance, [chance.uuid(), evesOrder, ...orders, payPalOrder, [orders[0]]]),
-  })),
   'upload-csv': (chance, facts) =>
     spoiltPost(chance, facts, uploadContent(chance), UPLOAD_SPOILERS),
   'undo-import': posting((chance, { importId }) => ({
@@ -140,24 +137,8 @@ const DRAWS: Readonly<Record<string, Draw>> = {
     ]),
   })),
   'export-account': reading((_, { evesOrder }) => `?user=${evesOrder}`),
-  'account-deleted': reading((chance, { ada }) => {
-    const odd = chance.pick(['', '%00', '%ff', '1', encodedText(chance)]);
-    return `?user=${chance.happens(0.5) ? odd : chance.pick([ada.id, chance.uuid()])}`;
-  }),
-  report: (chance) => {
-    const types = ['application/csp-report', 'application/reports+json', 'application/json'];
-    const twoFields = () => Object.fromEntries([anyField(chance), anyField(chance)]);
-    const body = chance.pick([
-      () => toJson({ 'csp-report': twoFields() }),
-      () => toJson([{ type: 'csp-violation', body: twoFields() }, twoFields()]),
-      () => toJson({ kind: 'error', message: anyText(chance), stack: [anyValue(chance)] }),
-      () => toJson({ ...twoFields(), kind: 'memory' }),
-      () => toJson(anyValue(chance)),
-    ])();
-    const type = chance.happens(0.8) ? chance.pick(types) : chance.pick(OTHER_TYPES);
-    const sent = chance.happens(0.8) ? Buffer.from(body) : anyBytes(chance);
-    return mostlyPost(chance, sent, { 'content-type': type });
-  },
+  messages: (chance) => mostlyPost(chance, chance.happens(0.5) ? null : anyBytes(chance)),
+  upkeep: (chance) => mostlyPost(chance, chance.happens(0.5) ? null : anyBytes(chance)),
   reconcile: (chance) => mostlyPost(chance, chance.happens(0.5) ? null : anyBytes(chance)),
 };
 

@@ -19,6 +19,7 @@ import { openBackendForFile } from '../supabase/shop-for-file.ts';
 import { sell } from '../supabase/shoppers.ts';
 
 const SITE = 'http://localhost:4173';
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Opens a backend for all tests of a file, which sells these products (prices in dollars by stock code).
@@ -33,8 +34,8 @@ export async function openBackendSelling<Code extends string>(
   const products = await sell({ backend }, prices);
   beforeEach(async () => {
     await backend.query(
-      `truncate public.orders, public.cart_items, public.provider_asks, public.provider_reads, public.payees,
-       public.payment_reversals, public.notices, public.upkeep cascade`,
+      `truncate public.orders, public.cart_items,
+       public.payment_reversals, public.messages cascade`,
     );
     await sell({ backend }, prices);
   });
@@ -103,7 +104,10 @@ export class InProcessShop {
       retentionDays: () => this.retentionDays,
       now: () => this.buyer.now,
       pause: async () => undefined,
-      removeAccount: async (id) => void this.removed.push(id),
+      removeAccount: async (id) => {
+        this.removed.push(id);
+        await backend.query('delete from auth.users where id = $1', [id]);
+      },
       log: (line) => void this.log.push(line),
     };
   }
@@ -140,9 +144,10 @@ export class InProcessShop {
     return { ...this.ports, wallet: () => client };
   }
 
-  /** Sets the clock to an hour of the nightly upkeep (netlify/lib/reconcile.ts). */
-  setToNight(): void {
-    this.buyer.now.setUTCHours(3, 1);
+  /** Sets the clock to the next run that reads the providers' lists (netlify/lib/reconcile.ts). */
+  setToReading(): void {
+    this.buyer.now = new Date(this.buyer.now.getTime() + DAY_MS);
+    this.buyer.now.setUTCHours(2, 1);
   }
 
   /** Waits until every webhook that was under way has been answered. */

@@ -7,8 +7,10 @@ import { NotConfigured, retentionDays } from '../../netlify/lib/env.ts';
 import type { Ports } from '../../netlify/lib/payments.ts';
 import { deleteAccount } from '../../netlify/lib/people.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
+import { keepUp } from '../../netlify/lib/upkeep.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { expectRejected } from '../supabase/buyer.ts';
+import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const { backend, products } = await openBackendSelling({ COAT: 129.5 });
@@ -88,97 +90,26 @@ describe('deleting an account', () => {
     expect([await accountExists(), shop.removed]).toEqual([false, []]);
   });
 
-  test('leaves the account to the auth service where the database may not delete it', async () => {
+  test('leaves the account to the auth service where the database may not delete it, and is asked for again when that fails', async () => {
     const { orderId } = await createCheckout(shop.ports, request());
-    const ports = {
+    let isAuthAway = true;
+    const removed: string[] = [];
+    const ports: Ports = {
       ...shop.ports,
-      call: async (name: string, args: Readonly<Record<string, unknown>>) => {
+      call: async (name, args) => {
         const answer = await shop.ports.call(name, args);
         return name === 'erase_account' ? { ...(answer as object), is_removed: false } : answer;
       },
+      removeAccount: async (account) => {
+        if (isAuthAway) throw new DatabaseUnavailable('auth');
+        removed.push(account);
+      },
     };
-    await deleteAccount(ports, shop.buyer.id);
-    expect(shop.removed).toEqual([shop.buyer.id]);
+    await expect(deleteAccount(ports, shop.buyer.id)).rejects.toThrow(DatabaseUnavailable);
     expect(await storedOrder(orderId)).toMatchObject({ erased: true });
-  });
-});
-
-describe('a deletion that ended before the auth service had done its part', () => {
-  /** The account that the auth service cannot delete for now. */
-  let undeletable: string | null;
-  /** Ports to a hosted project, whose database may not delete accounts. */
-  const hostedPorts = (): Ports => ({
-    ...shop.ports,
-    call: async (name, args) => {
-      if (name !== 'erase_account') return shop.ports.call(name, args);
-      // In the embedded database `erase_account` would delete the account itself, so it is not called.
-      const erased = await backend.query('select from auth.users where id = $1', [args['p_user']]);
-      return { open: [], is_removed: erased.length === 0 };
-    },
-    removeAccount: async (account) => {
-      if (account === undeletable) throw new DatabaseUnavailable('auth');
-      await backend.query('delete from auth.users where id = $1', [account]);
-    },
-  });
-  const noteDeletion = (id: string) =>
-    backend.query(
-      'insert into public.deleted_accounts (user_id, deleted_at, log_erased_at) values ($1, $2, $2)',
-      [id, new Date(0)],
-    );
-  const untilNextNight = () => shop.buyer.waitMinutes(24 * 60);
-  beforeEach(() => {
-    undeletable = null;
-    shop.setToNight();
-  });
-
-  test('is finished at night, and the log of the auth service is read once more', async () => {
-    const { id } = shop.buyer;
-    await noteDeletion(id);
-    undeletable = id;
-    expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 1 });
-    expect(await accountExists()).toBe(true);
-    undeletable = null;
-    untilNextNight();
-    expect(await reconcile(hostedPorts())).toMatchObject({ neglected: 0 });
-    expect(await accountExists()).toBe(false);
-    const [noted] = await backend.query(
-      `select deleted_at > now() - interval '1 minute' as is_deleted_now, log_erased_at,
-         removed_at is not null as is_removed
-       from public.deleted_accounts where user_id = $1`,
-      [id],
-    );
-    // The nightly upkeep reads the log for each account whose `log_erased_at` is null.
-    expect(noted).toEqual({ is_deleted_now: true, log_erased_at: null, is_removed: true });
-  });
-
-  test('does not hold up the deletion of other accounts while the auth service cannot delete this one', async () => {
-    const other = await addAccount();
-    // The upkeep takes accounts that were deleted at the same time in the order of their ids.
-    undeletable = [other, shop.buyer.id].toSorted()[0] ?? '';
-    for (const id of [other, shop.buyer.id]) await noteDeletion(id);
-    await reconcile(hostedPorts());
-    const left = await backend.query('select id from auth.users where id = any ($1)', [
-      [other, shop.buyer.id],
-    ]);
-    expect(left).toEqual([{ id: undeletable }]);
-    const due = await backend.query(`select public.upkeep_is_due($1) as due`, [shop.buyer.now]);
-    expect(due, 'the night’s upkeep has ended all the same').toEqual([{ due: false }]);
-  });
-
-  test('also closes and erases an order that was placed meanwhile', async () => {
-    const { orderId, sessionId } = await createCheckout(shop.ports, request());
-    await noteDeletion(shop.buyer.id);
-    await reconcile(shop.ports);
-    expect(shop.stripe.checkouts.find(({ id }) => id === sessionId)?.status).toBe('expired');
-    expect(await storedOrder(orderId)).toEqual({ state: 'cancelled', email: '', erased: true });
-  });
-
-  test('leaves an account alone that was deleted and put back under its id', async () => {
-    const { id } = shop.buyer;
-    await backend.query('delete from auth.users where id = $1', [id]);
-    await addAccount(id);
-    await reconcile(hostedPorts());
-    expect(await accountExists()).toBe(true);
+    isAuthAway = false;
+    await deleteAccount(ports, shop.buyer.id);
+    expect(removed).toEqual([shop.buyer.id]);
   });
 });
 
@@ -213,9 +144,7 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
     await backend.query('delete from auth.users where id = $1', [shop.buyer.id]);
     shop.buyer.waitMinutes(PAGE_MINUTES + DAY_MINUTES);
     await reconcile(withoutKeys());
-    shop.buyer.waitMinutes(DAY_MINUTES);
-    shop.setToNight();
-    await reconcile(withoutKeys());
+    await keepUp(withoutKeys());
     expect(await storedOrder(orderId)).toEqual({ state: 'expired', email: '', erased: true });
   });
 
@@ -242,9 +171,7 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
     const { sessionId, orderId } = await createCheckout(shop.ports, request());
     shop.stripe.pay(sessionId);
     shop.buyer.waitMinutes(2 * DAY_MINUTES);
-    for (const path of [/^GET .*sessions/, /^GET .*events/]) {
-      shop.stripe.faults.next(path, { kind: 'reject', status: 503 });
-    }
+    shop.stripe.faults.next(/^GET .*sessions/, { kind: 'reject', status: 503 });
     await reconcile(shop.ports);
     expect(await storedOrder(orderId)).toMatchObject({ state: 'pending' });
     shop.buyer.waitMinutes(HOUR_MINUTES);
@@ -268,26 +195,24 @@ describe('how long the shop knows who paid an order', () => {
     },
   );
 
-  /** Pays one order, cancels another, deletes the account, and lets 40 days pass until the night. */
+  /** Pays one order, cancels another, deletes the account, and lets 40 days pass. */
   async function deleteShopperWithOrders() {
     const paid = await shop.payByCard(request());
     const unpaid = await shop.buyer.place({ [coat]: 2 });
     await shop.buyer.cancel(unpaid);
     await backend.query('delete from auth.users where id = $1', [shop.buyer.id]);
     shop.buyer.waitMinutes(40 * 24 * 60);
-    shop.setToNight();
     return [paid.orderId, unpaid.id] as const;
   }
 
   test('ends at night, when the order loses email and address', async () => {
     const [paid, unpaid] = await deleteShopperWithOrders();
     shop.retentionDays = 60;
-    await reconcile(shop.ports);
+    await keepUp(shop.ports);
     expect(await storedOrder(paid)).toMatchObject({ erased: false });
     expect(await storedOrder(unpaid)).toMatchObject({ erased: true });
     shop.retentionDays = 30;
-    shop.buyer.waitMinutes(24 * 60);
-    await reconcile(shop.ports);
+    await keepUp(shop.ports);
     expect(await storedOrder(paid)).toEqual({ state: 'paid', email: '', erased: true });
   });
 
@@ -314,34 +239,59 @@ describe('how long the shop knows who paid an order', () => {
 
   test('all orders that are due are erased in one night, however many they are', async () => {
     await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
-    shop.retentionDays = 30;
-    shop.setToNight();
-    await reconcile(shop.ports);
+    await keepUp(shop.ports);
     expect(await countNamed()).toBe(0);
   });
 
   test('the upkeep of a night continues in the next run when one run is out of time', async () => {
     await addOrdersWithoutAccount(2 * ERASED_AT_ONCE + 1);
-    shop.setToNight();
-    /** How many orders were named at each end of the upkeep. */
-    const namedAtEnds: number[] = [];
-    const ports = shop.portsBefore(async (name) => {
+    const ports = shop.portsBefore((name) => {
       if (name === 'erase_due') shop.buyer.waitMinutes(1);
-      if (name === 'end_upkeep') namedAtEnds.push(await countNamed());
     });
-    expect(await reconcile(ports)).toMatchObject({ neglected: 0 });
-    expect([await countNamed(), namedAtEnds]).toEqual([ERASED_AT_ONCE + 1, []]);
-    // Two runs erase the rest. The upkeep ends once, however many runs follow.
-    for (let run = 0; run < 4; run += 1) await reconcile(ports);
-    expect([await countNamed(), namedAtEnds]).toEqual([0, [0]]);
+    expect(await keepUp(ports)).toBe(0);
+    expect(await countNamed()).toBe(ERASED_AT_ONCE + 1);
+    for (let run = 0; run < 2; run += 1) await keepUp(ports);
+    expect(await countNamed()).toBe(0);
   });
 
   test('no paid order is erased while the setting is malformed, and the log says so', async () => {
     const [paid, unpaid] = await deleteShopperWithOrders();
     const ports = { ...shop.ports, retentionDays: () => retentionDays(() => 'ten years') };
-    expect((await reconcile(ports)).neglected).toBeGreaterThan(0);
+    expect(await keepUp(ports)).toBeGreaterThan(0);
     expect(await storedOrder(paid)).toMatchObject({ erased: false });
     expect(await storedOrder(unpaid)).toMatchObject({ erased: true });
     expect(shop.log.join('\n')).toContain('RETENTION_DAYS must be');
+  });
+});
+
+describe('the upkeep of a night', () => {
+  test('does its other steps when one of them fails, and logs that one', async () => {
+    const called: string[] = [];
+    const ports = shop.portsBefore((name) => {
+      called.push(name);
+      if (name === 'purge_product_deletions') throw new DatabaseUnavailable('busy');
+    });
+    expect(await keepUp(ports)).toBe(1);
+    expect(called.filter((name) => name !== 'tell')).toEqual([
+      'purge_product_deletions',
+      'prune_applied_changes',
+      'prune_unpaid_orders',
+      'prune_messages',
+      'erase_due',
+      'prune_category_names',
+    ]);
+    expect(shop.log).toEqual([expect.stringContaining('upkeep, products')]);
+  });
+
+  test('deletes the records of products that were deleted more than 90 days ago', async () => {
+    const { HAT: hat } = await sell({ backend }, { HAT: 10 });
+    await backend.query('delete from public.products where id = $1', [hat]);
+    // The database has set the time of the deletion by its own clock.
+    shop.buyer.now = new Date();
+    await keepUp(shop.ports);
+    expect(await backend.query('select from public.product_deletions')).not.toEqual([]);
+    shop.buyer.waitMinutes(100 * 24 * 60);
+    await keepUp(shop.ports);
+    expect(await backend.query('select from public.product_deletions')).toEqual([]);
   });
 });

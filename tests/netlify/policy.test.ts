@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   checkoutPolicy,
-  policyInDocument,
   policyText,
   shopPolicy,
   workerPolicy,
@@ -124,7 +123,7 @@ describe('the built shop', () => {
     (file, path) => {
       const [, content = ''] =
         /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(fileOf(file)) ?? [];
-      // In a document browsers ignore `frame-ancestors` and the two directives for reports, which stand last.
+      // In a document browsers ignore `frame-ancestors`, which stands last.
       const [inDocument = ''] = policyAt(path).split('; frame-ancestors');
       expect(content).toBe(inDocument);
       expect(fileOf(file).indexOf(content)).toBeLessThan(fileOf(file).indexOf('<script'));
@@ -139,16 +138,6 @@ describe('the built shop', () => {
     expect(html).toContain('name="robots" content="noindex"');
     // The build takes that page out of the shop's document, where it was drawn.
     expect(fileOf('index.html')).not.toContain('Page not found');
-  });
-
-  test('makes browsers report what its policies block, by report-uri and by report-to', () => {
-    const [, group, endpoint] =
-      /^(\w+)="(.+)"$/.exec(rules.headersFor('/').get('Reporting-Endpoints') ?? '') ?? [];
-    expect(endpoint).toBe('/.netlify/functions/report');
-    for (const path of ['/', '/checkout']) {
-      expect(policyAt(path)).toContain(`report-uri ${endpoint}; report-to ${group}`);
-    }
-    expect(policyInDocument(shopPolicy(settingsWith(), []))).not.toContain('report');
   });
 });
 

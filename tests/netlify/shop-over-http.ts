@@ -1,10 +1,8 @@
 /**
  * A shop with payment emulators whose functions tests call over HTTP, two shoppers of it, and a
- * digest of its database. With a folder in `ATTACKED`, its functions and its SQL come from there: a
- * copy with a guard taken out, on which a test of the attack must fail (`npm run soak -- guards`).
+ * digest of its database.
  */
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { afterAll, beforeEach, expect } from 'vitest';
 import type { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import type { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
@@ -55,14 +53,6 @@ export const TOTAL = 2 * COAT_CENTS;
 /** A site of one document, which the function for products reads. */
 export const SHELL_FOLDER = join(import.meta.dirname, 'shell');
 
-/** The project, or the copy of it with a guard taken out. */
-export const PROJECT = process.env['ATTACKED'] ?? join(import.meta.dirname, '../..');
-
-/** Imports a module of PROJECT by its path in it. */
-export async function importAttacked<Module>(path: string): Promise<Module> {
-  return (await import(/* @vite-ignore */ pathToFileURL(join(PROJECT, path)).href)) as Module;
-}
-
 /** Opens the shop for all tests of a file, and restocks it before each. */
 export async function openShopOverHttpForFile(): Promise<ShopOverHttp> {
   const shop = await openShopOverHttp();
@@ -79,7 +69,6 @@ export async function openShopOverHttp(
     ...options,
     payments: true,
     siteFolder: SHELL_FOLDER,
-    ...(process.env['ATTACKED'] && { functionsFolder: join(PROJECT, 'netlify/functions') }),
   });
   const { stripe, paypal } = shop.payments ?? {};
   if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');
@@ -99,7 +88,7 @@ export async function openShopOverHttp(
     },
     async restock() {
       await shop.backend.query(
-        'truncate public.products, public.orders, public.provider_asks, public.payment_events, public.cart_items cascade',
+        'truncate public.products, public.orders, public.payment_events, public.cart_items cascade',
       );
       products = await sell(shop, { COAT: COAT_CENTS / 100, SOCK: 5 });
     },
@@ -160,7 +149,7 @@ export async function expectAnswer(
 async function digestOf(query: TestShop['backend']['query']): Promise<string> {
   const tables = await query(
     `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname in ('public', 'auth') and tablename not in ('provider_reads', 'upkeep') order by 1`,
+     where schemaname in ('public', 'auth') order by 1`,
   );
   const parts = tables.map(
     ({ name }) =>

@@ -214,48 +214,6 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
       expect(captureIn(await show(id))).toEqual(captureIn(first));
     });
 
-    test('has paid, a search by time finds the payment, with the payer and the order', async () => {
-      const begin = new Date(Date.now() - 1000);
-      const body = orderBody();
-      const id = String((await create(body)).body['id']);
-      buyer().approve(id);
-      const captureId = String(captureIn(await capture(id))?.['id']);
-      const search = (parameters: Record<string, string> = {}) => {
-        const end = new Date(Date.now() + 1000);
-        const query = new URLSearchParams({
-          start_date: begin.toISOString(),
-          end_date: end.toISOString(),
-          fields: 'transaction_info,payer_info',
-          ...parameters,
-        });
-        return send(subject, `GET /v1/reporting/transactions?${query}`, undefined, bearer);
-      };
-      const answer = await search();
-      expect(answer).toMatchObject({ status: 200, body: { total_pages: 1 } });
-      if (hasPublishedSchema) {
-        expect(flawsIn('reporting', 'search_response', answer.body)).toEqual([]);
-      }
-      const details = answer.body['transaction_details'] as readonly {
-        transaction_info: { transaction_id: string };
-      }[];
-      const transaction = details.find(
-        ({ transaction_info: { transaction_id } }) => transaction_id === captureId,
-      );
-      expect(transaction).toMatchObject({
-        transaction_info: {
-          transaction_status: 'S',
-          transaction_amount: usd('54.00'),
-          custom_field: body.purchase_units[0]?.custom_id,
-        },
-        payer_info: { email_address: expect.stringContaining('@') },
-      });
-      const before = { start_date: '2001-01-01T00:00:00Z' };
-      const none = await search({ ...before, end_date: '2001-01-31T00:00:00Z' });
-      expect(none.body['transaction_details']).toEqual([]);
-      expect((await search(before)).status, 'more than 31 days').toBe(400);
-      expect((await search({ start_date: 'yesterday' })).status).toBe(400);
-    });
-
     test('has paid and the shop refunds it in two parts, the order shows the refunds, and events report them and a dispute', async () => {
       const id = await newOrder();
       buyer().approve(id);

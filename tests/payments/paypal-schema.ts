@@ -20,7 +20,6 @@ const FILES = {
   orders: 'package/openapi/checkout_orders_v2.json',
   payments: 'package/openapi/payments_payment_v2.json',
   disputes: 'package/openapi/customer_disputes_v1.json',
-  reporting: 'package/openapi/reporting_transactions_v1.json',
   webhooks: 'package/openapi/notifications_webhooks_v1.json',
 } as const;
 

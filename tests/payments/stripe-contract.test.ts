@@ -248,29 +248,6 @@ describe.each(subjects)('$name', ({ client, emulator }) => {
       },
     );
 
-    test('has paid, the list of completed sessions holds the session', async () => {
-      const { id, created } = await sessions.create(BASKET);
-      const { id: unpaid } = await sessions.create(BASKET);
-      buyer().pay(id);
-      const listSessions = async (parameters: object = {}) => {
-        const query = { limit: 1, status: 'complete' as const, created: { gte: created } };
-        const expand = ['data.payment_intent'];
-        const byId = new Map<string, object>();
-        for await (const session of sessions.list({ ...query, expand, ...parameters })) {
-          byId.set(session.id, session);
-        }
-        return byId;
-      };
-      const completed = await listSessions();
-      expect(completed.get(id)).toMatchObject({
-        payment_intent: { status: 'succeeded' },
-        customer_details: { email: expect.stringContaining('@') },
-      });
-      expect(completed.has(unpaid)).toBe(false);
-      expect((await listSessions({ created: { gte: created + 3600 } })).size).toBe(0);
-      expect((await listSessions({ status: undefined })).has(unpaid)).toBe(true);
-    });
-
     test('is refunded in part and then in full, events list the refunds', async () => {
       const { id, created } = await sessions.create(BASKET);
       buyer().pay(id);

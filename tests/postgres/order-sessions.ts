@@ -8,16 +8,11 @@ import { asTexts, type Session } from './sessions.ts';
 /** The calls with which orders are placed and paid. */
 export type Orders = ReturnType<typeof ordersIn>;
 
-/** How far the shop's clock is ahead of the real time. */
-let skippedMs = 0;
-/** Moves the shop's clock on by more than a minute, because the shop limits an account's payments per minute. */
-export const skipMinute = () => (skippedMs += 61_000);
-
 /** The shop's functions for orders, over a session with the rights of `service_role`. */
 export function ordersOf(session: Session): Orders {
   const query = (sql: string, params: readonly unknown[] = []) =>
     session.query(sql, asTexts(params));
-  return ordersIn(callIn({ query }), () => new Date(Date.now() + skippedMs));
+  return ordersIn(callIn({ query }), () => new Date());
 }
 
 /** The event of a captured payment for an order. @param attempt the number of the payment attempt */
@@ -29,7 +24,6 @@ export const captured = (
   provider,
   eventId: `evt-${randomUUID()}`,
   reference: `${provider}-${order.id}`,
-  orderId: order.id,
   outcome: 'captured',
   amountMinor: order.total_minor,
   currency: 'USD',
@@ -41,7 +35,7 @@ export const captured = (
 export const reversalOf = (payment: PaymentEvent, fields: Partial<Reversal> = {}): Reversal => ({
   provider: 'stripe',
   kind: 'refund',
-  id: `re-${payment.orderId}`,
+  id: `re-${payment.reference}`,
   paymentId: payment.captureId ?? '',
   state: 'done',
   amountMinor: 100,

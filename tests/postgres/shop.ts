@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll } from 'vitest';
 import { type Backend, openBackend } from '../../supabase/local/backend.ts';
-import { attacked } from '../supabase/shop.ts';
 import { startPostgres } from './server.ts';
 
 /** Starts a server and opens a backend on it; both close after the file's tests. */
@@ -13,7 +12,6 @@ export async function openPostgresShopForFile() {
     dataFolder: 'memory',
     databaseUrl: server.url,
     log: console.log,
-    ...attacked,
   });
   // Vitest runs this before the hook above, so the backend closes while its server still runs.
   afterAll(() => backend.close());

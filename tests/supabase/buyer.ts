@@ -95,7 +95,6 @@ export class Buyer {
       address: HOME,
       shownTotal: null,
       mode: 'sandbox',
-      again: false,
       ...fields,
     });
   }
@@ -141,7 +140,6 @@ export class Buyer {
       provider,
       eventId: randomUUID(),
       reference: provider === 'stripe' ? 'cs_1' : 'PP-1',
-      orderId: order.id,
       outcome: 'captured',
       amountMinor: order.total_minor,
       currency: order.currency,

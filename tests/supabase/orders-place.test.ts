@@ -26,7 +26,7 @@ let sock: number;
 let ring: number;
 
 beforeEach(async () => {
-  await backend.query('truncate public.products, public.orders, public.provider_asks cascade');
+  await backend.query('truncate public.products, public.orders cascade');
   const sold = await sell(
     { backend },
     {

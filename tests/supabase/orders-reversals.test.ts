@@ -21,7 +21,7 @@ let order: PlacedOrder;
 
 beforeEach(async () => {
   await buyer.backend.query(
-    'truncate public.products, public.orders, public.provider_asks, public.payment_reversals cascade',
+    'truncate public.products, public.orders, public.payment_reversals cascade',
   );
   ({ COAT: coat = 0 } = await sell(buyer, { COAT: TOTAL / 100 }));
   order = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_1');

@@ -41,9 +41,8 @@ const SERVER: Grants = {
   order_states: READ,
   payment_attempts: READ,
   payment_events: READ,
-  notices: READ,
+  messages: READ,
   payment_reversals: READ,
-  provider_reads: READ,
   category_names: READ,
 };
 

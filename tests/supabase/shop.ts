@@ -34,10 +34,10 @@ export interface TestShop extends AsyncDisposable {
 
 /** What a test may change about its shop. */
 export interface TestShopOptions {
-  /** A built site to serve; without it the shop answers 404 for pages. */
-  readonly siteFolder?: string;
   /** By default FUNCTIONS_FOLDER (set by tests/bundled-functions.ts), or the sources. */
   readonly functionsFolder?: string;
+  /** A built site to serve; without it the shop answers 404 for pages. */
+  readonly siteFolder?: string;
   /** Variables that the functions read. */
   readonly environment?: Readonly<Record<string, string>>;
   /** Opens emulators for the payment providers; without it the shop has none. */
@@ -76,17 +76,11 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   return { url: host.url, backend, payments, close, [Symbol.asyncDispose]: close };
 }
 
-/** Makes backends use the migrations of a copy of the project without one guard (`npm run soak -- guards`). */
-export const attacked: Partial<BackendOptions> = process.env['ATTACKED']
-  ? { project: process.env['ATTACKED'] }
-  : {};
-
 /** Opens a backend in memory, without a web server. */
 export async function openTestBackend(options: Partial<BackendOptions> = {}): Promise<Backend> {
-  const chosen = { ...attacked, ...options };
   // The migrations of a changed copy of the project must run, or its changes would not count.
-  const image = await (chosen.project === undefined ? migratedDatabase() : freshDatabase());
-  return openBackend({ dataFolder: 'memory', log: () => undefined, image, ...chosen });
+  const image = await (options.project === undefined ? migratedDatabase() : freshDatabase());
+  return openBackend({ dataFolder: 'memory', log: () => undefined, image, ...options });
 }
 
 /** Creates a client of supabase-js like that of a page, but without storing its session. */

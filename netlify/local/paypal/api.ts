@@ -3,7 +3,7 @@ import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
 import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
 import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
-import { listEvents, searchTransactions } from './lists.ts';
+import { listEvents } from './lists.ts';
 import { orderObject } from './objects.ts';
 import { parsePayPalOrder } from './order-request.ts';
 import type { PayPalAccount } from './account.ts';
@@ -18,7 +18,6 @@ const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
   [/^GET \/v2\/checkout\/orders\/([^/]+)$/, readOnly(showOrder)],
   [/^POST \/v2\/checkout\/orders\/([^/]+)\/capture$/, captureOrder],
   [/^GET \/v1\/notifications\/webhooks-events$/, readOnly(listEvents)],
-  [/^GET \/v1\/reporting\/transactions$/, readOnly(searchTransactions)],
   [
     /^POST \/v1\/notifications\/verify-webhook-signature$/,
     readOnly(({ body }, { state, webhookSecret }) =>

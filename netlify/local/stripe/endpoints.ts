@@ -12,19 +12,17 @@ import type { StripeAccount } from './account.ts';
 const PAGE = record({
   limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100 })),
   starting_after: Type.Optional(text(5000)),
-  created: Type.Optional(
-    record({ gte: Type.Integer({ minimum: 0 }), lt: Type.Optional(Type.Integer({ minimum: 0 })) }),
-  ),
+  created: Type.Optional(record({ gte: Type.Integer({ minimum: 0 }) })),
 });
-const expanding = (name: string) => Type.Optional(Type.Tuple([Type.Literal(name)]));
 const readSessionQuery = formParser(
   record({
     ...PAGE.properties,
-    expand: expanding('data.payment_intent'),
-    status: Type.Optional(Type.Enum(['open', 'complete', 'expired'])),
+    expand: Type.Optional(Type.Tuple([Type.Literal('data.payment_intent')])),
   }),
 );
-const readSessionParts = formParser(record({ expand: expanding('payment_intent') }));
+const readSessionParts = formParser(
+  record({ expand: Type.Optional(Type.Tuple([Type.Literal('payment_intent')])) }),
+);
 const readNothing = formParser(record({}));
 const EVENT_TYPES = Type.Array(text(5000), { minItems: 1, maxItems: 20 });
 const readEventQuery = formParser(
@@ -62,10 +60,9 @@ function createSession(form: string, stripe: StripeAccount) {
 }
 
 function listSessions(form: string, { checkouts, baseUrl }: StripeAccount) {
-  const { status, expand, ...page } = readSessionQuery(form);
-  const sessions = checkouts.filter((session) => status === undefined || session.status === status);
+  const { expand, ...page } = readSessionQuery(form);
   const show = (session: StoredSession) => sessionObject(session, baseUrl, expand !== undefined);
-  return () => listObject(sessions.map(show), page);
+  return () => listObject(checkouts.map(show), page);
 }
 
 function showSession(form: string, stripe: StripeAccount, id: string) {
@@ -94,7 +91,7 @@ function listObject(
   { limit = 10, starting_after: after, created }: Static<typeof PAGE>,
 ) {
   const start = all.findIndex(({ id }) => id === after) + 1;
-  const { gte = 0, lt = Infinity } = created ?? {};
-  const matching = all.slice(start).filter(({ created: time }) => time >= gte && time < lt);
+  const { gte = 0 } = created ?? {};
+  const matching = all.slice(start).filter(({ created: time }) => time >= gte);
   return { object: 'list', data: matching.slice(0, limit), has_more: matching.length > limit };
 }

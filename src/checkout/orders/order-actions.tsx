@@ -1,48 +1,18 @@
-import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { Order } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
 import { payHref } from '../../domain/routes.ts';
-import type { TokenSource } from '../../remote/auth/token-source.ts';
-import { focusHeading } from '../../ui/page-title.tsx';
-import { cancelOrder, orderAgain } from '../mutations.ts';
-import { useCheckoutRemote } from '../queries.ts';
+import { orderAgain } from '../mutations.ts';
 import styles from './order-row.module.css';
 
-interface PayOrCancelProps {
-  readonly order: Order;
-  readonly uid: string;
-  readonly tokens: TokenSource;
-}
-
-/** For an order that waits for payment: a link to pay, and a button that cancels the order. */
-export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
-  const remote = useCheckoutRemote(tokens, uid);
-  const [isBusy, setIsBusy] = useState(false);
-
-  async function cancel(): Promise<void> {
-    setIsBusy(true);
-    const isClosed = await cancelOrder(remote, uid, id);
-    setIsBusy(false);
-    // The button that has the focus disappears.
-    if (isClosed) focusHeading();
-  }
-
+/** For an order that waits for payment: a link to pay. */
+export function PayLink({ order: { id } }: { readonly order: Order }) {
   return (
     <div className={styles['actions']}>
       <Link className="button" to={payHref(id)}>
         Pay this order
         <HiddenOrderNumber orderId={id} />
       </Link>
-      <button
-        type="button"
-        className="quiet"
-        aria-disabled={isBusy}
-        onClick={() => isBusy || void cancel()}
-      >
-        {isBusy ? 'Cancelling…' : 'Cancel this order'}
-        <HiddenOrderNumber orderId={id} />
-      </button>
     </div>
   );
 }

@@ -2,22 +2,15 @@ import { moneyBackWords } from '../../domain/money-back.ts';
 import { formatTotal } from '../../domain/money.ts';
 import { type Order, type OrderState, orderStateWords } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
-import type { TokenSource } from '../../remote/auth/token-source.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Lines } from '../lines.tsx';
 import { DATETIME, DAY } from './dates.ts';
 import { OrderAddress } from './order-address.tsx';
-import { OrderAgain, PayOrCancel } from './order-actions.tsx';
+import { OrderAgain, PayLink } from './order-actions.tsx';
 import styles from './order-row.module.css';
 
-interface OrderRowProps {
-  readonly order: Order;
-  readonly uid: string;
-  readonly tokens: TokenSource;
-}
-
 /** One order: a summary that opens to its lines, its address and Order again. */
-export function OrderRow({ order, uid, tokens }: OrderRowProps) {
+export function OrderRow({ order }: { readonly order: Order }) {
   const { id, state, totalMinor, createdAt, lines } = order;
   const placedAt = new Date(createdAt);
   return (
@@ -48,7 +41,7 @@ export function OrderRow({ order, uid, tokens }: OrderRowProps) {
           <OrderAgain order={order} />
         </div>
       </details>
-      {state === 'pending' && <PayOrCancel order={order} uid={uid} tokens={tokens} />}
+      {state === 'pending' && <PayLink order={order} />}
     </li>
   );
 }

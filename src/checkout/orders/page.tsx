@@ -56,8 +56,8 @@ function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: Tok
       )}
       {orders && (
         <>
-          <List orders={orders.filter((order) => !wasNeverPaid(order))} uid={uid} tokens={tokens} />
-          <Unpaid orders={orders.filter(wasNeverPaid)} uid={uid} tokens={tokens} />
+          <List orders={orders.filter((order) => !wasNeverPaid(order))} />
+          <Unpaid orders={orders.filter(wasNeverPaid)} />
         </>
       )}
     </>
@@ -66,16 +66,14 @@ function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: Tok
 
 interface ListProps {
   readonly orders: readonly Order[];
-  readonly uid: string;
-  readonly tokens: TokenSource;
 }
 
-function List({ orders, uid, tokens }: ListProps) {
+function List({ orders }: ListProps) {
   if (orders.length === 0) return null;
   return (
     <ul className={styles['orders']}>
       {orders.map((order) => (
-        <OrderRow key={order.id} order={order} uid={uid} tokens={tokens} />
+        <OrderRow key={order.id} order={order} />
       ))}
     </ul>
   );

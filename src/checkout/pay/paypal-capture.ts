@@ -32,8 +32,6 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
   if (failure.kind !== 'rejected' || failure.code === null) return { kind: 'unknown' };
   // The server has not found out. Even `not-configured` may come after PayPal has taken the money.
   if (failure.status >= 500) return { kind: 'unknown' };
-  // The limit rejected this request only; the earlier one may have taken the money.
-  if (wasAsked && failure.status === 429) return { kind: 'unknown' };
   if (failure.code === 'INSTRUMENT_DECLINED') return { kind: 'declined' };
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }

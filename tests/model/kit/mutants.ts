@@ -7,7 +7,6 @@ import { applyMutant, type Mutant, parseMutants } from './patch.ts';
 import { PROJECT } from './project.ts';
 import type { Share, SoakOptions } from './soak.ts';
 import type { Outcome } from './totals.ts';
-import type { Violation } from './verdicts.ts';
 
 /** The mutants that a model must catch, and how it looks for them. */
 export interface MutantPlan {
@@ -17,8 +16,6 @@ export interface MutantPlan {
   readonly copied: readonly string[];
   /** A mutant survives when this many random schedules find no violation. */
   readonly maxSchedules: number;
-  /** Runs before the random schedules, for bugs that these find too rarely. Returns null for no violation. */
-  readonly search?: (mutant: Mutant, project: string) => Promise<Violation | null>;
 }
 
 /** The TypeScript settings of the copied folders extend this file. */
@@ -51,10 +48,7 @@ export async function catchMutants(
 ): Promise<boolean> {
   const caught = await inParallel(cores, mutantsNamed(plan.mutants, names), async (mutant) => {
     const copy = await copyWithMutant(mutant, project, plan.copied);
-    const violationOfSearch = await plan.search?.(mutant, copy);
-    const { violation, schedules } = violationOfSearch
-      ? { violation: violationOfSearch, schedules: 0 }
-      : await runUntilViolation(plan, copy);
+    const { violation, schedules } = await runUntilViolation(plan, copy);
     const verdict = violation ? `caught by ${violation.invariant}` : 'SURVIVED';
     const text = (violation?.text ?? '').slice(0, 100);
     console.log(`${mutant.name}: ${verdict} after ${schedules} schedules  ${text}`);

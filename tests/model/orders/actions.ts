@@ -3,8 +3,8 @@ import type { Chance } from '../kit/chance.ts';
 import { type Job, jobName } from './jobs.ts';
 import { changePayment } from './buyers.ts';
 import { watchPromises } from './promises.ts';
-import { backUp, restoreAny } from './restore.ts';
 import type { Fault, Target } from './run.ts';
+import { readLists } from './settle.ts';
 import { cancelOrder, goShopping, reload } from './shopper.ts';
 import type { Tab } from './facts.ts';
 import type { World } from './world.ts';
@@ -18,8 +18,6 @@ export interface FaultProfile {
   readonly haste: number;
   /** Whether webhooks are delivered before the schedule ends. */
   readonly hasWebhooks: boolean;
-  /** Whether the database may be restored from a backup. */
-  readonly hasRestores: boolean;
 }
 
 const FAULTS: Readonly<Record<Target, readonly Fault[]>> = {
@@ -32,6 +30,7 @@ const FAULTS: Readonly<Record<Target, readonly Fault[]>> = {
 const MAX_ACTIVE_JOBS = 5;
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
 /** What the actions of a schedule share. */
 interface Schedule {
@@ -58,8 +57,6 @@ export async function doRandomAction(schedule: Schedule): Promise<void> {
     [world.oracle.rows.hasAccount ? 1 : 0, () => goShopping(world, chance)],
     [0.25, () => cancelAnyOrder(world, chance)],
     [1.8, () => wait(world, chance)],
-    [profile.hasRestores ? 1.5 : 0, () => backUp(world)],
-    [world.facts.backups.length > 0 ? 0.7 : 0, () => restoreAny(world, chance)],
   ];
   await chance.weighted(actions)();
   watchPromises(world);
@@ -118,6 +115,8 @@ async function wait(world: World, chance: Chance): Promise<void> {
   ]);
   world.verdicts.action(`${Math.round(ms / SECOND_MS)} s go by`);
   await world.pass(ms, () => chance.happens(0.5));
+  // The shop reads the providers' lists once a day, of the last three days.
+  if (world.facts.nowMs - world.facts.listsReadMs > DAY_MS) await readLists(world);
 }
 
 /** The shop's staff cancel one of the orders. */
@@ -165,7 +164,6 @@ async function useTab(schedule: Schedule): Promise<void> {
     [3, () => pressPay(schedule, tabIndex, tab)],
     [mayBeCaptured.length > 0 ? 8 : 0, () => beginJob(schedule, captureJob())],
     [tab.orders.length > 0 ? 2 : 0, () => beginJob(schedule, statusJob(tab))],
-    [tab.orders.length > 0 ? 0.5 : 0, () => beginJob(schedule, cancelJob(tab))],
     [tab.orders.length > 0 ? 1 : 0, () => payPlacedOrder(schedule, tabIndex, tab)],
     [0.12, () => beginJob(schedule, { kind: 'delete', tab: tabIndex })],
   ];
@@ -173,9 +171,6 @@ async function useTab(schedule: Schedule): Promise<void> {
 
   function captureJob(): Job {
     return { kind: 'capture', tab: tabIndex, paypalOrder: chance.pick(mayBeCaptured) };
-  }
-  function cancelJob({ orders }: Tab): Job {
-    return { kind: 'cancel', tab: tabIndex, order: chance.pick(orders) };
   }
   function statusJob({ orders, checkoutSessions }: Tab): Job {
     const isBySession = checkoutSessions.length > 0 && chance.happens(0.5);

@@ -1,12 +1,8 @@
-/** Everything in a world but the database, as plain data, so that a world can be copied. */
-import type { TableCopy } from '../kit/backup.ts';
+/** What a world remembers beside the database and the providers. */
 import { type ModelDatabase, PRICES } from './model-database.ts';
-import type { Job } from './jobs.ts';
 import { type Ledger, NO_ROWS } from './oracle.ts';
-import type { ProviderState } from './providers.ts';
-import type { Run } from './run.ts';
 
-export const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
+const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
 
 /** A line of the cart, as a page shows it. */
 export interface Line {
@@ -35,21 +31,6 @@ export interface PhoneOrder {
   /** The lines of the cart, as text. */
   readonly content: string;
   readonly orderId: string;
-}
-
-/** A copy of the database, and the oracle's ledger of that moment. */
-export interface Backup {
-  readonly atMs: number;
-  readonly copy: TableCopy;
-  readonly ledger: Ledger;
-}
-
-/** What the checks must know about restores. */
-export interface Restored {
-  /** The time of the oldest backup that was restored. */
-  readonly sinceMs: number;
-  /** Ids of Checkout Sessions and PayPal orders from before the last restore, which may have lost them. */
-  readonly sources: readonly string[];
 }
 
 /** A payment that a buyer has made at a provider, or has begun where it takes days. */
@@ -83,27 +64,12 @@ export interface Facts {
   readonly phoneOrders: (PhoneOrder | null)[];
   /** How often each event was delivered, by its id. */
   readonly delivered: Record<string, number>;
-  readonly providers: ProviderState;
-  backups: Backup[];
-  /** Null before the first restore. */
-  restored: Restored | null;
+  /** When the providers' lists were last read. */
+  listsReadMs: number;
   /** Checked by promises.ts. */
   readonly promises: PaymentPromise[];
-  /**
-   * By order id: sources of earlier promises about which the shop need not ask when this order is paid,
-   * because the shopper was asked before placing it, or because no page of the shop placed it.
-   */
-  readonly excused: Record<string, readonly string[]>;
   /** By the id of a Checkout Session or of an order at PayPal. */
   readonly opened: Record<string, Opened>;
-  /** The functions that run: their jobs, and the answers they have got (run.ts). */
-  readonly runs: readonly {
-    readonly job: Job;
-    readonly startedMs: number;
-    readonly answers: Run['answers'];
-    readonly isMoneyTaken: boolean;
-    readonly excused: readonly string[];
-  }[];
 }
 
 /** The facts at the beginning. @param phones for each tab, the number of its phone */
@@ -127,17 +93,8 @@ export function firstFacts(
     tabs: phones.map(tab),
     phoneOrders: phones.map(() => null),
     delivered: {},
-    providers: { stripe: undefined, paypal: undefined },
-    backups: [],
-    restored: null,
+    listsReadMs: BEGIN_MS,
     promises: [],
-    excused: {},
     opened: {},
-    runs: [],
   };
-}
-
-/** Whether a Checkout Session or PayPal order is from before the last restore. */
-export function isOld({ restored }: Facts, source: string): boolean {
-  return restored?.sources.includes(source) ?? false;
 }

@@ -1,24 +1,8 @@
 /** Checks what must hold at the end of a schedule: compares the providers' receipts with the database. */
-import type { ForgottenPayments } from '../../../netlify/lib/after-restore.ts';
 import { countedEvents, type EventRow, type OrderRow } from './model-database.ts';
 import { watchPromises } from './promises.ts';
-import { BEGIN_MS, isOld } from './facts.ts';
 import { checkMoneyBack } from './money-back.ts';
 import type { World } from './world.ts';
-
-/** The payments that `npm run after-restore` lists as arrived, each as `<provider><payment id>`. */
-type Listed = ReadonlySet<string>;
-
-/** Runs `npm run after-restore`, as the shop's staff do after a restore. */
-async function listForgotten(world: World): Promise<Listed> {
-  const sinceMs = world.facts.restored?.sinceMs ?? BEGIN_MS;
-  const { outcome } = (await world.runToEnd({ kind: 'after-restore', sinceMs })).run;
-  if (!outcome?.ok) return new Set();
-  const { forgotten } = outcome.value as ForgottenPayments; // what that function returns
-  // The providers' receipts hold no other payments.
-  const arrived = forgotten.filter(({ hasArrived }) => hasArrived);
-  return new Set(arrived.map(({ provider, paymentId }) => provider + paymentId));
-}
 
 /** Checks every invariant that can be checked at the end only. */
 export async function checkEnd(world: World): Promise<void> {
@@ -27,20 +11,18 @@ export async function checkEnd(world: World): Promise<void> {
   const orders = new Map(rows.orders.map((order) => [order.id, order]));
   for (const { state } of rows.orders) verdicts.count(`orders ${state}`);
   if (!rows.hasAccount) verdicts.count('accounts deleted');
-  const listed = await listForgotten(world);
   watchPromises(world);
-  checkReceipts(world, orders, listed);
+  checkReceipts(world, orders);
   checkPaid(world);
-  checkSum(world, listed);
+  checkSum(world);
   checkMoves(world);
   checkMoneyBack(world);
 }
 
-/** Checks that each payment is on its own order or, where a restore has lost that order, is listed. */
+/** Checks that each payment is on its own order. */
 function checkReceipts(
-  { oracle, providers, verdicts, facts }: World,
+  { oracle, providers, verdicts }: World,
   orders: Map<string, OrderRow>,
-  listed: Listed,
 ): void {
   const events = countedEvents(oracle.rows);
   for (const { provider, paymentId, reference, amountMinor } of providers.receipts) {
@@ -49,14 +31,6 @@ function checkReceipts(
     const [event] = counted;
     if (counted.length > 1) verdicts.break('twice', `${name} was counted ${counted.length} times`);
     const order = event && orders.get(event.order ?? '');
-    if (listed.has(provider + paymentId)) {
-      if (event) verdicts.break('belongs', `${name} is listed, and on an order`);
-      // A restore loses orders. The reconcile reads of the payments of those that it has left.
-      else if (!facts.restored || orders.has(reference ?? '')) {
-        verdicts.break('belongs', `${name} is only listed`);
-      }
-      continue;
-    }
     if (!event || !order) verdicts.break('belongs', `${name} is on no order`);
     else if (event.order !== reference) verdicts.break('belongs', `${name} is on another order`);
     else if (!showsPayment(order, event)) {
@@ -90,9 +64,8 @@ function checkPaid(world: World): void {
     if (state === 'paid' && paying.length !== 1) {
       verdicts.break('unpaid', `order ${id} is paid by ${paying.length} payments`);
     }
-    // A restore may have lost a payment page, and then the shop cannot prevent that this page is paid too.
     const receipts = providers.receipts.filter(({ reference }) => reference === id);
-    if (receipts.length > 1 && !receipts.some(({ sourceId }) => isOld(world.facts, sourceId))) {
+    if (receipts.length > 1) {
       const list = receipts
         .map(({ provider, paymentId }) => `${provider} ${paymentId}`)
         .join(' and ');
@@ -102,12 +75,9 @@ function checkPaid(world: World): void {
 }
 
 /** Checks that the money of all payments is the money of all orders. */
-function checkSum({ oracle, providers, verdicts }: World, listed: Listed): void {
+function checkSum({ oracle, providers, verdicts }: World): void {
   const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0);
-  const counted = providers.receipts.filter(
-    ({ provider, paymentId }) => !listed.has(provider + paymentId),
-  );
-  const taken = sum(counted.map(({ amountMinor }) => amountMinor));
+  const taken = sum(providers.receipts.map(({ amountMinor }) => amountMinor));
   const paid = oracle.rows.orders.filter(({ state }) => state === 'paid');
   const flagged = countedEvents(oracle.rows).filter(({ result }) => result !== 'paid');
   const booked =

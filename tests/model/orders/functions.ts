@@ -7,10 +7,9 @@ import { PROJECT } from '../kit/project.ts';
 export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
   typeof import('../../../netlify/lib/wallet-checkout.ts') &
   typeof import('../../../netlify/lib/order-status.ts') &
-  typeof import('../../../netlify/lib/cancel-order.ts') &
   typeof import('../../../netlify/lib/people.ts') &
   typeof import('../../../netlify/lib/reconcile.ts') &
-  typeof import('../../../netlify/lib/after-restore.ts') &
+  typeof import('../../../netlify/lib/reversals.ts') &
   typeof import('../../../netlify/lib/webhooks.ts') &
   typeof import('../../../netlify/lib/order-request.ts') &
   typeof import('../../../netlify/lib/stripe.ts') &
@@ -21,7 +20,7 @@ export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
 
 /** The files of `Functions`. */
 const FILES =
-  'card-checkout wallet-checkout order-status cancel-order people reconcile after-restore webhooks order-request ' +
+  'card-checkout wallet-checkout order-status people reconcile reversals webhooks order-request ' +
   'stripe paypal database http provider';
 
 /** Imports the files of `Functions`. @param project folder that holds `netlify` and `src` */

@@ -9,7 +9,6 @@ export type Job =
   /** The shopper presses Pay. `fields` are the fields of the page's request. */
   | { readonly kind: 'card' | 'paypal'; readonly tab: number; readonly fields: Fields }
   | { readonly kind: 'capture'; readonly tab: number; readonly paypalOrder: string }
-  | { readonly kind: 'cancel'; readonly tab: number; readonly order: string }
   | { readonly kind: 'delete'; readonly tab: number }
   | {
       readonly kind: 'status';
@@ -19,14 +18,12 @@ export type Job =
     }
   | { readonly kind: 'webhook'; readonly from: ProviderName; readonly request: PlainRequest }
   | { readonly kind: 'reconcile' }
-  /** The shop's staff run `npm run after-restore`. */
-  | { readonly kind: 'after-restore'; readonly sinceMs: number };
+  /** The daily read of a provider's list of refunds and disputes. */
+  | { readonly kind: 'list'; readonly from: ProviderName };
 
 /** The shopper who calls a function. */
 export interface Caller {
   readonly id: string;
-  /** Whether the function first asks the auth server about the token: one more call that can fail. */
-  readonly isChecked: boolean;
 }
 
 /** Returns the work of a function of `netlify/functions` for a job, without reading and writing HTTP. */
@@ -34,7 +31,7 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
   const { functions } = outside;
   return async (run: Run): Promise<unknown> => {
     const ports = portsFor(run, outside);
-    if ('tab' in job && caller.isChecked) await checkToken(run, outside);
+    if ('tab' in job) await checkToken(run, outside);
     switch (job.kind) {
       case 'card':
       case 'paypal': {
@@ -48,8 +45,6 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
       }
       case 'capture':
         return functions.captureWalletOrder(ports, caller.id, job.paypalOrder);
-      case 'cancel':
-        return functions.cancelOrder(ports, caller.id, job.order);
       case 'delete':
         return functions.deleteAccount(ports, caller.id);
       case 'status':
@@ -66,8 +61,8 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
       }
       case 'reconcile':
         return functions.reconcile(ports);
-      case 'after-restore':
-        return functions.findForgottenPayments(ports, new Date(job.sinceMs));
+      case 'list':
+        return functions.readMissedReversals(ports, job.from);
     }
   };
 }
@@ -80,8 +75,6 @@ export function jobName(job: Job): string {
       return `${job.kind} by tab ${job.tab}`;
     case 'capture':
       return `capture of ${job.paypalOrder}`;
-    case 'cancel':
-      return `cancelling for tab ${job.tab}`;
     case 'delete':
       return `deletion of the account by tab ${job.tab}`;
     case 'status':
@@ -89,7 +82,8 @@ export function jobName(job: Job): string {
     case 'webhook':
       return `${job.from} webhook`;
     case 'reconcile':
-    case 'after-restore':
       return job.kind;
+    case 'list':
+      return `list of ${job.from}`;
   }
 }

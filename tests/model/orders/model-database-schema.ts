@@ -14,7 +14,8 @@ export const SCHEMA = `
         from public.orders o), '[]'),
       'attempts', coalesce((select jsonb_agg(jsonb_build_object(
         'order', a.order_id, 'number', a.number, 'provider', a.provider, 'state', a.state,
-        'reference', a.reference, 'otherColumns', to_jsonb(a) - '{order_id,number,provider,state,reference}'::text[])
+        'reference', a.reference, 'expiresMs', (extract(epoch from a.expires_at) * 1000)::bigint,
+        'otherColumns', to_jsonb(a) - '{order_id,number,provider,state,reference}'::text[])
         order by a.order_id, a.number) from public.payment_attempts a), '[]'),
       'events', coalesce((select jsonb_agg(jsonb_build_object(
         'provider', e.provider, 'event', e.event_id, 'order', e.order_id, 'outcome', e.outcome,

@@ -7,7 +7,6 @@
  */
 import type { Backend } from '../../../supabase/local/backend.ts';
 import { openModelBackend, readFunctions, type SqlFunctions, statementOf } from '../kit/backend.ts';
-import { copyTables, restoreTables, type TableCopy } from '../kit/backup.ts';
 import { SCHEMA } from './model-database-schema.ts';
 
 /** A row of orders with its lines. Amounts are in cents. */
@@ -37,6 +36,8 @@ export interface AttemptRow {
   readonly state: string;
   /** The id of its Checkout Session or PayPal order; null until the provider has answered. */
   readonly reference: string | null;
+  /** In milliseconds since 1970. */
+  readonly expiresMs: number;
   readonly otherColumns: unknown;
 }
 
@@ -84,14 +85,6 @@ export type Served =
       readonly message: string;
       readonly detail: string;
     };
-
-/**
- * The tables that a backup copies. A restore leaves `payees` as it is: the shop's first order at PayPal stores
- * the shop's account there, so only a backup from before that order lacks it.
- */
-const BACKED_UP_TABLES =
-  'products cart_items orders order_items order_events payment_attempts payment_events ' +
-  'payment_reversals provider_reads deleted_accounts sync_user';
 
 /** The prices of the three products when a schedule begins, in cents. */
 export const PRICES = [1000, 2550, 799] as const;
@@ -144,18 +137,6 @@ export class ModelDatabase {
     return this.#backend.query('rollback');
   }
 
-  setSavepoint(name: string): Promise<unknown> {
-    return this.#backend.query(`savepoint ${name}`);
-  }
-
-  rollBackTo(name: string): Promise<unknown> {
-    return this.#backend.query(`rollback to savepoint ${name}`);
-  }
-
-  release(name: string): Promise<unknown> {
-    return this.#backend.query(`release savepoint ${name}`);
-  }
-
   /** Calls one of the shop's own functions with the server's rights. */
   call(name: string, args: Readonly<Record<string, unknown>>): Promise<Served> {
     const statement = statementOf(this.#functions, name, args);
@@ -170,32 +151,5 @@ export class ModelDatabase {
       JSON.stringify(args),
     ]);
     return row?.['served'] as Served; // what model.serve builds
-  }
-
-  async rows(): Promise<Rows> {
-    const [row] = await this.#backend.query('select model.all_rows() as rows');
-    return row?.['rows'] as Rows; // what model.all_rows builds
-  }
-
-  /** Copies the rows of all tables of a backup. */
-  copy(): Promise<TableCopy> {
-    return copyTables(this.#backend, BACKED_UP_TABLES.split(' '));
-  }
-
-  /**
-   * Restores the rows of a backup. Returns all rows.
-   *
-   * @param hasAccount whether the account existed at the backup; the copy does not say so
-   */
-  async restore(copy: TableCopy, hasAccount: boolean): Promise<Rows> {
-    if (hasAccount) {
-      await this.#backend.query('insert into auth.users (id) values ($1) on conflict do nothing', [
-        this.user,
-      ]);
-    } else {
-      await this.#backend.query('delete from auth.users where id = $1', [this.user]);
-    }
-    await restoreTables(this.#backend, copy);
-    return this.rows();
   }
 }

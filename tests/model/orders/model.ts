@@ -1,7 +1,6 @@
 /** The model of orders and payments: random schedules, and the deliberate bugs that they must find. */
 import type { Model } from '../kit/model.ts';
 import { type MutantPlan, readMutants } from '../kit/mutants.ts';
-import { exploreElsewhere } from './all-orders.ts';
 import { openSetup, runSchedule } from './schedule.ts';
 
 /** From this many schedules on, more than ten orders must reach each of `ENDS`. */
@@ -35,10 +34,4 @@ export const ORDER_MUTANTS: MutantPlan = {
   ]),
   copied: ['src/domain', 'netlify/lib', 'supabase/migrations'],
   maxSchedules: 1500,
-  /** Random schedules find some bugs too rarely; the mutant of such a bug names a scenario that finds it. */
-  search: async ({ notes: { scenario } }, project) => {
-    if (scenario === undefined) return null;
-    const { failure } = await exploreElsewhere({ scenario, project });
-    return failure?.violation ?? null;
-  },
 };

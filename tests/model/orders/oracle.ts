@@ -56,11 +56,6 @@ export class Oracle {
     return this.ledger.rows;
   }
 
-  /** Called after the database was restored. @param ledger the oracle's ledger at the time of the backup */
-  restore(ledger: Ledger): void {
-    Object.assign(this.ledger, structuredClone(ledger));
-  }
-
   /** Checks all rows after a call of the database. */
   observe(rows: Rows): void {
     const before = new Map(this.ledger.rows.orders.map((order) => [order.id, order]));

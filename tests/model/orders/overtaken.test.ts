@@ -17,9 +17,9 @@ afterAll(() => database.close());
 
 test('a late answer about a payment page that has ended does not disturb the next page of the order', async () => {
   const verdicts = new OrderVerdicts();
-  const parts = { database, functions, verdicts, checksTokens: false };
+  const parts = { database, functions, verdicts };
   await database.begin();
-  const world = await World.open(parts, firstFacts(parts, [0]));
+  const world = new World(parts, firstFacts(parts, [0]));
   await addToCart(world, database.products[0] ?? 0, 1);
   const [tab] = world.facts.tabs;
   if (!tab) throw new Error('there is no tab');

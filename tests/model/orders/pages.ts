@@ -2,13 +2,12 @@
 import type { OrderStatus } from '../../../netlify/lib/order-status.ts';
 import type { CardCheckout } from '../../../netlify/lib/card-checkout.ts';
 import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-checkout.ts';
-import type { PlacedOrder } from '../../../netlify/lib/orders.ts';
 import { type Fields, fieldsOf, plainText } from '../../../src/domain/fields.ts';
 import { type Job, jobName } from './jobs.ts';
 import { type AttemptRow, liveAttempts } from './model-database.ts';
 import { linesIn } from './promises.ts';
 import type { RunOutcome } from './run.ts';
-import { isOld, type Tab } from './facts.ts';
+import type { Tab } from './facts.ts';
 import type { ActiveJob, WorldView } from './world-view.ts';
 
 /** Statuses after which a page does not ask again. */
@@ -84,11 +83,6 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
     if (/DECLINED|FAILED/.test(status)) {
       checkNothingTaken(world, status, ({ sourceId }) => sourceId === job.paypalOrder);
     }
-  } else if (job.kind === 'cancel') {
-    const { state } = value as PlacedOrder;
-    // The page says that nothing was charged.
-    checkNothingTaken(world, state, ({ reference }) => reference === job.order);
-    checkClosed(world, job.order, state);
   } else if (job.kind === 'delete') {
     checkDeleted(world);
   } else if (job.kind === 'status') {
@@ -105,12 +99,11 @@ function checkAnswer(world: WorldView, job: Job, value: unknown): void {
 
 /** Checks that the shop has counted all money of a deleted account, and that no more can come. */
 function checkDeleted(world: WorldView): void {
-  const { oracle, verdicts, providers, facts } = world;
+  const { oracle, verdicts, providers } = world;
   const { rows } = oracle;
   if (rows.hasAccount) verdicts.break('erased', 'an account is said to be deleted, and is there');
   for (const { id } of rows.orders) checkClosed(world, id, 'of a deleted account');
-  for (const { provider, paymentId, sourceId } of providers.receipts) {
-    if (isOld(facts, sourceId)) continue;
+  for (const { provider, paymentId } of providers.receipts) {
     if (rows.events.some(({ capture }) => capture === paymentId)) continue;
     const text = `${provider} has ${paymentId} of a deleted account, which the shop has not noted`;
     verdicts.break('erased', text);
@@ -128,10 +121,7 @@ function checkClosed(world: WorldView, order: string, words: string): void {
   const { stripe } = world.providers;
   const open = stripe.checkouts.find(
     ({ id, status, params }) =>
-      status === 'open' &&
-      params.client_reference_id === order &&
-      id in world.facts.opened &&
-      !isOld(world.facts, id),
+      status === 'open' && params.client_reference_id === order && id in world.facts.opened,
   );
   if (open) world.verdicts.break('page', `${order} is ${words}, and ${open.id} is open`);
   const isOfOrder = (attempt: AttemptRow) => attempt.order === order;
@@ -161,9 +151,7 @@ function checkNothingTaken(
   status: string,
   isOfPayment: (receipt: WorldView['providers']['receipts'][number]) => boolean,
 ): void {
-  // After a restore the server cannot know of earlier payments.
-  const isNew = ({ sourceId }: { sourceId: string }) => !isOld(world.facts, sourceId);
-  if (!world.providers.receipts.some((receipt) => isOfPayment(receipt) && isNew(receipt))) return;
+  if (!world.providers.receipts.some(isOfPayment)) return;
   world.verdicts.break('page', `a page says "${status}" of money that was taken`);
 }
 
@@ -191,8 +179,6 @@ function applyAnswer(world: WorldView, tab: Tab, job: Job, value: unknown): void
     const { orderId, storeOrderId } = value as WalletOrder;
     addOnce(tab.paypalOrders, orderId);
     addOnce(tab.orders, storeOrderId);
-  } else if (job.kind === 'cancel') {
-    forgetOrder(world, tab, job.order);
   } else if (job.kind === 'status') {
     const { status, orderId } = value as OrderStatus;
     if (FINAL_STATUSES.has(status)) forgetOrder(world, tab, orderId);

@@ -1,10 +1,8 @@
-/** Both providers' emulators in this process, with the schedule's clock; their state is plain data. */
-import type { PayPalState } from '../../../netlify/local/paypal/state.ts';
+/** Both providers' emulators in this process, with the schedule's clock. */
 import { LocalPayPal } from '../../../netlify/local/paypal/paypal.ts';
 import type { HookEvent } from '../../../netlify/local/provider/deliveries.ts';
 import type { StoredCheckout } from '../../../netlify/local/provider/payment.ts';
 import { ConnectionCut, type RequestFault } from '../../../netlify/local/provider/faults.ts';
-import type { StripeState } from '../../../netlify/local/stripe/state.ts';
 import { LocalStripe } from '../../../netlify/local/stripe/stripe.ts';
 import { Chance } from '../kit/chance.ts';
 import type { Fault, Answer } from './run.ts';
@@ -16,12 +14,6 @@ export interface PlainRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-}
-
-/** The state of both emulators; undefined before their first request. */
-export interface ProviderState {
-  readonly stripe: StripeState | undefined;
-  readonly paypal: PayPalState | undefined;
 }
 
 /** The settings of both providers, as in `.env`. */
@@ -37,17 +29,14 @@ export const KEYS = {
 export class Providers {
   readonly stripe: LocalStripe;
   readonly paypal: LocalPayPal;
-  #state: { -readonly [Name in ProviderName]: ProviderState[Name] };
   #ids = new Chance(0);
   /** The fault of the request that is being handled. */
   #fault: RequestFault | undefined;
   #onFaultChosen: () => void = () => undefined;
   readonly #now: () => number;
 
-  constructor(now: () => number, state: ProviderState) {
+  constructor(now: () => number) {
     this.#now = now;
-    const { stripe, paypal } = structuredClone(state);
-    this.#state = { stripe, paypal };
     const random = () => this.#ids.next();
     const chooseFault = (route: string) => {
       // The schedule decides nothing about PayPal's access token.
@@ -64,22 +53,13 @@ export class Providers {
       ...shared,
       secretKey: KEYS.stripe,
       webhookSecret: KEYS.stripeHook,
-      ...(stripe && { state: stripe }),
-      onChange: (changed) => void (this.#state.stripe = changed),
     });
     this.paypal = new LocalPayPal({
       ...shared,
       clientId: KEYS.client,
       clientSecret: KEYS.clientSecret,
       webhookId: KEYS.paypalHook,
-      ...(paypal && { state: paypal }),
-      onChange: (changed) => void (this.#state.paypal = changed),
     });
-  }
-
-  /** A copy of both providers' state. */
-  get state(): ProviderState {
-    return structuredClone(this.#state);
   }
 
   /** All Checkout Sessions and PayPal orders. */

@@ -2,9 +2,6 @@
  * Runs a server function from one call to the outside (database, provider) to the next. At each call it
  * waits until the schedule says how the call ends. So functions can be interleaved in every way, and each
  * can die between any two calls.
- *
- * The answers to its calls are kept as plain data. A function that gets the same answers again reaches the
- * same call again; so a run can be copied and resumed.
  */
 
 /**
@@ -84,30 +81,21 @@ interface PendingCall {
 /** One run of a function. */
 export class Run {
   readonly startedMs: number;
-  /** The answers so far, each with the time at which it came. */
-  readonly answers: { readonly atMs: number; readonly answer: Answer }[];
   /** Null while the function runs. */
   outcome: RunOutcome | null = null;
   isDead = false;
-  /** How many of `answers` the function has got; not yet all of them while a copied run is resumed. */
-  #answered = 0;
   #nowMs: number;
   #pending: PendingCall | null = null;
   #notifyStop: () => void = () => undefined;
 
-  private constructor(startedMs: number, answers: Run['answers']) {
+  private constructor(startedMs: number) {
     this.startedMs = startedMs;
     this.#nowMs = startedMs;
-    this.answers = answers;
   }
 
-  /** Starts the task, and lets it run to the first call for which there is no answer yet. */
-  static async begin(
-    task: (run: Run) => Promise<unknown>,
-    startedMs: number,
-    answers: Run['answers'] = [],
-  ): Promise<Run> {
-    const run = new Run(startedMs, answers);
+  /** Starts the task, and lets it run to its first call. */
+  static async begin(task: (run: Run) => Promise<unknown>, startedMs: number): Promise<Run> {
+    const run = new Run(startedMs);
     const stop = run.#nextStop();
     task(run).then(
       (value) => run.#end({ ok: true, value }),
@@ -133,12 +121,6 @@ export class Run {
   /** Every call of the function to the outside (ports.ts) comes through here. */
   call = (call: OutsideCall): Promise<Answer> => {
     if (this.isDead) return Promise.reject(new Died());
-    const replayed = this.answers[this.#answered];
-    if (replayed !== undefined) {
-      this.#answered += 1;
-      this.#nowMs = replayed.atMs;
-      return Promise.resolve(replayed.answer);
-    }
     return new Promise((resume, reject) => {
       if (this.#pending !== null) throw new Error('a function makes two calls at once');
       this.#pending = { call, hasBegun: false, resume, die: () => reject(new Died()) };
@@ -150,8 +132,6 @@ export class Run {
   async step(fault: Fault | null, nowMs: number): Promise<void> {
     const pending = this.#takePending();
     const answer = await pending.call.perform(fault);
-    this.answers.push({ atMs: nowMs, answer });
-    this.#answered += 1;
     this.#nowMs = nowMs;
     const stop = this.#nextStop();
     pending.resume(answer);
@@ -174,11 +154,6 @@ export class Run {
   async die(callHappens: boolean): Promise<void> {
     const pending = this.#pending;
     if (pending !== null && (callHappens || pending.hasBegun)) await pending.call.perform(null);
-    await this.abandon();
-  }
-
-  /** Ends the function without performing its pending call. */
-  async abandon(): Promise<void> {
     this.isDead = true;
     if (this.#pending === null) return;
     const stop = this.#nextStop();

@@ -37,17 +37,16 @@ export async function runSchedule(
 ): Promise<Outcome> {
   const chance = new Chance(seed, STREAM);
   const verdicts = new OrderVerdicts(log);
-  const parts = { database, functions, verdicts, checksTokens: true };
+  const parts = { database, functions, verdicts };
   await database.begin();
   try {
     /** For each tab, the number of its phone. */
     const phones = chance.pick([[0, 0], [0, 0, 1], [0], [0, 1]]);
-    const world = await World.open(parts, firstFacts(parts, phones));
+    const world = new World(parts, firstFacts(parts, phones));
     const profile = {
       faultiness: chance.pick([0, 0.03, 0.1, 0.25]),
       haste: chance.pick([0.2, 0.6, 0.9]),
       hasWebhooks: chance.happens(0.7),
-      hasRestores: chance.happens(0.4),
     };
     for (const product of database.products.slice(0, chance.between(1, 3))) {
       await addToCart(world, product, chance.between(1, 3));

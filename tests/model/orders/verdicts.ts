@@ -3,8 +3,7 @@ import { Verdicts } from '../kit/verdicts.ts';
 /**
  * The invariants: what must hold for every order and every payment.
  *
- * - `belongs`  money that was taken is on exactly one order that says so, or after a restore
- *              `npm run after-restore` lists it, and never both
+ * - `belongs`  money that was taken is on exactly one order that says so
  * - `unpaid`   no order is paid without money
  * - `twice`    nothing is paid, taken or counted twice
  * - `asked`    no shopper pays the same lines again without having been asked

@@ -16,13 +16,11 @@ export interface WorldView {
   readonly verdicts: OrderVerdicts;
 }
 
-/** What all worlds of a schedule or an exploration share. */
+/** What a world is made of. */
 export interface Parts {
   readonly database: ModelDatabase;
   readonly functions: Functions;
   readonly verdicts: OrderVerdicts;
-  /** Whether a function that a shopper calls first asks the auth server about the shopper's token. */
-  readonly checksTokens: boolean;
 }
 
 /** A job that a function is running. */

@@ -1,13 +1,13 @@
 /**
  * Everything in one schedule: time, the shopper's tabs, the functions that run, the providers, the
- * database. All but the database is plain data (`Facts`) or can be made from it, so a world can be copied.
+ * database.
  */
 import { HOME } from '../../supabase/buyer.ts';
-import { type Facts, isOld, type Tab } from './facts.ts';
+import type { Facts, Tab } from './facts.ts';
 import { type Job, jobName, taskOf } from './jobs.ts';
 import { Oracle } from './oracle.ts';
 import { checkOutcome } from './pages.ts';
-import { excusedNow, linesIn, notePlaced, watchPromises } from './promises.ts';
+import { excusedNow, watchPromises } from './promises.ts';
 import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
 import type { OrderRow } from './model-database.ts';
@@ -26,38 +26,12 @@ export class World implements WorldView {
   readonly verdicts: OrderVerdicts;
   activeJobs: ActiveJob[] = [];
 
-  private constructor(parts: Parts, facts: Facts) {
+  constructor(parts: Parts, facts: Facts) {
     this.parts = parts;
     this.verdicts = parts.verdicts;
     this.facts = facts;
-    this.providers = new Providers(() => this.facts.nowMs, facts.providers);
+    this.providers = new Providers(() => this.facts.nowMs);
     this.oracle = new Oracle(facts.ledger, this.providers, this.verdicts);
-  }
-
-  /** Makes a world of these facts, in which each function waits at the same call as before. */
-  static async open(parts: Parts, facts: Facts): Promise<World> {
-    const world = new World(parts, structuredClone(facts));
-    for (const { job, startedMs, answers, isMoneyTaken, excused } of facts.runs) {
-      const run = await world.#begin(job, startedMs, [...answers]);
-      world.activeJobs.push({ job, run, isMoneyTaken, excused });
-    }
-    return world;
-  }
-
-  /** A copy of everything but the database, from which `open` makes an equal world. */
-  toFacts(): Facts {
-    const runs = this.activeJobs.map(
-      ({ job, run: { startedMs, answers }, isMoneyTaken, excused }) => {
-        return { job, startedMs, answers, isMoneyTaken, excused };
-      },
-    );
-    return structuredClone({ ...this.facts, providers: this.providers.state, runs });
-  }
-
-  /** Ends all functions; their pending calls are not made. */
-  async abandon(): Promise<void> {
-    for (const { run } of this.activeJobs) await run.abandon();
-    this.activeJobs = [];
   }
 
   /** Whether an invariant was violated. */
@@ -83,7 +57,8 @@ export class World implements WorldView {
 
   /** Starts a job, which runs to its first call. */
   async start(job: Job): Promise<ActiveJob> {
-    const run = await this.#begin(job, this.facts.nowMs, []);
+    const caller = { id: this.parts.database.user };
+    const run = await Run.begin(taskOf(job, caller, this.outside), this.facts.nowMs);
     const active = { job, run, isMoneyTaken: false, excused: [] };
     this.activeJobs.push(active);
     this.#removeIfEnded(active);
@@ -111,28 +86,16 @@ export class World implements WorldView {
     this.verdicts.say(`    ${jobName(active.job)}: ${pending?.name}${suffix}`);
     if (fault !== null) this.verdicts.fault(`${pending?.target}: ${fault}`);
     this.verdicts.count('calls');
-    const before = this.oracle.rows.orders;
     await active.run.step(fault, this.facts.nowMs);
     const { job } = active;
-    if (pending?.name === 'place_order' && 'fields' in job) {
-      const placed = this.oracle.rows.orders.find(({ id }) => !before.some((o) => o.id === id));
-      if (placed) notePlaced(this, job.fields, placed.id);
-    }
-    // A restore may have lost an older PayPal order, so the shop need not know that its money was taken.
-    if (
-      pending?.target === 'paypal' &&
-      job.kind === 'capture' &&
-      !isOld(this.facts, job.paypalOrder)
-    ) {
+    if (pending?.target === 'paypal' && job.kind === 'capture') {
       active.isMoneyTaken = this.providers.receipts.some(
         ({ sourceId }) => sourceId === job.paypalOrder,
       );
     }
     // The last call in which the database decides whether to ask the shopper about paying again.
     if (pending?.name === 'start_attempt' && 'fields' in job) {
-      const { orderId } = job.fields;
-      const namedOrder = typeof orderId === 'string' ? orderId : null;
-      active.excused = excusedNow(this, linesIn(job.fields), namedOrder);
+      active.excused = excusedNow(this);
     }
     watchPromises(this);
     this.#removeIfEnded(active, { reachesPage });
@@ -197,11 +160,6 @@ export class World implements WorldView {
     });
     const { user: userId } = this.parts.database;
     return { items, cartItems: items, shippingAddress: HOME, userId, orderId, shownTotal };
-  }
-
-  #begin(job: Job, startedMs: number, answers: Run['answers']): Promise<Run> {
-    const caller = { id: this.parts.database.user, isChecked: this.parts.checksTokens };
-    return Run.begin(taskOf(job, caller, this.outside), startedMs, answers);
   }
 
   /** Removes a job that has ended, checks its answer and passes the answer to the page. */

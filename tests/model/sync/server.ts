@@ -89,7 +89,6 @@ export class Server {
     if (this.#scheduleCount++ % SCHEDULES_PER_CLEANUP === 0)
       await query('truncate auth.users cascade');
     await query('delete from auth.users where id = any ($1)', [users]);
-    await query('delete from public.deleted_accounts where user_id = any ($1)', [users]);
     await query('insert into auth.users (id) select unnest($1::uuid[])', [users]);
     for (const id of PRODUCTS) {
       if (!this.products.has(id)) await this.stock(id);

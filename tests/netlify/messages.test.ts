@@ -1,14 +1,13 @@
-/** Notices: what the operator of the shop is told by webhook, once, and without personal data. */
+/** Messages: what the operator of the shop is told by webhook, at least once, and without personal data. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import {
-  addNotice,
-  openSender,
-  sendNotices,
-  tellOperator,
-  type OperatorNotice,
-} from '../../netlify/lib/notices.ts';
+  logSender,
+  type Message,
+  sendMessages,
+  webhookSender,
+} from '../../netlify/lib/messages.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
@@ -26,22 +25,22 @@ beforeEach(() => {
 });
 
 const place = () => shop.buyer.place({ [coat]: 1 });
-const storedNotices = () => backend.query('select * from public.notices order by id');
+const storedMessages = () => backend.query('select * from public.messages order by id');
 
-/** A webhook of the operator that stores the bodies it receives and answers with this status. `run` sends the notices. */
+/** A webhook of the operator that stores the bodies it receives and answers with this status. `run` sends the messages. */
 function openOperator(status = 200) {
   const bodies: string[] = [];
-  const send = openSender(HOOK, async (_url, init) => {
+  const send = webhookSender(HOOK, async (_url, init) => {
     bodies.push(typeof init?.body === 'string' ? init.body : '');
     return new Response(null, { status });
   });
-  return { bodies, send, run: () => sendNotices(shop.ports, send) };
+  return { bodies, send, run: () => sendMessages(shop.ports, send) };
 }
 
 /** An order for which 1 cent was paid, so that it waits for a person. */
 async function payWrongAmount() {
   const order = await place();
-  await shop.buyer.openAttempt(order, 'stripe', randomUUID());
+  await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
   await shop.buyer.applyPayment(order, { amountMinor: 1, captureId: randomUUID() });
   return order;
 }
@@ -59,7 +58,7 @@ describe('the operator hears of money that waits for a person', () => {
       `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) waits for a person`,
     );
     expect(body['text']).toContain('It is a test payment.');
-    const allTexts = bodies.join() + JSON.stringify(await storedNotices());
+    const allTexts = bodies.join() + JSON.stringify(await storedMessages());
     for (const personal of [...Object.values(HOME), 'ada@weft.test', user]) {
       // The country is two letters, which stand in many words.
       if (personal.length > 2) expect(allTexts).not.toContain(personal);
@@ -81,22 +80,27 @@ describe('the operator hears of money that waits for a person', () => {
 
   test('once more when a second payment comes, but not when its message is repeated', async () => {
     const order = await payWrongAmount();
-    const second = { reference: randomUUID(), captureId: randomUUID() };
+    const second = { captureId: randomUUID() };
     await shop.buyer.applyPayment(order, second);
     await shop.buyer.applyPayment(order, second);
-    expect(await storedNotices()).toMatchObject([
+    expect(await storedMessages()).toMatchObject([
       { kind: 'needs_review' },
       { kind: 'needs_review' },
     ]);
   });
+});
 
-  test('but not of money that pays its order correctly', async () => {
-    const order = await place();
-    await shop.buyer.openAttempt(order, 'stripe', randomUUID());
-    await shop.buyer.applyPayment(order, {});
-    expect(await shop.buyer.state(order)).toBe('paid');
-    expect(await storedNotices()).toEqual([]);
-  });
+test('the operator hears once of each order that is paid', async () => {
+  const order = await place();
+  await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
+  await shop.buyer.applyPayment(order, {});
+  await shop.buyer.applyPayment(order, {});
+  const { bodies, run } = openOperator();
+  await run();
+  expect(bodies).toHaveLength(1);
+  expect(bodies[0]).toContain(
+    `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) is paid. It is a test payment.`,
+  );
 });
 
 test('the operator hears of a dispute that opens, and of money for no order of the shop', async () => {
@@ -104,13 +108,13 @@ test('the operator hears of a dispute that opens, and of money for no order of t
   await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
   await shop.buyer.applyPayment(order, {});
   await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open', amountMinor: 100 });
-  const unknown = { orderId: null, reference: 'cs_unknown', captureId: 'pi_9' };
+  const unknown = { reference: 'cs_unknown', captureId: 'pi_9' };
   await shop.buyer.applyPayment(order, { ...unknown, amountMinor: 1250, mode: 'live' });
   const { bodies, run } = openOperator();
   await run();
-  expect(bodies).toHaveLength(2);
-  expect(bodies[0]).toContain(`id ${order.id} disputes $1.00`);
-  expect(bodies[1]).toContain('$12.50 arrived at Stripe for no order of this shop: payment pi_9.');
+  expect(bodies).toHaveLength(3); // the first one is of the paid order
+  expect(bodies[1]).toContain(`id ${order.id} disputes $1.00`);
+  expect(bodies[2]).toContain('$12.50 arrived at Stripe for no order of this shop: payment pi_9.');
 });
 
 describe('a refund that fails at Stripe', () => {
@@ -145,11 +149,11 @@ describe('a refund that fails at Stripe', () => {
   test('is reported only when it fails, not when it succeeds or is under way', async () => {
     await receive('refund.updated', 'succeeded', 'evt_1');
     await receive('charge.refund.updated', 'pending', 'evt_2');
-    expect(await storedNotices()).toEqual([]);
+    expect(await storedMessages()).toEqual([]);
   });
 });
 
-test('a step of the upkeep that fails is reported once a day, and the other steps run', async () => {
+test('a step of a scheduled function that fails is reported once a day, and the other steps run', async () => {
   const ports = shop.portsBefore((name) => {
     if (name === 'expire_orders') throw new Error('no');
   });
@@ -159,15 +163,19 @@ test('a step of the upkeep that fails is reported once a day, and the other step
   const { bodies, run } = openOperator();
   await run();
   expect(bodies).toHaveLength(2);
-  expect(bodies[0]).toContain('The upkeep step expire_orders failed on 2026-11-21.');
+  expect(bodies[0]).toContain(
+    'The step expire_orders of the function reconcile failed on 2026-11-21.',
+  );
 });
 
-describe('a notice', () => {
-  const MAX_TRIES = 12;
-  const addOne = (key = 'one') => addNotice(shop.ports, 'other_thing', key, {});
+describe('a message', () => {
+  const addOne = (key = 'one') =>
+    shop.ports.call('tell', { p_kind: 'other_thing', p_key: key, p_detail: {} });
 
-  test('that the webhook does not accept is sent again after longer and longer pauses, 12 times at most', async () => {
+  test('that the webhook does not accept is sent again after longer pauses, and given up after a day', async () => {
     await addOne();
+    // The database has noted the time of the message by its own clock.
+    shop.buyer.now = new Date();
     const { bodies, run } = openOperator(500);
     await run();
     await run();
@@ -178,37 +186,22 @@ describe('a notice', () => {
     shop.buyer.waitMinutes(5);
     await run();
     expect(bodies).toHaveLength(2);
-    for (let i = 0; i < 20; i += 1) {
-      shop.buyer.waitMinutes(24 * 60);
-      await run();
-    }
-    expect(bodies).toHaveLength(MAX_TRIES);
-    expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: MAX_TRIES }]);
-  });
-
-  test('of money is sent before those of many deleted accounts', async () => {
-    const SENT_PER_RUN = 20;
-    for (let i = 0; i < SENT_PER_RUN; i += 1) {
-      await addNotice(shop.ports, 'account_deleted', `account-${i}`, {});
-    }
-    const order = await payWrongAmount();
-    const { bodies, run } = openOperator();
+    shop.buyer.waitMinutes(24 * 60);
     await run();
-    expect(bodies[0]).toContain(`id ${order.id}`);
+    expect(shop.log.at(-1)).toContain('given up');
+    shop.buyer.waitMinutes(24 * 60);
     await run();
-    expect(bodies).toHaveLength(SENT_PER_RUN + 1);
+    expect(bodies).toHaveLength(3);
+    expect(await storedMessages()).toMatchObject([{ sent_at: null, is_given_up: true }]);
   });
 
   test('counts as sent only when the webhook has accepted it', async () => {
     await addOne();
     await openOperator(302).run();
-    expect(await storedNotices()).toMatchObject([{ sent_at: null, tries: 1 }]);
+    expect(await storedMessages()).toMatchObject([{ sent_at: null, tries: 1 }]);
     shop.buyer.waitMinutes(5);
     const { bodies, run } = openOperator(204);
     await run();
-    expect(await storedNotices()).toMatchObject([
-      { sent_at: expect.anything() as unknown, tries: 2 },
-    ]);
     shop.buyer.waitMinutes(24 * 60);
     await run();
     expect(bodies).toHaveLength(1);
@@ -218,35 +211,24 @@ describe('a notice', () => {
     for (const key of ['one', 'two', 'three']) await addOne(key);
     const { bodies, run } = openOperator();
     await Promise.all([run(), run()]);
-    const ids = bodies.map((body) => (JSON.parse(body) as OperatorNotice).id);
+    const ids = bodies.map((body) => (JSON.parse(body) as Message).id);
     expect(ids.toSorted((a, b) => a - b)).toEqual(
-      (await storedNotices()).map(({ id }) => Number(id)),
+      (await storedMessages()).map(({ id }) => Number(id)),
     );
   });
 
-  test('stays in the table when no address is set, or one without https, and the log says so', async () => {
-    await addOne('one');
-    await addOne('two');
-    await tellOperator(shop.ports, () => undefined);
-    expect(shop.log).toEqual([
-      '2 notices stay in the table notices: OPERATOR_WEBHOOK_URL is not set.',
-    ]);
-    await addOne('three');
-    await tellOperator(shop.ports, () => 'http://hooks.example/');
-    expect(shop.log.slice(1)).toEqual([
-      'OPERATOR_WEBHOOK_URL must be an https:// address without a user name.',
-      expect.stringContaining('1 notice stays'),
-    ]);
-    expect(await storedNotices()).toMatchObject([
-      { sent_at: null },
-      { sent_at: null },
-      { sent_at: null },
-    ]);
+  test('is written to the log where no address is set', async () => {
+    await addOne();
+    await sendMessages(shop.ports, logSender(shop.ports));
+    expect(shop.log).toEqual(['other thing: one']);
   });
 
-  test('does not make a payment fail when the database does not answer', async () => {
-    const ports = { ...shop.ports, call: () => Promise.reject(new Error('away')) };
-    await sendNotices(ports, openOperator().send);
-    expect(shop.log).toEqual(['notices: Error: away']);
+  test('goes with the payment that it tells of, or not at all', async () => {
+    const order = await place();
+    await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
+    await backend.query('begin');
+    await shop.buyer.applyPayment(order, {});
+    await backend.query('rollback');
+    expect(await storedMessages()).toEqual([]);
   });
 });

@@ -1,0 +1,116 @@
+/**
+ * Sends messages to the operator of the shop: each paid order, and what a person must look at. They wait in the
+ * table `messages`, written in the transaction of what they tell, and go to a chat of Slack or Discord, or to any
+ * webhook that takes JSON. A message is sent at least once, or given up after a day.
+ */
+import { formatPrice } from '../../src/domain/money.ts';
+import type { Fields } from '../../src/domain/fields.ts';
+import { isOrderId } from '../../src/domain/order.ts';
+import { orderNumber } from '../../src/domain/order-number.ts';
+import type { Ports } from './payments.ts';
+
+export interface Message {
+  readonly id: number;
+  readonly kind: string;
+  readonly key: string;
+  /** Ids, sums and states; nothing personal. */
+  readonly detail: Fields;
+  /** When the message was written, as the database writes a time. */
+  readonly at: string;
+  /** Whether it is a day old, so that it is not tried again. */
+  readonly is_last_try: boolean;
+}
+
+/** Sends a message. @throws Error when the operator's webhook has not taken it */
+export type SendMessage = (message: Message) => Promise<void>;
+
+type MessagePorts = Pick<Ports, 'call' | 'now' | 'log'>;
+
+/** When no further message is begun: Netlify ends a scheduled function after 30 seconds. */
+const MAX_RUN_MS = 20_000;
+/** How long the operator's webhook has to answer. */
+const WEBHOOK_TIMEOUT_MS = 5000;
+
+/** Sends the messages that are due; the next run sends the others. @throws DatabaseUnavailable */
+export async function sendMessages(ports: MessagePorts, send: SendMessage): Promise<void> {
+  const began = ports.now().getTime();
+  while (ports.now().getTime() - began < MAX_RUN_MS) {
+    const p_now = ports.now().toISOString();
+    // The database's function `take_message` builds this shape.
+    const message = (await ports.call('take_message', { p_now })) as Message | null;
+    if (message === null) return;
+    const { id, kind, is_last_try: isLastTry } = message;
+    try {
+      await send(message);
+      await ports.call('message_sent', { p_id: id, p_now: ports.now().toISOString() });
+    } catch (thrown) {
+      const end = isLastTry ? ', and is given up' : '';
+      ports.log(`message ${id} (${kind}) was not sent${end}: ${String(thrown)}`);
+    }
+  }
+}
+
+/**
+ * Returns a function that posts a message to a webhook. Slack reads `text`, Discord `content`. The other
+ * fields are for programs: a message sent again after a lost answer has the same `id`.
+ */
+export function webhookSender(url: URL, fetch = globalThis.fetch): SendMessage {
+  return async (message) => {
+    const text = messageText(message);
+    const { id, kind, at } = message;
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text, content: text, id, kind, at }),
+      // A redirect would lead the message to another host, and after a 301 or 302 without its text.
+      redirect: 'error',
+      signal: AbortSignal.timeout(WEBHOOK_TIMEOUT_MS),
+    });
+    await response.body?.cancel();
+    if (!response.ok) throw new Error(`the webhook answered ${response.status}`);
+  };
+}
+
+/** The sender of a shop without a webhook: the function's log is what its operator reads. */
+export function logSender({ log }: Pick<Ports, 'log'>): SendMessage {
+  return async (message) => log(messageText(message));
+}
+
+/** What a message says to the operator, in one or two sentences. */
+function messageText({ kind, key, detail }: Message): string {
+  const field = (name: string) => {
+    const value = detail[name];
+    return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
+  };
+  const mode = detail['mode'] === 'sandbox' ? ' It is a test payment.' : '';
+  switch (kind) {
+    case 'paid':
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) is paid.${mode}`;
+    case 'needs_review':
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) waits for a person: its payment does not fit it, or it was paid twice.${mode} Its row in the table orders says why.`;
+    case 'paid_late':
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
+    case 'refund_failed':
+      return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer does not have the money back.${mode}`;
+    case 'dispute_open':
+      return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${field('payment')} at ${field('provider')}, which says until when it takes your answer.${mode}`;
+    case 'unknown_payment':
+      return `${sumOf(detail)} arrived at ${field('provider')} for no order of this shop: payment ${field('payment')}.${mode}`;
+    case 'step_failed':
+      return `The step ${field('step')} of the function ${field('job')} failed on ${field('day')}. Its log says why.`;
+    case 'account_deleted':
+      return `The account ${field('account')} was deleted. Keep this id: a backup from before brings the account back, and it must then be deleted again.`;
+    default:
+      return `${kind.replaceAll('_', ' ')}: ${key}`;
+  }
+}
+
+/** The number that the customer knows, and the id that the database takes. */
+function orderIn({ order }: Fields): string {
+  return isOrderId(order) ? `${orderNumber(order)}, id ${order}` : 'unknown';
+}
+
+function sumOf({ total_minor: minor, currency }: Fields): string {
+  if (typeof minor !== 'number' || typeof currency !== 'string') return 'an unknown sum';
+  return currency === 'USD' ? formatPrice(minor) : `${(minor / 100).toFixed(2)} ${currency}`;
+}

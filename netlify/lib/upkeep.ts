@@ -1,0 +1,35 @@
+/** The upkeep of each night: forgets what nobody needs any more. It may be interrupted anywhere. */
+import type { Ports } from './payments.ts';
+import { openSteps } from './steps.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** When no further slice is begun: Netlify ends a scheduled function after 30 seconds. The next run goes on. */
+const MAX_RUN_MS = 20_000;
+
+/** @returns how many steps have failed */
+export async function keepUp(ports: Ports): Promise<number> {
+  const steps = openSteps(ports, 'upkeep');
+  const began = ports.now().getTime();
+  const daysAgo = (days: number) => new Date(began - days * DAY_MS).toISOString();
+
+  /** Repeats a SQL function until nothing is left: each call takes few rows, so that none holds locks for long. */
+  async function purge(name: string, p_before: string | null): Promise<void> {
+    while (ports.now().getTime() - began < MAX_RUN_MS) {
+      if (Number(await ports.call(name, { p_before })) === 0) return;
+    }
+  }
+
+  // Tombstones that no phone asks for, changes that no phone can send again, orders that were never paid.
+  await steps.run('products', () => purge('purge_product_deletions', daysAgo(90)));
+  await steps.run('changes', () => purge('prune_applied_changes', daysAgo(400)));
+  await steps.run('unpaid orders', () => purge('prune_unpaid_orders', daysAgo(30)));
+  await steps.run('messages', () => purge('prune_messages', daysAgo(90)));
+  await steps.run('orders of deleted accounts', () => purge('erase_due', null));
+  await steps.run('paid orders of deleted accounts', async () => {
+    // Throws where the setting is malformed: then no paid order is erased.
+    const days = ports.retentionDays();
+    if (days !== null) await purge('erase_due', daysAgo(days));
+  });
+  await steps.run('categories', () => ports.call('prune_category_names', {}));
+  return steps.failed();
+}

@@ -1,0 +1,57 @@
+/** What the tab says when the account was deleted on another phone. */
+// First: Dexie looks for IndexedDB when it is imported.
+import 'fake-indexeddb/auto';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { connection } from '../../src/db/connection.ts';
+import { WeftDatabase } from '../../src/db/database.ts';
+import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
+import { dismissNotice, noticeStore } from '../../src/ui/notices.ts';
+import { freshLocalStorage } from '../local-storage.ts';
+import { viewOf } from '../shopper-view.ts';
+
+freshLocalStorage();
+beforeEach(async () => {
+  vi.stubGlobal('location', new URL('https://shop.weft.test/'));
+  await connection.open();
+  dismissNotice();
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
+
+/** Shows this view before the tab forgets Ada's account, of which the shop has said that it is gone. */
+async function forgetAfter(next: ShopperView): Promise<void> {
+  const { forgetDeletedAccount } = await import('../../src/account/mutations.ts');
+  shopperStore.set(next);
+  await forgetDeletedAccount('ada');
+}
+
+function endedViewOf(uid: string): ShopperView {
+  const view = viewOf(uid);
+  return { ...view, shopper: { ...view.shopper, session: 'ended' } };
+}
+
+test('the owner of a deleted account reads that it was deleted', async () => {
+  await forgetAfter(endedViewOf('ada'));
+  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted. Nothing of it is left/);
+});
+
+test('the owner of a deleted account reads that the storage has refused to delete its data', async () => {
+  vi.spyOn(connection.failover, 'keep').mockRejectedValue(new Error('the storage fails'));
+  vi.spyOn(connection, 'recoverFrom').mockResolvedValue();
+  await forgetAfter(endedViewOf('ada'));
+  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted.*could not delete its data/);
+});
+
+test('a tab in memory tells the owner of a deleted account that the device still has its data', async () => {
+  vi.spyOn(connection, 'kept', 'get').mockReturnValue('memory');
+  vi.spyOn(WeftDatabase.prototype, 'open').mockRejectedValue(new Error('the storage fails'));
+  await forgetAfter(endedViewOf('ada'));
+  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted.*could not delete its data/);
+});
+
+test('a shopper who has signed in meanwhile does not read that an account was deleted', async () => {
+  await forgetAfter(viewOf('eve'));
+  expect(noticeStore.snapshot()).toBeNull();
+});
