@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { DELIMITERS, type Newline, RecordScanner } from '../../src/csv/scan.ts';
 import { MAX_RECORD_CHARS } from '../../src/csv/columns.ts';
+import { quickOrFull } from '../full-run.ts';
 import { seeded } from '../random.ts';
 import { decodedSlices, recordsOf, sliced, someTable, writtenCell } from './text.ts';
 
@@ -108,7 +109,7 @@ test('a record reads the same and names the same line, whether Papa Parse or the
       const read = rows.map((cells, i) => ({ cells, line: lines[i] }));
       expect({ read, isFaulty: fault !== null }).toEqual(scanned);
     }),
-    { numRuns: 20_000 },
+    { numRuns: quickOrFull(2000, 20_000) },
   );
 });
 
