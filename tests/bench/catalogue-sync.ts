@@ -8,8 +8,9 @@ import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { pullCatalogue } from '../../src/sync/pull-catalogue.ts';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { importRows } from '../../supabase/local/sample.ts';
+import { openLine } from '../browser/proxy.ts';
+import { GZIP_ONLY, type Traffic } from '../browser/request-faults.ts';
 import { openTestShop, type TestShop } from '../supabase/shop.ts';
-import { openCountingProxy, type Traffic } from './counting-proxy.ts';
 import { type Figure, figure } from './report.ts';
 
 const PRODUCTS = 10_000;
@@ -35,8 +36,9 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
   await using shop = await openTestShop();
   await importRows(shop.backend, generateProducts(PRODUCTS));
   const baselineBytes = gzipSync(await allRowsAsJson(shop), { level: 6 }).length;
-  await using proxy = await openCountingProxy(shop.url);
-  const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
+  await using line = await openLine(shop.url);
+  const counter = line.addFaults(GZIP_ONLY);
+  const remote = catalogueRemote({ url: line.url, key: shop.backend.publishableKey });
   const db = await openInMemory();
   const memory = { hasSeenOwnFormat: false };
 
@@ -46,7 +48,7 @@ export async function measureCatalogueSync(): Promise<Figure[]> {
       AbortSignal.timeout(60_000),
     );
     if (failure) throw new Error(`the catalogue was not pulled: ${JSON.stringify(failure)}`);
-    return proxy.trafficSinceLastCall();
+    return counter.trafficSinceLastCall();
   }
   const first = await pull();
   await expectSame(shop, db);

@@ -1,11 +1,8 @@
-import { createServer, request } from 'node:http';
-import { connect } from 'node:net';
-import { setTimeout } from 'node:timers/promises';
 import type { Browser } from 'playwright-core';
 import { generateProducts } from '../../supabase/local/generate.ts';
 import { importRows } from '../../supabase/local/sample.ts';
 import { launchBrowser, PHONE } from '../browser/browser.ts';
-import { listen } from '../browser/listen.ts';
+import { openLine } from '../browser/proxy.ts';
 import { openBuiltShop, waitForProducts } from './built-shop.ts';
 import { type Figure, figure, inTurns, median, ratioOf } from './report.ts';
 
@@ -54,32 +51,12 @@ async function firstLoad(browser: Browser, url: string): Promise<number> {
 async function openSite(settings: Readonly<Record<string, string>>) {
   const shop = await openBuiltShop(settings);
   await importRows(shop.backend, generateProducts(PRODUCTS));
-  const port = Number(new URL(shop.url).port);
-  const proxy = createServer((message, response) => {
-    const { method, url, headers } = message;
-    const forwarded = request({ port, host: '127.0.0.1', method, path: url, headers }, (answer) => {
-      response.writeHead(answer.statusCode ?? 502, answer.headers);
-      answer.pipe(response);
-    });
-    forwarded.on('error', () => response.destroy());
-    void setTimeout(REQUEST_DELAY_MS).then(() => message.pipe(forwarded));
-  });
-  // WebSockets are forwarded without a delay.
-  proxy.on('upgrade', (message, socket) => {
-    const { method, url, rawHeaders } = message;
-    const forwarded = connect(port, '127.0.0.1');
-    // `rawHeaders` holds names and values in turns.
-    const lines = rawHeaders.flatMap((name, i) => (i % 2 ? [] : [`${name}: ${rawHeaders[i + 1]}`]));
-    forwarded.write(`${method} ${url} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`);
-    socket.pipe(forwarded).pipe(socket);
-    for (const end of [socket, forwarded]) end.on('error', () => end.destroy());
-  });
-  const proxyPort = await listen(proxy);
+  const line = await openLine(shop.url);
+  line.addFaults({ url: /./, choose: () => 'delay', delayMs: REQUEST_DELAY_MS });
   return {
-    url: `http://localhost:${proxyPort}`,
+    url: line.url,
     async [Symbol.asyncDispose]() {
-      proxy.closeAllConnections();
-      proxy.close();
+      await line.close();
       await shop[Symbol.asyncDispose]();
     },
   };

@@ -2,11 +2,12 @@ import { openAsBlob } from 'node:fs';
 import type { VersionName } from '../../src/domain/product.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { uploader } from '../../src/remote/upload.ts';
+import { openLine } from '../browser/proxy.ts';
+import { GZIP_ONLY } from '../browser/request-faults.ts';
 import { newDevice, newPage } from '../import/device.ts';
 import { DETECT_ALL } from '../import/product-files.ts';
 import { addShopper } from '../supabase/shoppers.ts';
 import { openTestShop } from '../supabase/shop.ts';
-import { openCountingProxy } from './counting-proxy.ts';
 import { type Figure, figure } from './report.ts';
 
 /**
@@ -19,8 +20,9 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
   await using shop = await openTestShop();
   const { token } = await addShopper(shop, 'importer');
   const file = new File([await openAsBlob(path)], 'products.csv');
-  await using proxy = await openCountingProxy(shop.url);
-  const remote = catalogueRemote({ url: proxy.url, key: shop.backend.publishableKey });
+  await using line = await openLine(shop.url);
+  const counter = line.addFaults(GZIP_ONLY);
+  const remote = catalogueRemote({ url: line.url, key: shop.backend.publishableKey });
   const { signal } = new AbortController();
   const changesSince = async (version: VersionName | null) => {
     const answer = await remote.changes(version, signal);
@@ -44,9 +46,9 @@ export async function measureRepeatedImport(path: string, rows: number): Promise
   const version = await changesSince(null); // what the phone has
   const second = await importFile();
   if (second.unchanged !== rows) throw new Error(`${second.unchanged} of ${rows} were unchanged`);
-  proxy.trafficSinceLastCall();
+  counter.trafficSinceLastCall();
   const changes = await changesSince(version);
-  const { bodyBytes } = proxy.trafficSinceLastCall();
+  const { bodyBytes } = counter.trafficSinceLastCall();
   console.log(`${rows} rows into the embedded shop, twice`);
   return [
     figure('first import', first.ms, 'ms'),

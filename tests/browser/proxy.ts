@@ -1,10 +1,12 @@
-import { createServer, type Socket, connect } from 'node:net';
+import { connect, createServer, type Socket } from 'node:net';
+import { forwardsAt, type LineQuality } from './line-quality.ts';
 import { listen } from './listen.ts';
+import { type FaultOptions, RequestFaults } from './request-faults.ts';
 
-/** A TCP proxy to the shop, which a test can cut after any byte. */
-export interface Line {
+/** A proxy to the shop, which a test can cut after any byte, slow down, or give faults. */
+export interface Line extends AsyncDisposable {
   readonly url: string;
-  /** How many bytes the shop has sent so far. */
+  /** How many bytes the shop has sent so far over a line that is neither slow nor faulty. */
   readonly received: number;
   /** Cuts every connection once the shop has sent `bytes` more, and then resolves; new ones work. */
   cutAfter(bytes: number): Promise<void>;
@@ -14,6 +16,10 @@ export interface Line {
   up(): void;
   /** Connects to another shop from now on, as after a deploy. */
   leadTo(target: string): void;
+  /** Makes new connections as slow as this; null for no delay. */
+  slowTo(quality: LineQuality | null): void;
+  /** Gives faults to the requests of new connections, and counts. */
+  addFaults(options: FaultOptions): RequestFaults;
   close(): Promise<void>;
 }
 
@@ -26,6 +32,8 @@ export async function openLine(target: string): Promise<Line> {
   const sockets = new Set<Socket>();
   let isDown = false;
   let receivedBytes = 0;
+  let forwardSlowly: ReturnType<typeof forwardsAt> | null = null;
+  let faults: RequestFaults | null = null;
   /** The cut that is to happen once the shop has sent `atBytes` in all. */
   let cut: { atBytes: number; done: () => void } | null = null;
 
@@ -34,21 +42,15 @@ export async function openLine(target: string): Promise<Line> {
     sockets.clear();
   }
 
-  const server = createServer((client) => {
-    if (isDown) {
-      client.resetAndDestroy();
-      return;
-    }
-    const shop = connect(Number(port), '127.0.0.1');
-    for (const socket of [client, shop]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => {
-        sockets.delete(socket);
-        client.destroy();
-        shop.destroy();
-      });
-    }
+  function track(socket: Socket): void {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  }
+
+  function forward(client: Socket, shop: Socket): void {
+    client.on('close', () => shop.destroy());
+    shop.on('close', () => client.destroy());
     client.pipe(shop);
     shop.on('data', (data) => {
       if (cut && receivedBytes + data.length >= cut.atBytes) {
@@ -62,9 +64,28 @@ export async function openLine(target: string): Promise<Line> {
       receivedBytes += data.length;
       client.write(data);
     });
+  }
+
+  const server = createServer((client) => {
+    if (isDown) {
+      client.resetAndDestroy();
+      return;
+    }
+    track(client);
+    if (faults) {
+      faults.take(client);
+      return;
+    }
+    const shop = connect(Number(port), '127.0.0.1');
+    track(shop);
+    (forwardSlowly ?? forward)(client, shop);
   });
   const ownPort = await listen(server);
 
+  const close = async () => {
+    dropAll();
+    await new Promise((resolve) => server.close(resolve));
+  };
   return {
     url: `http://localhost:${ownPort}`,
     get received() {
@@ -86,9 +107,14 @@ export async function openLine(target: string): Promise<Line> {
       port = new URL(other).port;
       dropAll();
     },
-    async close() {
-      dropAll();
-      await new Promise((resolve) => server.close(resolve));
+    slowTo(quality) {
+      forwardSlowly = quality && forwardsAt(quality);
     },
+    addFaults(options) {
+      faults = new RequestFaults(() => Number(port), options);
+      return faults;
+    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }

@@ -36,3 +36,9 @@ export function layoutShift(page: Page): Promise<number> {
 
 export const isFocused = (element: Locator) =>
   element.evaluate((node) => node === document.activeElement);
+
+/** Waits until the page has drawn two more frames, and with them what its scripts have changed so far. */
+export const nextFrames = (page: Page) =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+  );

@@ -2,6 +2,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { type DecimalMark, namesForeignCurrency, openPriceReader } from '../../src/csv/price.ts';
+import { quickOrFull } from '../full-run.ts';
 import { somePrice } from './text.ts';
 
 /** The price as the shop stores it, or the problem with it. */
@@ -148,7 +149,7 @@ test('every amount is read exactly from the ways in which nine countries write i
         expect(read(text), text).toBe(price);
       },
     ),
-    { numRuns: 5000 },
+    { numRuns: quickOrFull(1000, 5000) },
   );
 });
 

@@ -4,6 +4,7 @@ import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { DELIMITERS } from '../../src/csv/format.ts';
 import { MAX_RECORD_CHARS } from '../../src/csv/columns.ts';
+import { quickOrFull } from '../full-run.ts';
 import { seeded } from '../random.ts';
 import { decodedSlices, recordsOf, sliced, someTable, writtenCell } from './text.ts';
 
@@ -115,7 +116,7 @@ test('a text reads the same in whatever slices it comes, and a fault names the s
       const { data } = Papa.parse<string[]>(`${csv}\n`, { delimiter, newline });
       expect(whole.rows).toEqual(data.slice(0, whole.rows.length));
     }),
-    { numRuns: 20_000 },
+    { numRuns: quickOrFull(2000, 20_000) },
   );
 });
 

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
 import { hold } from '../browser/hold.ts';
-import { boxOf, wordsOf } from '../browser/shown.ts';
+import { waitForReact } from '../browser/observe.ts';
+import { boxOf, nextFrames, wordsOf } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import type { StockRow } from '../supabase/stock.ts';
 import {
@@ -58,7 +59,7 @@ async function scrollToEnd(): Promise<number> {
       return link('Jeans, Selvedge denim, size 32').count();
     })
     .toBe(1);
-  await page.waitForTimeout(100); // the grid has drawn the rows of this place
+  await nextFrames(page); // the grid draws the rows of this place
   return page.evaluate(() => window.scrollY);
 }
 
@@ -286,7 +287,8 @@ test('search engines read one description of the product, from the host and then
   const fromHost = await heads();
   release();
   await page.getByRole('region', { name: 'Label' }).waitFor();
-  await page.waitForTimeout(100);
+  await waitForReact(page);
+  await nextFrames(page);
   expect(await heads()).toEqual(fromHost);
   expect(fromHost.data).toHaveLength(1);
 });

@@ -1,8 +1,9 @@
-/** Random taps of two shoppers in three windows over a faulty proxy, compared with a model of their carts. */
+/** Random taps of two shoppers in three windows over a faulty line, compared with a model of their carts. */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { FAULTS, type FaultyProxy, openFaultyProxy } from '../browser/faulty-proxy.ts';
 import type { PayingShop } from '../browser/paying-shop.ts';
+import { type Line, openLine } from '../browser/proxy.ts';
+import { type Fault, FAULTS } from '../browser/request-faults.ts';
 import { Shopper } from '../browser/shopper.ts';
 import { SEED, seeded } from '../random.ts';
 import { stock } from '../supabase/stock.ts';
@@ -15,12 +16,12 @@ const STEPS = 8;
 const NAMES = ['Shirt', 'Sock', 'Scarf', 'Coat'];
 
 let payingShop: PayingShop;
-let proxy: FaultyProxy;
+let line: Line;
 let browser: Browser;
 
 beforeAll(async () => {
   payingShop = await cleanShop();
-  proxy = await openFaultyProxy(payingShop.shop.url);
+  line = await openLine(payingShop.shop.url);
   browser = await cleanBrowser();
   await stock(
     payingShop.shop.backend,
@@ -28,9 +29,8 @@ beforeAll(async () => {
   );
 });
 afterAll(async () => {
-  // Open sockets of these pages would keep the proxy from closing.
   await Promise.all(browser.contexts().map((context) => context.close()));
-  await proxy.close();
+  await line.close();
 });
 
 /** An empty window. */
@@ -66,16 +66,22 @@ test(
   async () => {
     console.log(`replay with SEED=${SEED}`);
     const random = seeded(SEED);
-    const behindProxy = { ...payingShop, line: { ...payingShop.line, url: proxy.url } };
-    const anna = await Shopper.register(behindProxy, await openContext());
-    const ben = await Shopper.register(behindProxy, await openContext());
+    const noFault = (): Fault => 'none';
+    let choose = noFault;
+    const faults = line.addFaults({
+      url: /\/rpc\/(push|pull)$/,
+      choose: ({ method }) => (method === 'POST' ? choose() : 'none'),
+    });
+    const behindFaults = { ...payingShop, line };
+    const anna = await Shopper.register(behindFaults, await openContext());
+    const ben = await Shopper.register(behindFaults, await openContext());
     // Anna has two windows.
     const windows = [anna, await anna.inNewPage(await openContext()), ben];
     for (const window of windows) await window.logIn();
     const models = new Map([anna, ben].map(({ email }) => [email, newModel()]));
 
     for (let schedule = 0; schedule < SCHEDULES; schedule++) {
-      proxy.setFaults(() => pick(random, FAULTS));
+      choose = () => pick(random, FAULTS);
       for (let step = 0; step < STEPS; step++) {
         const index = Math.floor(random() * windows.length);
         const shopper = windows[index]!; // the index is below the length
@@ -97,7 +103,7 @@ test(
           await expect.poll(() => shopper.heart(name).getAttribute('aria-pressed')).toBe(isOn);
         }
       }
-      proxy.setFaults(() => 'none');
+      choose = noFault;
       for (const shopper of windows) {
         await shopper.page.context().setOffline(false);
         await shopper.announceOnline();
@@ -112,7 +118,7 @@ test(
         await expect.poll(() => readShown(shopper), options).toEqual({ count, favourites });
       }
     }
-    console.log('faults', proxy.counts);
-    for (const fault of FAULTS) expect(proxy.counts[fault], fault).toBeGreaterThan(0);
+    console.log('faults', faults.counts);
+    for (const fault of FAULTS) expect(faults.counts[fault], fault).toBeGreaterThan(0);
   },
 );

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { PHONE } from '../browser/browser.ts';
 import { csvFile } from '../browser/csv-file.ts';
 import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
+import { nextFrames } from '../browser/shown.ts';
 import { fewOf } from '../full-run.ts';
 import { ada, GARMENTS, page, SHIRT_MINOR, SOCK_MINOR, visitBeforeEach } from './fixture.ts';
 
@@ -221,9 +222,7 @@ describe('by keyboard, when the control that had the focus is gone', () => {
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);
     await press(page.getByRole('link', { name: 'Skip to content' }));
     // The old position was restored in the frame after the navigation.
-    await page.evaluate(
-      () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-    );
+    await nextFrames(page);
     expect(await page.evaluate(() => scrollY)).toBeLessThan(200);
   });
 });

@@ -1,5 +1,5 @@
 /** What the journeys need of a browser engine, so that each journey is written once and runs in all engines. */
-import type { LineQuality } from '../browser/slow-line.ts';
+import type { LineQuality } from '../browser/line-quality.ts';
 
 /** A tab of a browser. Expressions are JavaScript, which runs even if the page's policy forbids `eval`. */
 export interface Tab {

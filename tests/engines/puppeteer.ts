@@ -9,7 +9,7 @@ import {
 import { blockStorage } from '../browser/blocked-storage.ts';
 import { BROWSER_ARGS, PHONE } from '../browser/browser.ts';
 import { findChromium } from '../browser/find.ts';
-import { WEAK_LINE } from '../browser/slow-line.ts';
+import { WEAK_LINE } from '../browser/line-quality.ts';
 import type { Engine, EngineBrowser, Tab, TabElement } from './engine.ts';
 import { FIREFOX_PATH } from './install.ts';
 

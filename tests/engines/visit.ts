@@ -9,7 +9,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
 import { openPayingShop, type PayingShop } from '../browser/paying-shop.ts';
 import { cartOf, favouritesOf, ordersOf } from '../browser/server-rows.ts';
 import { PASSWORD, SUCCESS } from '../browser/shopper.ts';
-import { openSlowLine, type SlowLine } from '../browser/slow-line.ts';
 import { stock, type StockRow } from '../supabase/stock.ts';
 import type { Engine, EngineBrowser, StorageAccess } from './engine.ts';
 import { Visitor } from './visitor.ts';
@@ -30,7 +29,6 @@ export let email: string;
 let browser: EngineBrowser;
 /** The stock codes of what the shop sells at the beginning of each test. */
 let sold: readonly string[];
-let slowLine: SlowLine | null;
 let openedEngine: Engine;
 let storageAccess: StorageAccess;
 let accountCount = 0;
@@ -52,8 +50,7 @@ export function openShopForFile(
 export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowed'): void {
   beforeEach(async () => {
     payingShop.line.up();
-    slowLine = engine.line ? await openSlowLine(payingShop.shop.url, engine.line) : null;
-    payingShop.line.leadTo(slowLine?.url ?? payingShop.shop.url);
+    payingShop.line.slowTo(engine.line ?? null);
     // Removes what an earlier test has imported.
     await payingShop.shop.backend.query('delete from public.products where "SKC" <> all ($1)', [
       sold,
@@ -70,7 +67,6 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
       console.log(await visitor.report().catch((error: unknown) => String(error)));
     }
     await browser.close();
-    await slowLine?.close();
     rmSync(profile, { recursive: true, force: true });
   });
 }

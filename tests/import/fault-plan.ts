@@ -1,7 +1,7 @@
 /** Draws from a seed what is killed during an import, when, and for how long. */
 import type { Chance } from '../model/kit/chance.ts';
+import { MOMENTS, type Trigger } from '../browser/request-faults.ts';
 import { shuffled } from '../random.ts';
-import { MOMENTS, type Trigger } from './upload-proxy.ts';
 
 /** What is killed; `line` is the network between browser and server. */
 export type Victim = 'line' | 'server' | 'tab';

@@ -1,15 +1,17 @@
 /** Runs an import with faults: kills line, server or tab, brings them back, and chooses the file again. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type Line, NO_SHOP_YET } from '../browser/proxy.ts';
+import type { RequestFaults } from '../browser/request-faults.ts';
 import type { Fault, Victim } from './fault-plan.ts';
 import type { ImportTab, FinalWords } from './import-tab.ts';
 import type { ShopProcess } from './shop-process.ts';
-import type { UploadProxy } from './upload-proxy.ts';
 
 /** One import with its faults; `counts` says what happened how often. */
 export class InterruptedImport {
   #file: string;
   #shop: ShopProcess;
-  #proxy: UploadProxy;
+  #line: Line;
+  #uploads: RequestFaults;
   #tab: ImportTab;
   #log: (line: string) => void;
   /** Faults, and how the page went on, by name. */
@@ -18,13 +20,15 @@ export class InterruptedImport {
   constructor(
     file: string,
     shop: ShopProcess,
-    proxy: UploadProxy,
+    line: Line,
+    uploads: RequestFaults,
     tab: ImportTab,
     log: (line: string) => void,
   ) {
     this.#file = file;
     this.#shop = shop;
-    this.#proxy = proxy;
+    this.#line = line;
+    this.#uploads = uploads;
     this.#tab = tab;
     this.#log = log;
   }
@@ -52,14 +56,14 @@ export class InterruptedImport {
   }
 
   /**
-   * Resolves at the moment of the fault; never without a fault. The proxy may hold an answer of the shop then,
+   * Resolves at the moment of the fault; never without a fault. The line may hold an answer of the shop then,
    * until `release` is called.
    */
   async #triggerOf(
     fault: Fault | undefined,
   ): Promise<{ readonly fault: Fault; readonly release: () => void }> {
     if (!fault) return new Promise(() => undefined);
-    return { fault, release: await this.#proxy.waitFor(fault.when) };
+    return { fault, release: await this.#uploads.waitFor(fault.when) };
   }
 
   /** Kills and revives what the fault names. Returns whether a page that was opened again finds the import ended. */
@@ -84,12 +88,12 @@ export class InterruptedImport {
   async #kill(victim: Victim, isTabClosed: boolean): Promise<void> {
     if (victim === 'line') {
       this.#count('network cut');
-      this.#proxy.down();
+      this.#line.down();
       this.#tab.setOffline(true);
     } else if (victim === 'server') {
       this.#count('server killed');
       await this.#shop.kill();
-      this.#proxy.dropConnections();
+      this.#line.leadTo(NO_SHOP_YET);
     } else if (isTabClosed) {
       this.#count('tab closed');
       await this.#tab.closeTab();
@@ -103,11 +107,12 @@ export class InterruptedImport {
   async #revive(victim: Victim): Promise<string | null> {
     if (victim === 'server') {
       await this.#shop.open();
+      this.#line.leadTo(this.#shop.url);
       this.#log('server open');
       return null;
     }
     if (victim === 'line') {
-      this.#proxy.up();
+      this.#line.up();
       this.#tab.setOffline(false);
       this.#log('network back');
       return null;

@@ -1,6 +1,7 @@
 /** Runs one import of 20,000 rows through the page, with the faults that a seed draws. */
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openLine } from '../browser/proxy.ts';
 import { Chance } from '../model/kit/chance.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { drawFaults } from './fault-plan.ts';
@@ -9,7 +10,6 @@ import { ImportTab, type FinalWords } from './import-tab.ts';
 import { ShopProcess } from './shop-process.ts';
 import { type StoredImport, readStoredImport } from './stored-import.ts';
 import { InterruptedImport } from './interrupted-import.ts';
-import { UploadProxy } from './upload-proxy.ts';
 
 /** A run that takes longer counts as hanging. */
 const RUN_TIMEOUT_MS = 240_000;
@@ -41,12 +41,13 @@ export async function runImport(
   await cp(stage.dataFolder, dataFolder, { recursive: true });
   const shop = new ShopProcess(dataFolder, stage.siteFolder);
   await shop.open();
-  const proxy = new UploadProxy(() => Number(new URL(shop.url).port));
-  await proxy.open();
-  const tab = await ImportTab.open(stage.browser, proxy.url, SHOPKEEPER);
+  const line = await openLine(shop.url);
+  // Before the tab opens a connection, because only later ones are watched.
+  const uploads = line.addFaults({ url: /^\/\.netlify\/functions\/upload-csv/ });
+  const tab = await ImportTab.open(stage.browser, line.url, SHOPKEEPER);
   const logWithTime = (line: string) =>
     log(`${String(Math.round(performance.now() - startedMs)).padStart(7)} ms  ${line}`);
-  const interrupted = new InterruptedImport(stage.file, shop, proxy, tab, logWithTime);
+  const interrupted = new InterruptedImport(stage.file, shop, line, uploads, tab, logWithTime);
   try {
     const faults = seed === null ? [] : drawFaults(new Chance(seed));
     const finalWords = await withTimeout(RUN_TIMEOUT_MS, interrupted.run(faults), async () => {
@@ -61,7 +62,7 @@ export async function runImport(
     return { finalWords, lastImport, stored, counts: interrupted.counts, errorLines, ms };
   } finally {
     await tab.close().catch(() => undefined);
-    await proxy.close();
+    await line.close();
     await shop.kill();
   }
 }

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { uploader } from '../../src/remote/upload.ts';
+import { quickOrFull } from '../full-run.ts';
 import { SEED, seeded } from '../random.ts';
 import { newDevice, newPage, tabWith } from './device.ts';
 import { textFile } from './product-files.ts';
@@ -93,7 +94,7 @@ test('a browser that cannot pack sends plain parts', async () => {
 
 test('every part counts exactly once, whatever the network and the server do', async () => {
   console.log(`SEED=${SEED}`);
-  for (let run = 0; run < 25; run++) {
+  for (let run = 0; run < quickOrFull(5, 25); run++) {
     const random = seeded(SEED + run);
     const device = newDevice();
     const { shop } = device;

@@ -10,6 +10,7 @@ import { PRODUCT_COLUMNS } from '../../src/domain/product.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
 import { pullCatalogue } from '../../src/sync/pull-catalogue.ts';
 import { openLine } from '../browser/proxy.ts';
+import { quickOrFull } from '../full-run.ts';
 import { backUp, restore } from '../supabase/restore.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { numbered, stock, type StockRow } from '../supabase/stock.ts';
@@ -207,7 +208,7 @@ test('a load that is cut at any byte continues where it was cut', async () => {
         expect(await productsOnPhone(phone)).toEqual(await productsInShop());
       },
     ),
-    { numRuns: 12 },
+    { numRuns: quickOrFull(4, 12) },
   );
 });
 

@@ -1,5 +1,4 @@
-import { connect, createServer, type Socket } from 'node:net';
-import { listen } from './listen.ts';
+import type { Socket } from 'node:net';
 
 /** How good a line is. */
 export interface LineQuality {
@@ -22,29 +21,15 @@ interface Queue {
   freeAtMs: number;
 }
 
-export interface SlowLine {
-  readonly url: string;
-  close(): Promise<void>;
-}
-
-/** Opens a proxy to a server that behaves like a line of this quality. */
-export async function openSlowLine(target: string, quality: LineQuality): Promise<SlowLine> {
-  const port = Number(new URL(target).port);
+/** Returns a function that forwards between two sockets as over a line of this quality, which all of them share. */
+export function forwardsAt(quality: LineQuality): (client: Socket, shop: Socket) => void {
   const up: Queue = { freeAtMs: 0 };
   const down: Queue = { freeAtMs: 0 };
-  const sockets = new Set<Socket>();
-
-  const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => socket.destroy());
-      socket.on('close', () => sockets.delete(socket));
-    }
+  return (client, shop) => {
     // The handshake takes a round trip before the first byte.
-    carry(client, upstream, up, performance.now() + quality.roundTripMs);
-    carry(upstream, client, down, 0);
-  });
+    carry(client, shop, up, performance.now() + quality.roundTripMs);
+    carry(shop, client, down, 0);
+  };
 
   /** Forwards all bytes from one socket to the other as delayed packets, the first not before a time. */
   function carry(from: Socket, to: Socket, queue: Queue, notBeforeMs: number): void {
@@ -82,14 +67,4 @@ export async function openSlowLine(target: string, quality: LineQuality): Promis
       if (hadError) to.destroy();
     });
   }
-
-  const ownPort = await listen(server);
-  return {
-    url: `http://localhost:${ownPort}`,
-    close: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        for (const socket of sockets) socket.destroy();
-      }),
-  };
 }
