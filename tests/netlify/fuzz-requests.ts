@@ -77,7 +77,11 @@ const DRAWS: Readonly<Record<string, Draw>> = {
   'undo-import': posting((chance, { importId }) => ({
     importId: chance.pick<unknown>([chance.uuid(), anyValue(chance), `${importId}0`, [importId]]),
   })),
-  imports: reading(() => ''),
+  'end-import': posting((chance, { importId }) => ({
+    importId: chance.pick<unknown>([chance.uuid(), anyValue(chance), `${importId}0`, [importId]]),
+    confirmed: chance.pick<unknown>([null, 0, -1, anyValue(chance)]),
+  })),
+  imports: reading((chance) => chance.pick(['', '?file=x', `?file=${'0'.repeat(64)}`])),
   sitemap: reading((chance) => {
     const page = chance.pick(['1', '2', '0', '-1', '99999', '1e3', '%00', '', anyText(chance)]);
     const kind = chance.pick(['products', 'categories', 'x']);
