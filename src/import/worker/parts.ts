@@ -31,7 +31,7 @@ export const PART_LIMITS: PartLimits = { bytes: 1_000_000, rows: 10_000 };
  * Cuts the rows of a file into parts of at most `limits` (a single row may be larger).
  *
  * Neighbouring rows of one stock code stay in one part where they fit: parts arrive in any order, and
- * the shop shows a garment's sizes in the order in which they arrived.
+ * the grid shows a garment's sizes in the order in which they arrived.
  */
 export class PartBuilder {
   #take: (part: Part) => void;

@@ -13,8 +13,7 @@
  * other link signs in, the page asks the user.
  *
  * - `#code=`          a code of PKCE
- * - `#access_token=`  a whole session: links that an earlier build asked for, or that were sent from
- *                     Supabase's dashboard
+ * - `#access_token=`  a whole session: links that were sent from Supabase's dashboard
  * - `#token_hash=`    a token that the shop's own mail template puts into the link
  */
 import { fieldsOf, parseJson } from '../../domain/fields.ts';
