@@ -66,7 +66,7 @@ function FirstPictures({ order: { lines } }: { readonly order: Order }) {
   );
 }
 
-/** States that may still change. */
+/** States in which somebody still has to act: the shopper, a payment provider or the shop. */
 const OPEN: ReadonlySet<OrderState> = new Set([
   'pending',
   'confirming',

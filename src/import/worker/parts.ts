@@ -22,7 +22,7 @@ const PART_LIMITS: PartLimits = { chars: 1_000_000, rows: 10_000 };
  * the same order give the same parts.
  *
  * Neighbouring rows of one stock code stay in one part where they fit: parts arrive in any order, and
- * the shop shows a garment's sizes in the order in which they arrived.
+ * the grid shows a garment's sizes in the order in which they arrived.
  *
  * @param products by `keyTextOf`
  */
