@@ -82,9 +82,7 @@ export function Grid({ index, found }: GridProps) {
       </div>
       {rowCount * columns < found.length && (
         <p className={styles['limit']}>
-          These are the first {(rowCount * columns).toLocaleString('en-US')} of{' '}
-          {found.length.toLocaleString('en-US')} products. Search or choose a category to see the
-          others.
+          {`These are the first ${(rowCount * columns).toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} products. Search or choose a category to see the others.`}
         </p>
       )}
     </>

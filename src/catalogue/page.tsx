@@ -43,8 +43,7 @@ export function CataloguePage() {
         </div>
         {/* Always in the document: screen readers skip a live region that arrives with its text. */}
         <output className={styles['count']}>
-          {isLoading && 'Loading products...'}
-          {found.length > 0 && productCountWords(found.length)}
+          {isLoading ? 'Loading products...' : found.length > 0 && productCountWords(found.length)}
         </output>
         <ShareView />
       </div>

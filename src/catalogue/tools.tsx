@@ -53,15 +53,12 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
           void loadFindingParts();
         }}
       >
-        <span className={styles['name']}>{name}</span>
+        <span className={styles['name']}>{name}</span>{' '}
         {count > 0 && (
-          <>
-            {' '}
-            <span className={styles['count']}>
-              {count}
-              <span className="visually-hidden"> chosen</span>
-            </span>
-          </>
+          <span className={styles['count']}>
+            <span>{count}</span>
+            <span className="visually-hidden"> chosen</span>
+          </span>
         )}
       </button>
       {isOpen && parts && catalogue && (

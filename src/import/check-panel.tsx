@@ -87,11 +87,13 @@ function Checked({ session, laterMatch, check }: CheckedProps) {
         ))}
       </dl>
       <p className={styles['note']}>
-        Compared with the {countOf(check.catalogueSize, 'product')} on this device.
-        {!check.isCatalogueWhole &&
-          ' They are not all of the shop’s, so more rows look new than will be.'}
-        {replaced > 0 &&
-          ' Replaced rows come again further down with the same stock code and size.'}
+        <span>{`Compared with the ${countOf(check.catalogueSize, 'product')} on this device.`}</span>
+        {!check.isCatalogueWhole && (
+          <span> They are not all of the shop’s, so more rows look new than will be.</span>
+        )}
+        {replaced > 0 && (
+          <span> Replaced rows come again further down with the same stock code and size.</span>
+        )}
       </p>
       {check.guess && (
         <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
@@ -99,7 +101,7 @@ function Checked({ session, laterMatch, check }: CheckedProps) {
       <Remembered session={session} table={check.table} />
       {laterMatch && (
         <p className={styles['remembered']}>
-          {laterMatchWords(laterMatch, session.uid)}{' '}
+          <span>{`${laterMatchWords(laterMatch, session.uid)} `}</span>
           <TransientButton onClick={() => session.readAs({ remembered: [laterMatch] })}>
             Read them so
           </TransientButton>
@@ -123,7 +125,7 @@ function Remembered({
   const who = origin.by === session.uid ? 'you' : 'somebody else';
   return (
     <p className={styles['remembered']}>
-      The columns are read as {who} matched them on {timeOf(origin.at)}.{' '}
+      <span>{`The columns are read as ${who} matched them on ${timeOf(origin.at)}. `}</span>
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => session.readAs({ columns: {}, rulesOff: [], headerLine, delimiter })}

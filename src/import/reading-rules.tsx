@@ -30,7 +30,8 @@ export function ReadingRules({ session, state, isDisabled }: ReadingPanelProps) 
             onChange={() => session.readAs({ rulesOff: offAfterSwitching(name, rules) })}
           />
           <span>
-            {title} <span className={styles['rows']}>{isOn ? countOf(rows, 'row') : 'Off'}</span>
+            <span>{title}</span>{' '}
+            <span className={styles['rows']}>{isOn ? countOf(rows, 'row') : 'Off'}</span>
           </span>
         </label>
       ))}

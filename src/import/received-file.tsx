@@ -55,9 +55,12 @@ export function ReceivedFile({ onChoose }: { readonly onChoose: (file: File) => 
       {received && (
         <>
           <p>
-            <bdi className={controls['name']}>{received.file.name}</bdi>,{' '}
-            {sizeOf(received.file.size)}. Nothing of it has been read yet. Other apps and sites can
-            send files here: check it only if you know it.
+            <bdi className={controls['name']}>{received.file.name}</bdi>
+            <span>{`, ${sizeOf(received.file.size)}. `}</span>
+            <span>
+              Nothing of it has been read yet. Other apps and sites can send files here: check it
+              only if you know it.
+            </span>
           </p>
           <div className="choice">
             <TransientButton className="button" onClick={() => void take()}>

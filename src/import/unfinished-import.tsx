@@ -59,14 +59,16 @@ function Offer({ session, unfinished, past }: OfferProps) {
     <section className={styles['offer']} aria-labelledby={id}>
       <h2 id={id}>An import is not finished</h2>
       <p>
-        <span className={controls['name']}>{fileName}</span>, begun {timeOf(startedAt)}:{' '}
-        {isUndone
-          ? 'undone. Choose the file again to import it'
-          : `${numberOf(rowsStored)} of ${countOf(rowsTotal, 'row')} are stored`}
-        .
-        {!isUndone &&
-          !hasFile &&
-          ' Choose the file again to go on; this device does not keep it any more.'}
+        <bdi className={controls['name']}>{fileName}</bdi>
+        <span>{`, begun ${timeOf(startedAt)}: `}</span>
+        <span>
+          {isUndone
+            ? 'undone. Choose the file again to import it.'
+            : `${numberOf(rowsStored)} of ${countOf(rowsTotal, 'row')} are stored.`}
+        </span>
+        {!isUndone && !hasFile && (
+          <span> Choose the file again to go on; this device does not keep it any more.</span>
+        )}
       </p>
       <div className="choice">
         {isUndone ? null : hasFile ? (

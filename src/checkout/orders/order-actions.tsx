@@ -40,7 +40,7 @@ export function PayOrCancel({ order: { id }, uid, tokens }: PayOrCancelProps) {
         aria-disabled={isBusy}
         onClick={() => isBusy || void cancel()}
       >
-        {isBusy ? 'Cancelling…' : 'Cancel this order'}
+        <span>{isBusy ? 'Cancelling…' : 'Cancel this order'}</span>
         <HiddenOrderNumber orderId={id} />
       </button>
     </div>
@@ -67,5 +67,5 @@ export function OrderAgain({ order }: { readonly order: Order }) {
 
 /** Makes a button's name differ from those of other orders, for screen readers. */
 function HiddenOrderNumber({ orderId }: { readonly orderId: string }) {
-  return <span className="visually-hidden">: {orderNumber(orderId)}</span>;
+  return <span className="visually-hidden">{`: ${orderNumber(orderId)}`}</span>;
 }

@@ -32,7 +32,7 @@ export function OrderRow({ order, uid, tokens }: OrderRowProps) {
           </h2>
           <p className={styles['number']}>
             <span className="visually-hidden">Order number </span>
-            {orderNumber(id)}
+            <span>{orderNumber(id)}</span>
           </p>
           <div className={styles['state']} data-open={OPEN.has(state) || order.dispute === 'open'}>
             {[orderStateWords(state), ...moneyBackWords(order)].map((words) => (
@@ -65,7 +65,7 @@ function FirstPictures({ order: { lines } }: { readonly order: Order }) {
       ))}
       {moreCount > 0 && (
         <span>
-          +{moreCount}
+          <span>{`+${moreCount}`}</span>
           <span className="visually-hidden"> more</span>
         </span>
       )}
