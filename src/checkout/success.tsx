@@ -99,9 +99,8 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
       return (
         <Words title="Your Payment Is Being Confirmed" order={order}>
           <p>
-            <span>{`Thank you. The payment${paidBy === null ? '' : ` ${PAID_HOW[paidBy]}`}`}</span>
+            <span>{`Thank you. The payment${paidBy === null ? '' : ` ${PAID_HOW[paidBy]}`} `}</span>
             <span>
-              {' '}
               is still being confirmed: some ways to pay take a moment, some take days. This page
               keeps asking, and you need not stay. Please do not pay again; your cart stays as it is
               until the payment has arrived.

@@ -45,8 +45,8 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
     <div className={styles['zone']} data-over={isDraggedOver} data-chosen={file !== null}>
       {file ? (
         <p>
-          <bdi className={controls['name']}>{file.name}</bdi>{' '}
-          <span className={styles['size']}>{sizeOf(file.size)}</span>
+          <bdi className={controls['name']}>{file.name}</bdi>
+          <span className={styles['size']}>{` ${sizeOf(file.size)}`}</span>
         </p>
       ) : (
         <p className={styles['lead']}>Drop a CSV file here, or pick one.</p>

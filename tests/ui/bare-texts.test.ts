@@ -25,6 +25,10 @@ test.each([
   ['a text before an element that goes', '<p>{words}{isOpen && <a>Open</a>}</p>'],
   ['a word behind an element that comes', '<p>{isOpen && <a>Open</a>} now</p>'],
   ['a word behind a component that may draw nothing', '<p><Note /> now</p>'],
+  [
+    'a blank in an element that another one replaces',
+    '<div>{isOpen ? <p><b /> <i /></p> : <p>none</p>}</div>',
+  ],
   ['a text in a fragment', '<p>{isOpen && <>Open</>}</p>'],
   ['a blank in a fragment', "<p>{isOpen && <>{' '}<a>Open</a></>}</p>"],
   ['a list of texts', '<p>{names.map((name) => name)}</p>'],
@@ -44,6 +48,10 @@ test.each([
   ['a text alone in its element', '<p>{isOpen ? words : null}</p>'],
   ['one text made of several', '<p>{`${count} products`}</p>'],
   ['words around elements that stay', '<p>See <Link to="/">all</Link> of <b>them</b>.</p>'],
+  [
+    'a blank in one of two elements with different tags',
+    '<div>{isOpen ? <p><b /> <i /></p> : <b />}</div>',
+  ],
   ['words before an element that comes', '<a>Cart{count > 0 && <span>{count}</span>}</a>'],
   ['elements of a list', '<ul>{names.map((name) => <li key={name}>{name}</li>)}</ul>'],
   ['a text for a component', '<Title>{words}</Title>'],

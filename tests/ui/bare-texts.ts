@@ -55,6 +55,7 @@ class FileTexts {
   readonly found: BareText[] = [];
   /** Components that draw the children they are given beside other nodes, or without an element. */
   readonly mixingComponents = new Set<string>();
+  readonly #reported = new Set<Node>();
   readonly #file: string;
   readonly #text: string;
   readonly #program: Node;
@@ -77,6 +78,7 @@ class FileTexts {
       if (node.type === 'JSXElement') this.#readElement(node, component);
       if (node.type === 'JSXFragment') this.#readFragment(node, component);
       if (node.type === 'JSXAttribute') this.#readAttribute(node);
+      if (node.type === 'ConditionalExpression') this.#readAlternatives(this.#elementsOf(node));
     });
     for (const [name, node] of this.#declarations) {
       if (/^[A-Z]/.test(name) && isFunction(node)) this.#readComponent(name, node);
@@ -111,8 +113,7 @@ class FileTexts {
   }
 
   #readElement(element: Node, component: string): void {
-    const opening = element['openingElement'] as Node;
-    const tag = this.#sourceOf(opening['name'] as Node);
+    const tag = this.#tagOf(element);
     const children = this.#childrenOf(element);
     const isComponent = /^[A-Z]|\./.test(tag);
     if (isComponent) {
@@ -156,7 +157,64 @@ class FileTexts {
     }
   }
 
+  /**
+   * React makes one of these elements out of another if both have the same tag and no key. It then changes and
+   * removes the texts inside, though they are never changed in the source.
+   */
+  #readAlternatives(elements: readonly Node[]): void {
+    const tagOf = (element: Node) => this.#tagOf(element);
+    for (const element of elements) {
+      const alike = elements.filter(
+        (other) => tagOf(other) === tagOf(element) && !this.#hasKey(other),
+      );
+      if (alike.length < 2 || this.#hasKey(element)) continue;
+      this.#walk(element, (node) => {
+        if (node.type !== 'JSXElement') return;
+        const children = this.#childrenOf(node);
+        const fixed = children.find(({ kind }) => kind === 'fixed');
+        if (children.length < 2 || !fixed || this.#reported.has(fixed.node)) return;
+        this.#reported.add(fixed.node);
+        this.#report(fixed.node, `another <${tagOf(element)}> may take this place: ${OWN_ELEMENT}`);
+      });
+    }
+  }
+
+  /** The elements that an expression can be. */
+  #elementsOf(wrapped: Node, seen: ReadonlySet<Node> = new Set()): readonly Node[] {
+    const node = unwrapped(wrapped);
+    if (seen.has(node)) return [];
+    const inside = new Set([...seen, node]);
+    const all = (...nodes: readonly unknown[]) =>
+      (nodes as Node[]).flatMap((other) => this.#elementsOf(other, inside));
+    switch (node.type) {
+      case 'JSXElement':
+        return [node];
+      case 'ConditionalExpression':
+        return all(node['consequent'], node['alternate']);
+      case 'LogicalExpression':
+        return all(node['left'], node['right']);
+      case 'CallExpression': {
+        const declared = this.#declarations.get(this.#sourceOf(node['callee'] as Node));
+        return declared && isFunction(declared) ? all(...resultsOf(declared)) : [];
+      }
+      default:
+        return [];
+    }
+  }
+
+  #tagOf(element: Node): string {
+    return this.#sourceOf((element['openingElement'] as Node)['name'] as Node);
+  }
+
+  #hasKey(element: Node): boolean {
+    const attributes = (element['openingElement'] as Node)['attributes'] as readonly Node[];
+    return attributes.some(
+      ({ type, name }) => type === 'JSXAttribute' && this.#sourceOf(name as Node) === 'key',
+    );
+  }
+
   #readComponent(name: string, component: Node): void {
+    this.#readAlternatives(resultsOf(component).flatMap((result) => this.#elementsOf(result)));
     for (const result of resultsOf(component)) {
       const kind = this.#kindOf(result);
       if (kind === 'given') this.mixingComponents.add(name);
@@ -177,7 +235,7 @@ class FileTexts {
   /** Whether a child always puts the same elements on the page. */
   #isSteady(node: Node): boolean {
     if (node.type !== 'JSXElement') return false;
-    const tag = this.#sourceOf((node['openingElement'] as Node)['name'] as Node);
+    const tag = this.#tagOf(node);
     return STEADY.has(tag) || /^[a-z]/.test(tag);
   }
 
