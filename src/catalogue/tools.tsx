@@ -52,10 +52,10 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
           void loadFindingParts();
         }}
       >
-        <span className={styles['name']}>{name}</span>{' '}
+        <span className={styles['name']}>{name}</span>
         {count > 0 && (
           <span className={styles['count']}>
-            <span>{count}</span>
+            <span>{` ${count}`}</span>
             <span className="visually-hidden"> chosen</span>
           </span>
         )}

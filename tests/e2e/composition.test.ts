@@ -267,10 +267,13 @@ test.each([
       .first()
       .evaluate((article) => {
         const { right } = article.getBoundingClientRect();
-        return [...article.querySelectorAll('*')]
-          .filter((part) => !part.closest('svg, .visually-hidden'))
-          .filter((part) => part.getBoundingClientRect().right > right + 0.5)
-          .map((part) => part.outerHTML);
+        return (
+          [...article.querySelectorAll('*')]
+            // The letters of a size may reach further than the box that cuts them off.
+            .filter((part) => !part.closest('svg, .visually-hidden, bdi'))
+            .filter((part) => part.getBoundingClientRect().right > right + 0.5)
+            .map((part) => part.outerHTML)
+        );
       });
     expect(overflowing).toEqual([]);
   },

@@ -395,3 +395,129 @@ test('three arrow keys in the sort field are one step back in the history', asyn
   await page.keyboard.press('ArrowDown');
   await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
 });
+
+/** Whether nothing hides all of the focused element: some point of it, or of its label, lies on top. */
+const isFocusSeen = () =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body || focused.closest('[href="#main"]')) return true;
+    // A file field is hidden on purpose, and its label is what the user sees.
+    const shown = focused.matches('[type=file]') ? focused.nextElementSibling! : focused;
+    const { left, top, width, height } = shown.getBoundingClientRect();
+    const shares = [0.1, 0.5, 0.9];
+    return shares.some((x) =>
+      shares.some((y) => {
+        const onTop = document.elementFromPoint(left + x * width, top + y * height);
+        return onTop !== null && (shown.contains(onTop) || onTop.contains(shown));
+      }),
+    );
+  });
+
+test('on a phone the focus is never hidden by what stays at the head or at the foot', async () => {
+  const sizes = Array.from({ length: 12 }, (_, i) => ({
+    SKC: 'Z',
+    Size: `${28 + i}`,
+    'Category 1': 'Jeans',
+    'Retail Price': 60,
+  }));
+  await changeDevice({ viewport: { width: 390, height: 600 } });
+  await fillCart([...sizes, ...numbered(6)]);
+  await ada.add('Tee, size 1', 'Tee, size 2');
+  for (const path of ['/product/Z', '/cart', '/checkout', '/admin/import']) {
+    await ada.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('main').getByRole('button').first().waitFor();
+    for (const key of [...Array<string>(30).fill('Tab'), ...Array<string>(30).fill('Shift+Tab')]) {
+      await page.keyboard.press(key);
+      const words = await page.evaluate(
+        () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+      );
+      expect(await isFocusSeen(), `${path}: ${key} to ${words}`).toBe(true);
+    }
+  }
+});
+
+test('with a zoom of 400 % each button of a dialog can be reached and seen', async () => {
+  await changeDevice({ viewport: { width: 320, height: 256 } });
+  await fillCart(numbered(30));
+  const expectReachable = async (where: string) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    for (const each of await dialog.getByRole('button').all()) {
+      await each.focus();
+      expect(await isOnTop(each), `${where}: ${await each.textContent()}`).toBe(true);
+    }
+  };
+  const openMenu = () => page.getByRole('banner').locator('button[aria-expanded]').click();
+  await button('Filters').click();
+  await expectReachable('the filters');
+  await page.getByRole('dialog').getByRole('checkbox').first().focus();
+  expect(await isFocusSeen(), 'a filter').toBe(true);
+  await button('Close').click();
+  await openMenu();
+  await button('Delete my account').click();
+  await expectReachable('the deletion');
+  await button('Cancel').click();
+  await ada.goOffline();
+  await button(/^Add to Cart:/)
+    .first()
+    .click();
+  await ada.waitForCartCount(2);
+  await openMenu();
+  await button('Logout').click();
+  await expectReachable('the logout');
+  await button('Stay').click();
+  await ada.goOnline();
+});
+
+test('with letters twice as large nothing is pushed out of a phone’s window', async () => {
+  await changeDevice({ viewport: PHONE });
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('html { font-size: 200% }');
+      document.adoptedStyleSheets = [sheet];
+    });
+  });
+  const name = 'Straight jeans in heavyweight Japanese selvedge denim';
+  await fillCart([{ SKC: 'Z', Size: 'M Tall', 'Category 1': name, 'Retail Price': 1234.5 }]);
+  for (const path of ['/', '/product/Z', '/cart', '/checkout', '/orders', '/admin/import']) {
+    await ada.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    if (/cart|product/.test(path)) await page.getByText('$1,234.50').first().waitFor();
+    expect(await contentWidth(page), path).toBe(PHONE.width);
+    expect(await textsAtEdges(), path).toEqual([]);
+  }
+  await ada.goto('/cart');
+  await button(/^Remove:/).click();
+  await button('Undo').click();
+  await button('One more').click();
+  await page.getByText('$2,469.00').first().waitFor();
+});
+
+test('a price beside an Arabic name begins with its sign', async () => {
+  await fillCart([{ SKC: 'Q', 'Category 1': ARABIC, 'Retail Price': 90, Material: ARABIC }]);
+  for (const path of ['/', '/product/Q', '/cart', '/checkout']) {
+    await ada.goto(path);
+    await page.getByText('$90.00').first().waitFor();
+    const signs = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: boolean[] = [];
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        const start = text.nodeValue?.indexOf('$90.00') ?? -1;
+        if (start < 0 || !text.parentElement?.checkVisibility()) continue;
+        const leftOf = (i: number) => {
+          const range = document.createRange();
+          range.setStart(text, i);
+          range.setEnd(text, i + 1);
+          return range.getBoundingClientRect().left;
+        };
+        found.push(leftOf(start) < leftOf(start + 1) && leftOf(start + 1) < leftOf(start + 5));
+      }
+      return found;
+    });
+    expect(signs, path).not.toEqual([]);
+    expect(signs, path).toEqual(signs.map(() => true));
+  }
+});
