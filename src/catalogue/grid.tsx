@@ -82,7 +82,7 @@ export function Grid({ index, found }: GridProps) {
       </div>
       {drawn.length < found.length && (
         <p className={styles['left-out']}>
-          {`${drawn.length} of ${found.length.toLocaleString('en-US')} products: those that were on screen.`}
+          {`${drawn.length} of ${found.length.toLocaleString('en-US')} are printed: those that were on screen.`}
         </p>
       )}
       {rowCount * columns < found.length && (
