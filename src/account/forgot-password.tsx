@@ -36,8 +36,7 @@ export function ForgotPasswordPage() {
         </AccountForm>
       ) : (
         <FormResult>
-          If there is an account for {sentTo}, a mail with a link is on its way. The link works
-          once.
+          {`If there is an account for ${sentTo}, a mail with a link is on its way. The link works once.`}
         </FormResult>
       )}
       <p className={styles['links']}>

@@ -18,7 +18,8 @@ export function LogoutDialog({ changes, onAnswer }: LogoutDialogProps) {
       yes="Log out"
       onAnswer={onAnswer}
     >
-      {unsaved > 0 && unsavedWords(unsaved)} {rejected > 0 && rejectedWords(rejected)}
+      {unsaved > 0 && <span>{`${unsavedWords(unsaved)} `}</span>}
+      {rejected > 0 && <span>{rejectedWords(rejected)}</span>}
     </ConfirmDialog>
   );
 }

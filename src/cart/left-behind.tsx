@@ -46,7 +46,7 @@ function Group({ ids, owner, until }: GroupProps) {
   return (
     <li>
       <p>
-        {changesWords(ids.length)} {owner} {ids.length === 1 ? 'waits' : 'wait'} until {until}.
+        {`${changesWords(ids.length)} ${owner} ${ids.length === 1 ? 'waits' : 'wait'} until ${until}.`}
       </p>
       <button type="button" onClick={() => setIdsInDialog(ids)}>
         Remove
@@ -61,8 +61,9 @@ function Group({ ids, owner, until }: GroupProps) {
           setIdsInDialog(null);
         }}
       >
-        {isOne ? 'It is' : 'They are'} not saved anywhere else. Nobody can bring{' '}
-        {isOne ? 'it' : 'them'} back.
+        {isOne
+          ? 'It is not saved anywhere else. Nobody can bring it back.'
+          : 'They are not saved anywhere else. Nobody can bring them back.'}
       </ConfirmDialog>
     </li>
   );

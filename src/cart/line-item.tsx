@@ -27,26 +27,28 @@ export function CartLineItem({ item, name }: CartLineItemProps) {
       </div>
       <h2 className={styles['title']}>
         {product && !isGone ? (
-          <Link to={productHref(product)} aria-label={`Look at ${name}`}>
+          <Link to={productHref(product)} aria-label={`Look at ${name}`} dir="auto">
             {product.title}
           </Link>
         ) : (
-          (product?.title ?? UNSEEN)
+          <bdi>{product?.title ?? UNSEEN}</bdi>
         )}
         {product && product.size !== '' && (
           <span className={styles['size']}>
             <span className="visually-hidden">Size </span>
-            {product.size}
+            <bdi>{product.size}</bdi>
           </span>
         )}
       </h2>
       {product && product.material !== null && (
-        <p className={styles['material']}>{product.material}</p>
+        <p className={styles['material']} dir="auto">
+          {product.material}
+        </p>
       )}
       {!isGone && (
         <p className={styles['total']}>
           <span className="visually-hidden">Together </span>
-          {formatPrice(lineTotalOf(item))}
+          <span>{formatPrice(lineTotalOf(item))}</span>
         </p>
       )}
       <Status item={item} />
@@ -81,7 +83,7 @@ function UnitPrice({ item: { product, status } }: { readonly item: CartItem }) {
   return (
     <p className={styles['unit']}>
       <span aria-hidden="true">× </span>
-      {formatPrice(product.price)}
+      <span>{formatPrice(product.price)}</span>
       <span className="visually-hidden"> each</span>
     </p>
   );
@@ -101,14 +103,12 @@ function Status({ item: { line, status, product } }: { readonly item: CartItem }
     <div className={styles['status']}>
       {isTooMany && (
         <p>
-          At most {MAX_LINE_QUANTITY} of a product can be ordered. One tap on − makes it{' '}
-          {MAX_LINE_QUANTITY}.
+          {`At most ${MAX_LINE_QUANTITY} of a product can be ordered. One tap on − makes it ${MAX_LINE_QUANTITY}.`}
         </p>
       )}
       {status.kind === 'price' && (
         <p>
-          The price has changed: it was {formatPrice(status.was)} when you added it, now it is{' '}
-          {formatPrice(product?.price ?? null)}.
+          {`The price has changed: it was ${formatPrice(status.was)} when you added it, now it is ${formatPrice(product?.price ?? null)}.`}
         </p>
       )}
     </div>

@@ -25,9 +25,7 @@ export function RejectedChanges({ view: { rejected, seen } }: { readonly view: S
           const sentence = sentenceOf(row.change, productNameOf(row.change));
           return (
             <li key={row.id}>
-              <p>
-                {sentence} {row.message}
-              </p>
+              <p>{`${sentence} ${row.message}`}</p>
               <button
                 type="button"
                 aria-label={`Try again: ${sentence}`}

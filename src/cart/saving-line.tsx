@@ -2,25 +2,27 @@ import { Link } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import styles from './saving-line.module.css';
 
-/**
- * Says in one line whether the server has the shopper's changes. It does not call an empty cart "Saved":
- * this device may not have read the cart from the server yet.
- */
+/** Says in one line whether the server has the shopper's changes. */
 export function SavingLine({ view }: { readonly view: ShopperView }) {
-  const { saving, unsaved, shopper, data } = view;
-  const isSaved = saving === 'saved' && shopper.session === 'live';
+  const { saving, unsaved, shopper } = view;
   return (
     <p className={styles['line']} data-waits={saving !== 'saved'} role="status">
-      {isSaved && data.cart.length > 0 && 'Saved'}
-      {saving === 'saving' && 'Saving…'}
-      {saving === 'offline' && `Waiting for a connection (${unsaved})`}
-      {saving === 'failed' && `The shop has not saved this yet. Trying again (${unsaved})`}
-      {(saving === 'sign-in' || shopper.session === 'ended') && (
-        <>
+      {saving === 'sign-in' || shopper.session === 'ended' ? (
+        <span>
           Your session has ended. <Link to="/login?next=%2Fcart">Sign in to save</Link>
-          {unsaved > 0 && ` (${unsaved})`}
-        </>
+          {unsaved > 0 && <span>{` (${unsaved})`}</span>}
+        </span>
+      ) : (
+        savingWords(view)
       )}
     </p>
   );
+}
+
+/** Does not call an empty cart "Saved": this device may not have read the cart from the server yet. */
+function savingWords({ saving, unsaved, shopper, data }: ShopperView): string {
+  if (saving === 'saving') return 'Saving…';
+  if (saving === 'offline') return `Waiting for a connection (${unsaved})`;
+  if (saving === 'failed') return `The shop has not saved this yet. Trying again (${unsaved})`;
+  return shopper.session === 'live' && data.cart.length > 0 ? 'Saved' : '';
 }

@@ -26,16 +26,18 @@ export const Card = memo(function Card({ product, name, isEager }: CardProps) {
       </div>
       <h2 className={styles['title']}>
         {/* The link's box also covers the picture: a second link there would be a second tab stop. */}
-        <Link to={productHref(product)} aria-label={`Look at ${name}`}>
+        <Link to={productHref(product)} aria-label={`Look at ${name}`} dir="auto">
           {product.title}
         </Link>
       </h2>
-      <p className={styles['material']}>{product.material}</p>
+      <p className={styles['material']} dir="auto">
+        {product.material}
+      </p>
       <p className={styles['label']}>
         {product.size !== '' && (
           <span className={styles['size']}>
             <span className="visually-hidden">Size </span>
-            {product.size}
+            <bdi>{product.size}</bdi>
           </span>
         )}
         <span className={styles['price']}>{formatPrice(product.price)}</span>

@@ -42,6 +42,7 @@ export function CategoryGroups({ catalogue, categories, filter }: CategoryGroups
                   className="thread"
                   to={filterHref({ ...filter, category })}
                   aria-current={category === filter.category ? 'true' : undefined}
+                  dir="auto"
                 >
                   {category}
                 </Link>

@@ -60,6 +60,7 @@ export function Chips({ categories }: { readonly categories: readonly string[] }
               aria-current={
                 category === chosen && (category !== null || !onlyFavourites) ? 'true' : undefined
               }
+              dir="auto"
             >
               {category ?? 'All'}
             </Link>

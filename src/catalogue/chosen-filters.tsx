@@ -35,8 +35,8 @@ export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {
       {all.map(({ facet, value }, index) => (
         <li key={`${facet} ${value}`}>
           <button type="button" className="quiet" onClick={() => remove(index)}>
-            <span className="visually-hidden">Remove {facet} </span>
-            {facetValueWords(facet, value)}
+            <span className="visually-hidden">{`Remove ${facet} `}</span>
+            <bdi>{facetValueWords(facet, value)}</bdi>
             <span aria-hidden="true"> ×</span>
           </button>
         </li>

@@ -1,12 +1,11 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
-import { useNavigate } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { type Facet, FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { productCountWords } from './count-of.ts';
 import styles from './facet-panel.module.css';
 import { FacetValues } from './facet-values.tsx';
 import { facetsOf } from './facets-of.ts';
-import { addressedFilter, chosenCount, filterHref, type PageFilter } from './filter.ts';
+import { addressedFilter, chosenCount, type PageFilter, useChangesInARow } from './filter.ts';
 import { useBeforeFacets } from './queries.ts';
 import { without } from './without.ts';
 
@@ -24,30 +23,13 @@ interface FacetPanelProps {
 /** The values of one facet, below its button, or on a small screen those of all facets, in a sheet. */
 export function FacetPanel(props: FacetPanelProps) {
   const { id, facet, catalogue, filter } = props;
-  const navigate = useNavigate();
   const places = useBeforeFacets(catalogue, filter);
   const facets = facetsOf(catalogue.index);
   // React draws the products first, and the counts after them.
   const chosen = useDeferredValue(filter.chosen);
   const counts = useMemo(() => facets.counts(places, chosen), [facets, places, chosen]);
   const values = useMemo(() => FACETS.map((name) => facets.values(name, places)), [facets, places]);
-  /** The first change adds a history entry, later changes replace it: Back undoes all that this panel did. */
-  const hasChanged = useRef(false);
-  useEffect(() => {
-    // After Back the entry on screen is not this panel's, so the next change must not replace it.
-    const onPopState = () => {
-      hasChanged.current = false;
-    };
-    window.addEventListener('popstate', onPopState);
-    return () => window.removeEventListener('popstate', onPopState);
-  }, []);
-  const apply = useCallback(
-    (next: PageFilter) => {
-      void navigate(filterHref(next), { replace: hasChanged.current });
-      hasChanged.current = true;
-    },
-    [navigate],
-  );
+  const { apply } = useChangesInARow();
   const choose = useCallback(
     (tapped: Facet, value: string, isChosen: boolean) => {
       const others = without(addressedFilter(), tapped, value);

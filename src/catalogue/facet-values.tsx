@@ -55,12 +55,12 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
               }}
               onChange={({ target }) => choose(facet, value, target.checked)}
             />
-            <span>{facetValueWords(facet, value)}</span>{' '}
+            <bdi>{facetValueWords(facet, value)}</bdi>{' '}
             <small>{counts(facet, value).toLocaleString('en-US')}</small>
           </label>
         ))}
       </div>
-      {offered.length === 0 && <p>None of these products names a {facet}.</p>}
+      {offered.length === 0 && <p>{`None of these products names a ${facet}.`}</p>}
     </fieldset>
   );
 });

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { CatalogueFilter } from '../domain/catalogue-index.ts';
 import {
@@ -95,6 +95,33 @@ export function useSetSearch(): (search: string) => void {
     const isFurtherLetter = filter.search !== '' && search !== '';
     void navigate(filterHref({ ...filter, search }), { replace: isFurtherLetter });
   };
+}
+
+/**
+ * For a control of the filter that the user changes several times in a row: the first change adds a history entry,
+ * and later ones replace it, so that Back undoes all of them.
+ *
+ * @returns `apply` changes the filter; after `endRow` the next change adds an entry again
+ */
+export function useChangesInARow() {
+  const navigate = useNavigate();
+  const isInRow = useRef(false);
+  const apply = useCallback(
+    (next: PageFilter) => {
+      void navigate(filterHref(next), { replace: isInRow.current });
+      isInRow.current = true;
+    },
+    [navigate],
+  );
+  const endRow = useCallback(() => {
+    isInRow.current = false;
+  }, []);
+  useEffect(() => {
+    // After Back the entry on screen is not this control's, so the next change must not replace it.
+    window.addEventListener('popstate', endRow);
+    return () => window.removeEventListener('popstate', endRow);
+  }, [endRow]);
+  return { apply, endRow };
 }
 
 /** Whether the text is a range of prices, and not an empty one such as `80-50`. */

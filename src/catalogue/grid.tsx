@@ -80,11 +80,14 @@ export function Grid({ index, found }: GridProps) {
           </div>
         ))}
       </div>
+      {drawn.length < found.length && (
+        <p className={styles['left-out']}>
+          {`${drawn.length} of ${found.length.toLocaleString('en-US')} are printed: those that were on screen.`}
+        </p>
+      )}
       {rowCount * columns < found.length && (
         <p className={styles['limit']}>
-          These are the first {(rowCount * columns).toLocaleString('en-US')} of{' '}
-          {found.length.toLocaleString('en-US')} products. Search or choose a category to see the
-          others.
+          {`These are the first ${(rowCount * columns).toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} products. Search or choose a category to see the others.`}
         </p>
       )}
     </>

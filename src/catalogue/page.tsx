@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import type { BackendFailure } from '../domain/failure.ts';
+import { isolated } from '../domain/isolated.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
@@ -43,8 +44,7 @@ export function CataloguePage() {
         </div>
         {/* Always in the document: screen readers skip a live region that arrives with its text. */}
         <output className={styles['count']}>
-          {isLoading && 'Loading products...'}
-          {found.length > 0 && productCountWords(found.length)}
+          {isLoading ? 'Loading products...' : found.length > 0 && productCountWords(found.length)}
         </output>
         <ShareView />
       </div>
@@ -73,12 +73,11 @@ export function CataloguePage() {
 
 /** Spec, section 2: the chosen category, plus the search term if any. */
 function emptyText({ category, search, onlyFavourites }: PageFilter): string {
-  const place = onlyFavourites
-    ? ['Favourites', category].filter(Boolean).join(', ')
-    : (category ?? 'All');
+  const name = category && isolated(category);
+  const place = onlyFavourites ? ['Favourites', name].filter(Boolean).join(', ') : (name ?? 'All');
   return search.trim() === ''
     ? `No products found for ${place}.`
-    : `No products found for ${place} matching “${search.trim()}”.`;
+    : `No products found for ${place} matching “${isolated(search.trim())}”.`;
 }
 
 /** Spec, section 8. */

@@ -63,8 +63,9 @@ function fill(cell: Element, product: Product, name: string, isEager: boolean): 
   const title = cell.querySelector('a');
   const material = title?.parentElement?.nextElementSibling;
   const [size, price] = material?.nextElementSibling?.children ?? [];
+  const sizeText = size?.lastElementChild;
   const picture = cell.querySelector('img');
-  if (!card || !title || !material || !size || !price || !picture) {
+  if (!card || !title || !material || !size || !sizeText || !price || !picture) {
     throw new Error('the placeholder is not a card');
   }
   card.dataset['product'] = String(product.id);
@@ -73,7 +74,7 @@ function fill(cell: Element, product: Product, name: string, isEager: boolean): 
   material.textContent = product.material;
   price.textContent = formatPrice(product.price);
   if (product.size === '') size.remove();
-  else size.lastChild?.replaceWith(product.size);
+  else sizeText.textContent = product.size;
   picture.alt = name;
   setPicture(picture, product.picture, CARD_SIZES, isEager);
 }

@@ -1,4 +1,3 @@
-import { useNavigate } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, type Facet, PRICE_ORDERS } from '../domain/filter.ts';
 import { useDisclosure } from '../ui/disclosure.ts';
@@ -6,8 +5,8 @@ import {
   addressedFilter,
   chosenCount,
   FACET_NAMES,
-  filterHref,
   type PageFilter,
+  useChangesInARow,
 } from './filter.ts';
 import { loadFindingParts, useFindingParts } from './finding.ts';
 import styles from './tools.module.css';
@@ -55,13 +54,10 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
       >
         <span className={styles['name']}>{name}</span>
         {count > 0 && (
-          <>
-            {' '}
-            <span className={styles['count']}>
-              {count}
-              <span className="visually-hidden"> chosen</span>
-            </span>
-          </>
+          <span className={styles['count']}>
+            <span>{` ${count}`}</span>
+            <span className="visually-hidden"> chosen</span>
+          </span>
         )}
       </button>
       {isOpen && parts && catalogue && (
@@ -75,7 +71,8 @@ function FacetButton(props: ToolsProps & { readonly facet: Facet | null }) {
 const ORDER_NAMES = ['New arrivals', 'Price, low to high', 'Price, high to low'];
 
 function SortField({ filter }: { readonly filter: PageFilter }) {
-  const navigate = useNavigate();
+  // In a closed field each press of an arrow key is a change; a tap or a click begins a new choice.
+  const { apply, endRow } = useChangesInARow();
   return (
     <label className={styles['sort']}>
       <span className={styles['word']}>Sort</span>
@@ -87,8 +84,10 @@ function SortField({ filter }: { readonly filter: PageFilter }) {
         }}
         onChange={({ target }) => {
           const order = PRICE_ORDERS[target.selectedIndex - 1] ?? null;
-          void navigate(filterHref({ ...addressedFilter(), order }));
+          apply({ ...addressedFilter(), order });
         }}
+        onBlur={endRow}
+        onPointerDown={endRow}
       >
         {[null, ...PRICE_ORDERS].map((value, i) => (
           <option key={value} value={value ?? ''}>

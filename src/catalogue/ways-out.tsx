@@ -52,7 +52,7 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
           <h2>Take one of these away</h2>
           {ways.map(({ name, href, count }) => (
             <Link key={href} to={href} onClick={focusHeading}>
-              <span>{name}</span> <small>leaves {productCountWords(count)}</small>
+              <bdi>{name}</bdi> <small>{`leaves ${productCountWords(count)}`}</small>
             </Link>
           ))}
         </section>

@@ -15,9 +15,9 @@ export interface GridWindow {
 const SPARE_ROWS = 2;
 
 /**
- * Measures the grid and follows the scroll. The stylesheet makes all rows equally high, so the height
- * of the first row gives the place of every other. When the number of columns changes (the user turns
- * the phone), the product at the top stays there.
+ * Measures the grid and follows the scroll. The stylesheet makes all rows equally high, so the height of the
+ * first row in the document gives the place of every other. When the number of columns changes (the user
+ * turns the phone), the product at the top stays there.
  */
 export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number): GridWindow {
   const [shown, setShown] = useState(guess);
@@ -31,7 +31,15 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
     const element = grid.current;
     if (!element) return undefined;
     let frame = 0;
+    let observedRow: Element | null = null;
     const remeasure = () => {
+      // Rows become higher when their text does. Scrolling replaces the first row in the document.
+      const row = element.querySelector('[data-row]');
+      if (row !== observedRow) {
+        if (observedRow) observer.unobserve(observedRow);
+        if (row) observer.observe(row);
+        observedRow = row;
+      }
       const next = measure(element, count, { columns, rowHeight });
       if (next.columns !== columns) toRestore.current ??= atTop.current;
       else if (toRestore.current === null) atTop.current = firstInView(element, next);
@@ -42,6 +50,8 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(remeasure);
     };
+    const observer = new ResizeObserver(remeasureNextFrame);
+    observer.observe(element);
     const now = remeasure();
     const isMeasured = now.columns === columns && now.rowHeight === rowHeight;
     if (toRestore.current !== null && isMeasured) {
@@ -51,8 +61,6 @@ export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number
       }
       toRestore.current = null;
     }
-    const observer = new ResizeObserver(remeasureNextFrame);
-    observer.observe(element);
     window.addEventListener('scroll', remeasureNextFrame, { passive: true });
     window.addEventListener('resize', remeasureNextFrame);
     return () => {

@@ -32,8 +32,10 @@ function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
     <div role="status" className={styles['orders']}>
       {orders.map((order) => (
         <p key={order.id} className={styles['order']}>
-          {linesKeyOf(order.lines.map(askedLineOf)) === cartKey ? THIS_CART : OTHER_ORDER} It was
-          ordered on {DATETIME.format(new Date(order.createdAt))}.{' '}
+          <span>
+            {linesKeyOf(order.lines.map(askedLineOf)) === cartKey ? THIS_CART : OTHER_ORDER}
+          </span>
+          <span>{` It was ordered on ${DATETIME.format(new Date(order.createdAt))}. `}</span>
           <Link to={successHref(order.id)}>See what becomes of it</Link>
         </p>
       ))}

@@ -59,23 +59,25 @@ function Line({ line, name }: LineProps) {
       </div>
       <p className={styles['title']}>
         {name === null ? (
-          title
+          <bdi>{title}</bdi>
         ) : (
-          <Link to={productHref(line)} aria-label={`Look at ${name}`}>
+          <Link to={productHref(line)} aria-label={`Look at ${name}`} dir="auto">
             {title}
           </Link>
         )}
         {size !== '' && (
           <span className={styles['size']}>
             <span className="visually-hidden">Size </span>
-            {size}
+            <bdi>{size}</bdi>
           </span>
         )}
       </p>
-      {material !== null && <p className={styles['material']}>{material}</p>}
-      <p className={styles['quantity']}>
-        {quantity} × {formatPrice(unitMinor)}
-      </p>
+      {material !== null && (
+        <p className={styles['material']} dir="auto">
+          {material}
+        </p>
+      )}
+      <p className={styles['quantity']}>{`${quantity} × ${formatPrice(unitMinor)}`}</p>
       <p className={styles['price']}>
         {formatPrice(unitMinor === null ? null : unitMinor * quantity)}
       </p>

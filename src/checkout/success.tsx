@@ -89,7 +89,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
     case 'paid':
       return (
         <Words title={PAID} order={order}>
-          {paidBy !== null && <p>Paid {PAID_HOW[paidBy]}.</p>}
+          {paidBy !== null && <p>{`Paid ${PAID_HOW[paidBy]}.`}</p>}
           <h2>What happens next</h2>
           <p>We pack it and send it to your address. You need not do anything.</p>
           <OrdersLink />
@@ -99,10 +99,12 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
       return (
         <Words title="Your Payment Is Being Confirmed" order={order}>
           <p>
-            Thank you. The payment{paidBy !== null && ` ${PAID_HOW[paidBy]}`} is still being
-            confirmed: some ways to pay take a moment, some take days. This page keeps asking, and
-            you need not stay. Please do not pay again; your cart stays as it is until the payment
-            has arrived.
+            <span>{`Thank you. The payment${paidBy === null ? '' : ` ${PAID_HOW[paidBy]}`} `}</span>
+            <span>
+              is still being confirmed: some ways to pay take a moment, some take days. This page
+              keeps asking, and you need not stay. Please do not pay again; your cart stays as it is
+              until the payment has arrived.
+            </span>
           </p>
           <h2>What happens next</h2>
           <p>Once the payment has arrived, we pack it and send it to your address.</p>
@@ -140,10 +142,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
     case 'expired':
       return (
         <Words title="The Order Is Closed">
-          <p>
-            This order was {status === 'cancelled' ? 'cancelled' : 'not paid in time'}. Nothing was
-            charged, and your cart is as it was.
-          </p>
+          <p>{status === 'cancelled' ? CANCELLED : NOT_IN_TIME}</p>
           <CartLink />
         </Words>
       );
@@ -177,6 +176,9 @@ function CartLink() {
   );
 }
 
+const CANCELLED = 'This order was cancelled. Nothing was charged, and your cart is as it was.';
+const NOT_IN_TIME =
+  'This order was not paid in time. Nothing was charged, and your cart is as it was.';
 const PAID = 'Payment Successful! Thank you for your order.';
 const PAID_HOW = { card: 'by card', paypal: 'with PayPal' } as const;
 

@@ -1,3 +1,4 @@
+import { isolated } from './isolated.ts';
 import { type Minor, parseMinor } from './money.ts';
 
 /**
@@ -108,7 +109,10 @@ export interface Named {
 export function nameOf({ title, material, size }: Named): string {
   // "One size" needs no word "size" before it.
   const ofSize = / size$/i.test(size) ? size : size && `size ${size}`;
-  return [title, material, ofSize].filter(Boolean).join(', ');
+  return [title, material, ofSize]
+    .map((part) => isolated(part ?? ''))
+    .filter(Boolean)
+    .join(', ');
 }
 
 /** A product in a list. */

@@ -37,6 +37,8 @@ export function keepFirstScreen(root: HTMLElement): void {
     const isTop = location.pathname === '/' && location.search === '' && window.scrollY === 0;
     const style = document.querySelector<HTMLLinkElement>('link[rel=stylesheet]')?.href;
     if (!isTop || !style || !root.querySelector('[data-row]')) return;
+    // A translated page has the words of another language, and the next page is translated anew.
+    if (root.querySelector('font')) return;
     // Data in memory must not outlive the tab, and stored markup cannot reopen a menu or dialog.
     if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
     // Another tab has logged the shopper out, and this tab has not noticed yet.

@@ -85,11 +85,13 @@ function Checked({ session, check }: CheckedProps) {
         ))}
       </dl>
       <p className={styles['note']}>
-        Compared with the {countOf(check.catalogueSize, 'product')} on this device.
-        {!check.isCatalogueWhole &&
-          ' They are not all of the shop’s, so more rows look new than will be.'}
-        {replaced > 0 &&
-          ' Replaced rows come again further down with the same stock code and size.'}
+        <span>{`Compared with the ${countOf(check.catalogueSize, 'product')} on this device.`}</span>
+        {!check.isCatalogueWhole && (
+          <span> They are not all of the shop’s, so more rows look new than will be.</span>
+        )}
+        {replaced > 0 && (
+          <span> Replaced rows come again further down with the same stock code and size.</span>
+        )}
       </p>
       {check.guess && (
         <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
@@ -112,7 +114,7 @@ function Remembered({
   if (typeof origin === 'string') return null;
   return (
     <p className={styles['remembered']}>
-      The columns are read as you matched them on {timeOf(origin.at)}.{' '}
+      <span>{`The columns are read as you matched them on ${timeOf(origin.at)}. `}</span>
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => session.readAs({ columns: {}, headerLine, delimiter })}

@@ -46,8 +46,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
       <summary>
         Columns
         <span className={controls['sum']}>
-          {' '}
-          {numberOf(readCount)} read, {numberOf(unread.length)} left out
+          {` ${numberOf(readCount)} read, ${numberOf(unread.length)} left out`}
         </span>
       </summary>
       <ul className={styles['fields']}>
@@ -87,7 +86,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
       >
         {table.rows.map(({ line, text }) => (
           <option key={line} value={line}>
-            Line {line}: {text}
+            {`Line ${line}: ${text}`}
           </option>
         ))}
       </select>
@@ -172,8 +171,7 @@ function hintFor(field: ImportColumn, candidates: number): string {
 function Column({ column: { index, header, samples } }: { readonly column: FileColumn }) {
   return (
     <option value={index}>
-      {header || `Column ${index + 1}`}
-      {samples[0] !== undefined && ` (${samples[0]})`}
+      {`${header || `Column ${index + 1}`}${samples[0] === undefined ? '' : ` (${samples[0]})`}`}
     </option>
   );
 }
@@ -182,7 +180,7 @@ function Column({ column: { index, header, samples } }: { readonly column: FileC
 function UnreadColumns({ columns }: { readonly columns: readonly FileColumn[] }) {
   return (
     <details className={`${controls['fold']} ${styles['unread']}`}>
-      <summary>Left out: {countOf(columns.length, 'column')}</summary>
+      <summary>{`Left out: ${countOf(columns.length, 'column')}`}</summary>
       <dl>
         {columns.map(({ index, header, samples }) => (
           <div key={index}>

@@ -45,8 +45,8 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
     <div className={styles['zone']} data-over={isDraggedOver} data-chosen={file !== null}>
       {file ? (
         <p>
-          <span className={controls['name']}>{file.name}</span>{' '}
-          <span className={styles['size']}>{sizeOf(file.size)}</span>
+          <bdi className={controls['name']}>{file.name}</bdi>
+          <span className={styles['size']}>{` ${sizeOf(file.size)}`}</span>
         </p>
       ) : (
         <p className={styles['lead']}>Drop a CSV file here, or pick one.</p>
@@ -70,13 +70,16 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
       </label>
       {!file && (
         <p id={`${id}-limits`} className={styles['promise']}>
-          Up to {numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and {numberOf(MAX_ROWS)} rows. It is
-          checked on this device; nothing is sent before you start the import.
+          {LIMITS}
         </p>
       )}
     </div>
   );
 }
+
+const LIMITS =
+  `Up to ${numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and ${numberOf(MAX_ROWS)} rows. It is ` +
+  'checked on this device; nothing is sent before you start the import.';
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') === true;

@@ -16,8 +16,10 @@ export function GuessedEncoding({ session, encoding, guess }: GuessedEncodingPro
   return (
     <section className={styles['guess']} aria-label="How the letters are read">
       <p>
-        The file does not name its encoding. It is read as {ENCODING_NAMES[encoding]}, a guess.
-        {isDoubtful && ' The letters look wrong: choose another encoding.'}
+        <span>
+          {`The file does not name its encoding. It is read as ${ENCODING_NAMES[encoding]}, a guess.`}
+        </span>
+        {isDoubtful && <span> The letters look wrong: choose another encoding.</span>}
       </p>
       <ul className={styles['words']}>
         {words.map(({ before, after }) => (
@@ -31,7 +33,7 @@ export function GuessedEncoding({ session, encoding, guess }: GuessedEncodingPro
           key={other.encoding}
           onClick={() => session.readAs({ encoding: other.encoding })}
         >
-          {ENCODING_NAMES[other.encoding]}: {other.words.slice(0, SHOWN_WORDS).join(', ')}
+          {`${ENCODING_NAMES[other.encoding]}: ${other.words.slice(0, SHOWN_WORDS).join(', ')}`}
         </TransientButton>
       ))}
     </section>

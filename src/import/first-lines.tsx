@@ -22,7 +22,7 @@ export function FirstLines({ session, file, encoding }: FirstLinesProps) {
       className={styles['lines']}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>The first lines as {ENCODING_NAMES[encoding]}</summary>
+      <summary>{`The first lines as ${ENCODING_NAMES[encoding]}`}</summary>
       <pre role="region" tabIndex={IN_TAB_ORDER} aria-label="The first lines of the file">
         <Suspense>{lines && <Lines lines={lines} />}</Suspense>
       </pre>
@@ -35,5 +35,5 @@ const NOT_READABLE = 'These lines cannot be read.';
 const IN_TAB_ORDER = 0;
 
 function Lines({ lines }: { readonly lines: Promise<string> }) {
-  return use(lines);
+  return <span>{use(lines)}</span>;
 }

@@ -66,12 +66,17 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
             void history.undo(toUndo.importId);
           }}
         >
-          The {countOf(toUndo.added, 'product')} it added are removed, and the{' '}
-          {countOf(toUndo.changed, 'product')} it changed get their former values back. Products
-          that were changed since stay as they are.
+          {undoWords(toUndo)}
         </ConfirmDialog>
       )}
     </section>
+  );
+}
+
+function undoWords({ added, changed }: PastImport): string {
+  return (
+    `The ${countOf(added, 'product')} it added are removed, and the ${countOf(changed, 'product')} it ` +
+    'changed get their former values back. Products that were changed since stay as they are.'
   );
 }
 
@@ -93,7 +98,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       open={isOpen ?? holdsNext}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>Before it: {countOf(earlier.length, 'import')}</summary>
+      <summary>{`Before it: ${countOf(earlier.length, 'import')}`}</summary>
       <p>Only the last import can be undone.</p>
       <ol>
         {earlier.map((past) => (

@@ -41,19 +41,17 @@ export function MendRow({ row, columns, worker, onEdited, onJudged }: MendRowPro
     <tr data-mended={isMended}>
       <th scope="row">
         <span className={styles['label']}>Line </span>
-        {line}
+        <span>{line}</span>
       </th>
       <td id={id}>
-        {isMended && 'Mended.'}
+        {isMended && <p>Mended.</p>}
         {problems.map(({ position, reason, advice }) => (
-          <p key={position}>
-            {reason} {advice}
-          </p>
+          <p key={position}>{`${reason} ${advice}`}</p>
         ))}
         {spilled.length > 0 && (
           // A copy, so that `change` ignores an answer to an earlier call with the same cells.
           <button type="button" className="quiet" onClick={() => void change([...cells], [])}>
-            Leave out “{spilled.join('”, “')}”
+            {`Leave out “${spilled.join('”, “')}”`}
           </button>
         )}
       </td>

@@ -17,7 +17,7 @@ interface MendRowsProps {
 export function MendRows(props: MendRowsProps) {
   const [refused] = useState(() => props.worker.refusedRows().catch(() => null));
   return (
-    <Suspense fallback="Reading…">
+    <Suspense fallback={<p>Reading…</p>}>
       <Table {...props} refused={refused} />
     </Suspense>
   );
@@ -85,7 +85,7 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
       <div className="choice">
         {shown < rows.length && (
           <TransientButton onClick={() => setShown(shown + ROWS_AT_ONCE)}>
-            Show more of {countOf(rows.length, 'row')}
+            {`Show more of ${countOf(rows.length, 'row')}`}
           </TransientButton>
         )}
         <TransientButton
@@ -93,7 +93,7 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
           aria-disabled={mended.size === 0}
           onClick={() => mended.size > 0 && onMended({ reading, cellsByLine: mended })}
         >
-          {verb} {countOf(mended.size, 'mended row')}
+          {`${verb} ${countOf(mended.size, 'mended row')}`}
         </TransientButton>
       </div>
     </div>

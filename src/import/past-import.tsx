@@ -18,10 +18,10 @@ export function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: Past
   return (
     <div className={styles['past']}>
       <p>
-        {fileName !== null && <span className={controls['name']}>{fileName}</span>} by{' '}
-        {isMine ? 'you' : 'somebody else'},{' '}
+        {fileName !== null && <bdi className={controls['name']}>{fileName}</bdi>}
+        <span>{` by ${isMine ? 'you' : 'somebody else'}, `}</span>
         <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
-        {STATE_NOTES[state]}
+        <span>{STATE_NOTES[state]}</span>
       </p>
       <p className={styles['counts']}>
         {rowCountsWords(past)}

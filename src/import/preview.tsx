@@ -28,8 +28,10 @@ export function Preview({ check: { columns, preview } }: { readonly check: FileC
             <tr>
               {shownColumns.map(({ column, header }) => (
                 <th key={column} scope="col">
-                  {column}
-                  {header !== column && <span className={styles['from']}>from “{header}”</span>}
+                  <span>{column}</span>
+                  {header !== column && (
+                    <span className={styles['from']}>{`from “${header}”`}</span>
+                  )}
                 </th>
               ))}
             </tr>
@@ -38,7 +40,9 @@ export function Preview({ check: { columns, preview } }: { readonly check: FileC
             {rows.map(({ row, index }) => (
               <tr key={index}>
                 {shownColumns.map(({ column, position }) => (
-                  <td key={column}>{row[position]}</td>
+                  <td key={column} dir="auto">
+                    {row[position]}
+                  </td>
                 ))}
               </tr>
             ))}

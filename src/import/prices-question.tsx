@@ -23,13 +23,15 @@ export function PricesQuestion({ session, run }: PricesQuestionProps) {
       yes="Import these prices"
       onAnswer={session.answer}
     >
-      {prices && priceJumpsWords(prices)} For example:{' '}
+      <span>{`${prices ? priceJumpsWords(prices) : ''} For example: `}</span>
       {prices?.examples.map((example) => (
         <span key={`${example.skc} ${example.size}`} className={styles['example']}>
           {exampleWords(example)}
         </span>
       ))}
-      Shoppers can buy at the new prices as soon as they are imported. Nothing has been sent yet.
+      <span>
+        Shoppers can buy at the new prices as soon as they are imported. Nothing has been sent yet.
+      </span>
     </ConfirmDialog>
   );
 }

@@ -27,18 +27,17 @@ function Problem({ problem }: { readonly problem: ProblemCount }) {
   const { reason, advice, fate, count, first } = problem;
   return (
     <li data-rejects={fate === 'rejected'}>
-      <p className={styles['count']}>
-        {countOf(count, 'row')} {FATES[fate]}
-      </p>
+      <p className={styles['count']}>{`${countOf(count, 'row')} ${FATES[fate]}`}</p>
       <p className={styles['reason']}>{reason}</p>
       <p>{advice}</p>
       <p className={styles['first']}>
-        First on line {numberOf(first.line)}
-        {first.header !== null && `, column “${first.header}”`}
+        <span>
+          {`First on line ${numberOf(first.line)}${first.header === null ? '' : `, column “${first.header}”`}`}
+        </span>
         {first.value !== '' && (
-          <>
-            : <code>{first.value}</code>
-          </>
+          <span>
+            : <code dir="auto">{first.value}</code>
+          </span>
         )}
       </p>
     </li>

@@ -21,7 +21,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
     <details className={`${controls['panel']} ${controls['fold']}`}>
       <summary>
         How the file is read
-        {detected && <span className={controls['sum']}> {readingWords(detected)}</span>}
+        {detected && <span className={controls['sum']}>{` ${readingWords(detected)}`}</span>}
       </summary>
       <div className={styles['choices']}>
         <SelectOrDetect

@@ -13,7 +13,7 @@ export function ReadingRules({ check }: { readonly check: CheckState }) {
       <h3 id={id}>How its rows were read</h3>
       {finding.check.rules.map(({ title, rows }) => (
         <p key={title}>
-          {title} <span className={styles['rows']}>{countOf(rows, 'row')}</span>
+          <span>{title}</span> <span className={styles['rows']}>{countOf(rows, 'row')}</span>
         </p>
       ))}
     </section>

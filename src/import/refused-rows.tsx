@@ -22,7 +22,7 @@ export function RefusedRowsPanel({ session, rejected, verb }: RefusedRowsPanelPr
       <div className="choice">
         {rejected > 0 && (
           <TransientButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            Mend {which}refused rows here
+            {`Mend ${which}refused rows here`}
           </TransientButton>
         )}
         <button type="button" className="quiet" onClick={() => void saveReport(session)}>

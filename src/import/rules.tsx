@@ -17,11 +17,7 @@ export function ImportRules({ session }: { readonly session: ImportSession }) {
     <section className={styles['rules']} aria-label="Files">
       <details>
         <summary>What the file may hold</summary>
-        <p>
-          A CSV file of up to {numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB, {numberOf(MAX_ROWS)} rows
-          and {MAX_COLUMNS} columns. Columns are known by their headings, in any order; other
-          columns are ignored. A column that is absent leaves what is stored.
-        </p>
+        <p>{FILE_RULE}</p>
         <p>Stock code and size together say which product a row is about.</p>
         <dl>
           {IMPORT_COLUMNS.map((column) => (
@@ -43,6 +39,11 @@ export function ImportRules({ session }: { readonly session: ImportSession }) {
     </section>
   );
 }
+
+const FILE_RULE =
+  `A CSV file of up to ${numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB, ${numberOf(MAX_ROWS)} rows and ` +
+  `${MAX_COLUMNS} columns. Columns are known by their headings, in any order; other columns are ` +
+  'ignored. A column that is absent leaves what is stored.';
 
 const CATEGORY_RULE = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
 

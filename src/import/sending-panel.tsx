@@ -112,7 +112,7 @@ function SendingProgress({ run }: { readonly run: SendingState }) {
   return (
     <div className={styles['progress']}>
       <label>
-        <span className={controls['name']}>{fileName}</span>
+        <bdi className={controls['name']}>{fileName}</bdi>
         <progress
           className={controls['thread']}
           value={total === null ? 0 : rows}
@@ -125,7 +125,7 @@ function SendingProgress({ run }: { readonly run: SendingState }) {
             ? `${countOf(rows, 'row')} stored`
             : `${numberOf(rows)} of ${countOf(total, 'row')} stored`}
         </span>
-        {rate > 0 && <span>{countOf(Math.round(rate), 'row')} a second</span>}
+        {rate > 0 && <span>{`${countOf(Math.round(rate), 'row')} a second`}</span>}
         {timeLeftText !== null && <span>{timeLeftText}</span>}
       </p>
       {continuesFrom !== null && (

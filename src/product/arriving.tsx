@@ -23,7 +23,9 @@ export function ProductArriving() {
       </div>
       <div className={styles['about']}>
         <PageTitle>{'{product title}'}</PageTitle>
-        <p className={styles['material']}>{'{product material}'}</p>
+        <p className={styles['material']} dir="auto">
+          {'{product material}'}
+        </p>
       </div>
       <div className={styles['buy']}>
         <p className={styles['price']}>{'{product price}'}</p>

@@ -27,7 +27,11 @@ export function Garment({ page }: { readonly page: ProductPage }) {
       </div>
       <div className={styles['about']}>
         <PageTitle tab={page.fullTitle}>{page.title}</PageTitle>
-        {page.material !== null && <p className={styles['material']}>{page.material}</p>}
+        {page.material !== null && (
+          <p className={styles['material']} dir="auto">
+            {page.material}
+          </p>
+        )}
         <Sizes sizes={page.sizes} chosen={chosen} />
       </div>
       <div className={styles['buy']}>
@@ -50,7 +54,7 @@ function CareLabel({ page }: { readonly page: ProductPage }) {
         {page.categories.length > 0 && (
           <Entry term="Categories">
             {page.categories.map((category) => (
-              <Link key={category} to={filterHref({ ...ALL, category })}>
+              <Link key={category} to={filterHref({ ...ALL, category })} dir="auto">
                 {category}
               </Link>
             ))}
@@ -69,7 +73,7 @@ function Entry({ term, children }: { readonly term: string; readonly children: R
   return (
     <div>
       <dt>{term}</dt>
-      <dd>{children}</dd>
+      <dd dir="auto">{children}</dd>
     </div>
   );
 }

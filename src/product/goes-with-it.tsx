@@ -34,11 +34,13 @@ export function GoesWithIt({ index, page }: GoesWithItProps) {
               isEager={false}
             />
             <h3>
-              <Link to={productPath(other.skc)} aria-label={`Look at ${nameOf(other)}`}>
+              <Link to={productPath(other.skc)} aria-label={`Look at ${nameOf(other)}`} dir="auto">
                 {other.title}
               </Link>
             </h3>
-            <p className={styles['material']}>{other.material}</p>
+            <p className={styles['material']} dir="auto">
+              {other.material}
+            </p>
             <p className={styles['price']}>{formatPrice(other.sizes[0].price)}</p>
           </li>
         ))}

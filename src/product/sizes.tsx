@@ -23,7 +23,7 @@ export function Sizes({ sizes, chosen }: SizesProps) {
             checked={product.id === chosen.id}
             onChange={() => void navigate(productHref(product), { replace: true })}
           />
-          {product.size === '' ? 'One size' : product.size}
+          <bdi>{product.size === '' ? 'One size' : product.size}</bdi>
         </label>
       ))}
     </fieldset>

@@ -31,9 +31,11 @@ export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
       <div className={styles['unknown']}>
         <PageTitle>Not in the shop</PageTitle>
         <p>
-          {skc === null ? 'No product has this address.' : `No product has the code “${skc}”.`} It
-          may have left the shop, or the address was mistyped.
-          {places.length > 0 && ' Here is everything that we have.'}
+          <span>
+            {skc === null ? 'No product has this address.' : `No product has the code “${skc}”.`}
+          </span>
+          <span> It may have left the shop, or the address was mistyped.</span>
+          {places.length > 0 && <span> Here is everything that we have.</span>}
         </p>
       </div>
       {catalogue && places.length > 0 && (

@@ -8,12 +8,12 @@ import { PageTitle } from '../ui/page-title.tsx';
 const DELETING_PATIENCE_MS = 2000;
 
 /**
- * Opens the shop again. Deletes the stored catalogue before, in case React could not render that; but not without a
+ * Loads the page again. Deletes the stored catalogue before, in case React could not render that; but not without a
  * network, because then the device could not load it again.
  */
 function openAgain(): void {
   if (!navigator.onLine) {
-    location.assign('/');
+    location.reload();
     return;
   }
   const deleting = import('../db/catalogue-log.ts').then(({ forgetCatalogue }) =>
@@ -22,7 +22,7 @@ function openAgain(): void {
   const late = new Promise((resolve) => setTimeout(resolve, DELETING_PATIENCE_MS));
   void Promise.race([deleting, late])
     .catch(() => undefined)
-    .then(() => location.assign('/'));
+    .then(() => location.reload());
 }
 
 interface ErrorBoundaryProps {
@@ -31,24 +31,45 @@ interface ErrorBoundaryProps {
   readonly isFramed?: boolean;
 }
 
-/** Reports a bug in a screen in plain words, with a button to continue. React logs the error. */
-export class ErrorBoundary extends Component<ErrorBoundaryProps, { readonly hasFailed: boolean }> {
-  override state = { hasFailed: false };
+interface ErrorBoundaryState {
+  readonly error: unknown;
+  /** Whether this screen has been drawn anew. */
+  readonly isAnew: boolean;
+}
 
-  static getDerivedStateFromError() {
-    return { hasFailed: true };
+/**
+ * Reports a bug in a screen in plain words, with a button to continue. React logs the error.
+ *
+ * A translator or an extension may have moved nodes, so that React cannot change them. Then the boundary first
+ * draws the screen anew, once: React mounts the children of a boundary from scratch after an error.
+ */
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: null, isAnew: false };
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error };
+  }
+
+  override componentDidCatch(error: unknown) {
+    if (isNodeMissing(error) && !this.state.isAnew) this.setState({ error: null, isAnew: true });
   }
 
   override render() {
-    if (!this.state.hasFailed) return this.props.children;
+    const { error, isAnew } = this.state;
+    if (error === null || (isNodeMissing(error) && !isAnew)) return this.props.children;
     const Landmark = this.props.isFramed ? 'div' : 'main';
     return (
       <Landmark className={styles['page']}>
         <PageTitle>This page has stopped</PageTitle>
-        <ErrorBox action={{ label: 'Open the shop again', run: openAgain }}>
+        <ErrorBox action={{ label: 'Open this page again', run: openAgain }}>
           There is a mistake in the shop. Nothing you saved is lost.
         </ErrorBox>
       </Landmark>
     );
   }
+}
+
+/** Whether React did not find a node where it had put it. Source: DOM standard, `removeChild` and `insertBefore`. */
+function isNodeMissing(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'NotFoundError';
 }

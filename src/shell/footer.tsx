@@ -8,9 +8,7 @@ const THIS_YEAR = new Date().getFullYear();
 export function Footer() {
   return (
     <footer className={styles['footer']}>
-      <p>
-        © {THIS_YEAR} {import.meta.env.VITE_STORE_NAME}
-      </p>
+      <p>{`© ${THIS_YEAR} ${import.meta.env.VITE_STORE_NAME}`}</p>
       {LINKS && <FooterLinks links={LINKS} />}
       <Link to="/admin/import">Admin access</Link>
     </footer>

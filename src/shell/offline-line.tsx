@@ -31,7 +31,7 @@ export function OfflineLine() {
   return (
     // `data-passing`: the first screen that is kept for the next start leaves it out.
     <p className={styles['line']} data-passing>
-      Offline since {since}.{waitingText(unsaved)}
+      {`Offline since ${since}.${waitingText(unsaved)}`}
     </p>
   );
 }

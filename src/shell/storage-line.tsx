@@ -10,7 +10,7 @@ export function StorageLine() {
   const words = useStore({ subscribe: connection.subscribe, snapshot: wordsNow });
   return (
     <div className={styles['place']} role="status">
-      {words !== null && <p className={styles['line']}>This browser is not keeping {words}</p>}
+      {words !== null && <p className={styles['line']}>{`This browser is not keeping ${words}`}</p>}
     </div>
   );
 }

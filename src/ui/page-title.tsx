@@ -13,7 +13,7 @@ export function PageTitle({ children, tab = children }: PageTitleProps) {
   const title = `${tab} · ${import.meta.env.VITE_STORE_NAME}`;
   useEffect(() => nameTab(title), [title]);
   return (
-    <h1 className={styles['title']} tabIndex={-1}>
+    <h1 className={styles['title']} tabIndex={-1} dir="auto">
       {children}
     </h1>
   );

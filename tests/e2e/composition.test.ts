@@ -126,7 +126,7 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
     });
     await ada.goto('/');
     await page.getByRole('heading', { name: 'This page has stopped' }).waitFor();
-    await page.getByRole('button', { name: 'Open the shop again' }).waitFor();
+    await page.getByRole('button', { name: 'Open this page again' }).waitFor();
     await expectAccessible(page, 'a screen that has stopped');
     await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
     await page.getByLabel('Email').waitFor();
@@ -267,10 +267,13 @@ test.each([
       .first()
       .evaluate((article) => {
         const { right } = article.getBoundingClientRect();
-        return [...article.querySelectorAll('*')]
-          .filter((part) => !part.closest('svg, .visually-hidden'))
-          .filter((part) => part.getBoundingClientRect().right > right + 0.5)
-          .map((part) => part.outerHTML);
+        return (
+          [...article.querySelectorAll('*')]
+            // The letters of a size may reach further than the box that cuts them off.
+            .filter((part) => !part.closest('svg, .visually-hidden, bdi'))
+            .filter((part) => part.getBoundingClientRect().right > right + 0.5)
+            .map((part) => part.outerHTML)
+        );
       });
     expect(overflowing).toEqual([]);
   },

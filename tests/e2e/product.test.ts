@@ -159,7 +159,7 @@ test('choosing a size keeps the page where it is', async () => {
   await openProduct();
   await page.evaluate(() => window.scrollTo(0, 400));
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(400);
-  await page.getByText('32', { exact: true }).click();
+  await page.locator('label').filter({ hasText: /^32$/ }).click();
   await expect.poll(() => price().textContent()).toBe('$172.00');
   expect(await page.evaluate(() => window.scrollY)).toBe(400);
 });

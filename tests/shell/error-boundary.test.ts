@@ -7,38 +7,38 @@ import { ErrorBoundary } from '../../src/shell/error-boundary.tsx';
 
 type Box = ReactElement<{ readonly action: { readonly run: () => void } }>;
 
-const assign = vi.fn();
+const reload = vi.fn();
 afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
 });
 beforeEach(() => {
-  assign.mockReset();
-  vi.stubGlobal('location', { assign });
+  reload.mockReset();
+  vi.stubGlobal('location', { reload });
 });
 
-test('the shop opens again though another tab keeps the stored catalogue locked', async () => {
+test('the same page opens again though another tab keeps the stored catalogue locked', async () => {
   vi.stubGlobal('navigator', { onLine: true });
   vi.useFakeTimers({ toFake: ['setTimeout'] });
   const locked = { transaction: () => new Promise(() => undefined) };
   vi.spyOn(connection, 'catalogue', 'get').mockReturnValue(locked as unknown as WeftDatabase);
   pressTheButton();
   await vi.advanceTimersByTimeAsync(2000);
-  await expect.poll(() => assign.mock.calls).toEqual([['/']]);
+  await expect.poll(() => reload.mock.calls).toEqual([[]]);
 });
 
-test('without a network the shop opens again and keeps the stored catalogue', () => {
+test('without a network the same page opens again and keeps the stored catalogue', () => {
   vi.stubGlobal('navigator', { onLine: false });
   const catalogue = vi.spyOn(connection, 'catalogue', 'get');
   pressTheButton();
-  expect(assign.mock.calls).toEqual([['/']]);
+  expect(reload.mock.calls).toEqual([[]]);
   expect(catalogue).not.toHaveBeenCalled();
 });
 
 function pressTheButton(): void {
   const boundary = new ErrorBoundary({ children: null });
-  boundary.state = { hasFailed: true };
+  boundary.state = { error: new Error('a mistake'), isAnew: false };
   const { props } = boundary.render() as ReactElement<{
     readonly children: readonly [unknown, Box];
   }>;

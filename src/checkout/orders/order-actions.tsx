@@ -37,5 +37,5 @@ export function OrderAgain({ order }: { readonly order: Order }) {
 
 /** Makes a button's name differ from those of other orders, for screen readers. */
 function HiddenOrderNumber({ orderId }: { readonly orderId: string }) {
-  return <span className="visually-hidden">: {orderNumber(orderId)}</span>;
+  return <span className="visually-hidden">{`: ${orderNumber(orderId)}`}</span>;
 }

@@ -9,11 +9,9 @@ export function OrderAddress({ order: { address } }: { readonly order: Order }) 
     <div className={styles['destination']}>
       <p className={styles['label']}>Goes to</p>
       <address>
-        <span>{full_name}</span>
-        <span>{address_line1}</span>
-        <span>
-          {city}, {region} {postal_code}
-        </span>
+        <span dir="auto">{full_name}</span>
+        <span dir="auto">{address_line1}</span>
+        <span dir="auto">{`${city}, ${region} ${postal_code}`}</span>
         <span>{countryName(country)}</span>
       </address>
     </div>

@@ -25,7 +25,7 @@ export function OrderRow({ order }: { readonly order: Order }) {
           </h2>
           <p className={styles['number']}>
             <span className="visually-hidden">Order number </span>
-            {orderNumber(id)}
+            <span>{orderNumber(id)}</span>
           </p>
           <div className={styles['state']} data-open={OPEN.has(state) || order.dispute === 'open'}>
             {[orderStateWords(state), ...moneyBackWords(order)].map((words) => (
@@ -58,7 +58,7 @@ function FirstPictures({ order: { lines } }: { readonly order: Order }) {
       ))}
       {moreCount > 0 && (
         <span>
-          +{moreCount}
+          <span>{`+${moreCount}`}</span>
           <span className="visually-hidden"> more</span>
         </span>
       )}

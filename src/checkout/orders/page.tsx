@@ -37,12 +37,13 @@ function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: Tok
   return (
     <>
       <p role="status" className={styles['refresh']}>
-        {refreshWords(state, orders !== null)}
-        {state === 'sign-in' && (
-          <>
-            {' '}
+        {state === 'sign-in' ? (
+          <span>
+            <span>{refreshWords(state, orders !== null)}</span>{' '}
             <Link to="/login?next=%2Forders">Sign in</Link>
-          </>
+          </span>
+        ) : (
+          refreshWords(state, orders !== null)
         )}
       </p>
       {orders?.some(({ mode }) => mode === 'sandbox') && <TestBand />}

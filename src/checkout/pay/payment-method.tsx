@@ -20,7 +20,7 @@ export function PaymentMethodToggle({ method, onChoose }: PaymentMethodTogglePro
             checked={method === value}
             onChange={() => onChoose(value)}
           />
-          {label}
+          <span>{label}</span>
         </label>
       ))}
     </fieldset>

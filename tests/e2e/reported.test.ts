@@ -1,0 +1,523 @@
+/** What people have reported of other shops and libraries, tried on this one: layout, touch, paper, directions. */
+import type { Locator } from 'playwright-core';
+import { expect, test } from 'vitest';
+import { boxOf, contentWidth } from '../browser/shown.ts';
+import { SUCCESS } from '../browser/shopper.ts';
+import { numbered, type StockRow } from '../supabase/stock.ts';
+import { ada, changeDevice, page, restock, visitBeforeEach } from './fixture.ts';
+
+visitBeforeEach();
+
+const PHONE = { width: 360, height: 740 };
+/** One word of 66 letters. */
+const LONG_WORD = 'Baumwollmischgewebestrickpulloverjackenschnittmusterbogenpapierrol';
+const ARABIC = 'قميص كتان (جديد)!';
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+
+/** Stocks the shop, logs in, and puts one of its first product into the cart. */
+async function fillCart(rows: readonly StockRow[]): Promise<void> {
+  await restock(rows);
+  await ada.logIn();
+  await ada.waitForProducts(rows.length);
+  await button(/^Add to Cart:/)
+    .first()
+    .click();
+  await ada.waitForCartCount(1);
+}
+
+/** The texts on screen that stand out of the window or, by this inset, at its sides. */
+function textsAtEdges(inset = 0): Promise<string[]> {
+  return page.evaluate((insetPx) => {
+    const found: string[] = [];
+    const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { parentElement, nodeValue } = walker.currentNode;
+      // The row of categories scrolls, so its end is outside.
+      if (!nodeValue?.trim() || !parentElement?.checkVisibility()) continue;
+      if (parentElement.closest('script, noscript, .visually-hidden, nav ul')) continue;
+      if (getComputedStyle(parentElement).clipPath !== 'none') continue;
+      const range = document.createRange();
+      range.selectNodeContents(walker.currentNode);
+      let clip = parentElement;
+      while (clip !== document.body && getComputedStyle(clip).overflowX === 'visible') {
+        clip = clip.parentElement ?? document.body;
+      }
+      const clipped = clip.getBoundingClientRect();
+      for (const { left, right, top, bottom, width } of range.getClientRects()) {
+        if (width === 0 || bottom < 0 || top > innerHeight) continue;
+        const shownLeft = clip === document.body ? left : Math.max(left, clipped.left);
+        const shownRight = clip === document.body ? right : Math.min(right, clipped.right);
+        if (shownLeft < insetPx - 0.5 || shownRight > innerWidth - insetPx + 0.5) {
+          found.push(`${nodeValue.trim()} ${Math.round(shownLeft)}–${Math.round(shownRight)}`);
+        }
+      }
+    }
+    return found;
+  }, inset);
+}
+
+/** Whether what lies on top at the middle of an element is the element, or something in it. */
+const isOnTop = (element: Locator) =>
+  element.evaluate((node) => {
+    const { left, top, width, height } = node.getBoundingClientRect();
+    return node.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+
+test('a notice with a long word keeps its buttons in view, and no screen is wider than the window', async () => {
+  const row = {
+    SKC: 'W-1',
+    Size: `M ${LONG_WORD.slice(0, 40)}`,
+    'Category 1': LONG_WORD,
+    'Category 2': LONG_WORD.slice(1),
+    'Retail Price': 50,
+    Material: LONG_WORD,
+    'Fabric Composition': LONG_WORD,
+  };
+  await changeDevice({ viewport: PHONE });
+  await fillCart([row, { SKC: 'W-2', 'Category 1': 'Sock' }]);
+  for (const path of [
+    '/',
+    '/?category=' + LONG_WORD,
+    `/?q=${LONG_WORD}x`,
+    '/product/W-1',
+    '/cart',
+    '/orders',
+  ]) {
+    await ada.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page
+      .getByText(path.includes('x') ? /^No products|Baum/ : /Baum|ordered/)
+      .first()
+      .waitFor();
+    for (const width of [320, PHONE.width]) {
+      await page.setViewportSize({ ...PHONE, width });
+      expect(await contentWidth(page), `${path} at ${width}`).toBe(width);
+      expect(await textsAtEdges(), `${path} at ${width}`).toEqual([]);
+    }
+  }
+  await ada.goto('/cart');
+  await button(/^Remove:/).click();
+  const undo = await boxOf(button('Undo'));
+  const close = await boxOf(button('Close this message'));
+  expect(undo.right).toBeLessThanOrEqual(344);
+  expect(close.right).toBeLessThanOrEqual(344);
+  expect(await isOnTop(button('Undo'))).toBe(true);
+  expect(await isOnTop(button('Close this message'))).toBe(true);
+  await button('Undo').click();
+  await ada.openCheckout();
+  await page.getByLabel('Full name').fill(LONG_WORD);
+  await page.getByLabel('City').fill(LONG_WORD);
+  await ada.pay();
+  expect(await contentWidth(page), 'the receipt').toBe(PHONE.width);
+  expect(await textsAtEdges(), 'the receipt').toEqual([]);
+  await ada.goto('/orders');
+  await page.getByRole('listitem').locator('summary').first().click();
+  expect(await contentWidth(page), 'the order').toBe(PHONE.width);
+  expect(await textsAtEdges(), 'the order').toEqual([]);
+});
+
+test('the focus is never hidden by the header: forwards, backwards and after a scroll', async () => {
+  await changeDevice({ viewport: { width: 1280, height: 800 } });
+  await restock(numbered(60));
+  await ada.openCatalogue(60);
+  const header = await boxOf(page.getByRole('banner'));
+  /** The lower edge and the words of the focused element, unless the header hides all of it. */
+  const hiddenFocus = () =>
+    page.evaluate((headerBottom) => {
+      const focused = document.activeElement;
+      if (!focused || focused.closest('header, [href="#main"]')) return null;
+      const { bottom } = focused.getBoundingClientRect();
+      return bottom <= headerBottom ? `${focused.ariaLabel} ends at ${bottom}` : null;
+    }, header.bottom);
+  await button('Favourite: Tee, size 0').focus();
+  for (const key of [...Array<string>(60).fill('Tab'), ...Array<string>(60).fill('Shift+Tab')]) {
+    await page.keyboard.press(key);
+    expect(await hiddenFocus(), key).toBeNull();
+  }
+  await page.keyboard.press('Tab');
+  await page.mouse.move(600, 400);
+  await page.mouse.wheel(0, 900);
+  await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(500);
+  for (let i = 0; i < 20; i += 1) {
+    await page.keyboard.press('Shift+Tab');
+    expect(await hiddenFocus(), 'after a scroll').toBeNull();
+  }
+});
+
+test('on a phone that lies on its side, no text is under the camera', async () => {
+  await restock([...numbered(12), { SKC: 'Z', 'Category 1': 'Sock', 'Retail Price': 9 }]);
+  await changeDevice({ viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true });
+  const devTools = await page.context().newCDPSession(page);
+  await devTools.send('Emulation.setSafeAreaInsetsOverride', {
+    insets: { left: 59, right: 59, bottom: 21, top: 0 },
+  });
+  for (const path of [
+    '/',
+    '/cart',
+    '/login',
+    '/product/Z',
+    '/product/none',
+    '/nothing',
+    '/admin/import',
+  ]) {
+    await ada.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    if (path === '/' || path.endsWith('none')) await page.getByRole('article').first().waitFor();
+    if (path === '/product/Z')
+      await button(/^Add to Cart/)
+        .first()
+        .waitFor();
+    for (const share of [0, 0.5, 1]) {
+      await page.evaluate((y) => window.scrollTo(0, y * document.body.scrollHeight), share);
+      expect(await textsAtEdges(59), `${path} at ${share}`).toEqual([]);
+    }
+  }
+});
+
+test('in a low window nothing that stays in view covers the rest, and the account menu can be reached', async () => {
+  await changeDevice({ viewport: { width: 640, height: 256 } });
+  await fillCart(numbered(30));
+  for (const path of ['/', '/product/S-000000', '/cart', '/checkout']) {
+    await ada.goto(path);
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await page.evaluate(() => window.scrollTo(0, 300));
+    const covered = await page.evaluate(() =>
+      [...document.querySelectorAll('*')]
+        .filter((element) => /sticky|fixed/.test(getComputedStyle(element).position))
+        .map((element) => element.getBoundingClientRect())
+        .filter(({ height, width }) => height * width > 0)
+        .reduce((sum, { height }) => sum + height, 0),
+    );
+    expect(covered, path).toBeLessThan(100);
+  }
+  await ada.goto('/');
+  await page.getByRole('banner').locator('button[aria-expanded]').click();
+  await button('Logout').focus();
+  expect(await isOnTop(button('Logout'))).toBe(true);
+});
+
+test('the catalogue prints what is drawn and says what is left out, without blank pages', async () => {
+  await restock(numbered(302));
+  await ada.openCatalogue(302);
+  await page.getByRole('article').first().waitFor();
+  const drawn = await page.getByRole('article').count();
+  const pages = await printedPages();
+  expect(pages).toBeGreaterThan(1);
+  // A row of five cards is at least a fifth of a page high.
+  expect(pages).toBeLessThanOrEqual(Math.ceil(drawn / 5 / 3) + 1);
+  await page.emulateMedia({ media: 'print' });
+  await page.getByText(`${drawn} of 302 are printed: those that were on screen.`).waitFor();
+  const heights = await page.evaluate(() => {
+    const cards = [...document.querySelectorAll('article')].map((card) =>
+      card.getBoundingClientRect(),
+    );
+    return [document.documentElement.scrollHeight, Math.max(...cards.map(({ bottom }) => bottom))];
+  });
+  expect(heights[0]! - heights[1]! - (await page.evaluate(() => scrollY))).toBeLessThan(400);
+  expect(await page.getByRole('button').count()).toBe(0);
+});
+
+test('an order prints on one page, from its receipt and from Your Orders', async () => {
+  const names = ['Tee', 'Sock', 'Scarf', 'Shirt', 'Coat', 'Hat', 'Vest', 'Glove', 'Belt', 'Tie'];
+  const rows = names.map((name) => ({ SKC: name, 'Category 1': name, 'Retail Price': 9 }));
+  await restock(rows);
+  await ada.logIn();
+  await ada.waitForProducts(names.length);
+  await ada.add(...names);
+  await ada.openCheckout();
+  await ada.pay();
+  await page.getByRole('region', { name: 'Receipt' }).waitFor();
+  expect(await printedPages()).toBe(1);
+  await ada.goto('/orders');
+  await page.getByRole('listitem').locator('summary').first().click();
+  expect(await printedPages()).toBe(1);
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+  await page.getByText('Goes to').waitFor();
+});
+
+/** How many pages of paper the page takes (A4). */
+async function printedPages(): Promise<number> {
+  const pdf = (await page.pdf({ format: 'A4' })).toString('latin1');
+  return pdf.match(/\/Type\s*\/Page\b/g)?.length ?? 0;
+}
+
+test('on a touch screen a tapped button looks as before, and so does a heart that is tapped twice', async () => {
+  await restock(numbered(1));
+  await changeDevice({ viewport: PHONE, hasTouch: true, isMobile: true });
+  await ada.logIn();
+  await ada.goto('/product/S-000000');
+  const add = page.getByRole('main').getByRole('button', { name: /^Add(ed)?( to Cart)?:/ });
+  const colour = () => add.evaluate((node) => getComputedStyle(node).backgroundColor);
+  await add.waitFor();
+  const before = await colour();
+  await add.tap();
+  await ada.waitForCartCount(1);
+  await expect.poll(() => add.textContent()).toBe('Add to Cart');
+  await expect.poll(colour).toBe(before);
+  const heart = page.getByRole('main').getByRole('button', { name: /^Favourite/ });
+  const fill = () => heart.locator('svg').evaluate((node) => getComputedStyle(node).fill);
+  expect(await fill()).toBe('none');
+  await heart.tap();
+  await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('true');
+  await heart.tap();
+  await expect.poll(() => heart.getAttribute('aria-pressed')).toBe('false');
+  await expect.poll(fill).toBe('none');
+});
+
+/** The values of WCAG 1.4.12, as a style of the user. */
+const TEXT_SPACING = `
+  * { line-height: 1.5 !important; letter-spacing: .12em !important; word-spacing: .16em !important }
+  p { margin-bottom: 2em !important }`;
+
+test('with more space between letters and lines no title is cut, and rows do not overlap', async () => {
+  await restock(numbered(60));
+  await ada.openCatalogue(60);
+  await page.getByRole('article').first().waitFor();
+  // The shop's headers forbid a style element; a user's style is none.
+  await page.evaluate((css) => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(css);
+    document.adoptedStyleSheets = [sheet];
+  }, TEXT_SPACING);
+  const cut = () =>
+    page
+      .getByRole('article')
+      .getByRole('heading')
+      .evaluateAll(
+        (titles) =>
+          titles.filter(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight).length,
+      );
+  await expect.poll(cut).toBe(0);
+  const add = button('Add to Cart: Tee, size 0');
+  await expect.poll(() => isOnTop(add)).toBe(true);
+  const rows = page.locator('[data-row]');
+  const bottomOfFirst = async () => (await boxOf(rows.nth(0))).bottom;
+  const topOfSecond = async () => (await boxOf(rows.nth(1))).y;
+  await expect.poll(async () => (await topOfSecond()) - (await bottomOfFirst())).toBeCloseTo(0, 0);
+});
+
+test('a name in Arabic ends at its left, wherever it stands', async () => {
+  const row = { SKC: 'Q', Size: 'M', 'Category 1': ARABIC, 'Retail Price': 90, Material: ARABIC };
+  await fillCart([row, { SKC: 'R', 'Category 1': 'Sock' }]);
+  /** How many texts on screen are the name, after checking that the mark at its end is leftmost. */
+  async function expectMarkAtLeft(where: string): Promise<void> {
+    const marks = await page.evaluate((words) => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: boolean[] = [];
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        const start = text.nodeValue?.indexOf(words) ?? -1;
+        if (start < 0 || !text.parentElement?.checkVisibility()) continue;
+        if (text.parentElement.closest('.visually-hidden, script')) continue;
+        const boxOfLetter = (i: number) => {
+          const range = document.createRange();
+          range.setStart(text, start + i);
+          range.setEnd(text, start + i + 1);
+          return range.getBoundingClientRect();
+        };
+        const letters = Array.from(words, (_, i) => boxOfLetter(i)).filter(
+          ({ width }) => width > 0,
+        );
+        const lowest = Math.max(...letters.map(({ bottom }) => bottom));
+        const lastLine = letters.filter(({ bottom }) => bottom > lowest - 5);
+        found.push(letters.at(-1)!.left <= Math.min(...lastLine.map(({ left }) => left)) + 0.5);
+      }
+      return found;
+    }, ARABIC);
+    expect(marks, where).not.toEqual([]);
+    expect(marks, where).toEqual(marks.map(() => true));
+  }
+  await expectMarkAtLeft('the catalogue');
+  await page.getByRole('button', { name: 'Material' }).click();
+  await page.getByRole('checkbox').first().waitFor();
+  await expectMarkAtLeft('the filter');
+  await ada.goto(`/product/Q?size=M`);
+  await page.getByRole('region', { name: 'Label' }).waitFor();
+  await expectMarkAtLeft('the product');
+  await ada.goto(`/?q=${encodeURIComponent(`${ARABIC} x`)}`);
+  await page.getByRole('region', { name: /^Take/ }).waitFor();
+  await ada.goto('/cart');
+  await button(/^Remove:/).waitFor();
+  await expectMarkAtLeft('the cart');
+  await ada.openCheckout();
+  await expectMarkAtLeft('the checkout');
+  await page.getByLabel('Full name').fill(ARABIC);
+  await page.getByLabel('City').fill(ARABIC);
+  await ada.pay();
+  await ada.heading(SUCCESS).waitFor();
+  await page.getByRole('region', { name: 'Receipt' }).waitFor();
+  await expectMarkAtLeft('the receipt');
+});
+
+test('a notice about a product with an Arabic name keeps the mark at the name', async () => {
+  await fillCart([{ SKC: 'Q', 'Category 1': ARABIC, 'Retail Price': 90 }]);
+  await ada.cartLink.click();
+  await button(/^Remove:/).click();
+  const words = page.getByRole('status').getByText(/was removed\.$/);
+  await words.waitFor();
+  const isMarkAtLeft = await words.evaluate((element) => {
+    const text = element.firstChild!;
+    const leftOf = (letter: string) => {
+      const range = document.createRange();
+      const start = text.nodeValue!.indexOf(letter);
+      range.setStart(text, start);
+      range.setEnd(text, start + 1);
+      return range.getBoundingClientRect().left;
+    };
+    return leftOf('!') < leftOf('ق') && leftOf('!') < leftOf('w');
+  });
+  expect(isMarkAtLeft).toBe(true);
+});
+
+test('three arrow keys in the sort field are one step back in the history', async () => {
+  await restock(numbered(3));
+  await ada.openCatalogue(3);
+  const sort = page.getByRole('combobox', { name: 'Sort' });
+  const before = await page.evaluate(() => history.length);
+  await sort.focus();
+  for (const [key, address] of [
+    ['ArrowDown', '?sort=price-asc'],
+    ['ArrowDown', '?sort=price-desc'],
+    ['ArrowUp', '?sort=price-asc'],
+  ] as const) {
+    await page.keyboard.press(key);
+    await expect.poll(() => page.evaluate(() => location.search)).toBe(address);
+  }
+  expect(await page.evaluate(() => history.length)).toBe(before + 1);
+  await page.goBack();
+  await expect.poll(() => page.evaluate(() => location.search)).toBe('');
+  await expect.poll(() => sort.inputValue()).toBe('');
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 1);
+  await sort.blur();
+  await sort.focus();
+  await page.keyboard.press('ArrowDown');
+  await expect.poll(() => page.evaluate(() => history.length)).toBe(before + 2);
+});
+
+/** Whether nothing hides all of the focused element: some point of it, or of its label, lies on top. */
+const isFocusSeen = () =>
+  page.evaluate(() => {
+    const focused = document.activeElement;
+    if (!focused || focused === document.body || focused.closest('[href="#main"]')) return true;
+    // A file field is hidden on purpose, and its label is what the user sees.
+    const shown = focused.matches('[type=file]') ? focused.nextElementSibling! : focused;
+    const { left, top, width, height } = shown.getBoundingClientRect();
+    const shares = [0.1, 0.5, 0.9];
+    return shares.some((x) =>
+      shares.some((y) => {
+        const onTop = document.elementFromPoint(left + x * width, top + y * height);
+        return onTop !== null && (shown.contains(onTop) || onTop.contains(shown));
+      }),
+    );
+  });
+
+test('on a phone the focus is never hidden by what stays at the head or at the foot', async () => {
+  const sizes = Array.from({ length: 12 }, (_, i) => ({
+    SKC: 'Z',
+    Size: `${28 + i}`,
+    'Category 1': 'Jeans',
+    'Retail Price': 60,
+  }));
+  await changeDevice({ viewport: { width: 390, height: 600 } });
+  await fillCart([...sizes, ...numbered(6)]);
+  await ada.add('Tee, size 1', 'Tee, size 2');
+  for (const path of ['/product/Z', '/cart', '/checkout', '/admin/import']) {
+    await ada.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('main').getByRole('button').first().waitFor();
+    for (const key of [...Array<string>(30).fill('Tab'), ...Array<string>(30).fill('Shift+Tab')]) {
+      await page.keyboard.press(key);
+      const words = await page.evaluate(
+        () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+      );
+      expect(await isFocusSeen(), `${path}: ${key} to ${words}`).toBe(true);
+    }
+  }
+});
+
+test('with a zoom of 400 % each button of a dialog can be reached and seen', async () => {
+  await changeDevice({ viewport: { width: 320, height: 256 } });
+  await fillCart(numbered(30));
+  const expectReachable = async (where: string) => {
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    for (const each of await dialog.getByRole('button').all()) {
+      await each.focus();
+      expect(await isOnTop(each), `${where}: ${await each.textContent()}`).toBe(true);
+    }
+  };
+  const openMenu = () => page.getByRole('banner').locator('button[aria-expanded]').click();
+  await button('Filters').click();
+  await expectReachable('the filters');
+  await page.getByRole('dialog').getByRole('checkbox').first().focus();
+  expect(await isFocusSeen(), 'a filter').toBe(true);
+  await button('Close').click();
+  await openMenu();
+  await button('Delete my account').click();
+  await expectReachable('the deletion');
+  await button('Cancel').click();
+  await ada.goOffline();
+  await button(/^Add to Cart:/)
+    .first()
+    .click();
+  await ada.waitForCartCount(2);
+  await openMenu();
+  await button('Logout').click();
+  await expectReachable('the logout');
+  await button('Stay').click();
+  await ada.goOnline();
+});
+
+test('with letters twice as large nothing is pushed out of a phone’s window', async () => {
+  await changeDevice({ viewport: PHONE });
+  await page.addInitScript(() => {
+    document.addEventListener('DOMContentLoaded', () => {
+      const sheet = new CSSStyleSheet();
+      sheet.replaceSync('html { font-size: 200% }');
+      document.adoptedStyleSheets = [sheet];
+    });
+  });
+  const name = 'Straight jeans in heavyweight Japanese selvedge denim';
+  await fillCart([{ SKC: 'Z', Size: 'M Tall', 'Category 1': name, 'Retail Price': 1234.5 }]);
+  for (const path of ['/', '/product/Z', '/cart', '/checkout', '/orders', '/admin/import']) {
+    await ada.goto(path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    if (/cart|product/.test(path)) await page.getByText('$1,234.50').first().waitFor();
+    expect(await contentWidth(page), path).toBe(PHONE.width);
+    expect(await textsAtEdges(), path).toEqual([]);
+  }
+  await ada.goto('/cart');
+  await button(/^Remove:/).click();
+  await button('Undo').click();
+  await button('One more').click();
+  await page.getByText('$2,469.00').first().waitFor();
+});
+
+test('a price beside an Arabic name begins with its sign', async () => {
+  await fillCart([{ SKC: 'Q', 'Category 1': ARABIC, 'Retail Price': 90, Material: ARABIC }]);
+  for (const path of ['/', '/product/Q', '/cart', '/checkout']) {
+    await ada.goto(path);
+    await page.getByText('$90.00').first().waitFor();
+    const signs = await page.evaluate(() => {
+      const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const found: boolean[] = [];
+      while (walker.nextNode()) {
+        const text = walker.currentNode;
+        const start = text.nodeValue?.indexOf('$90.00') ?? -1;
+        if (start < 0 || !text.parentElement?.checkVisibility()) continue;
+        const leftOf = (i: number) => {
+          const range = document.createRange();
+          range.setStart(text, i);
+          range.setEnd(text, i + 1);
+          return range.getBoundingClientRect().left;
+        };
+        found.push(leftOf(start) < leftOf(start + 1) && leftOf(start + 1) < leftOf(start + 5));
+      }
+      return found;
+    });
+    expect(signs, path).not.toEqual([]);
+    expect(signs, path).toEqual(signs.map(() => true));
+  }
+});
