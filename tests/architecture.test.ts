@@ -152,7 +152,10 @@ const SAME_MEANING = [
 const EXPORT = /^export (?:abstract |async )*(?:class|const|function|interface|type) (\w+)/gm;
 
 test('an exported name has one meaning in all that is no test', () => {
-  const names = SOURCES.flatMap((file) => [...read(file).matchAll(EXPORT)].map(([, name]) => name));
+  // A function that is declared for several kinds of arguments is one.
+  const namesIn = (file: string) =>
+    new Set([...read(file).matchAll(EXPORT)].map(([, name]) => name));
+  const names = SOURCES.flatMap((file) => [...namesIn(file)]);
   const repeated = names.filter((name, i) => names.indexOf(name) < i);
   expect(new Set(repeated)).toEqual(new Set(SAME_MEANING));
 });

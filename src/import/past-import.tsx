@@ -24,8 +24,8 @@ export function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: Past
         <span>{STATE_NOTES[state]}</span>
       </p>
       <p className={styles['counts']}>
-        {rowCountsWords(past)}
-        {offSale > 0 && ` ${countOf(offSale, 'product')} went off sale.`}
+        <span>{rowCountsWords(past)}</span>
+        {offSale > 0 && <span>{` ${countOf(offSale, 'product')} went off sale.`}</span>}
       </p>
       {undo === 'now' && (
         <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>

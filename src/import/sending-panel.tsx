@@ -70,8 +70,10 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
       )}
       {outcome?.kind === 'done' && leftOut && (
         <p>
-          {rowCountsWords(countsAfter(outcome.totals, leftOut))}
-          {outcome.offSale > 0 && ` ${countOf(outcome.offSale, 'product')} went off sale.`}
+          <span>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</span>
+          {outcome.offSale > 0 && (
+            <span>{` ${countOf(outcome.offSale, 'product')} went off sale.`}</span>
+          )}
         </p>
       )}
       {/* An import clears the file. While a file is chosen, the findings of its check offer the report. */}
@@ -130,8 +132,7 @@ function SendingProgress({ run }: { readonly run: SendingState }) {
       </p>
       {continuesFrom !== null && (
         <p>
-          Continues the import of this file that was begun on {timeOf(continuesFrom)}. What is
-          stored already counts once.
+          {`Continues the import of this file that was begun on ${timeOf(continuesFrom)}. What is stored already counts once.`}
         </p>
       )}
     </div>

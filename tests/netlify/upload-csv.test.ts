@@ -327,12 +327,13 @@ describe('the server rejects with a sentence', () => {
       shop.backend.publishableKey,
       shop.backend.secretKey,
       tokenFor(shop, ada.id, -60), // has expired
-      tokenFor(shop, randomUUID(), 600), // of no account
     ];
     for (const token of tokens) {
       const answer = await upload(shop, token, { csv });
       expect([token, answer.status, answer.body['code']]).toEqual([token, 401, 'sign-in']);
     }
+    const ofNoAccount = await upload(shop, tokenFor(shop, randomUUID(), 600), { csv });
+    expect([ofNoAccount.status, ofNoAccount.body['code']]).toEqual([410, 'account-gone']);
     expect(await storedSkcs()).toEqual([]);
   });
 });

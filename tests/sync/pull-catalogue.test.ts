@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { readChunks, readState } from '../../src/db/catalogue-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
+import { CATALOGUE_FORMAT } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { PRODUCT_COLUMNS } from '../../src/domain/product.ts';
 import { catalogueRemote } from '../../src/remote/catalogue.ts';
@@ -347,7 +348,7 @@ describe('a catalogue that another build has stored, without a material and with
     await pull(db, remote(), memory);
     const state = await readState(db);
     if (!state) throw new Error('nothing was loaded');
-    await db.meta.put({ ...state, format: 2 });
+    await db.meta.put({ ...state, format: CATALOGUE_FORMAT + 1 });
     const { paths, recording } = recordingRemote();
     expect(await pull(db, recording, memory)).toBeNull();
     expect(paths).toEqual([]);
