@@ -32,6 +32,8 @@ export function AddressForm({ draft, country, problems, onType }: AddressFormPro
     // Not `onChange`: React reports no change of a field that a script of the page has filled in.
     <fieldset
       className={styles['address']}
+      // The checkout stores each text as it is typed, so that a reload loses none.
+      data-draft=""
       onInput={({ target }) => {
         if (target instanceof HTMLInputElement || target instanceof HTMLSelectElement) {
           onType(target.name);

@@ -2,8 +2,8 @@ import { connection } from '../db/connection.ts';
 
 /**
  * Whether a reload of this tab would disturb the user: their data are in this tab's memory only, they have unsaved
- * text in a form, are typing, wait for a request, or are on the import page. The checkout's form is stored on the device, and a search of the
- * catalogue is in its address, so neither counts.
+ * text in a form, are typing, wait for a request, or are on the import page. Fields whose draft is stored on the
+ * device (`data-draft`) and a search of the catalogue, which is in its address, do not count.
  */
 export function isInUse(): boolean {
   return (
@@ -20,6 +20,5 @@ const TEXT = 'textarea, input:not([type=checkbox], [type=radio], [type=file])';
 
 function hasUnsavedText(field: HTMLInputElement): boolean {
   if (field.type === 'search') return field.value !== '' && location.pathname !== '/';
-  // In the checkout's fields, which React controls, both values are always equal.
-  return field.value !== field.defaultValue;
+  return field.value !== field.defaultValue && field.closest('[data-draft]') === null;
 }

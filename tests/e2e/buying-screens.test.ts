@@ -206,7 +206,7 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   await ada.goto('/orders');
   const order = page.getByRole('listitem', { name: /^Order of / });
   expect(await wordsOf(order)).toMatch(
-    /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \+2 more \$11,653\.00$/,
+    /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \+2 more \$11,653\.00 USD$/,
   );
   expect(await order.locator('summary img').count()).toBe(3);
   const band = page.getByText('Test payments: no money moves');

@@ -263,7 +263,7 @@ test('a shopper is asked before paying a price that has changed, and sees the di
   );
   await page.getByText('Linen shirt, size M: it was $48.50, now it is $60.00.').waitFor();
   await ada.expectOrders();
-  expect(await ada.payButton.textContent()).toBe('Pay $69.00 by card');
+  expect(await ada.payButton.textContent()).toBe('Pay $69.00 USD by card');
   await ada.payButton.click();
   await page.getByRole('heading', { name: 'Pay $69.00' }).waitFor();
   await ada.expectOrders(['pending', newPriceMinor + SOCK_MINOR]);
@@ -616,7 +616,7 @@ test(
     await ada.goto('/');
     await ada.add('Linen shirt, size M');
     await ada.goto(`/checkout?order=${String(order?.['id'])}`);
-    const pay = page.getByRole('button', { name: 'Pay $9.00 by card' });
+    const pay = page.getByRole('button', { name: 'Pay $9.00 USD by card' });
     await pay.waitFor();
     await endSession(page);
     await page.reload();

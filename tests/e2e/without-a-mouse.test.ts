@@ -152,7 +152,7 @@ describe('by accessible names alone', () => {
     }
     await byRole(
       'button',
-      method === 'Pay with PayPal' ? 'Pay $9.00 with PayPal' : 'Pay $9.00 by card',
+      method === 'Pay with PayPal' ? 'Pay $9.00 USD with PayPal' : 'Pay $9.00 USD by card',
     ).click();
     await byRole('button', 'Pay').click();
     await byRole('heading', SUCCESS).waitFor();
