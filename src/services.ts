@@ -7,7 +7,6 @@ import { forgetDeletedAccount } from './account/mutations.ts';
 import { forgetStateOfOthers } from './account/personal-state.ts';
 import { startAccount } from './account/start.ts';
 import { connection } from './db/connection.ts';
-import { failureBudget } from './db/failure-budget.ts';
 import { feedStores } from './db/feed-stores.ts';
 import { keepSeenProducts } from './db/seen-products.ts';
 import { followDeferred } from './first-visit/after-login.ts';
@@ -54,7 +53,6 @@ function sync(): () => void {
   const invalidation = rejoiningInvalidation(
     realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth),
     pageTiming,
-    failureBudget(pageTiming.now),
   );
   const stopShopper = syncShopper(
     db,

@@ -1,6 +1,5 @@
 import { connection } from '../db/connection.ts';
 import { showNoOther } from '../db/feed-stores.ts';
-import { failureBudget } from '../db/failure-budget.ts';
 import { sessionStore } from '../db/identity.ts';
 import { tabs } from '../db/tab-channel.ts';
 import { createAuth } from '../remote/auth/auth.ts';
@@ -20,7 +19,6 @@ export const auth = createAuth({
   siteUrl: globalThis.location.origin,
   store: announcingToTabs(stored, connection, tabs),
   fetch: fetchUnlessRenewedElsewhere(stored, connection, tabs),
-  budget: failureBudget(Date.now),
 });
 
 /** Keeps the sessions of this tab and of the other tabs the same. */

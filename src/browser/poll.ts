@@ -1,5 +1,4 @@
 /** Polling: runs a task again after a pause, with a backoff after failures, and in one tab at a time. */
-import { ASK_AGAIN_MS } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 import { withLock } from './lock.ts';
 import { pageTiming } from './page-timing.ts';
@@ -70,26 +69,17 @@ const FIRST_PAUSE_MS = 1000;
 /** After this time a tab runs without the lock, which a frozen tab may hold for ever. */
 const LOCK_WAIT_MS = 8000;
 
-/** Result of a run. `no-room`: the run sent nothing, because the `FailureBudget` is spent. */
-export type PollOutcome = 'done' | 'failed' | 'no-room';
+export type PollOutcome = 'done' | 'failed';
 
-/**
- * Polls every `everyMs`. After failed runs the pauses are those of `backoffMs`.
- *
- * @param task `isWoken`: whether `wake` was called since the last run whose outcome was not `no-room`
- */
+/** Polls every `everyMs`. After failed runs the pauses are those of `backoffMs`. */
 export function pollEvery(
-  task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
+  task: (signal: AbortSignal) => Promise<PollOutcome>,
   everyMs: number,
   timing: Timing,
 ): Poll {
   let failures = 0;
-  let isWakePending = false;
-  return poll(async (signal, isWoken) => {
-    const wasWoken = isWoken || isWakePending;
-    const outcome = await task(signal, wasWoken);
-    isWakePending = outcome === 'no-room' && wasWoken;
-    if (outcome === 'no-room') return ASK_AGAIN_MS;
+  return poll(async (signal) => {
+    const outcome = await task(signal);
     failures = outcome === 'failed' ? failures + 1 : 0;
     return failures === 0 ? everyMs : backoffMs(failures, FIRST_PAUSE_MS, timing.random);
   }, timing);
@@ -106,12 +96,12 @@ interface TabPollOptions {
 /** `pollEvery` for all tabs of a device together. */
 export function pollInOneTab(
   { lock, everyMs, onStorageError }: TabPollOptions,
-  task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
+  task: (signal: AbortSignal) => Promise<PollOutcome>,
 ): Poll {
-  const attempt = async (signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> => {
+  const attempt = async (signal: AbortSignal): Promise<PollOutcome> => {
     const request = { name: lock, waitMs: LOCK_WAIT_MS, signal };
     try {
-      return await withLock(navigator.locks, request, () => task(signal, isWoken));
+      return await withLock(navigator.locks, request, () => task(signal));
     } catch (error) {
       if (!signal.aborted) onStorageError(error);
       return 'failed';

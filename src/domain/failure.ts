@@ -45,27 +45,3 @@ export type Answer<T, F = BackendFailure> =
 export const OFFLINE = { ok: false, failure: { kind: 'offline' } } as const;
 export const NO_TOKEN = { ok: false, failure: { kind: 'offline', isUnsent: true } } as const;
 export const SIGN_IN_NEEDED = { ok: false, failure: { kind: 'sign-in' } } as const;
-
-/** Limits how many requests of this device may fail per minute, over all of its tabs. */
-export interface FailureBudget {
-  /** Reserves one request. False if too many have failed: try again in `ASK_AGAIN_MS`. */
-  take(purpose: RequestPurpose): boolean;
-  /** Reports how the request ended. */
-  settle(hasFailed: boolean): void;
-  /** Counts a failed request that was not reserved. */
-  spend(): void;
-}
-
-/**
- * The purpose of a request. The later a purpose stands here, the larger is its share of the budget: its
- * requests are still sent when requests for earlier purposes have failed too often.
- *
- * - `background` the user does not wait for the answer
- * - `catalogue`  the user or the network has just come back
- * - `changes`    the user or the network has come back, or there are changes of the shopper to send
- * - `session`    the other requests fail without a session
- */
-export type RequestPurpose = 'background' | 'catalogue' | 'changes' | 'session';
-
-/** The pause before the next `take`; short, because a success frees its reservation at once. */
-export const ASK_AGAIN_MS = 1000;

@@ -1,5 +1,4 @@
 import type { RealtimeChannel, RealtimeClient } from '@supabase/supabase-js';
-import { ASK_AGAIN_MS, type FailureBudget } from '../domain/failure.ts';
 import { backoffMs, type Timing } from '../domain/timing.ts';
 import type { TokenSource } from './auth/token-source.ts';
 
@@ -36,7 +35,6 @@ const STABLE_MS = 60_000;
 export function rejoiningInvalidation(
   subscribe: Subscribe,
   timing: Timing & { readonly now: () => number },
-  budget: FailureBudget,
 ): Invalidation {
   let followed: { readonly uid: string; readonly invalidate: () => void } | null = null;
   let leave: (() => void) | null = null;
@@ -57,10 +55,6 @@ export function rejoiningInvalidation(
   }
 
   function join(target: NonNullable<typeof followed>): void {
-    if (!budget.take('background')) {
-      joinAfter(target, ASK_AGAIN_MS);
-      return;
-    }
     let joinedAtMs = Infinity; // a subscription that has not joined is not stable
     leave = subscribe(target.uid, {
       onInvalidate: target.invalidate,
@@ -74,7 +68,6 @@ export function rejoiningInvalidation(
         drop();
         const isStable = timing.now() - joinedAtMs >= STABLE_MS;
         failures = isStable ? 1 : failures + 1;
-        budget.settle(!isStable);
         joinAfter(target, backoffMs(failures, FIRST_PAUSE_MS, timing.random));
       },
     });

@@ -3,7 +3,6 @@ import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
 import { pollInOneTab, type PollOutcome } from '../browser/poll.ts';
 import type { WeftDatabase } from '../db/database.ts';
-import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
 import type { CatalogueRemote } from '../remote/catalogue.ts';
 import { pullCatalogue } from './pull-catalogue.ts';
@@ -23,14 +22,11 @@ export function syncCatalogue(
   remote: CatalogueRemote,
   onStorageError: (error: unknown) => void,
 ): () => void {
-  const budget = failureBudget(pageTiming.now);
   const memory = { hasSeenOwnFormat: false };
   const repeated = pollInOneTab({ lock: 'weft-catalogue', everyMs: EVERY_MS, onStorageError }, run);
 
-  async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
-    if (!budget.take(isWoken ? 'catalogue' : 'background')) return 'no-room';
+  async function run(signal: AbortSignal): Promise<PollOutcome> {
     const failure = await pullCatalogue({ db, remote, now: pageTiming.now, memory }, signal);
-    budget.settle(failure !== null && failure !== 'aborted');
     // Sync was stopped. The attempt says nothing about the shop, so it is not recorded.
     if (failure === 'aborted') return 'done';
     await recordAttempt(db, failure);

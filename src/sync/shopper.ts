@@ -2,7 +2,6 @@ import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
 import { pollInOneTab, type PollOutcome, throttle } from '../browser/poll.ts';
 import type { OutboxRow, SaveAttempt, WeftDatabase } from '../db/database.ts';
-import { failureBudget } from '../db/failure-budget.ts';
 import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
 import { forgetLate } from '../db/late-change.ts';
@@ -38,20 +37,16 @@ export function syncShopper(
 ): () => void {
   const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const memory = { unseen: null };
-  const budget = failureBudget(pageTiming.now);
   const repeated = pollInOneTab({ lock: 'weft-shopper', everyMs: EVERY_MS, onStorageError }, run);
   const invalidated = throttle(repeated.wake, INVALIDATED_EVERY_MS, pageTiming);
 
-  async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
+  async function run(signal: AbortSignal): Promise<PollOutcome> {
     const shopper = await readShopper(db);
     if (shopper?.session !== 'live') return 'done';
     const { uid } = shopper;
-    if (!budget.take(isWoken ? 'changes' : 'background')) return 'no-room';
     const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
     // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes the sync.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
-    // For `unsent`, the refresh that brought no token has counted already (`refresh.ts`).
-    budget.settle(hasFailed);
     if (outcome === 'aborted') return 'done';
     if (outcome === 'gone') {
       onGone(uid);

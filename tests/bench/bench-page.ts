@@ -1,5 +1,6 @@
 /** Runs a module of the app's own code in Chromium. */
 import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
 import { launchBrowser } from '../browser/browser.ts';
 
@@ -21,11 +22,12 @@ const ORIGIN = 'http://localhost:1';
 
 /**
  * Opens a browser for a module. The module may fetch `data`, which is too large for an argument, from
- * `/data.json`.
+ * `/data.json`. `prepare` runs in each page before the module.
  */
 export async function openBenchPage<Module extends Functions>(
   entry: URL,
   data: unknown,
+  prepare: (page: Page) => Promise<void> = () => Promise.resolve(),
 ): Promise<BenchPage<Module>> {
   const script = await bundle(entry);
   const json = JSON.stringify(data);
@@ -51,6 +53,7 @@ export async function openBenchPage<Module extends Functions>(
       const page = await context.newPage();
       try {
         await page.goto(ORIGIN);
+        await prepare(page);
         const call = `import('/bench.js').then((m) => m.${name}(...${JSON.stringify(args)}))`;
         return await page.evaluate<never>(call); // `never` fits the result of any export
       } finally {

@@ -1,6 +1,8 @@
 /** What the search bench runs in the browser. */
+import { suggestionFor } from '../../src/catalogue/did-you-mean.tsx';
 import { CatalogueIndex, type CatalogueFilter } from '../../src/domain/catalogue-index.ts';
 import { CHUNK_ROWS, encodeChunk, linesOf } from '../../src/domain/catalogue-chunk.ts';
+import { NOTHING_CHOSEN } from '../../src/domain/filter.ts';
 import { categoriesOf, type ProductRow } from '../../src/domain/product.ts';
 import { termsOf } from '../../src/domain/search.ts';
 
@@ -47,6 +49,26 @@ export async function measure(rounds: number, warmUps: number): Promise<SearchCa
     }
     return { name, words: terms.length, resultCount, indexMs, loopMs };
   });
+}
+
+/** Milliseconds until something is offered for each of `typos` different words of the products, with a letter too few. */
+export async function measureTypos(typos: number): Promise<number[]> {
+  const rows = (await (await fetch('/data.json')).json()) as ProductRow[]; // what `generateRows` made
+  const { index, haystacks } = load(rows);
+  const words = [...new Set(haystacks.flatMap((haystack) => haystack.match(/\p{L}{6,}/gu) ?? []))];
+  const filter = { category: null, onlyFavourites: false, order: null, chosen: NOTHING_CHOSEN };
+  const times: number[] = [];
+  for (const word of words) {
+    const search = word.slice(0, 2) + word.slice(3);
+    if (haystacks.some((haystack) => haystack.includes(search))) continue;
+    const { resultCount, ms } = timed(() =>
+      suggestionFor(index, { ...filter, search }) === null ? 0 : 1,
+    );
+    if (resultCount === 0) throw new Error(`nothing is offered for ${search}`);
+    times.push(ms);
+    if (times.length === typos) return times;
+  }
+  throw new Error(`the products have words for ${times.length} typos only`);
 }
 
 /** Builds the index from chunks as IndexedDB returns them, and lists the same search texts. */

@@ -168,14 +168,9 @@ function tapOf(kind: TapKind, productId: ProductId, isFavourite: boolean): Tap {
   }
 }
 
-/** Tells the page that the network is back. Empties the failure budget, which would hold its requests back. */
+/** Tells the page that the network is back. */
 async function announceOnline(): Promise<void> {
-  await visitor.tab.evaluate(
-    callOf(() => {
-      localStorage.removeItem('weft-failure-debt');
-      dispatchEvent(new Event('online'));
-    }),
-  );
+  await visitor.tab.evaluate(callOf(() => dispatchEvent(new Event('online'))));
 }
 
 /** Runs in the page: scrolls to an element and returns it; null if there is none, or a notice covers it. */

@@ -1,43 +1,32 @@
 /** The realtime subscription that tells a phone to pull, when it is joined again, and how often the phone pulls. */
 import { expect, test } from 'vitest';
 import { throttle } from '../../src/browser/poll.ts';
-import type { FailureBudget } from '../../src/domain/failure.ts';
 import { rejoiningInvalidation, type Listener } from '../../src/remote/invalidation.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
 const MINUTE_MS = 60_000;
-/** A budget that is never used up. */
-const PLENTY: FailureBudget = {
-  take: () => true,
-  settle: () => undefined,
-  spend: () => undefined,
-};
 
 /** A realtime service, and the times at which it was joined, invalidated and left. */
 function serviceOn(time: ReturnType<typeof simulatedTime>, onJoin: (listener: Listener) => void) {
   const joins: number[] = [];
   const invalidations: number[] = [];
   const leaves: number[] = [];
-  const invalidation = rejoiningInvalidation(
-    (_uid, listener) => {
-      joins.push(time.now());
-      let isLeft = false;
-      const unlessLeft = (act: () => void) => () => {
-        if (!isLeft) act();
-      };
-      onJoin({
-        onJoined: unlessLeft(listener.onJoined),
-        onInvalidate: unlessLeft(listener.onInvalidate),
-        onEnd: unlessLeft(listener.onEnd),
-      });
-      return () => {
-        isLeft = true;
-        leaves.push(time.now());
-      };
-    },
-    time,
-    PLENTY,
-  );
+  const invalidation = rejoiningInvalidation((_uid, listener) => {
+    joins.push(time.now());
+    let isLeft = false;
+    const unlessLeft = (act: () => void) => () => {
+      if (!isLeft) act();
+    };
+    onJoin({
+      onJoined: unlessLeft(listener.onJoined),
+      onInvalidate: unlessLeft(listener.onInvalidate),
+      onEnd: unlessLeft(listener.onEnd),
+    });
+    return () => {
+      isLeft = true;
+      leaves.push(time.now());
+    };
+  }, time);
   invalidation.follow('ada', () => invalidations.push(time.now()));
   return { invalidation, joins, invalidations, leaves };
 }

@@ -39,7 +39,6 @@ export function createAuth(given: AuthOptions): Auth {
     store: announcing(given.store, () => listeners.forEach((listener) => listener())),
     fetch: given.fetch ?? ((...request) => globalThis.fetch(...request)),
     now: given.now ?? Date.now,
-    ...(given.budget && { budget: given.budget }),
     locks: 'locks' in given ? given.locks : globalThis.navigator?.locks,
     refreshTimeoutMs: given.refreshTimeoutMs,
   };
@@ -87,30 +86,19 @@ export function createAuth(given: AuthOptions): Auth {
   /**
    * Ends a session at the server. The server refuses an access token that has expired, but would go on to renew
    * the session. So a refused request is sent once more, with a renewed token.
-   *
-   * It does not ask the failure budget, because it is not sent again later. A failure counts there.
    */
   async function revoke(accessToken: string, refreshToken?: string): Promise<void> {
-    let answer = await requestLogout(accessToken);
+    const answer = await requestLogout(accessToken);
     if (refreshToken !== undefined && (answer?.status === 401 || answer?.status === 403)) {
       const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
       const renewed = await requestRenewal(options, refreshToken, signal);
       const session = renewed.kind === 'session' ? parseSession(renewed.text) : null;
-      if (session) answer = await requestLogout(session.accessToken);
+      if (session) await requestLogout(session.accessToken);
     }
-    if (!answer?.ok) options.budget?.spend();
   }
 
   return {
     ...tokens,
-
-    async refreshNow(uid, rejectedToken) {
-      const token = await tokens.refreshNow(uid, rejectedToken);
-      // For the request that the server has rejected. It does not count before the renewal, which it would prevent.
-      // The caller settles with the budget for the request that follows, if any.
-      options.budget?.spend();
-      return token;
-    },
 
     async start(href, ask) {
       const inLink = linkTokens(href);

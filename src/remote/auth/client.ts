@@ -121,7 +121,7 @@ const DONE: Answer<null> = { ok: true, value: null };
  * their answer gets an expiry by the phone's clock.
  */
 function authFetch(
-  { fetch, now, budget }: RefreshOptions,
+  { fetch, now }: RefreshOptions,
   renew: (refreshToken: string) => Promise<Renewal>,
 ): typeof globalThis.fetch {
   return async (input, init) => {
@@ -129,16 +129,7 @@ function authFetch(
     if (address.includes('grant_type=refresh_token')) return asResponse(await renewFrom(init));
     const timeout = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
     const signal = init?.signal ? AbortSignal.any([init.signal, timeout]) : timeout;
-    let isAnswered = false;
-    const response = await fetch(input, { ...init, signal })
-      .then((answer) => {
-        isAnswered = answer.status < 500;
-        return answer;
-      })
-      .finally(() => {
-        // A request from a form does not ask the failure budget, but its failure counts there.
-        if (!isAnswered) budget?.spend();
-      });
+    const response = await fetch(input, { ...init, signal });
     const isLogin = address.includes('grant_type=');
     if (!response.ok || !(isLogin || address.includes('/signup'))) return response;
     const text = await response.text();

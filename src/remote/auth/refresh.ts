@@ -7,7 +7,6 @@
  * itself, and auth-js sends its own refreshes through here.
  */
 import { withLock } from '../../browser/lock.ts';
-import type { FailureBudget } from '../../domain/failure.ts';
 import { fieldsOf, parseJson } from '../../domain/fields.ts';
 import { parseSession, type Session, type SessionStore, storableSession } from './session.ts';
 
@@ -22,8 +21,6 @@ export interface RefreshOptions {
   readonly locks: LockManager | undefined;
   /** Shorter in tests. */
   readonly refreshTimeoutMs?: number | undefined;
-  /** Limits refreshes that fail: auth-js would send eight in a row. */
-  readonly budget?: FailureBudget;
 }
 
 export type Renewal =
@@ -62,7 +59,7 @@ const FINAL_STATUS = new Set([400, 401, 403]);
 
 /** Returns a function that renews the session, unless its refresh token has been replaced already. */
 export function refresher(options: RefreshOptions): (refreshToken: string) => Promise<Renewal> {
-  const { store, budget, refreshTimeoutMs = REFRESH_TIMEOUT_MS } = options;
+  const { store, refreshTimeoutMs = REFRESH_TIMEOUT_MS } = options;
   let running: { readonly refreshToken: string; readonly renewal: Promise<Renewal> } | null = null;
 
   async function stored(): Promise<Renewal> {
@@ -75,9 +72,7 @@ export function refresher(options: RefreshOptions): (refreshToken: string) => Pr
     const current = await stored();
     // Another tab has renewed the session, or another shopper has signed in.
     if (current.kind !== 'session' || current.session.refreshToken !== refreshToken) return current;
-    if (budget?.take('session') === false) return { kind: 'offline' };
     const answer = await requestRenewal(options, refreshToken, signal);
-    budget?.settle(answer.kind === 'offline');
     if (answer.kind === 'offline') return answer;
     const hasThisToken = (text: string | null) => parseSession(text)?.refreshToken === refreshToken;
     // null removes the session.

@@ -10,7 +10,7 @@ import { Verdicts } from '../kit/verdicts.ts';
  * 5. A phone shows the server's rows with exactly the phone's changes that are not yet in these rows.
  * 6. Nothing is shown to, or sent as, another person.
  * 7. The shop opens, and each tap takes effect or the page shows a sentence within a second.
- * 8. One phone makes at most 20 failing requests a minute, not counting logins.
+ * 8. One phone makes no storm of failing requests, not counting logins.
  * 9. Changes in a tab's memory are moved to the device once its storage works.
  * 10. Only the auth service ends a session.
  * 11. A batch of changes whose push was answered is not sent again.
