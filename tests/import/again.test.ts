@@ -1,5 +1,6 @@
 /** The same file chosen again after its tab was killed: the import goes on. */
 import { expect, test } from 'vitest';
+import { quickOrFull } from '../full-run.ts';
 import { SEED, seeded } from '../random.ts';
 import { checkFile, type Device, newDevice, newPage, tabWith } from './device.ts';
 import { textFile } from './product-files.ts';
@@ -43,7 +44,7 @@ test('an import whose tab was killed goes on when the same file is chosen again,
 
 test('an import that is killed several times at random moments stores and counts every row once', async () => {
   console.log(`SEED=${SEED}`);
-  for (let run = 0; run < 20; run++) {
+  for (let run = 0; run < quickOrFull(6, 20); run++) {
     const random = seeded(SEED + run);
     const device = newDevice();
     const faults: readonly RequestFault[] = ['none', 'none', 'lost', 'unanswered', 'portal'];

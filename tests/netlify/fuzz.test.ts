@@ -5,7 +5,7 @@ import { fuzz, fuzzLines } from './fuzz.ts';
 import { quickOrFull } from '../full-run.ts';
 
 /** `npm run soak -- fuzz 100000` sends more. */
-const REQUESTS = quickOrFull(300, 2000);
+const REQUESTS = quickOrFull(160, 2000);
 /** Each of these answers at least 6 of 1,000 random requests: a full run gets all of them, a quick run may not. */
 const RARE_STATUSES = quickOrFull([], [403, 409, 415, 422]);
 const MINUTE_MS = 60_000;

@@ -10,7 +10,7 @@ import { type Answer, upload, type UploadBody } from './import-calls.ts';
 import { quickOrFull } from '../full-run.ts';
 
 /** How many uploads are sent. */
-const RUNS = Number(process.env['RUNS'] ?? quickOrFull(400, 2000));
+const RUNS = Number(process.env['RUNS'] ?? quickOrFull(200, 2000));
 /** A minute for the start, and 40 ms for each upload. */
 const TIMEOUT_MS = 60_000 + RUNS * 40;
 

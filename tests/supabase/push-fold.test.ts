@@ -48,6 +48,6 @@ test('after random changes the server stores the cart and favourites that the ph
         favourites,
       }).toEqual(shownOf(foldChanges(NOTHING, actions)));
     }),
-    { numRuns: quickOrFull(40, 150) },
+    { numRuns: quickOrFull(16, 150) },
   );
 });

@@ -10,7 +10,7 @@ import { runSchedule } from './schedule.ts';
 import { Server } from './server.ts';
 
 /** Few, for speed. `npm run soak -- sync 20000` runs more. */
-const SCHEDULES = quickOrFull(15, 60);
+const SCHEDULES = quickOrFull(8, 60);
 const SEED = 7;
 const MINUTE_MS = 60_000;
 /** How many changes of one shopper the server takes in a minute. */
