@@ -9,38 +9,25 @@ import type { DeferredChange } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 
-/** Adds what waits, or asks, when its shopper is signed in: now, when the shopper changes, or after a form. */
+/** Adds what waits when its shopper is signed in: now, when the shopper changes, or after a form. */
 export function followDeferred(): void {
   let underWay: string | null = null;
 
-  async function addOrAsk(): Promise<void> {
+  async function addForOwner(): Promise<void> {
     const deferred = deferredChange(Date.now());
     const shopper = shopperStore.snapshot()?.shopper;
     if (shopper?.session !== 'live') return;
     if (!deferred || deferred.id === underWay) return;
     if (deferred.email !== shopper.email.toLowerCase()) return;
     underWay = deferred.id;
-    if (deferred.isHandedOver) ask(deferred, shopper.uid);
-    else await add(deferred);
+    await add(deferred);
     // If the tab ends before this, the next page makes the change again under the same id.
     forgetDeferred(deferred.id);
   }
 
-  shopperStore.subscribe(() => void addOrAsk());
-  onDeferredReady(() => void addOrAsk());
-  void addOrAsk();
-}
-
-function ask(deferred: DeferredChange, uid: string): void {
-  const { kind, productName } = deferred;
-  const place = kind === 'cart.add' ? '' : ' to your favourites';
-  notify('status', `Add ${productName}${place}?`, {
-    label: 'Add',
-    uid,
-    run() {
-      if (shopperStore.snapshot()?.shopper.uid === uid) void add(deferred);
-    },
-  });
+  shopperStore.subscribe(() => void addForOwner());
+  onDeferredReady(() => void addForOwner());
+  void addForOwner();
 }
 
 /** Adds the product to the cart or the favourites. A product that is a favourite already stays one. */

@@ -1,12 +1,10 @@
 import { askForReplays } from './background-sync.ts';
-import { showBadge } from './badge.ts';
 import { inviteToInstall } from './invitation.ts';
 import { keepPictures } from './keep-pictures.ts';
 import { followVersions } from './versions.ts';
 
-/** Starts what can wait until the shop is on screen, such as the service worker, the badge and the invitation. */
+/** Starts what can wait until the shop is on screen, such as the service worker and the invitation. */
 export function startAfterFirstPaint(): void {
-  showBadge();
   inviteToInstall();
   if (import.meta.env.DEV) return;
   if (!('serviceWorker' in navigator)) return;

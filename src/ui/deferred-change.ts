@@ -3,19 +3,15 @@
  *
  * A tab keeps one change in `sessionStorage` from the moment when its alert opens the login. Once the form that
  * the alert opened has signed in, the form's email address is stored with the change, and
- * `first-visit/after-login.ts` makes the change when the shopper of that address is signed in. A registration
- * that awaits a mail hands the change over to the tab that the mail opens, in `localStorage`, for that
- * address only.
+ * `first-visit/after-login.ts` makes the change when the shopper of that address is signed in. After a registration
+ * that awaits a mail, the change waits for the login to which the registration leads in the same tab.
  */
 import type { Answer } from '../domain/failure.ts';
 import { fieldsOf, parseJson } from '../domain/fields.ts';
 import { type DeferredChange, deferredKey } from './log-in-first.ts';
-import { localKey, type StorageKey } from './storage-key.ts';
 
 /** Longer than it takes to find a mail. */
 const GOOD_FOR_MS = 30 * 60_000;
-
-const handedOverKey = localKey('weft-handed-over-change');
 
 let announceReady: () => void = () => undefined;
 
@@ -24,24 +20,22 @@ export function onDeferredReady(listener: () => void): void {
   announceReady = listener;
 }
 
-/**
- * The change that waits in this tab. Deletes a change that is too old, also in `localStorage`, because it names
- * a shopper.
- */
+/** The change that waits in this tab. Deletes a change that is too old. */
 export function deferredChange(nowMs: number): DeferredChange | null {
-  readFresh(handedOverKey, nowMs); // only to delete a change that is too old
-  return readFresh(deferredKey, nowMs);
-}
-
-/** Forgets a change that is done, in this tab and for others. */
-export function forgetDeferred(id: string): void {
-  for (const key of [deferredKey, handedOverKey]) if (parse(key)?.id === id) key.clear();
-}
-
-/** Forgets all changes at a logout, because the next user of this tab did not make them. */
-export function forgetAllDeferred(): void {
+  const deferred = stored();
+  if (deferred && Math.abs(nowMs - deferred.tappedAtMs) < GOOD_FOR_MS) return deferred;
   deferredKey.clear();
-  handedOverKey.clear();
+  return null;
+}
+
+/** Forgets a change that is done. */
+export function forgetDeferred(id: string): void {
+  if (stored()?.id === id) deferredKey.clear();
+}
+
+/** Forgets what waits at a logout, because the next user of this tab did not tap it. */
+export function forgetAnyDeferred(): void {
+  deferredKey.clear();
 }
 
 /**
@@ -61,23 +55,12 @@ export async function sendFor<T>(
   // would make the change for them before this login is answered.
   if (waitingBefore) write({ ...waitingBefore, email: null });
   const answer = await send();
-  if (!answer.ok) return answer;
+  if (!answer.ok || answer.value === 'confirm') return answer;
   // Reads the change again: a logout may have deleted it, or another tap may have replaced it.
   const waiting = deferredChange(now());
   // A form whose URL does not name the waiting change must not make it.
-  const own = waiting?.id === id ? waiting : null;
-  const owner = email.toLowerCase();
-  if (answer.value === 'confirm') {
-    if (own) handedOverKey.write(JSON.stringify({ ...own, email: owner, isHandedOver: true }));
-    return answer;
-  }
-  if (own) write({ ...own, email: owner });
-  else {
-    const handedOver = readFresh(handedOverKey, now());
-    if (handedOver?.email !== owner) return answer;
-    handedOverKey.clear();
-    write(handedOver);
-  }
+  if (waiting?.id !== id) return answer;
+  write({ ...waiting, email: email.toLowerCase() });
   announceReady();
   return answer;
 }
@@ -86,16 +69,8 @@ function write(deferred: DeferredChange): void {
   deferredKey.write(JSON.stringify(deferred));
 }
 
-/** The change under a key. Deletes a change that is too old, and returns null. */
-function readFresh(key: StorageKey, nowMs: number): DeferredChange | null {
-  const deferred = parse(key);
-  if (deferred && Math.abs(nowMs - deferred.tappedAtMs) < GOOD_FOR_MS) return deferred;
-  key.clear();
-  return null;
-}
-
-function parse(key: StorageKey): DeferredChange | null {
-  const value = parseJson(key.read());
+function stored(): DeferredChange | null {
+  const value = parseJson(deferredKey.read());
   return isDeferred(value) ? value : null;
 }
 

@@ -15,8 +15,6 @@ export interface DeferredChange extends Wanted {
   readonly tappedAtMs: number;
   /** Email address of the shopper who has logged in or registered for the change; null or absent until then. */
   readonly email?: string | null;
-  /** Another tab has handed the change over: the shopper is asked before it is made. */
-  readonly isHandedOver?: true;
 }
 
 /** The key of the change for which this tab has opened the login (`deferred-change.ts`). */

@@ -1,4 +1,4 @@
-/** What makes the shop feel like an app: the badge, the invitation to install, the offline notice, sharing. */
+/** What makes the shop feel like an app: the invitation to install, the offline notice, sharing. */
 import { beforeEach, expect, test } from 'vitest';
 import { axeFindings } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
@@ -19,7 +19,6 @@ visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
 /** What this page has asked of the platform. */
 interface Platform {
-  readonly badges: number[];
   prompts: number;
   readonly shared: unknown[];
 }
@@ -33,27 +32,13 @@ const platform = () => page.evaluate(() => window.platform);
 /** Puts fakes of the platform's functions into the following pages. The fakes record their calls. */
 beforeEach(() =>
   context.addInitScript(() => {
-    const platform: Platform = { badges: [], prompts: 0, shared: [] };
+    const platform: Platform = { prompts: 0, shared: [] };
     Object.assign(window, { platform });
     Object.assign(Navigator.prototype, {
-      setAppBadge: async (count: number) => void platform.badges.push(count),
       share: async (data: unknown) => void platform.shared.push(data),
     });
   }),
 );
-
-test('the badge shows how many pieces are in the cart, and goes at a logout', async () => {
-  await ada.logIn();
-  await ada.add('Sock', 'Scarf');
-  const badge = async () => (await platform()).badges.at(-1);
-  await expect.poll(badge).toBe(2);
-  // A logout asks first while changes are not saved.
-  await ada.goto('/cart');
-  await page.getByText('Saved', { exact: true }).waitFor();
-  await expect.poll(badge).toBe(2);
-  await ada.logOut();
-  await expect.poll(badge).toBe(0);
-});
 
 /** The invitation to install comes 1.5 s after the event that allows it. */
 const PAST_INVITATION_MS = 2500;

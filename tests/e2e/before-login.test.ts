@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { blockStorage } from '../browser/blocked-storage.ts';
 import { linkInMail } from '../browser/mail.ts';
-import { PASSWORD, Shopper } from '../browser/shopper.ts';
+import { PASSWORD } from '../browser/shopper.ts';
 import { fewOf } from '../full-run.ts';
 import {
   ada,
@@ -11,7 +11,6 @@ import {
   context,
   GARMENTS,
   page,
-  payingShop,
   removeProduct,
   SCARF,
   SHIRT,
@@ -232,84 +231,33 @@ test('with all storage blocked, what was tapped is done as long as the page is n
   await ada.waitForCart({ [SHIRT]: 1 });
 });
 
-/** A new shopper registers from the alert, and opens the mail's link in another tab. Returns that tab's shopper. */
-async function registerAndFollowMail(email: string): Promise<Shopper> {
-  await ada.openCatalogue(3);
-  await tapAndOpenLogin(tapAdd);
-  await page.getByRole('link', { name: 'Create an account' }).click();
-  await button('Sign Up').waitFor();
-  await page
-    .getByText(`Once you are logged in, this goes into your cart: ${SHIRT_NAME}.`)
-    .waitFor();
-  await page.getByLabel('Email').fill(email);
-  await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
-  await button('Sign Up').click();
-  await page.getByText('Registration successful!').waitFor();
-  const newcomer = await ada.inNewPage(context, email);
-  await newcomer.page.goto(await linkInMail(shop.backend, email));
-  await newcomer.page.getByText('Your email is confirmed.').waitFor();
-  await newcomer.page.getByRole('link', { name: 'Sign in' }).click();
-  await newcomer.page.getByRole('button', { name: 'Login', exact: true }).waitFor();
-  return newcomer;
-}
-
-/** The question whether to add what was tapped, in a tab. */
-const question = (on = page) => on.getByText(`Add ${SHIRT_NAME}?`);
-
 test(
-  'the tab that the mail opens asks its shopper, and adds the product once when told to',
+  'after a registration and its mail, the login in the tab that registered adds the product',
   { tags: 'long' },
   async () => {
-    const eve = await registerAndFollowMail('eve-tapped@weft.test');
-    await eve.typeCredentials();
-    await question(eve.page).waitFor();
-    await button(eve.email).waitFor();
-    expect(await eve.cart(), 'the first tab adds nothing by itself').toEqual({});
-    expect(await question().count()).toBe(0);
-    await eve.page.getByRole('button', { name: 'Add', exact: true }).click();
-    await eve.waitForCart({ [SHIRT]: 1 });
-    await question(eve.page).waitFor({ state: 'detached' });
-  },
-);
-
-test(
-  'in the tab that registered, the login that follows adds the product without a question',
-  { tags: 'long' },
-  async () => {
-    const ian = await registerAndFollowMail('ian-tapped@weft.test');
+    const email = 'ian-tapped@weft.test';
+    await ada.openCatalogue(3);
+    await tapAndOpenLogin(tapAdd);
+    await page.getByRole('link', { name: 'Create an account' }).click();
+    await button('Sign Up').waitFor();
+    await page
+      .getByText(`Once you are logged in, this goes into your cart: ${SHIRT_NAME}.`)
+      .waitFor();
+    await page.getByLabel('Email').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await button('Sign Up').click();
+    await page.getByText('Registration successful!').waitFor();
+    const ian = await ada.inNewPage(context, email);
+    await ian.page.goto(await linkInMail(shop.backend, email));
+    await ian.page.getByText('Your email is confirmed.').waitFor();
     await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
     await button('Login').waitFor();
-    await page.getByLabel('Email').fill(ian.email);
+    await page.getByLabel('Email').fill(email);
     await ada.typePassword();
-    await button(ian.email).waitFor();
+    await button(email).waitFor();
     await ian.waitForCart({ [SHIRT]: 1 });
-    expect(await question().count()).toBe(0);
-    expect(await page.evaluate(() => localStorage.getItem('weft-handed-over-change'))).toBeNull();
   },
 );
-
-test('another shopper who logs in is not asked whether to add it', { tags: 'long' }, async () => {
-  const fay = await registerAndFollowMail('fay-tapped@weft.test');
-  const bob = await Shopper.register(payingShop, context);
-  await bob.logIn();
-  await bob.add('Sock');
-  await bob.waitForCart({ [SOCK]: 1 });
-  expect(await question(bob.page).count()).toBe(0);
-  await bob.page.close();
-  expect(await fay.cart()).toEqual({});
-  expect(await question(fay.page).count()).toBe(0);
-});
-
-test('a question that is closed is not asked again', { tags: 'long' }, async () => {
-  const gus = await registerAndFollowMail('gus-tapped@weft.test');
-  await gus.typeCredentials();
-  await question(gus.page).waitFor();
-  await gus.page.getByRole('button', { name: 'Close this message' }).click();
-  await gus.page.reload();
-  await gus.addButton('Sock').click();
-  await gus.waitForCart({ [SOCK]: 1 });
-  expect(await question(gus.page).count()).toBe(0);
-});
 
 test.each(fewOf(1, LOOKS))(
   'axe finds nothing on the alert and on the login that it opens, at $width pixels, $colorScheme',

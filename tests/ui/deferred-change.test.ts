@@ -1,9 +1,9 @@
-/** Changes that wait for a login: for how long, for whom, and when they are handed over or dropped. */
+/** Changes that wait for a login: for how long, for whom, and when they are dropped. */
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { Answer } from '../../src/domain/failure.ts';
 import {
   deferredChange,
-  forgetAllDeferred,
+  forgetAnyDeferred,
   forgetDeferred,
   onDeferredReady,
   sendFor,
@@ -19,13 +19,11 @@ const OFFLINE: Answer<never> = { ok: false, failure: { kind: 'offline' } };
 const HALF_AN_HOUR_MS = 1_800_000;
 
 let inTab: Map<string, string>;
-let onDevice: Map<string, string>;
 
 beforeEach(() => {
   vi.stubGlobal('location', { pathname: '/product/A', search: '?size=M' });
   inTab = plugInStorage('sessionStorage');
-  onDevice = plugInStorage('localStorage');
-  forgetAllDeferred();
+  forgetAnyDeferred();
 });
 
 /** Taps, and follows the alert's link. Returns the id in the address of the login. */
@@ -43,17 +41,6 @@ function tapAndFollow(): string {
 const waiting = (afterMs = 0) => deferredChange(Date.now() + afterMs);
 const send = (id: string | null, email: string, answer: Answer<unknown>) =>
   sendFor(id, email, async () => answer);
-
-/** What waits in a new tab of the device after a login there. The first tab is active again afterwards. */
-async function waitingAfterLoginInOtherTab(email: string) {
-  const firstTab = inTab;
-  inTab = plugInStorage('sessionStorage');
-  await send(null, email, SIGNED_IN);
-  const waitingThere = waiting();
-  inTab = plugInStorage('sessionStorage');
-  for (const [key, value] of firstTab) inTab.set(key, value);
-  return waitingThere;
-}
 
 test('the alert leads to the login and back, and nothing is kept before its link is followed', () => {
   askToLogIn('Please log in to manage favorites.', WANTED);
@@ -104,10 +91,10 @@ test('what is dropped or replaced while a form is sent stays so', async () => {
   for (const answer of [SIGNED_IN, CONFIRM]) {
     const id = tapAndFollow();
     await sendFor(id, 'ada@weft.test', async () => {
-      forgetAllDeferred();
+      forgetAnyDeferred();
       return answer;
     });
-    expect([...inTab, ...onDevice]).toEqual([]);
+    expect([...inTab]).toEqual([]);
   }
   const first = tapAndFollow();
   let second;
@@ -126,50 +113,20 @@ test('a later tap takes the place of the one before', async () => {
   expect(waiting()).toMatchObject({ id: second, email: null });
 });
 
-test('when a registration must be confirmed by mail, what was tapped moves once to the tab in which its address logs in', async () => {
+test('after a registration that awaits a mail, what was tapped waits for the login in the same tab', async () => {
   const id = tapAndFollow();
   await send(id, 'eve@weft.test', CONFIRM);
-  expect(waiting()?.email, 'another tab’s login does nothing here').toBeNull();
-  expect(await waitingAfterLoginInOtherTab('bob@weft.test')).toBeNull();
-  const listener = vi.fn();
-  onDeferredReady(listener);
-  const handedOver = await waitingAfterLoginInOtherTab('eve@weft.test');
-  expect(handedOver).toMatchObject({ id, email: 'eve@weft.test', isHandedOver: true });
-  expect(listener).toHaveBeenCalledTimes(1);
-  expect(await waitingAfterLoginInOtherTab('eve@weft.test')).toBeNull();
-});
-
-test('after a login in the tab that registered, what was tapped waits there, and no other tab asks about it', async () => {
-  const id = tapAndFollow();
-  await send(id, 'eve@weft.test', CONFIRM);
+  expect(waiting()?.email, 'a login in another tab does nothing here').toBeNull();
   await send(id, 'eve@weft.test', SIGNED_IN);
   expect(waiting()).toMatchObject({ id, email: 'eve@weft.test' });
-  expect(waiting()?.isHandedOver).toBeUndefined();
   forgetDeferred(id);
-  expect([...inTab, ...onDevice]).toEqual([]);
+  expect([...inTab]).toEqual([]);
 });
 
-test('what is handed over is good for 30 minutes too', async () => {
-  const id = tapAndFollow();
-  await send(id, 'eve@weft.test', CONFIRM);
-  // Each reading deletes what is too old.
-  waiting();
-  expect([...onDevice]).toHaveLength(1);
-  waiting(HALF_AN_HOUR_MS + 1000);
-  expect([...onDevice]).toEqual([]);
-  const secondId = tapAndFollow();
-  await send(secondId, 'eve@weft.test', CONFIRM);
-  const late = () => Date.now() + HALF_AN_HOUR_MS + 1000;
-  // Too late for the change, the address logs in.
-  await sendFor(null, 'eve@weft.test', async () => SIGNED_IN, late);
-  expect([...inTab, ...onDevice]).toEqual([]);
-});
-
-test('a logout drops what was tapped, in this tab and for others', async () => {
-  const id = tapAndFollow();
-  await send(id, 'eve@weft.test', CONFIRM);
-  forgetAllDeferred();
-  expect([waiting(), ...inTab, ...onDevice]).toEqual([null]);
+test('a logout drops what was tapped', () => {
+  tapAndFollow();
+  forgetAnyDeferred();
+  expect([waiting(), ...inTab]).toEqual([null]);
 });
 
 test('in a browser without storage the document remembers what was tapped', () => {

@@ -69,34 +69,13 @@ async function endMeanwhile(visit: Visit): Promise<void> {
   });
 }
 
-/** A registration awaits a mail, which opens another tab. The same shopper or another one logs in there. */
+/** A registration awaits a mail. Then the same shopper or another one logs in in the tab. */
 async function registerFirst(visit: Visit): Promise<void> {
-  const { world, phone, tab, id, uid } = visit;
+  const { world, tab, id, uid } = visit;
   followLink(visit);
   await tab.modules?.sendFor(id, `${uid}@weft.test`, async () => ({ ok: true, value: 'confirm' }));
-  const mailTab = phone.openTab();
-  world.deferred.register(id, uid);
   const loginUid = world.chance.happens(0.7) ? uid : world.chance.pick(world.users);
-  const saysYes = world.chance.happens(0.7);
-  whenOpen(world, mailTab, async () => {
-    if (!(await logIn({ ...visit, tab: mailTab, uid: loginUid }, null))) return;
-    // By then the page has usually asked about the tap.
-    world.clock.after(1500, () => answerQuestion(world, mailTab, saysYes), mailTab);
-  });
-}
-
-function answerQuestion({ verdicts, deferred }: World, tab: Tab, saysYes: boolean): void {
-  const action = tab.modules?.noticeStore.snapshot()?.action;
-  const uid = tab.modules?.shopperStore.snapshot()?.shopper.uid;
-  if (action?.label !== 'Add' || uid === undefined) return;
-  verdicts.fault('asked about a tap in the tab of a mail');
-  const ids = deferred.registeredBy(uid);
-  if (ids.length === 0) verdicts.break(12, `${tab.name} asks ${uid}, who has not registered`);
-  if (saysYes) {
-    for (const id of ids) deferred.allow(id, uid);
-    action.run?.();
-  }
-  tab.modules?.dismissNotice();
+  soon(visit, () => logIn({ ...visit, uid: loginUid }, id));
 }
 
 /** A visitor taps. Returns the id in the link of the alert; null when the page shows no alert. */
@@ -198,16 +177,6 @@ function soon({ world, tab }: Visit, work: () => Promise<unknown>): void {
     if (!world.areFaultsOver) world.runIn(tab, work);
   };
   world.clock.after(world.chance.pick([0, 300, 5000]), run, tab);
-}
-
-/** Runs work once the tab shows the shop, unless the injection of faults is over by then. */
-function whenOpen(world: World, tab: Tab, work: () => Promise<unknown>): void {
-  const check = () => {
-    if (world.areFaultsOver) return;
-    if (tab.kept !== null && tab.isReady) world.runIn(tab, work);
-    else world.clock.after(500, check, tab);
-  };
-  world.clock.after(500, check, tab);
 }
 
 function nameOf(productId: number): string {

@@ -8,15 +8,13 @@ import type { SyncVerdicts } from './verdicts.ts';
 
 interface DeferredTap {
   readonly action: ChangeAction;
-  /** For whom the tap may be stored: who logged in from its alert, or said yes to it in another tab. */
+  /** For whom the tap may be stored: who logged in from its alert. */
   readonly shoppers: Set<string>;
   onStored: () => void;
 }
 
 export class DeferredTaps {
   #taps = new Map<string, DeferredTap>();
-  /** By shopper: the ids of the taps for which they have registered. */
-  #registered = new Map<string, readonly string[]>();
   /** By the tab's name: the id of the tap whose login was opened there last. */
   #last = new Map<string, string>();
   #verdicts: SyncVerdicts;
@@ -33,16 +31,6 @@ export class DeferredTaps {
   /** From now on the tap may be stored for this shopper. */
   allow(id: string, uid: string): void {
     this.#taps.get(id)?.shoppers.add(uid);
-  }
-
-  /** A registration for this tap awaits a mail. */
-  register(id: string, uid: string): void {
-    this.#registered.set(uid, [...(this.#registered.get(uid) ?? []), id]);
-  }
-
-  /** The taps about which a shopper may be asked. */
-  registeredBy(uid: string): readonly string[] {
-    return this.#registered.get(uid) ?? [];
   }
 
   /** A tab opens the login of this tap, and forgets an earlier tap. */
