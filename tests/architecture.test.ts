@@ -83,13 +83,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'supabase/local',
     'src/domain',
   ],
-  'netlify/doctor': [
-    'netlify/build',
-    'netlify/lib',
-    'netlify/local',
-    'supabase/local',
-    'src/domain',
-  ],
+  'netlify/doctor': ['netlify/build', 'netlify/lib', 'src/domain'],
   'supabase/local': ['src/csv', 'src/domain'],
 };
 

@@ -1,5 +1,5 @@
-/** Whether Stripe and PayPal take the keys, and know the shop's webhooks. */
-import { fieldsOf } from '../../src/domain/fields.ts';
+/** Whether Stripe and PayPal take the keys, and send the shop's webhooks. */
+import { fieldsOf, plainText } from '../../src/domain/fields.ts';
 import {
   type PayPalSettings,
   paypalSettings,
@@ -8,14 +8,13 @@ import {
   stripeSettings,
   type StripeSettings,
 } from '../lib/env.ts';
-import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
-import { jsonIn, requestOrNull } from './request.ts';
-import { readerOf, settingsOrNull } from './settings.ts';
+import { ask, type Deployment, readerOf, settingsOrNull } from './deployment.ts';
+import { type Check, fault, type Finding, notChecked, ok } from './finding.ts';
 
 /** Printed after the name VITE_PAYPAL_CLIENT_ID. */
 const SWAPPED =
   'and PAYPAL_CLIENT_SECRET are swapped, so a build has published the secret: make a new secret at PayPal, set both, deploy, and delete the old one.';
-const EMULATOR = 'an emulator has no list of webhooks';
+const EMULATOR = 'it would need the provider itself, not an emulator';
 
 export const checkProviders: Check = async (deployment) => {
   const read = readerOf(deployment);
@@ -28,68 +27,39 @@ export const checkProviders: Check = async (deployment) => {
   ];
 };
 
-interface ProviderAnswer {
-  readonly status: number;
-  readonly fields: Readonly<Record<string, unknown>>;
-}
-
-/** Asks a provider; null where no answer comes in time, or one that is not JSON. */
-async function ask(
-  deployment: Deployment,
-  url: string,
-  authorization: string,
-  body?: string,
-): Promise<ProviderAnswer | null> {
-  const response = await requestOrNull(deployment, url, {
-    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-    ...(body === undefined ? {} : { method: 'POST', body }),
-  });
-  const answer = await jsonIn(response);
-  return response === null || answer === null
-    ? null
-    : { status: response.status, fields: fieldsOf(answer) };
-}
-
 async function checkStripe(
   deployment: Deployment,
   { secretKey, mode, apiUrl }: StripeSettings,
   url: string,
 ): Promise<readonly Finding[]> {
-  const api = apiUrl?.origin ?? 'https://api.stripe.com';
-  const bearer = `Bearer ${secretKey}`;
-  // Asks for the payment of the session too, as the shop does: a restricted key needs one more right for that.
-  const query = 'limit=1&expand[]=data.payment_intent';
-  const sessions = await ask(deployment, `${api}/v1/checkout/sessions?${query}`, bearer);
-  if (sessions === null) return [fault('Stripe', 'does not answer: try again.')];
-  if (sessions.status !== 200) {
-    return [
-      fault(
-        'STRIPE_SECRET_KEY',
-        `Stripe refuses it (HTTP ${sessions.status}): copy it again, or give a restricted key the rights in .env.example.`,
-      ),
-    ];
+  const key = 'STRIPE_SECRET_KEY';
+  const api = `${apiUrl?.origin ?? 'https://api.stripe.com'}/v1`;
+  const headers = { authorization: `Bearer ${secretKey}` };
+  const askStripe = (path: string) => ask(deployment, `${api}/${path}`, { headers });
+  for (const path of ['checkout/sessions?limit=1', 'events?limit=1']) {
+    const { status } = await askStripe(path);
+    if (status === 0) return [fault('Stripe', 'does not answer: try again.')];
+    if (status !== 200) {
+      const words = `Stripe refuses it for ${path} (HTTP ${status}): copy it again, or give a restricted key the rights in .env.example.`;
+      return [fault(key, words)];
+    }
   }
-  const events = await ask(deployment, `${api}/v1/events?limit=1`, bearer);
-  if (events?.status !== 200) {
-    const words = `may not read events (HTTP ${events?.status ?? 'none'}): give the key that right, or no refund is heard of whose webhook is lost.`;
-    return [fault('STRIPE_SECRET_KEY', words)];
+  const accepted = ok(key, `accepted, ${mode}`);
+  const subject = 'Webhook at Stripe';
+  if (apiUrl !== null) return [accepted, notChecked(subject, EMULATOR)];
+  const { status, fields } = await askStripe('webhook_endpoints?limit=100');
+  if (status !== 200) {
+    return [accepted, notChecked(subject, 'it would need a key that may list webhooks')];
   }
-  const accepted = ok('STRIPE_SECRET_KEY', `accepted, ${mode}`);
-  if (apiUrl !== null) return [accepted, notChecked('Webhook at Stripe', EMULATOR)];
-  const webhooks = await ask(deployment, `${api}/v1/webhook_endpoints?limit=100`, bearer);
-  if (webhooks?.status !== 200) {
-    return [accepted, notChecked('Webhook at Stripe', 'this key may not list webhooks')];
-  }
-  const webhookList = Array.isArray(webhooks.fields['data'])
-    ? (webhooks.fields['data'] as unknown[])
-    : [];
+  const webhooks = Array.isArray(fields['data']) ? fields['data'].map(fieldsOf) : [];
   const address = `${url}/.netlify/functions/stripe-webhook`;
+  const own = webhooks.filter((webhook) => webhook['url'] === address);
+  if (own.length === 0) return [accepted, fault(subject, `There is none to ${address}: add it.`)];
   // Stripe keeps disabled webhooks in the list, also beside another to the same address.
-  const isEnabled = webhookList
-    .map(fieldsOf)
-    .some((webhook) => webhook['url'] === address && webhook['status'] === 'enabled');
-  if (isEnabled) return [accepted, ok('Webhook at Stripe', address)];
-  return [accepted, fault('Webhook at Stripe', `There is none to ${address}: add it.`)];
+  if (own.some((webhook) => webhook['status'] === 'enabled')) {
+    return [accepted, ok(subject, `enabled, to ${address}`)];
+  }
+  return [accepted, fault(subject, `The one to ${address} is disabled: enable it at Stripe.`)];
 }
 
 async function checkPayPal(
@@ -97,19 +67,18 @@ async function checkPayPal(
   { clientId, clientSecret, mode, apiUrl }: PayPalSettings,
   url: string,
 ): Promise<readonly Finding[]> {
-  const tokenFor = async (id: string, secret: string) => {
-    const basic = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
-    const address = `${apiUrl}/v1/oauth2/token`;
-    const answer = await ask(deployment, address, basic, 'grant_type=client_credentials');
-    const token = answer?.status === 200 ? answer.fields['access_token'] : null;
-    return { status: answer?.status, token: typeof token === 'string' ? token : null };
-  };
-  const { status, token } = await tokenFor(clientId, clientSecret);
-  if (status === undefined) return [fault('PayPal', 'does not answer: try again.')];
-  if (token === null) {
-    const swapped = await tokenFor(clientSecret, clientId);
-    if (swapped.token !== null) return [fault('VITE_PAYPAL_CLIENT_ID', SWAPPED)];
-    const words = `PayPal refuses it for this client id and ${mode} (HTTP ${status}).`;
+  const login = (id: string, secret: string) =>
+    ask(deployment, `${apiUrl}/v1/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+  const { status, fields } = await login(clientId, clientSecret);
+  if (status === 0) return [fault('PayPal', 'does not answer: try again.')];
+  if (status !== 200) {
+    const swapped = await login(clientSecret, clientId);
+    if (swapped.status === 200) return [fault('VITE_PAYPAL_CLIENT_ID', SWAPPED)];
+    const words = `PayPal refuses it for this client id and ${mode} (HTTP ${status}): copy both again.`;
     return [fault('PAYPAL_CLIENT_SECRET', words)];
   }
   const accepted = ok('PAYPAL_CLIENT_SECRET', `accepted, ${mode}`);
@@ -120,14 +89,14 @@ async function checkPayPal(
   const webhook = await ask(
     deployment,
     `${apiUrl}/v1/notifications/webhooks/${encodeURIComponent(id)}`,
-    `Bearer ${token}`,
+    { headers: { authorization: `Bearer ${plainText(fields['access_token'])}` } },
   );
   const address = `${url}/.netlify/functions/paypal-webhook`;
-  if (webhook?.status === 200 && webhook.fields['url'] === address) {
-    return [accepted, ok('Webhook at PayPal', address)];
+  if (webhook.status !== 200) {
+    const words = 'PayPal knows no webhook of this id in this app: copy the Webhook ID again.';
+    return [accepted, fault('PAYPAL_WEBHOOK_ID', words)];
   }
-  if (webhook?.status === 200) {
-    return [accepted, fault('PAYPAL_WEBHOOK_ID', `names another webhook than ${address}.`)];
-  }
-  return [accepted, fault('PAYPAL_WEBHOOK_ID', 'PayPal knows no webhook of this id in this app.')];
+  return webhook.fields['url'] === address
+    ? [accepted, ok('Webhook at PayPal', `to ${address}`)]
+    : [accepted, fault('PAYPAL_WEBHOOK_ID', `names another webhook than ${address}: add that.`)];
 }

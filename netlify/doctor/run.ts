@@ -1,34 +1,35 @@
 /**
  * `npm run doctor` checks the deployment that .env or the environment configures, and prints a line
  * for each check: what is wrong and what to do. It changes nothing there, and ends with status 1 when it
- * found a fault. With nothing configured it opens the embedded shop and checks that.
+ * found a fault.
  */
-import { join } from 'node:path';
-import { runScript } from '../../supabase/local/script.ts';
-import { ROOT } from '../local/shop.ts';
-import { withEmbeddedShop } from './embedded.ts';
-import { examine } from './examine.ts';
-import { type Deployment, lineOf } from './finding.ts';
+import { existsSync } from 'node:fs';
+
+if (existsSync('.env')) process.loadEnvFile('.env');
 
 /** A shop is configured where one of these is set. */
 const SHOP_VARIABLES = ['VITE_SUPABASE_URL', 'SUPABASE_SECRET_KEY', 'URL', 'STRIPE_SECRET_KEY'];
 
-await runScript(async () => {
-  const isConfigured = SHOP_VARIABLES.some((name) => process.env[name]?.trim());
-  if (isConfigured) return check(process.env);
-  console.log('Nothing is configured here: the embedded shop is opened and checked.');
-  await withEmbeddedShop(check);
-});
+if (SHOP_VARIABLES.some((name) => process.env[name]?.trim())) {
+  console.log(`Checking the shop at ${process.env['URL'] || 'an address that is not set'} …`);
+  await check();
+} else {
+  console.log('FAULT       Settings: there are none. Copy .env.example to .env, and fill it in.');
+  process.exitCode = 1;
+}
 
-async function check(environment: Deployment['environment']): Promise<void> {
-  const findings = await examine({
-    environment,
-    fetch: globalThis.fetch,
-    now: () => new Date(),
-    siteFolder: join(ROOT, 'dist'),
-  });
-  for (const finding of findings) console.log(lineOf(finding, environment));
-  const faults = findings.filter(({ state }) => state === 'fault').length;
+async function check(): Promise<void> {
+  // Loaded after the first line, because the providers' libraries take a moment.
+  const [{ examine }, { lineOf }] = await Promise.all([
+    import('./examine.ts'),
+    import('./finding.ts'),
+  ]);
+  const { env: environment } = process;
+  let faults = 0;
+  for await (const finding of examine({ environment, fetch: globalThis.fetch })) {
+    console.log(lineOf(finding, environment));
+    if (finding.state === 'fault') faults += 1;
+  }
   console.log(faults === 0 ? 'No fault was found.' : `${faults} to mend.`);
   if (faults > 0) process.exitCode = 1;
 }

@@ -2,7 +2,6 @@
 import { publicSecrets, roleOf } from '../build/public-secrets.ts';
 import {
   backendSettings,
-  hasLiveKeys,
   importRole,
   NotConfigured,
   operatorWebhook,
@@ -15,54 +14,49 @@ import {
   stripeSettings,
   stripeWebhookSecret,
 } from '../lib/env.ts';
-import { type Check, type Deployment, fault, type Finding, notChecked, ok } from './finding.ts';
+import { readerOf } from './deployment.ts';
+import { type Check, fault, type Finding, notChecked, ok } from './finding.ts';
+
+const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
+const PAYPAL = ['VITE_PAYPAL_CLIENT_ID', 'PAYPAL_CLIENT_SECRET', 'PAYPAL_WEBHOOK_ID'];
 
 export const checkSettings: Check = (deployment) => {
   const read = readerOf(deployment);
+  const optional = (subject: string, names: readonly string[], ...readers: (() => unknown)[]) =>
+    names.some((name) => read(name)?.trim())
+      ? checkVariables(subject, ...readers)
+      : notChecked(subject, `it would need ${names.join(', ')}`);
   return [
-    checkComplete('Supabase', [() => backendSettings(read), () => publicBackend(read)]),
-    checkComplete('Address of the shop', [() => siteUrl(read)]),
+    checkVariables(
+      'Keys of Supabase',
+      () => backendSettings(read),
+      () => required(read, 'VITE_SUPABASE_PUBLISHABLE_KEY'),
+    ),
     ...checkKeyForms(read),
     ...publicSecrets(deployment.environment).map((name) =>
       fault(name, 'holds a secret, and VITE_ variables are public: rename and rotate it.'),
     ),
-    checkPayment('Card payments', read, STRIPE, [
+    checkVariables('Address of the shop', () => siteUrl(read)),
+    checkImportRole(read),
+    optional(
+      'Settings of Stripe',
+      STRIPE,
       () => stripeSettings(read),
       () => stripeWebhookSecret(read),
-    ]),
-    checkPayment('PayPal', read, PAYPAL, [() => paypalSettings(read), () => paypalWebhookId(read)]),
+    ),
     ...checkStripeModes(read),
-    checkImportRole(read),
-    checkNotices(read),
-    ...(read('RETENTION_DAYS')?.trim()
-      ? [checkComplete('RETENTION_DAYS', [() => retentionDays(read)])]
-      : []),
+    optional(
+      'Settings of PayPal',
+      PAYPAL,
+      () => paypalSettings(read),
+      () => paypalWebhookId(read),
+    ),
+    optional('Messages', ['OPERATOR_WEBHOOK_URL'], () => operatorWebhook(read)),
+    optional('Retention', ['RETENTION_DAYS'], () => retentionDays(read)),
   ];
 };
 
-const STRIPE = ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET'];
-const PAYPAL = [
-  'VITE_PAYPAL_CLIENT_ID',
-  'PAYPAL_CLIENT_SECRET',
-  'PAYPAL_ENVIRONMENT',
-  'PAYPAL_WEBHOOK_ID',
-];
-
-export function readerOf({ environment }: Pick<Deployment, 'environment'>): ReadVariable {
-  return (name) => environment[name];
-}
-
-/** What `read` returns, or null where its variables are not set or not usable. */
-export function settingsOrNull<T>(read: () => T): T | null {
-  try {
-    return read();
-  } catch (thrown) {
-    if (thrown instanceof NotConfigured) return null;
-    throw thrown;
-  }
-}
-
-function checkComplete(subject: string, readers: readonly (() => unknown)[]): Finding {
+function checkVariables(subject: string, ...readers: readonly (() => unknown)[]): Finding {
   for (const read of readers) {
     try {
       read();
@@ -71,19 +65,7 @@ function checkComplete(subject: string, readers: readonly (() => unknown)[]): Fi
       return fault(subject, `${thrown.message} .env.example says where to find it.`);
     }
   }
-  return ok(subject, 'its variables are set');
-}
-
-function checkPayment(
-  subject: string,
-  read: ReadVariable,
-  names: readonly string[],
-  readers: readonly (() => unknown)[],
-): Finding {
-  if (names.every((name) => !read(name)?.trim())) {
-    return notChecked(subject, `not set up: the shop answers 503 until ${names[0]} is set.`);
-  }
-  return checkComplete(subject, readers);
+  return ok(subject, 'set, and of the right form');
 }
 
 /** A fault for each key of Supabase that is of another kind; the older keys are tokens that name their role. */
@@ -106,48 +88,15 @@ function checkStripeModes(read: ReadVariable): readonly Finding[] {
   const secret = modeOf('STRIPE_SECRET_KEY');
   const publishable = modeOf('VITE_STRIPE_PUBLISHABLE_KEY');
   if (secret === undefined || publishable === undefined || secret === publishable) return [];
-  return [
-    fault('Stripe', `one key is ${secret}, the other ${publishable}: take both of one mode.`),
-  ];
-}
-
-function checkNotices(read: ReadVariable): Finding {
-  const subject = 'Notices';
-  if (read('OPERATOR_WEBHOOK_URL')?.trim()) {
-    return checkComplete(subject, [() => operatorWebhook(read)]);
-  }
-  return notChecked(
-    subject,
-    'OPERATOR_WEBHOOK_URL is not set: read the log of the function messages each day',
-  );
+  const words = `The secret key is ${secret}, the publishable one ${publishable}: take both of one mode.`;
+  return [fault('Keys of Stripe', words)];
 }
 
 function checkImportRole(read: ReadVariable): Finding {
-  const subject = 'Imports';
-  try {
-    const role = importRole(read);
-    if (role !== null) return ok(subject, `for ${role}`);
-    if (!hasLiveKeys(read)) return ok(subject, 'for every signed-in user');
-    // No fault, because the owner has chosen it: with live keys only an explicit `*` leads here.
-    return ok(
-      subject,
-      'IMPORT_ROLE is *: every shopper may import, and so set prices and buy at them',
-    );
-  } catch (thrown) {
-    if (thrown instanceof NotConfigured) return fault(subject, thrown.message);
-    throw thrown;
-  }
-}
-
-export interface PublicBackend {
-  /** Of the Supabase project, without a slash at its end. */
-  readonly url: string;
-  /** Acts as any visitor. */
-  readonly publishableKey: string;
-}
-
-/** @throws NotConfigured */
-export function publicBackend(read: ReadVariable): PublicBackend {
-  const { url } = backendSettings(read);
-  return { url, publishableKey: required(read, 'VITE_SUPABASE_PUBLISHABLE_KEY') };
+  const finding = checkVariables('Imports', () => importRole(read));
+  if (finding.state === 'fault') return finding;
+  const role = importRole(read);
+  // No fault, because the owner has chosen it.
+  if (role === null) return ok('Imports', 'every shopper may import, and so set prices');
+  return ok('Imports', `for accounts with the role ${role}`);
 }

@@ -3,12 +3,10 @@
  * provider itself. Its webhooks cannot reach this machine: the shop learns of payments when a page or the
  * reconcile asks.
  */
-import { join } from 'node:path';
+import type { Backend } from '../../supabase/local/backend.ts';
 import type { Environment } from './functions.ts';
-import type { PayPalEmulatorOptions } from './paypal/account.ts';
 import { LocalPayPal } from './paypal/paypal.ts';
-import { openEmulator } from './provider/open.ts';
-import type { StripeEmulatorOptions } from './stripe/account.ts';
+import { openEmulator } from './provider/server.ts';
 import { LocalStripe } from './stripe/stripe.ts';
 
 export interface LocalPayments {
@@ -19,16 +17,9 @@ export interface LocalPayments {
   readonly environment: Environment;
   /** Answers a request of the shop's pages to an emulator; null for other requests. */
   answerPage(request: Request): Promise<Response> | null;
-  /** Sends webhooks to the shop at this address from now on, and first those that are waiting. */
+  /** Sends webhooks to the shop at this address from now on. */
   sendWebhooksTo(shopUrl: string): void;
   close(): Promise<void>;
-}
-
-export interface LocalPaymentsOptions {
-  /** Where to keep payments over a restart; without it they are kept in memory. */
-  readonly folder?: string;
-  /** The shop's configuration: providers with keys in it get no emulator. */
-  readonly environment?: Readonly<Record<string, string | undefined>>;
 }
 
 /**
@@ -37,28 +28,17 @@ export interface LocalPaymentsOptions {
  */
 const SDK_PATH = '/local/paypal/sdk.js';
 
-/** @throws PlainFailure when the stored state of an emulator cannot be read */
-export async function openPayments({
-  folder,
-  environment: configured = {},
-}: LocalPaymentsOptions = {}): Promise<LocalPayments> {
-  const fileOf = (name: string) => (folder === undefined ? undefined : join(folder, name));
+/** @param configured the shop's configuration: providers with keys in it get no emulator */
+export async function openPayments(
+  configured: Readonly<Record<string, string | undefined>> = {},
+): Promise<LocalPayments> {
   const cards = configured['STRIPE_SECRET_KEY']
     ? undefined
-    : await openEmulator(
-        fileOf('stripe.json'),
-        (options: StripeEmulatorOptions) => new LocalStripe(options),
-      );
+    : await openEmulator((baseUrl) => new LocalStripe({ baseUrl }));
   // The page reads the same variable to decide which SDK it loads.
   const wallet = configured['VITE_PAYPAL_CLIENT_ID']
     ? undefined
-    : await openEmulator(
-        fileOf('paypal.json'),
-        (options: PayPalEmulatorOptions) => new LocalPayPal(options),
-      ).catch(async (thrown: unknown) => {
-        await cards?.close();
-        throw thrown;
-      });
+    : await openEmulator((baseUrl) => new LocalPayPal({ baseUrl }));
   const [stripe, paypal] = [cards?.emulator, wallet?.emulator];
   return {
     stripe,
@@ -78,6 +58,25 @@ export async function openPayments({
       await Promise.all([cards?.close(), wallet?.close()]);
     },
   };
+}
+
+/**
+ * Ends the attempts to pay of earlier starts, of which the emulators know nothing. Their orders can be paid anew; an
+ * order whose payment was pending has failed.
+ */
+export async function endForgottenAttempts(
+  { query }: Pick<Backend, 'query'>,
+  { stripe, paypal }: LocalPayments,
+): Promise<void> {
+  const providers = [...(stripe ? ['stripe'] : []), ...(paypal ? ['paypal'] : [])];
+  await query(
+    `select public.apply_payment(provider, 'restart:' || reference, reference,
+       case state when 'processing' then 'failed' else 'expired' end,
+       null, null, null, null, null, now())
+     from public.payment_attempts
+     where state in ('open', 'capturing', 'processing') and provider = any ($1)`,
+    [providers],
+  );
 }
 
 /** Calls the scheduled functions at intervals, as Netlify's scheduler does. Returns a function that ends this. */

@@ -9,7 +9,12 @@ import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { checkPort, type Host, type HostOptions, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
-import { type LocalPayments, openPayments, runScheduled } from './payments.ts';
+import {
+  endForgottenAttempts,
+  type LocalPayments,
+  openPayments,
+  runScheduled,
+} from './payments.ts';
 
 export const ROOT = join(import.meta.dirname, '../..');
 
@@ -35,7 +40,8 @@ export async function openShop(
   let host: Host;
   let payments: LocalPayments | undefined;
   try {
-    payments = await openPayments({ folder: dataFolder, environment: process.env });
+    payments = await openPayments(process.env);
+    await endForgottenAttempts(backend, payments);
     const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const options = { port, backend, functionsFolder, payments, log: console.error };

@@ -9,7 +9,7 @@ import { expectAnswer, openShopOverHttpForFile, TOTAL } from './shop-over-http.t
 const shop = await openShopOverHttpForFile();
 const { expectNothingDone } = shop;
 // Tests send the webhooks themselves.
-for (const { webhooks } of [shop.stripe, shop.paypal]) webhooks.close();
+for (const { webhooks } of [shop.stripe, shop.paypal]) webhooks.sendTo(undefined);
 beforeEach(() => {
   // The shop logs each payment that a person must look at.
   vi.spyOn(console, 'error').mockImplementation(() => undefined);

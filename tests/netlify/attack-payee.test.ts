@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { orderBody } from '../../netlify/lib/paypal-order.ts';
-import { parsePayPalOrder } from '../../netlify/local/paypal/order-request.ts';
 import { applyPaymentEvent, type RequestedOrder } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
@@ -42,7 +41,7 @@ test('foreign money that names an order of the shop pays no order', async () => 
   const placed = await shop.buyer.orders.find(user, storeOrderId, null);
   if (placed === null) throw new Error('no order');
   const body = orderBody(placed.order, 'https://eve.example');
-  const { id } = shop.paypal.create(parsePayPalOrder(JSON.stringify(body)));
+  const { id } = shop.paypal.create(body);
   shop.paypal.changePayee(id, FOREIGN);
   shop.paypal.approve(id);
   shop.paypal.capture(id);

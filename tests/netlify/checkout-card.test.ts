@@ -63,9 +63,10 @@ describe('paying by card', () => {
       customer_email: 'ada@weft.test',
       expires_at: shop.buyer.now.getTime() / 1000 + 3600,
     });
-    const line = (name: string, quantity: number, unit_amount: number) => ({
-      quantity,
-      price_data: { unit_amount, product_data: { name } },
+    // The SDK sends a form, in which every value is text.
+    const line = (name: string, quantity: number, cents: number) => ({
+      quantity: String(quantity),
+      price_data: { unit_amount: String(cents), product_data: { name } },
     });
     const address = {
       line1: '12 St James’s Square',
@@ -77,7 +78,7 @@ describe('paying by card', () => {
       client_reference_id: orderId,
       success_url: 'http://localhost:4173/checkout/success?session_id={CHECKOUT_SESSION_ID}',
       cancel_url: 'http://localhost:4173/checkout',
-      adaptive_pricing: { enabled: false },
+      adaptive_pricing: { enabled: 'false' },
       line_items: [line('Untitled', 1, COAT_CENTS), line('Untitled', 2, SOCK_CENTS)],
       payment_intent_data: {
         metadata: { order_id: orderId },

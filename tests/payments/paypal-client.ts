@@ -2,9 +2,8 @@
  * The PayPal APIs that the contract suite runs against: the emulator, and a real sandbox account when
  * PAYPAL_CLIENT_ID and PAYPAL_CLIENT_SECRET are set to its keys.
  */
-import type { PayPalEmulatorOptions } from '../../netlify/local/paypal/account.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
-import { openEmulator } from '../../netlify/local/provider/open.ts';
+import { openEmulator } from '../../netlify/local/provider/server.ts';
 
 export type Fetch = (request: Request) => Promise<Response>;
 
@@ -27,15 +26,10 @@ export interface Answer {
 
 const SANDBOX = 'https://api-m.sandbox.paypal.com';
 
-/** @param file where the emulator stores its state between restarts */
-export async function openPayPalEmulator(
-  options: PayPalEmulatorOptions = {},
-  file?: string,
-): Promise<PayPalUnderTest & { readonly emulator: LocalPayPal }> {
-  const opened = await openEmulator(
-    file,
-    (stored: PayPalEmulatorOptions) => new LocalPayPal({ ...options, ...stored }),
-  );
+export async function openPayPalEmulator(): Promise<
+  PayPalUnderTest & { readonly emulator: LocalPayPal }
+> {
+  const opened = await openEmulator((baseUrl) => new LocalPayPal({ baseUrl }));
   const { clientId, clientSecret } = opened.emulator;
   return { name: 'the emulator', clientId, clientSecret, fetch, ...opened };
 }

@@ -3,8 +3,7 @@
  * real test account when STRIPE_SECRET_KEY is set to its key.
  */
 import Stripe from 'stripe';
-import { openEmulator } from '../../netlify/local/provider/open.ts';
-import type { StripeEmulatorOptions } from '../../netlify/local/stripe/account.ts';
+import { openEmulator } from '../../netlify/local/provider/server.ts';
 import { LocalStripe } from '../../netlify/local/stripe/stripe.ts';
 
 export interface StripeUnderTest {
@@ -19,20 +18,15 @@ export interface StripeUnderTest {
 /** Switches off the SDK's retries, because tests count requests, and its telemetry. */
 const QUIET = { maxNetworkRetries: 0, telemetry: false } as const;
 
-/** @param file where the emulator stores its state between restarts */
-export async function openStripeEmulator(
-  options: StripeEmulatorOptions = {},
-  file?: string,
-): Promise<StripeUnderTest & { readonly emulator: LocalStripe }> {
-  const opened = await openEmulator(
-    file,
-    (stored: StripeEmulatorOptions) => new LocalStripe({ ...options, ...stored }),
-  );
+export async function openStripeEmulator(): Promise<
+  StripeUnderTest & { readonly emulator: LocalStripe }
+> {
+  const opened = await openEmulator((baseUrl) => new LocalStripe({ baseUrl }));
   const client = clientAt(opened.url, opened.emulator.secretKey);
   return { name: 'the emulator', client, ...opened };
 }
 
-export function clientAt(url: string, secretKey: string): Stripe {
+function clientAt(url: string, secretKey: string): Stripe {
   const { hostname, port } = new URL(url);
   return new Stripe(secretKey, { ...QUIET, host: hostname, port: Number(port), protocol: 'http' });
 }

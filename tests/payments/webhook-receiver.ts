@@ -2,20 +2,18 @@
 import { SEED, seeded } from '../random.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
-export interface ReceivedWebhook {
+interface ReceivedWebhook {
   readonly body: string;
   readonly headers: Headers;
 }
 
-/** Stands for the shop's webhook functions: records each request and answers with the statuses of a test. */
-export class WebhookReceiver {
+/** Stands for the shop's webhook functions: records each request. */
+class WebhookReceiver {
   readonly received: ReceivedWebhook[] = [];
-  /** The statuses of the next answers; 200 when the list is empty. */
-  readonly statuses: number[] = [];
 
   readonly send = async (request: Request): Promise<Response> => {
     this.received.push({ body: await request.text(), headers: request.headers });
-    return new Response(null, { status: this.statuses.shift() ?? 200 });
+    return new Response(null, { status: 200 });
   };
 
   /** The parsed bodies. */
@@ -24,14 +22,12 @@ export class WebhookReceiver {
   }
 }
 
-export const MINUTE_MS = 60_000;
-export const HOUR_MS = 60 * MINUTE_MS;
+export const HOUR_MS = 60 * 60_000;
 
 /** A receiver, and options for an emulator that sends its webhooks there, on a clock that the test moves. */
 export function openScene(url: string) {
   const clock = simulatedTime(seeded(SEED), Date.UTC(2026, 10, 21, 12));
   const receiver = new WebhookReceiver();
-  const later = (ms: number, run: () => void) => void clock.setTimeout(run, ms);
-  const webhook = { url, send: receiver.send, later };
+  const webhook = { url, send: receiver.send };
   return { clock, receiver, options: { now: clock.now, random: clock.random, webhook } };
 }

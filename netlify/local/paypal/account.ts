@@ -5,28 +5,36 @@
  * be completed or denied later, while the order itself counts as completed.
  */
 import { CAPITALS_AND_DIGITS, drawText, secureRandom } from '../provider/chance.ts';
-import type { EmulatorOptions } from '../provider/emulator.ts';
+import { Emulator, type EmulatorOptions, type PaymentEnd } from '../provider/emulator.ts';
 import type { StoredDispute, StoredRefund } from '../provider/payment.ts';
-import { type PaymentEnd, PaymentEmulator } from '../provider/payment-emulator.ts';
 import { RequestKeys } from '../provider/request-keys.ts';
-import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
+import { noSuchResource, type PayPalError, unprocessable } from './failure.ts';
 import {
   CAPTURE_STATUS,
   captureObject,
+  centsOf,
   disputeObject,
+  type Instrument,
   orderObject,
   payeeObject,
+  type PayPalOrderRequest,
   refundObject,
+  type StoredOrder,
 } from './objects.ts';
-import type { PayPalOrderRequest } from './order-request.ts';
-import { centsOf, checkOrder } from './order-request.ts';
 import { transmissionHeaders, writeBody } from './signature.ts';
-import type { Instrument, PayPalState, StoredOrder } from './state.ts';
 
-export interface PayPalEmulatorOptions extends EmulatorOptions<PayPalState> {
+export interface PayPalEmulatorOptions extends EmulatorOptions {
   readonly clientId?: string;
   readonly clientSecret?: string;
   readonly webhookId?: string;
+}
+
+/** What the first request with this PayPal-Request-Id made or changed. */
+interface StoredRequest {
+  readonly at: number;
+  /** The order's id; empty where the instrument was declined. */
+  readonly id: string;
+  readonly isDeclined: boolean;
 }
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -39,19 +47,21 @@ const REQUEST_LIFE_MS = 6 * HOUR_MS;
 /** How a capture ends, by the buyer's instrument. */
 const OUTCOMES = { good: 'succeeded', pending: 'pending', refused: 'failed' } as const;
 
-export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalState> {
+export abstract class PayPalAccount extends Emulator<StoredOrder> {
   readonly clientId: string;
   readonly clientSecret: string;
   readonly webhookId: string;
   /** Signs webhooks. */
   readonly webhookSecret: string;
-  readonly keys = new RequestKeys(this.state.requests, REQUEST_LIFE_MS);
+  readonly keys = new RequestKeys<StoredRequest>(REQUEST_LIFE_MS);
+  /** Access tokens, and when they end. */
+  readonly tokens = new Map<string, number>();
 
   constructor(options: PayPalEmulatorOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
     const webhookId = options.webhookId ?? drawText(random, ID_CHARS, CAPITALS_AND_DIGITS);
     const secret = drawText(random, 32);
-    super(options, ['checkouts', 'requests', 'tokens'], (body) => {
+    super(options, (body) => {
       const id = drawText(random, 36, '0123456789abcdef');
       return transmissionHeaders(body, { id, webhookId, secret }, now());
     });
@@ -72,23 +82,23 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     };
   }
 
-  /** @throws PayPalError 422 */
   create(request: PayPalOrderRequest): StoredOrder {
-    checkOrder(request);
     const [unit] = request.purchase_units;
+    if (unit === undefined) throw unprocessable('NO_UNIT', 'There is nothing to pay.');
     const now = this.now();
     const order: StoredOrder = {
       id: this.#drawId(),
       createdAt: now,
       amount: centsOf(unit.amount),
       reference: unit.custom_id,
+      invoice: unit.invoice_id,
       status: 'PAYER_ACTION_REQUIRED',
       payment: null,
       request,
       updatedAt: now,
       instrument: null,
     };
-    this.state.checkouts[order.id] = order;
+    this.checkoutsById.set(order.id, order);
     return order;
   }
 
@@ -118,7 +128,10 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
     if (order.instrument === null) {
       throw unprocessable('ORDER_NOT_APPROVED', 'The payer has not yet approved the order.');
     }
-    this.#checkInvoice(order);
+    // Merchants' accounts block a second payment of an invoice unless a setting allows it.
+    if (this.checkouts.some(({ payment, invoice }) => payment && invoice === order.invoice)) {
+      throw unprocessable('DUPLICATE_INVOICE_ID', 'This invoice id was paid before.');
+    }
     if (order.instrument === 'declined') {
       throw unprocessable('INSTRUMENT_DECLINED', 'The payer’s instrument was declined.');
     }
@@ -146,8 +159,8 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
   override tick(): void {
     const now = this.now();
     this.keys.forgetOld(now);
-    for (const { id, status, updatedAt } of Object.values(this.state.checkouts)) {
-      if (status !== 'COMPLETED' && now - updatedAt >= WAIT_MS) delete this.state.checkouts[id];
+    for (const { id, status, updatedAt } of this.checkoutsById.values()) {
+      if (status !== 'COMPLETED' && now - updatedAt >= WAIT_MS) this.checkoutsById.delete(id);
     }
   }
 
@@ -195,15 +208,6 @@ export abstract class PayPalAccount extends PaymentEmulator<StoredOrder, PayPalS
       payee: payeeObject(order),
       supplementary_data,
     });
-  }
-
-  /** Merchants' accounts block a second payment of an invoice unless a setting allows it. */
-  #checkInvoice({ request }: StoredOrder): void {
-    const [{ invoice_id: invoice }] = request.purchase_units;
-    const isPaid = this.checkouts.some(
-      (other) => other.payment !== null && other.request.purchase_units[0].invoice_id === invoice,
-    );
-    if (isPaid) throw unprocessable('DUPLICATE_INVOICE_ID', 'This invoice id was paid before.');
   }
 
   #drawId(): string {

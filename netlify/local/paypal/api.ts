@@ -1,30 +1,11 @@
-/** The part of PayPal's REST API that the shop uses: tokens, orders, captures, webhook checks. */
+/** The part of PayPal's REST API that the shop uses: tokens, orders, captures, events and webhook checks. */
 import { drawText } from '../provider/chance.ts';
 import type { Call } from '../provider/emulator.ts';
 import { rejectBy, Unserved, withFault } from '../provider/faults.ts';
-import { noSuchResource, PayPalError, unprocessable } from './failure.ts';
-import { listEvents } from './lists.ts';
-import { orderObject } from './objects.ts';
-import { parsePayPalOrder } from './order-request.ts';
 import type { PayPalAccount } from './account.ts';
+import { ERROR_NAMES, noSuchResource, PayPalError, unprocessable } from './failure.ts';
+import { orderObject, type PayPalOrderRequest, type StoredOrder } from './objects.ts';
 import { verifySignature } from './signature.ts';
-import type { StoredOrder } from './state.ts';
-import { hasToken, issueToken, rejection } from './tokens.ts';
-
-type Endpoint = (call: Call, paypal: PayPalAccount, id: string) => Promise<Response>;
-
-const ENDPOINTS: readonly (readonly [route: RegExp, endpoint: Endpoint])[] = [
-  [/^POST \/v2\/checkout\/orders$/, createOrder],
-  [/^GET \/v2\/checkout\/orders\/([^/]+)$/, readOnly(showOrder)],
-  [/^POST \/v2\/checkout\/orders\/([^/]+)\/capture$/, captureOrder],
-  [/^GET \/v1\/notifications\/webhooks-events$/, readOnly(listEvents)],
-  [
-    /^POST \/v1\/notifications\/verify-webhook-signature$/,
-    readOnly(({ body }, { state, webhookSecret }) =>
-      verifySignature(body, state.events, webhookSecret),
-    ),
-  ],
-];
 
 export async function answerApi(call: Call, paypal: PayPalAccount): Promise<Response> {
   const debugId = drawText(paypal.random, 13, '0123456789abcdef');
@@ -32,50 +13,41 @@ export async function answerApi(call: Call, paypal: PayPalAccount): Promise<Resp
     rejectBy(call.fault);
     return await serve(call, paypal);
   } catch (thrown) {
-    const error = thrown instanceof Unserved ? new PayPalError(thrown.status) : thrown;
+    const error =
+      thrown instanceof Unserved
+        ? new PayPalError(thrown.status, ERROR_NAMES[thrown.status], thrown.message)
+        : thrown;
     if (!(error instanceof PayPalError)) throw thrown;
     return Response.json(error.body(debugId), { status: error.status });
   }
 }
 
+const ORDER_PATH = /^\/v2\/checkout\/orders\/([^/]+)(\/capture)?$/;
+
 async function serve(call: Call, paypal: PayPalAccount): Promise<Response> {
-  const target = `${call.method} ${call.path}`;
-  if (target === 'POST /v1/oauth2/token') {
+  const route = `${call.method} ${call.path}`;
+  const answerWith = (read: () => object) => withFault(call.fault, () => Response.json(read()));
+  if (route === 'POST /v1/oauth2/token') {
     return withFault(call.fault, () => issueToken(call, paypal));
   }
-  if (!hasToken(call, paypal)) return rejection(401, 'invalid_token');
-  const isJson = call.headers.get('content-type')?.startsWith('application/json');
-  if (call.method === 'POST' && !isJson) throw new PayPalError(415);
-  for (const [route, endpoint] of ENDPOINTS) {
-    const match = route.exec(target);
-    if (match) return endpoint(call, paypal, match[1] ?? '');
+  if (!hasToken(call, paypal)) return Response.json({ error: 'invalid_token' }, { status: 401 });
+  if (route === 'POST /v2/checkout/orders') {
+    // Only the shop's client sends requests here, so the body holds what its types say.
+    const request = JSON.parse(call.body) as PayPalOrderRequest;
+    return once(call, paypal, () => paypal.create(request));
+  }
+  if (route === 'GET /v1/notifications/webhooks-events') {
+    return answerWith(() => listEvents(call, paypal));
+  }
+  if (route === 'POST /v1/notifications/verify-webhook-signature') {
+    return answerWith(() => verifySignature(call.body, paypal));
+  }
+  const [, id = '', action] = ORDER_PATH.exec(call.path) ?? [];
+  if (call.method === 'POST' && action) return once(call, paypal, () => paypal.capture(id));
+  if (call.method === 'GET' && id !== '' && !action) {
+    return answerWith(() => orderObject(paypal.find(id)));
   }
   throw noSuchResource();
-}
-
-/** An endpoint that changes nothing. */
-function readOnly(read: (call: Call, paypal: PayPalAccount, id: string) => object): Endpoint {
-  return (call, paypal, id) => withFault(call.fault, () => Response.json(read(call, paypal, id)));
-}
-
-function createOrder(call: Call, paypal: PayPalAccount): Promise<Response> {
-  const request = parsePayPalOrder(call.body);
-  if (!call.headers.has('paypal-request-id')) {
-    const description = 'A PayPal-Request-Id is required with a payment_source.';
-    throw new PayPalError(400, { issue: 'PAYPAL_REQUEST_ID_REQUIRED', description });
-  }
-  return once(call, paypal, () => paypal.create(request));
-}
-
-function captureOrder(call: Call, paypal: PayPalAccount, orderId: string): Promise<Response> {
-  return once(call, paypal, () => paypal.capture(orderId));
-}
-
-/** A POST is answered with id and status only, unless it asks for the details or the order has a payment. */
-function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string): object {
-  const order = paypal.find(id);
-  const asksForDetails = method === 'GET' || headers.get('prefer') === 'return=representation';
-  return asksForDetails || order.payment ? orderObject(order) : { id, status: order.status };
 }
 
 /**
@@ -87,18 +59,19 @@ function showOrder({ method, headers }: Call, paypal: PayPalAccount, id: string)
  * Source: developer.paypal.com/api/rest/reference/idempotency, and the description of the parameter in the
  * schema. Neither says whether a decline is remembered; the emulator takes the stricter reading.
  */
-async function once(call: Call, paypal: PayPalAccount, effect: () => StoredOrder) {
-  const { path, headers, fault } = call;
-  const requestId = headers.get('paypal-request-id');
-  const answer = ({ id }: Pick<StoredOrder, 'id'>, status: number) =>
-    Response.json(showOrder(call, paypal, id), { status });
-  if (requestId === null) return answer(await withFault(fault, effect), 201);
-  const key = `${path} ${requestId}`;
+async function once(
+  { path, headers, fault }: Call,
+  paypal: PayPalAccount,
+  effect: () => StoredOrder,
+) {
+  const answer = (order: StoredOrder, status: number) =>
+    Response.json(orderObject(order), { status });
+  const key = `${path} ${headers.get('paypal-request-id')}`;
   const known = paypal.keys.find(key);
   if (known?.isDeclined) throw unprocessable('INSTRUMENT_DECLINED', 'It was declined before.');
-  if (known) return answer(known, 200);
-  const description = 'A previous request on this resource is currently in progress.';
-  const inUse = new PayPalError(409, { issue: 'PREVIOUS_REQUEST_IN_PROGRESS', description });
+  if (known) return answer(paypal.find(known.id), 200);
+  const message = 'A previous request on this resource is currently in progress.';
+  const inUse = new PayPalError(409, 'PREVIOUS_REQUEST_IN_PROGRESS', message);
   const at = paypal.now();
   const order = await paypal.keys.run(key, inUse, async (keep) => {
     try {
@@ -108,10 +81,49 @@ async function once(call: Call, paypal: PayPalAccount, effect: () => StoredOrder
         return done;
       });
     } catch (thrown) {
-      const [first] = thrown instanceof PayPalError ? thrown.issues : [];
-      if (first?.issue === 'INSTRUMENT_DECLINED') keep({ at, id: '', isDeclined: true });
+      const isDeclined = thrown instanceof PayPalError && thrown.issue === 'INSTRUMENT_DECLINED';
+      if (isDeclined) keep({ at, id: '', isDeclined });
       throw thrown;
     }
   });
   return answer(order, 201);
+}
+
+/** A page of the events, newest first. */
+function listEvents({ query }: Call, { webhooks, baseUrl }: PayPalAccount): object {
+  const since = Date.parse(query.get('start_time') ?? '');
+  const size = Number(query.get('page_size') ?? 10);
+  const start = Number(query.get('next_page_token') ?? 0);
+  const matching = webhooks.events
+    .map(({ body }) => JSON.parse(body) as { readonly create_time: string }) // as `emit` wrote it
+    .filter(({ create_time: time }) => Date.parse(time) >= since)
+    .toReversed();
+  const next = new URLSearchParams(query);
+  next.set('next_page_token', String(start + size));
+  const href = `${baseUrl}/v1/notifications/webhooks-events?${next.toString()}`;
+  const isMore = start + size < matching.length;
+  return {
+    events: matching.slice(start, start + size),
+    links: isMore ? [{ href, rel: 'next', method: 'GET' }] : [],
+  };
+}
+
+const TOKEN_LIFE_S = 9 * 60 * 60;
+
+/** Source: developer.paypal.com/api/rest/authentication. */
+function issueToken({ headers }: Call, paypal: PayPalAccount): Response {
+  const { clientId, clientSecret } = paypal;
+  if (headers.get('authorization') !== `Basic ${btoa(`${clientId}:${clientSecret}`)}`) {
+    return Response.json({ error: 'invalid_client' }, { status: 401 });
+  }
+  // Looks like a token of PayPal's.
+  const token = `A21AA${drawText(paypal.random, 72)}`;
+  paypal.tokens.set(token, paypal.now() + TOKEN_LIFE_S * 1000);
+  return Response.json({ access_token: token, token_type: 'Bearer', expires_in: TOKEN_LIFE_S });
+}
+
+/** Whether a request has a token that was issued here and has not expired. */
+function hasToken({ headers }: Call, { tokens, now }: PayPalAccount): boolean {
+  const token = /^Bearer (\S+)$/.exec(headers.get('authorization') ?? '')?.[1] ?? '';
+  return (tokens.get(token) ?? 0) > now();
 }

@@ -9,7 +9,40 @@ import type {
   StoredPayment,
   StoredRefund,
 } from '../provider/payment.ts';
-import type { StoredOrder } from './state.ts';
+
+/** The fields that the emulator reads of the body of `POST /v2/checkout/orders`; it gives back the others too. */
+export interface PayPalOrderRequest {
+  readonly purchase_units: readonly {
+    readonly custom_id: string;
+    readonly invoice_id: string;
+    readonly amount: { readonly value: string };
+  }[];
+  readonly payment_source: {
+    readonly paypal: {
+      readonly experience_context: { readonly return_url: string; readonly cancel_url: string };
+    };
+  };
+}
+
+/**
+ * What the buyer pays with, and so what a capture does.
+ *
+ * - `good`      the capture is completed
+ * - `declined`  it is declined, and the buyer may choose another way
+ * - `pending`   it waits, and is completed or denied later
+ * - `refused`   the order is completed, and yet its capture is declined
+ */
+export type Instrument = 'good' | 'declined' | 'pending' | 'refused';
+
+export interface StoredOrder extends StoredCheckout {
+  readonly request: PayPalOrderRequest;
+  readonly invoice: string;
+  updatedAt: number;
+  status: 'PAYER_ACTION_REQUIRED' | 'APPROVED' | 'COMPLETED';
+  instrument: Instrument | null;
+  /** The account that gets the money instead of the shop's; set by `changePayee`. */
+  payee?: string;
+}
 
 export function orderObject(order: StoredOrder) {
   const { id, status, request, payment } = order;
@@ -74,6 +107,10 @@ export function rfc3339(ms: number): string {
   return `${new Date(ms).toISOString().slice(0, 19)}Z`;
 }
 
-export function usd(cents: number) {
+function usd(cents: number) {
   return { currency_code: 'USD', value: (cents / 100).toFixed(2) };
+}
+
+export function centsOf({ value }: { readonly value: string }): number {
+  return Math.round(Number(value) * 100);
 }

@@ -16,8 +16,8 @@ import {
   testPage,
 } from '../provider/page.ts';
 import type { PayPalAccount } from './account.ts';
+import type { Instrument, StoredOrder } from './objects.ts';
 import { installSdk } from './sdk-in-page.ts';
-import type { Instrument, StoredOrder } from './state.ts';
 
 const DIALOG_PATH = /^\/sdk\/orders\/(\w+)$/;
 

@@ -1,6 +1,6 @@
 /**
- * Emulates PayPal where the shop has no keys: its API, its browser SDK and its webhooks, as far as
- * the shop uses them. No money moves.
+ * Emulates PayPal where the shop has no keys: the calls of the shop's client, the browser SDK and the webhooks. No
+ * money moves.
  */
 import type { Call } from '../provider/emulator.ts';
 import { PayPalAccount } from './account.ts';

@@ -1,10 +1,9 @@
 /** The newest payments. A person settles pending ones here, and refunds or disputes those that succeeded. */
 import { formatPrice } from '../../../src/domain/money.ts';
 import { escapeMarkup } from '../../lib/escape.ts';
-import type { Call } from './emulator.ts';
+import type { Call, Decisions, Emulator } from './emulator.ts';
 import { actionButton, actionOf, linkButton, notFoundPage, redirect, testPage } from './page.ts';
 import { type StoredCheckout, stateOf } from './payment.ts';
-import type { Decisions, PaymentEmulator, PaymentEmulatorState } from './payment-emulator.ts';
 
 const LONGEST_LIST = 100;
 const DECISION_PATH = /^\/payments\/(\w+)$/;
@@ -14,10 +13,10 @@ const DECISION_PATH = /^\/payments\/(\w+)$/;
  *
  * @param payPathOf gives the path of the page on which the buyer pays
  */
-export function answerList<C extends StoredCheckout, S extends PaymentEmulatorState<C>>(
+export function answerList<Checkout extends StoredCheckout>(
   call: Call,
   title: string,
-  emulator: PaymentEmulator<C, S>,
+  emulator: Emulator<Checkout>,
   payPathOf: (checkoutId: string) => string,
 ): Response {
   const { checkouts } = emulator;

@@ -1,7 +1,4 @@
-/**
- * What the providers know about a payment. Plain data, so that it can be kept in a file: amounts are in
- * cents, times in milliseconds since 1970.
- */
+/** What the providers know about a payment: amounts are in cents, times in milliseconds since 1970. */
 
 /** What the shop asks a buyer to pay: a session of Stripe's, an order of PayPal's. */
 export interface StoredCheckout {

@@ -5,18 +5,17 @@
  * @template K what is kept of a request, with the request's time in milliseconds since 1970
  */
 export class RequestKeys<K extends { readonly at: number }> {
-  readonly #kept: Record<string, K>;
-  readonly #lifeMs: number;
+  readonly #kept = new Map<string, K>();
   readonly #underWay = new Set<string>();
+  readonly #lifeMs: number;
 
-  constructor(kept: Record<string, K>, lifeMs: number) {
-    this.#kept = kept;
+  constructor(lifeMs: number) {
     this.#lifeMs = lifeMs;
   }
 
   /** What was kept of a request with this key; undefined when there was none. */
   find(key: string): K | undefined {
-    return this.#kept[key];
+    return this.#kept.get(key);
   }
 
   /**
@@ -33,17 +32,15 @@ export class RequestKeys<K extends { readonly at: number }> {
     if (this.#underWay.has(key)) throw inUse;
     this.#underWay.add(key);
     try {
-      return await perform((kept) => {
-        this.#kept[key] = kept;
-      });
+      return await perform((kept) => this.#kept.set(key, kept));
     } finally {
       this.#underWay.delete(key);
     }
   }
 
   forgetOld(now: number): void {
-    for (const [key, { at }] of Object.entries(this.#kept)) {
-      if (now - at >= this.#lifeMs) delete this.#kept[key];
+    for (const [key, { at }] of this.#kept) {
+      if (now - at >= this.#lifeMs) this.#kept.delete(key);
     }
   }
 }

@@ -3,25 +3,41 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sendResponse, toRequest } from '../bridge.ts';
 import { listen, stop } from '../listen.ts';
+import type { Emulator } from './emulator.ts';
 import { ConnectionCut } from './faults.ts';
+import type { StoredCheckout } from './payment.ts';
 
 const HOST = '127.0.0.1';
+/** How often the emulator ends what has run out of time, although no request comes. */
+const TICK_MS = 10_000;
 
-/** @param port the port to use; where it is taken, and for 0, the system chooses a free one */
-export async function listenOnLoopback(port = 0) {
+/** @param create makes the emulator whose pages and API are at this address */
+export async function openEmulator<E extends Emulator<StoredCheckout>>(
+  create: (baseUrl: string) => E,
+) {
+  const server = await listenOnLoopback();
+  const emulator = create(server.url);
+  server.serve((request) => emulator.handle(request));
+  const ticking = setInterval(() => emulator.tick(), TICK_MS).unref();
+  return {
+    url: server.url,
+    emulator,
+    async close(): Promise<void> {
+      clearInterval(ticking);
+      await server.close();
+    },
+  };
+}
+
+export async function listenOnLoopback() {
   const server = createServer();
-  await listen(server, port, HOST).catch((thrown: unknown) => {
-    if (port === 0) throw thrown;
-    return listen(server, 0, HOST);
-  });
+  await listen(server, 0, HOST);
   const url = `http://${HOST}:${(server.address() as AddressInfo).port}`;
   return {
     url,
     /** Answers the requests that come from now on. One that came before is never answered. */
     serve(handle: (request: Request) => Promise<Response>): void {
       server.on('request', (message, response) => {
-        // No keep-alive: a client would use a dead connection after a restart on the same port.
-        response.setHeader('connection', 'close');
         handle(toRequest(message, response, url))
           .then((answer) => sendResponse(message, response, answer))
           .catch((thrown: unknown) => {

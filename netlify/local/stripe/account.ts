@@ -5,34 +5,58 @@
  * complete and unpaid, and succeeds or fails later.
  */
 import { drawText, secureRandom } from '../provider/chance.ts';
-import type { EmulatorOptions } from '../provider/emulator.ts';
+import {
+  type Decisions,
+  Emulator,
+  type EmulatorOptions,
+  type PaymentEnd,
+} from '../provider/emulator.ts';
 import type { StoredDispute, StoredPayment, StoredRefund } from '../provider/payment.ts';
-import { type Decisions, type PaymentEnd, PaymentEmulator } from '../provider/payment-emulator.ts';
 import { RequestKeys } from '../provider/request-keys.ts';
 import { StripeError } from './failure.ts';
-import { API_VERSION, disputeObject, inSeconds, refundObject, sessionObject } from './objects.ts';
-import type { SessionParams } from './session-params.ts';
-import { checkSessionParams, totalOf } from './session-params.ts';
+import {
+  API_VERSION,
+  disputeObject,
+  inSeconds,
+  lineAmount,
+  refundObject,
+  sessionObject,
+  type SessionParams,
+  type StoredSession,
+} from './objects.ts';
 import { signatureHeaders } from './signature.ts';
-import type { StoredSession, StripeState } from './state.ts';
 
-export interface StripeEmulatorOptions extends EmulatorOptions<StripeState> {
+export interface StripeEmulatorOptions extends EmulatorOptions {
   readonly secretKey?: string;
   readonly webhookSecret?: string;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
+export interface Outcome {
+  readonly status: number;
+  readonly body: string;
+  readonly requestId: string;
+}
 
-export abstract class StripeAccount extends PaymentEmulator<StoredSession, StripeState> {
+/** An answer that is given again to a request with the same idempotency key. */
+export interface StoredAnswer extends Outcome {
+  readonly path: string;
+  readonly form: string;
+  readonly at: number;
+}
+
+const HALF_AN_HOUR_S = 30 * 60;
+const DAY_S = 24 * 60 * 60;
+
+export abstract class StripeAccount extends Emulator<StoredSession> {
   readonly secretKey: string;
   readonly webhookSecret: string;
-  /** Stripe forgets idempotency keys after a day. */
-  readonly keys = new RequestKeys(this.state.answers, DAY_MS);
+  /** The first answer to each key, which Stripe forgets after a day. */
+  readonly keys = new RequestKeys<StoredAnswer>(DAY_S * 1000);
 
   constructor(options: StripeEmulatorOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;
     const secret = options.webhookSecret ?? `whsec_${drawText(random, 32)}`;
-    super(options, ['checkouts', 'answers'], (body) => signatureHeaders(body, secret, now()));
+    super(options, (body) => signatureHeaders(body, secret, now()));
     this.webhookSecret = secret;
     this.secretKey = options.secretKey ?? `sk_test_${drawText(random, 32)}`;
   }
@@ -46,22 +70,25 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
     };
   }
 
-  /** @throws StripeError 400 */
+  /** @throws StripeError 400 where the session could be paid for less than half an hour, or for over a day */
   create(params: SessionParams): StoredSession {
     const now = this.now();
-    checkSessionParams(params, inSeconds(now));
-    const { expires_at: expiresAt, client_reference_id: reference = '' } = params;
+    const lifeS = params.expires_at ? Number(params.expires_at) - inSeconds(now) : DAY_S;
+    if (lifeS < HALF_AN_HOUR_S || lifeS > DAY_S) {
+      const message = 'expires_at must lie from 30 minutes to 24 hours ahead.';
+      throw new StripeError(400, { message, param: 'expires_at' });
+    }
     const session: StoredSession = {
       id: this.draw('cs_test_', 58),
       createdAt: now,
-      amount: totalOf(params),
-      reference,
+      amount: params.line_items.reduce((sum, line) => sum + lineAmount(line), 0),
+      reference: params.client_reference_id ?? '',
       status: 'open',
       payment: null,
-      expiresAt: expiresAt === undefined ? now + DAY_MS : expiresAt * 1000,
+      expiresAt: (inSeconds(now) + lifeS) * 1000,
       params,
     };
-    this.state.checkouts[session.id] = session;
+    this.checkoutsById.set(session.id, session);
     return session;
   }
 
@@ -115,13 +142,12 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
   /** Expires sessions whose time has come, and forgets old idempotency keys. */
   override tick(): void {
     this.keys.forgetOld(this.now());
-    for (const { id, status, expiresAt } of Object.values(this.state.checkouts)) {
+    for (const { id, status, expiresAt } of this.checkoutsById.values()) {
       if (status === 'open' && expiresAt <= this.now()) this.expire(id);
     }
   }
 
-  /** @param more fields that replace the event's own before it is signed */
-  emit(type: string, object: object, more: Readonly<Record<string, unknown>> = {}): void {
+  emit(type: string, object: object): void {
     const event = {
       id: this.draw('evt_', 24),
       object: 'event',
@@ -130,7 +156,6 @@ export abstract class StripeAccount extends PaymentEmulator<StoredSession, Strip
       data: { object },
       livemode: false,
       type,
-      ...more,
     };
     this.webhooks.add({ id: event.id, type, body: JSON.stringify(event, null, 2) });
   }

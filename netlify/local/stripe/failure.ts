@@ -1,9 +1,9 @@
-/** Stripe's errors. Source: docs.stripe.com/api/errors and docs.stripe.com/error-codes. */
+/** Stripe's errors. Source: docs.stripe.com/api/errors. */
 
 interface ErrorFields {
   readonly message: string;
   readonly type?: 'idempotency_error' | 'api_error';
-  readonly code?: string | undefined;
+  readonly code?: string;
   readonly param?: string;
 }
 
@@ -11,15 +11,11 @@ interface ErrorFields {
 export class StripeError extends Error {
   override readonly name = 'StripeError';
   readonly status: number;
-  readonly #fields: ErrorFields;
+  readonly body: string;
 
   constructor(status: number, fields: ErrorFields) {
     super(fields.message);
     this.status = status;
-    this.#fields = fields;
-  }
-
-  get body(): string {
-    return JSON.stringify({ error: { type: 'invalid_request_error', ...this.#fields } }, null, 2);
+    this.body = JSON.stringify({ error: { type: 'invalid_request_error', ...fields } }, null, 2);
   }
 }

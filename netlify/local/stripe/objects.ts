@@ -1,12 +1,37 @@
 /** Objects as Stripe's API returns them (version 2026-10-28), with only the fields that the shop reads. */
 import type Stripe from 'stripe';
 import type {
+  StoredCheckout,
   StoredDispute,
   StoredPayment,
   StoredRefund,
   StoredReversal,
 } from '../provider/payment.ts';
-import type { StoredSession } from './state.ts';
+
+/** The parameters of a session that the emulator reads. The SDK sends a form, in which every value is text. */
+export interface SessionParams {
+  readonly success_url: string;
+  readonly cancel_url: string;
+  readonly line_items: readonly SessionLine[];
+  readonly client_reference_id?: string;
+  readonly customer_email?: string;
+  readonly metadata?: Readonly<Record<string, string>>;
+  readonly expires_at?: string;
+}
+
+export interface SessionLine {
+  readonly quantity: string;
+  readonly price_data: {
+    readonly unit_amount: string;
+    readonly product_data: { readonly name: string; readonly description?: string };
+  };
+}
+
+export interface StoredSession extends StoredCheckout {
+  readonly expiresAt: number;
+  readonly params: SessionParams;
+  status: 'open' | 'complete' | 'expired';
+}
 
 export const API_VERSION = '2026-10-28.endive';
 
@@ -74,4 +99,9 @@ function reversalOf({ id, paymentId, amount }: StoredReversal) {
 
 export function inSeconds(ms: number): number {
   return Math.floor(ms / 1000);
+}
+
+/** In cents. */
+export function lineAmount({ quantity, price_data: price }: SessionLine): number {
+  return Number(price.unit_amount) * Number(quantity);
 }

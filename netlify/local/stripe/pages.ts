@@ -12,10 +12,8 @@ import {
   testPage,
 } from '../provider/page.ts';
 import { stateOf } from '../provider/payment.ts';
-import { payPathOf } from './objects.ts';
-import { lineAmount } from './session-params.ts';
-import type { StoredSession } from './state.ts';
 import type { StripeAccount } from './account.ts';
+import { lineAmount, payPathOf, type StoredSession } from './objects.ts';
 
 const PAY_PATH = /^\/c\/pay\/(\w+)$/;
 
@@ -42,7 +40,7 @@ function payPage({ amount, params }: StoredSession, wasDeclined: boolean): Respo
   const lines = params.line_items.map((line) => {
     const { name, description } = line.price_data.product_data;
     const more = description === undefined ? '' : `<br><small>${escapeMarkup(description)}</small>`;
-    return `<tr><td>${line.quantity} × ${escapeMarkup(name)}${more}</td><td>${formatPrice(lineAmount(line))}</td></tr>`;
+    return `<tr><td>${escapeMarkup(line.quantity)} × ${escapeMarkup(name)}${more}</td><td>${formatPrice(lineAmount(line))}</td></tr>`;
   });
   const alert = wasDeclined
     ? '<p role="alert">Your card was declined. Nothing was paid; try again or another way.</p>'

@@ -1,6 +1,6 @@
 /**
- * Emulates Stripe where the shop has no keys: its API, its payment page and its webhooks, as far as
- * the shop uses them. No money moves. The official SDK is its client.
+ * Emulates Stripe where the shop has no keys: the calls that the shop makes with Stripe's own SDK, the payment page
+ * and the webhooks. No money moves.
  */
 import type { Call } from '../provider/emulator.ts';
 import { StripeAccount } from './account.ts';
