@@ -6,7 +6,7 @@ import { type Answer, OFFLINE } from '../../domain/failure.ts';
 import type { AccountCalls } from './client.ts';
 import type { AskToSignIn, LinkOutcome } from './link.ts';
 import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS, requestRenewal } from './refresh.ts';
-import { announcing, linkTokens, parseSession } from './session.ts';
+import { linkTokens, parseSession } from './session.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
 
 export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'locks'> {
@@ -25,18 +25,15 @@ export interface Auth extends TokenSource, AccountCalls {
    * tab also tells the server, if it can reach it.
    */
   signOutLocally(forget: () => Promise<void>): Promise<void>;
-  /** Calls `listener` when this tab has stored, renewed or lost a session. Returns a function that stops this. */
-  onChange(listener: () => void): () => void;
   /** Stops the automatic renewal. */
   stop(): Promise<void>;
 }
 
 export function createAuth(given: AuthOptions): Auth {
-  const listeners = new Set<() => void>();
   const options: RefreshOptions = {
     url: given.url,
     key: given.key,
-    store: announcing(given.store, () => listeners.forEach((listener) => listener())),
+    store: given.store,
     fetch: given.fetch ?? ((...request) => globalThis.fetch(...request)),
     now: given.now ?? Date.now,
     locks: 'locks' in given ? given.locks : globalThis.navigator?.locks,
@@ -122,11 +119,6 @@ export function createAuth(given: AuthOptions): Auth {
       const session = parseSession(await store.getItem(store.key));
       await forget();
       if (session) void revoke(session.accessToken, session.refreshToken);
-    },
-
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
     },
 
     async stop() {

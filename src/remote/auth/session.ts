@@ -30,28 +30,6 @@ export interface SessionStore {
   ): Promise<boolean>;
 }
 
-/** Wraps the store: calls `announce` after every change to the session that this tab makes. */
-export function announcing(store: SessionStore, announce: () => void): SessionStore {
-  const { key } = store;
-  return {
-    key,
-    getItem: (name) => store.getItem(name),
-    async setItem(name, value) {
-      await store.setItem(name, value);
-      if (name === key) announce();
-    },
-    async removeItem(name) {
-      await store.removeItem(name);
-      if (name === key) announce();
-    },
-    async replaceIf(name, test, next) {
-      const isReplaced = await store.replaceIf(name, test, next);
-      if (isReplaced && name === key) announce();
-      return isReplaced;
-    },
-  };
-}
-
 /** Parses a stored session; null for none or for text that is not a session. */
 export function parseSession(text: string | null): Session | null {
   const { access_token, refresh_token, expires_at, user } = fieldsOf(parseJson(text));
