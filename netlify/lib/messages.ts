@@ -83,13 +83,19 @@ function messageText({ kind, key, detail }: Message): string {
     return typeof value === 'string' || typeof value === 'number' ? String(value) : 'unknown';
   };
   const mode = detail['mode'] === 'sandbox' ? ' It is a test payment.' : '';
+  const { total_minor: total, today_minor: today } = detail;
+  // An order keeps its prices for three hours, so a price that was wrong is still paid after it was corrected.
+  const price =
+    typeof today === 'number' && today !== total
+      ? ` Today the same costs ${formatPrice(today)}.`
+      : '';
   switch (kind) {
     case 'paid':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) is paid.${mode}`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) is paid.${price}${mode}`;
     case 'needs_review':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) waits for a person: its payment does not fit it, or it was paid twice.${mode} Its row in the table orders says why.`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) waits for a person: its payment does not fit it, or it was paid twice.${price}${mode} Its row in the table orders says why.`;
     case 'paid_late':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${mode}`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${price}${mode}`;
     case 'refund_failed':
       return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer does not have the money back.${mode}`;
     case 'dispute_open':

@@ -26,13 +26,14 @@ insert into public.order_states (state, next_states) values
   ('failed', '{paid_late,needs_review}');
 alter table public.order_states enable row level security;
 
--- Whether every field of a shipping address is there and there is nothing else. What fits which country is
--- checked in src/domain/address.ts, before.
+-- Whether every field of a shipping address is there and there is nothing else. To which countries the shop
+-- delivers, and what fits which, src/domain/address.ts checks once, when an order is placed: that may change
+-- later, and an order must not.
 create function public.is_address(p_address jsonb) returns boolean
 language sql immutable set search_path = ''
 as $$
   select jsonb_typeof(p_address) = 'object'
-    and p_address ->> 'country' in ('US', 'CA', 'GB')
+    and jsonb_typeof(p_address -> 'country') = 'string' and p_address ->> 'country' ~ '^[A-Z]{2}$'
     and p_address - '{full_name,address_line1,city,state,postal_code,country}'::text[] = '{}'
     and not exists (
       select from unnest('{full_name,address_line1,city,state,postal_code}'::text[]) as field
@@ -238,6 +239,17 @@ as $$
     select jsonb_agg(to_jsonb(i) - '{order_id,line}'::text[] order by i.line)
     from public.order_items i where i.order_id = o.id))
   from public.orders o where o.id = p_order
+$$;
+
+-- What the lines of an order cost now, in cents, for the people of the shop to read beside what was paid; null
+-- where one of the products cannot be bought any more.
+create function public.total_today(p_order uuid) returns bigint
+language sql stable set search_path = ''
+as $$
+  select case when bool_and(p."Retail Price" is not null)
+    then sum((p."Retail Price" * 100)::bigint * i.quantity)::bigint end
+  from public.order_items i left join public.products p on p.id = i.product_id and not p.off_sale
+  where i.order_id = p_order
 $$;
 
 -- The number by which people speak of an order, such as HK4M-7PRW: the first eight digits of its id in

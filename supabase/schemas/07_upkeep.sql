@@ -46,10 +46,11 @@ begin
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
       jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
-        'currency', new.currency, 'mode', new.mode));
+        'currency', new.currency, 'mode', new.mode, 'today_minor', public.total_today(new.id)));
   elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
     perform public.tell('paid', new.id::text, jsonb_build_object(
-      'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode));
+      'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode,
+      'today_minor', public.total_today(new.id)));
   end if;
   return null;
 end $$;
