@@ -20,7 +20,7 @@ interface ImportMetaEnv {
   readonly VITE_PAYPAL_CLIENT_ID?: string;
   /** Empty where payment pages are at Stripe's own address. */
   readonly VITE_STRIPE_CHECKOUT_HOST: string;
-  /** The CAPTCHA of the forms about signing in: `hcaptcha` or `turnstile`, with its site key. */
-  readonly VITE_CAPTCHA_PROVIDER?: string;
+  /** The CAPTCHA of the forms about signing in, with its site key. The build stops at any other provider. */
+  readonly VITE_CAPTCHA_PROVIDER?: 'hcaptcha' | 'turnstile' | '';
   readonly VITE_CAPTCHA_SITE_KEY?: string;
 }

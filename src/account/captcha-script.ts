@@ -18,7 +18,7 @@ interface Provider {
   readonly global: 'hcaptcha' | 'turnstile';
 }
 
-const PROVIDERS: Readonly<Record<string, Provider>> = {
+const PROVIDERS: Readonly<Record<Provider['global'], Provider>> = {
   hcaptcha: { script: 'https://js.hcaptcha.com/1/api.js?render=explicit', global: 'hcaptcha' },
   turnstile: {
     script: 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=explicit',
@@ -35,15 +35,12 @@ export interface CaptchaSettings {
   readonly siteKey: string;
 }
 
-/** Null for a shop without a CAPTCHA. @throws Error for a provider that is not known */
+/** Null for a shop without a CAPTCHA. */
 export function captchaSettings(
-  name: string | undefined,
+  name: Provider['global'] | '' | undefined,
   siteKey: string | undefined,
 ): CaptchaSettings | null {
-  if (!name || !siteKey) return null;
-  const provider = PROVIDERS[name];
-  if (!provider) throw new Error(`VITE_CAPTCHA_PROVIDER must be hcaptcha or turnstile: ${name}`);
-  return { provider, siteKey };
+  return name && siteKey ? { provider: PROVIDERS[name], siteKey } : null;
 }
 
 export interface Widget {

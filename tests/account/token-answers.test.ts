@@ -168,10 +168,16 @@ describe('the auth server works', () => {
   });
 });
 
-test('a ban ends the session, and the phone still knows whose session it was', async () => {
-  phone.setNetwork(
-    toAuth(() => json(400, { code: 400, error_code: 'user_banned', msg: 'User is banned' })),
-  );
+test.each([
+  'refresh_token_not_found',
+  'refresh_token_already_used',
+  'session_not_found',
+  'session_expired',
+  'user_not_found',
+  'user_banned',
+  'validation_failed',
+])('%s ends the session, and the phone still knows whose session it was', async (error_code) => {
+  phone.setNetwork(toAuth(() => json(400, { code: 400, error_code, msg: 'No' })));
   expect(await phone.auth.refreshNow(uid)).toEqual(SIGN_IN_NEEDED);
   expect(await phone.shopper()).toMatchObject({ uid, session: 'ended' });
 });

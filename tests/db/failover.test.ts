@@ -436,6 +436,21 @@ test('a database that opens but begins no transaction is opened again', async ()
   expect(await changedProducts()).toEqual([1]);
 });
 
+test('a tap is answered though a frozen tab blocks the way back to the phone, and is on the phone when that tab ends', async () => {
+  await openTab();
+  await failOverToMemory();
+  device.heal();
+  const thaw = await freezeWithin(otherDb, STORES);
+  await vi.advanceTimersByTimeAsync(1000); // the tab tries to return
+  await letStorageWork();
+  const tap = addOneIn(tab, 1);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(await settled(tap)).toBe('done');
+  thaw();
+  await returnToDevice(2000);
+  expect(await changedProducts()).toEqual([1]);
+});
+
 test('a screen whose read failed once is read again by itself', async () => {
   device.fail({ store: 'bases', mode: 'readonly', name: 'AbortError', moment: 'abort', times: 1 });
   await openTabWithRetries();

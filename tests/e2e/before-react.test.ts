@@ -135,6 +135,10 @@ describe('a tap', () => {
     expect(await runTimers()).toBe(1);
     const words = page.getByRole('status').getByText('The shop is still opening.');
     await words.waitFor();
+    const ground = await words.locator('..').evaluate((node) => getComputedStyle(node).background);
+    expect(ground, 'the ground on which the words stand over the products').not.toMatch(
+      /^(none|rgba\(0, 0, 0, 0\))/,
+    );
     release();
     await add(2)
       .and(page.getByRole('button', { name: 'Added: Cape' }))

@@ -136,7 +136,9 @@ describe.each(fewOf(1, LOOKS))('at $width pixels, $colorScheme,', ({ width, colo
   test('a visitor of the import page is denied access, and a link leads to the login', async () => {
     await holdAtAccessDenied();
     await ada.goto('/admin/import');
-    await page.getByText('Access Denied. Redirecting to login...', { exact: true }).waitFor();
+    const words = page.getByText('Access Denied. Redirecting to login...', { exact: true });
+    await words.waitFor();
+    expect((await boxOf(words)).x, 'the margin beside the words').toBeGreaterThanOrEqual(12);
     await page.getByRole('link', { name: 'Log in now' }).click();
     await page.getByLabel('Email').waitFor();
     expect(new URL(page.url()).search).toBe('?next=%2Fadmin%2Fimport');

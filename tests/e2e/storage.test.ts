@@ -2,6 +2,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { openFrozenTab } from '../browser/frozen-tab.ts';
 import type { Shopper } from '../browser/shopper.ts';
+import { isFocused } from '../browser/shown.ts';
 import {
   ada,
   context,
@@ -151,6 +152,7 @@ test('a visitor can remove the unsaved changes of an account that has logged out
   await unsaved.getByRole('button', { name: 'Remove' }).click();
   await question.getByRole('button', { name: 'Remove 2 changes' }).click();
   await unsaved.waitFor({ state: 'detached' });
+  expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
   await ada.logIn();
   expect(await ada.cart()).toEqual({});
 });

@@ -134,6 +134,15 @@ test('an import that is cancelled before the worker has begun it sends nothing, 
   expect(session.snapshot().file).toBe(PRICES);
 });
 
+test('a file that is being sent is not read in another way before it has arrived', async () => {
+  const { session, prices, choose, waitForOutcome } = openSession();
+  await choose(PRICES);
+  session.start();
+  session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
+  await waitForOutcome('done');
+  expect(prices()).toEqual(['129.50', '129.50']);
+});
+
 test('Cancel before a check has ended takes Start back, and the file and its reading stay', async () => {
   const { session, choose, holdChecks, waitForCheck, prices } = openSession();
   await choose(PRICES);

@@ -2,6 +2,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
+import { NotConfigured } from '../../netlify/lib/env.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
@@ -319,6 +320,25 @@ describe('the reconcile', () => {
     shop.stripe.settle(first.sessionId);
     await runReconcileForHours();
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
+  });
+
+  test('gives up a page whose provider has had no keys for a day, and tries again when that was not stored', async () => {
+    const { orderId } = await checkout();
+    const withoutKeys = (ports: Ports): Ports => ({
+      ...ports,
+      cards: () => {
+        throw new NotConfigured('STRIPE_SECRET_KEY is not set.');
+      },
+    });
+    const failing = shop.portsBefore((name) => {
+      if (name === 'apply_payment') throw new DatabaseRejection('57014', 'too slow', '');
+    });
+    shop.buyer.waitMinutes(2 * 24 * 60);
+    expect(await reconcile(withoutKeys(failing))).toMatchObject({ asked: 1, failed: 1 });
+    expect(await attemptsOf(orderId)).toEqual(['stripe open']);
+    shop.buyer.waitMinutes(65);
+    expect(await reconcile(withoutKeys(shop.ports))).toMatchObject({ asked: 1, failed: 0 });
+    expect(await attemptsOf(orderId)).toEqual(['stripe expired']);
   });
 
   test('does its other steps when one of them fails, and logs that one', async () => {

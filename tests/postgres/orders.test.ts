@@ -130,6 +130,34 @@ test('devices that begin to pay the same cart at the same time have one payment 
   });
 });
 
+test('an order that is paid by card while its capture at PayPal is given up keeps no attempt that could be paid', async () => {
+  await withSessions([server.url, user, 'service_role'], 2, async ([webhook, buyer]) => {
+    const orders = ordersOf(buyer!);
+    const order = await place(orders, randomUUID());
+    await openCard(orders, order);
+    const payment = captured(order, 'stripe', 1);
+    // Stripe's word that the page has ended overtakes the word that it was paid.
+    await orders.apply({ ...payment, eventId: 'over', outcome: 'expired', captureId: null });
+    const { attempt } = await orders.startAttempt(user, order.id, 'paypal');
+    await orders.recordReference(attempt!, `paypal-${order.id}`);
+    const capture = await orders.mayCapture(user, `paypal-${order.id}`);
+    await webhook!.query('begin');
+    expect((await ordersOf(webhook!).apply(payment)).result).toBe('paid');
+    let isReleased = false;
+    const releasing = orders.releaseCapture(capture.attempt, 'this-request').finally(() => {
+      isReleased = true;
+    });
+    const waiting = () =>
+      backend.query(
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%release_capture%'`,
+      );
+    await expect.poll(async () => isReleased || (await waiting()).length > 0).toBe(true);
+    await webhook!.query('commit');
+    await releasing;
+    expect(await countOpenAttempts([order.id])).toBe(0);
+  });
+});
+
 test('an order is paid once, and the cart keeps the other pieces, while payments, expiry and phones interfere', async () => {
   const random = seeded(7);
   await withoutDeadlock({ servers: 8, phones: 3 }, async (sessions, phones) => {
