@@ -45,8 +45,10 @@ const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127
  *   Without the backend's address or key the build stops, because such a shop must not go live unnoticed.
  */
 export default defineConfig(({ mode, command }) => {
-  const env = { ...loadEnv(mode, import.meta.dirname, 'VITE_'), ...process.env };
   const embedded = mode !== 'production';
+  // `.env` describes a deployment: its keys and its CAPTCHA are not for the shop on this machine.
+  const envDir = embedded ? false : import.meta.dirname;
+  const env = { ...loadEnv(mode, envDir, 'VITE_'), ...process.env };
   // Pages append paths to the address, and hosted Supabase answers `//auth/v1` with 404.
   const url = embedded ? '' : env['VITE_SUPABASE_URL']?.trim().replace(/\/+$/, '');
   const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY']?.trim();
@@ -80,6 +82,7 @@ export default defineConfig(({ mode, command }) => {
   };
 
   return {
+    envDir,
     clearScreen: false,
     // By default these packages resolve to ES5 or development builds. The files named here are smaller, and
     // run in the browsers that the shop supports.
@@ -148,7 +151,7 @@ export default defineConfig(({ mode, command }) => {
             );
           }
           if (stripe.fault !== null) this.error(stripe.fault);
-          const [secret] = publicSecrets({ ...loadEnv(mode, import.meta.dirname, ''), ...env });
+          const [secret] = publicSecrets({ ...loadEnv(mode, envDir, ''), ...env });
           if (secret !== undefined) {
             this.error(
               `${secret} holds a secret, and VITE_ variables are public. Put the public value there, ` +

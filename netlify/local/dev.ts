@@ -6,6 +6,7 @@ import { openShop, ROOT } from './shop.ts';
 
 await runScript(() =>
   openShop(async () => {
+    console.log('Starting hot reload …');
     const server = createHttpServer();
     const vite = await createViteServer({
       root: ROOT,

@@ -65,10 +65,12 @@ export async function openShop(
   console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
   console.log('Stop it with Ctrl-C');
   await waitForStopSignal();
+  console.log('Closing …');
   stopScheduled();
   await host.close();
   await payments.close();
   await backend.close();
+  console.log('The shop is closed, and its data are stored.');
   process.exit(0);
 }
 

@@ -6,6 +6,7 @@ import { openShop, ROOT } from './shop.ts';
 
 await runScript(() =>
   openShop(async () => {
+    console.log('Building the site …');
     await buildQuietly();
     return { site: { kind: 'built', folder: join(ROOT, 'dist') } };
   }),

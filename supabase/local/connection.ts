@@ -61,8 +61,9 @@ export interface PgliteOptions {
  */
 export async function openPglite({ folder, image, log }: PgliteOptions): Promise<Database> {
   if (folder === undefined) return pgliteDatabase(await connectPglite(undefined, image));
-  if (!existsSync(folder.database)) {
-    log('First start: making the database, which takes a few seconds.');
+  if (existsSync(folder.database)) log('Opening the database …');
+  else {
+    log('It is the first start: making the database, which takes a few seconds …');
     try {
       await (await connectPglite(folder.newDatabase, image)).close();
       adoptNewDatabase(folder);

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { takeVariables } from '../../supabase/local/script.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -70,4 +71,18 @@ describe('a command that must fail says why in one line and ends with status 1',
 test('npm run reset succeeds when there is no folder to empty', async () => {
   const { status, output } = await run(RESET, [], { WEFT_DATA: join(folder.path, 'none') });
   expect([status, output]).toEqual([0, expect.stringContaining('Nothing to empty')]);
+});
+
+test('.env gives a command its port, folder and limits, where the environment does not, and no keys', async () => {
+  await using shop = await temporaryFolder();
+  const file = join(shop.path, '.env');
+  await writeFile(file, 'PORT=5001\nWEFT_LIMITS=off\nWEFT_DATA=\nSTRIPE_SECRET_KEY=sk_live_1\n');
+  vi.stubEnv('PORT', '5002');
+  for (const name of ['WEFT_LIMITS', 'WEFT_DATA', 'STRIPE_SECRET_KEY']) vi.stubEnv(name, '');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  takeVariables(file);
+  const { PORT, WEFT_LIMITS, WEFT_DATA, STRIPE_SECRET_KEY } = process.env;
+  expect([PORT, WEFT_LIMITS, WEFT_DATA, STRIPE_SECRET_KEY]).toEqual(['5002', 'off', '', '']);
+  expect(() => takeVariables(shop.path)).toThrow(`${shop.path} cannot be read`);
+  expect(() => takeVariables(join(shop.path, 'none'))).not.toThrow();
 });

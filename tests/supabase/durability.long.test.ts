@@ -65,7 +65,9 @@ describe('closing and opening again', () => {
 });
 
 test('the first start prints one line, and makes secrets that only their owner can read', async () => {
-  expect(template.lines).toEqual(['First start: making the database, which takes a few seconds.']);
+  expect(template.lines).toEqual([
+    'It is the first start: making the database, which takes a few seconds …',
+  ]);
   const { mode } = await stat(join(template.path, 'secrets.json'));
   expect(mode & 0o777).toBe(0o600);
 });
