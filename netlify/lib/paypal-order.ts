@@ -1,9 +1,9 @@
-/** Writes the shop's orders in PayPal's form, and reads payments from PayPal's orders and webhooks. */
+/** Writes the shop's orders in PayPal's form, and reads payments, refunds and disputes from its answers. */
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
 import type { PlacedOrder } from './orders.ts';
-import type { PaymentEvent } from './provider.ts';
+import type { PaymentEvent, Reversal } from './provider.ts';
 import { lineName } from './stripe-session.ts';
 
 /** Longest name and stock code of an item. Source: PayPal's API specification, `item`. */
@@ -146,8 +146,71 @@ function eventOfCapture(
   };
 }
 
+/** `REVERSED` is a refund on which PayPal itself decides, after a dispute for example. */
+const REFUND_EVENTS = new Set([
+  'PAYMENT.CAPTURE.REFUNDED',
+  'PAYMENT.CAPTURE.REVERSED',
+  'PAYMENT.REFUND.PENDING',
+  'PAYMENT.REFUND.FAILED',
+]);
+const DISPUTE_EVENTS = new Set([
+  'CUSTOMER.DISPUTE.CREATED',
+  'CUSTOMER.DISPUTE.UPDATED',
+  'CUSTOMER.DISPUTE.RESOLVED',
+]);
+
+/** The refund or dispute in an event; null for other events, and for one that names no time or no payment. */
+export function reversalOfPayPal(event: Fields, mode: PaymentMode): Reversal | null {
+  const type = plainText(event['event_type']);
+  const resource = fieldsOf(event['resource']);
+  const saidAt = new Date(plainText(resource['update_time'] ?? event['create_time']));
+  if (Number.isNaN(saidAt.getTime())) return null;
+  if (REFUND_EVENTS.has(type)) return refundOf(resource, mode, saidAt);
+  return DISPUTE_EVENTS.has(type) ? disputeOf(resource, mode, saidAt) : null;
+}
+
+function refundOf(refund: Fields, mode: PaymentMode, saidAt: Date): Reversal | null {
+  // The link `up` leads to the payment.
+  const up = listOf(refund['links']).find(({ rel }) => rel === 'up')?.['href'];
+  const paymentId = /\/captures\/([\w-]+)$/.exec(plainText(up))?.[1];
+  const { id, status } = refund;
+  if (paymentId === undefined || typeof id !== 'string') return null;
+  const state = REFUND_STATES[plainText(status)] ?? 'pending';
+  const money = unsignedMoneyOf(refund['amount']);
+  return { provider: 'paypal', kind: 'refund', id, paymentId, state, ...money, mode, saidAt };
+}
+
+const REFUND_STATES: Readonly<Record<string, Reversal['state']>> = {
+  COMPLETED: 'done',
+  FAILED: 'failed',
+  CANCELLED: 'failed',
+};
+
+/** After these the buyer gets the money. Source: PayPal's API specification, `dispute_outcome`. */
+const LOST_OUTCOMES = new Set(['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']);
+
+function disputeOf(dispute: Fields, mode: PaymentMode, saidAt: Date): Reversal | null {
+  const { dispute_id: id, status } = dispute;
+  const [transaction] = listOf(dispute['disputed_transactions']);
+  const paymentId = transaction?.['seller_transaction_id'];
+  if (typeof paymentId !== 'string' || typeof id !== 'string') return null;
+  const outcome = fieldsOf(dispute['dispute_outcome']);
+  const isLost = LOST_OUTCOMES.has(plainText(outcome['outcome_code']));
+  const state = status !== 'RESOLVED' ? 'open' : isLost ? 'lost' : 'won';
+  // The buyer may get back less than the disputed amount.
+  const refunded = isLost ? outcome['amount_refunded'] : undefined;
+  const money = unsignedMoneyOf(refunded ?? dispute['dispute_amount']);
+  return { provider: 'paypal', kind: 'dispute', id, paymentId, state, ...money, mode, saidAt };
+}
+
+/** Reads an amount without its sign: some events give a minus in front. */
+function unsignedMoneyOf(money: unknown): Pick<Reversal, 'amountMinor' | 'currency'> {
+  const fields = fieldsOf(money);
+  return moneyOf({ ...fields, value: plainText(fields['value']).replace(/^-/, '') });
+}
+
 /** Reads an amount with its currency; each is null where PayPal does not say it. */
-export function moneyOf(money: unknown): Pick<PaymentEvent, 'amountMinor' | 'currency'> {
+function moneyOf(money: unknown): Pick<PaymentEvent, 'amountMinor' | 'currency'> {
   const { value, currency_code: currency } = fieldsOf(money);
   return { amountMinor: minorOf(value), currency: typeof currency === 'string' ? currency : null };
 }

@@ -7,13 +7,21 @@ import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import { NotConfigured, type PayPalSettings } from './env.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
 import { orderBody } from './paypal-order.ts';
-import type { Transmission } from './paypal-transmission.ts';
 import { ProviderUnavailable, type RequestOptions } from './provider.ts';
 
 /** `issue` is PayPal's code for the reason why it rejected the request. */
 export type PayPalAnswer =
   | { readonly ok: true; readonly body: Fields }
   | { readonly ok: false; readonly status: number; readonly issue: string };
+
+/** The headers with which PayPal signs a webhook, under the names that its verification takes. */
+export interface Transmission {
+  readonly auth_algo: string;
+  readonly cert_url: string;
+  readonly transmission_id: string;
+  readonly transmission_sig: string;
+  readonly transmission_time: string;
+}
 
 export interface PayPalOptions extends Pick<RequestOptions, 'timeoutMs'> {
   readonly fetch?: typeof globalThis.fetch;

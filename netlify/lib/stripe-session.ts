@@ -1,8 +1,8 @@
-/** Writes the shop's orders in Stripe's form, and reads payments from Stripe's sessions and events. */
+/** Writes the shop's orders in Stripe's form, and reads payments, refunds and disputes from Stripe's answers. */
 import type Stripe from 'stripe';
 import { nameOf } from '../../src/domain/product.ts';
 import type { PaymentAttempt, PlacedLine, PlacedOrder } from './orders.ts';
-import type { PaymentEvent } from './provider.ts';
+import type { PaymentEvent, Reversal } from './provider.ts';
 
 export type CheckoutSession = Stripe.Checkout.Session;
 
@@ -111,4 +111,60 @@ function paymentEventOf(
     mode: session.livemode ? 'live' : 'sandbox',
     captureId: outcome === 'captured' ? intentId : null,
   };
+}
+
+/** The refund or dispute in an event; null for other events, and for one that names no payment. */
+export function reversalOfStripe(event: Stripe.Event): Reversal | null {
+  switch (event.type) {
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+      return reversalOf(event, event.data.object, 'refund', refundState(event.data.object.status));
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+      return reversalOf(
+        event,
+        event.data.object,
+        'dispute',
+        disputeState(event.data.object.status),
+      );
+    default:
+      return null;
+  }
+}
+
+function reversalOf(
+  { created, livemode }: Stripe.Event,
+  { id, payment_intent: intent, amount, currency }: Stripe.Refund | Stripe.Dispute,
+  kind: Reversal['kind'],
+  state: Reversal['state'],
+): Reversal | null {
+  const paymentId = typeof intent === 'string' ? intent : intent?.id;
+  if (paymentId === undefined) return null;
+  return {
+    provider: 'stripe',
+    kind,
+    id,
+    paymentId,
+    state,
+    amountMinor: amount,
+    currency: currency.toUpperCase(),
+    mode: livemode ? 'live' : 'sandbox',
+    saidAt: new Date(created * 1000),
+  };
+}
+
+function refundState(status: string | null): Reversal['state'] {
+  if (status === 'succeeded') return 'done';
+  return status === 'failed' || status === 'canceled' ? 'failed' : 'pending';
+}
+
+/**
+ * A `warning_…` is a question of the bank's and takes no money, so a closed one is won. `prevented` is lost,
+ * because the customer got the money back.
+ */
+function disputeState(status: Stripe.Dispute.Status): Reversal['state'] {
+  if (status === 'won' || status === 'warning_closed') return 'won';
+  return status === 'lost' || status === 'prevented' ? 'lost' : 'open';
 }

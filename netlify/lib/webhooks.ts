@@ -1,14 +1,12 @@
 /** Takes the messages that providers send to the shop. A message changes nothing without a good signature. */
 import { fieldsOf } from '../../src/domain/fields.ts';
 import { HttpError } from './http.ts';
-import { eventOfPayPal } from './paypal-order.ts';
-import { reversalOfPayPal } from './paypal-reversals.ts';
+import { eventOfPayPal, reversalOfPayPal } from './paypal-order.ts';
 import { applyPaymentEvent, type Ports } from './payments.ts';
-import { readTransmission } from './paypal-transmission.ts';
+import type { Transmission } from './paypal.ts';
 import { applyReversal } from './reversals.ts';
 import { readEvent } from './stripe.ts';
-import { reversalOfStripe } from './stripe-reversals.ts';
-import { eventOfStripe } from './stripe-session.ts';
+import { eventOfStripe, reversalOfStripe } from './stripe-session.ts';
 
 /**
  * Applies what a message of Stripe's says.
@@ -77,4 +75,45 @@ function notGenuine(cause?: unknown): HttpError {
   const error = new HttpError(400, 'This message is not genuine.', { code: 'signature' });
   error.cause = cause;
   return error;
+}
+
+const DAY_MS = 86_400_000;
+/**
+ * PayPal repeats a message for three days. Its manual does not say whether a repeated message has the time of
+ * the first one, so messages of that age are accepted, with a day to spare.
+ */
+const MAX_AGE_MS = 4 * DAY_MS;
+/** How far PayPal's clock may be ahead of ours. */
+const MAX_AHEAD_MS = 5 * 60_000;
+const RFC_3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/;
+
+/**
+ * Reads the headers with which PayPal signs a message (developer.paypal.com/api/rest/webhooks/rest). Null where PayPal cannot have sent the message now: a header is missing,
+ * the certificate is not PayPal's, or the time is too far in the past or the future.
+ *
+ * @param nowMs milliseconds since 1970
+ */
+function readTransmission(headers: Headers, nowMs: number): Transmission | null {
+  const read = (name: string) => headers.get(`paypal-${name}`) ?? '';
+  const transmission = {
+    auth_algo: read('auth-algo'),
+    cert_url: read('cert-url'),
+    transmission_id: read('transmission-id'),
+    transmission_sig: read('transmission-sig'),
+    transmission_time: read('transmission-time'),
+  };
+  if (Object.values(transmission).includes('')) return null;
+  if (!isPayPals(transmission.cert_url)) return null;
+  if (!isRecent(transmission.transmission_time, nowMs)) return null;
+  return transmission;
+}
+
+function isPayPals(certUrl: string): boolean {
+  const url = URL.parse(certUrl);
+  return url?.protocol === 'https:' && /(^|\.)paypal\.com$/.test(url.host);
+}
+
+function isRecent(time: string, nowMs: number): boolean {
+  const ageMs = RFC_3339.test(time) ? nowMs - Date.parse(time) : NaN;
+  return ageMs <= MAX_AGE_MS && ageMs >= -MAX_AHEAD_MS;
 }

@@ -2221,7 +2221,7 @@ end $$;
 -- The attempt to pay an order at a provider as {attempt, blocked_by, of_order}: the one that is alive there,
 -- or a new one. PayPal orders that are in the way are dropped. blocked_by is an attempt that is in the way and
 -- that only its provider can tell about, of_order its order, which may be another one of the shopper's: settle
--- it there, then ask again. A payment that is being confirmed is in the way of its own order only, because a
+-- it there, then ask again; a page whose time is over may have been paid before. A payment that is being confirmed is in the way of its own order only, because a
 -- bank may take days. p_again: the shopper was asked (ask_before_paying_again), and pays once more.
 create function public.start_attempt(
   p_user uuid, p_order uuid, p_provider text, p_now timestamptz, p_again boolean)
@@ -2250,7 +2250,7 @@ begin
   end loop;
   select a.* into page from public.orders o join public.payment_attempts a on a.order_id = o.id
   where o.user_id = p_user and o.id <> p_order
-    and a.provider = 'stripe' and a.state in ('creating', 'open') and a.expires_at > p_now
+    and a.provider = 'stripe' and a.state in ('creating', 'open')
   limit 1;
   if found then
     return jsonb_build_object('attempt', null, 'blocked_by', public.attempt_as_json(page),

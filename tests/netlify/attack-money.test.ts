@@ -1,9 +1,8 @@
-/** Messages by which an attacker would make an unpaid order look paid; many equal requests at once. */
+/** Messages by which an attacker would make an unpaid order look paid. */
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { HookEvent } from '../../netlify/local/provider/deliveries.ts';
 import { signatureHeaders } from '../../netlify/local/stripe/signature.ts';
-import { quickOrFull } from '../full-run.ts';
 import { expectAnswer, openShopOverHttpForFile, TOTAL } from './shop-over-http.ts';
 
 const shop = await openShopOverHttpForFile();
@@ -28,9 +27,6 @@ const send = (provider: 'stripe' | 'paypal', body: string, headers: Headers) =>
     headers: { 'content-type': 'application/json', ...headers },
     body,
   });
-/** Sends `count` requests at the same time. */
-const atOnce = <T>(count: number, request: (i: number) => Promise<T>) =>
-  Promise.all(Array.from({ length: count }, (_, i) => request(i)));
 const orderStates = async () => (await shop.orders()).map(({ state }) => state);
 const sign = (body: string, { secret = shop.stripe.webhookSecret, ageMs = 0 } = {}) =>
   signatureHeaders(body, secret, Date.now() - ageMs);
@@ -87,22 +83,6 @@ describe('a message about a card payment', () => {
     const notTooOld = sign(body, { ageMs: TOLERANCE_MS - 20_000 });
     expect((await send('stripe', body, notTooOld)).status).toBe(200);
     expect(await orderStates()).toEqual(['paid']);
-  });
-
-  test('that is sent again and again counts once', async () => {
-    const body = await cardWebhook();
-    await send('stripe', body, sign(body));
-    await expectNothingDone(async () => {
-      const all = await atOnce(10, () => send('stripe', body, sign(body)));
-      expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200]));
-    });
-  });
-
-  test('that reports the same money under another event id counts it once', async () => {
-    const body = await cardWebhook();
-    const sameMoney = body.replace(/"id": "evt_\w+"/, '"id": "evt_another"');
-    for (const event of [body, sameMoney]) await send('stripe', event, sign(event));
-    expect(await shop.orders()).toMatchObject([{ state: 'paid', review: null }]);
   });
 
   test.each([
@@ -226,14 +206,6 @@ describe('a message about a PayPal payment', () => {
     expect(paypalRequests).toHaveBeenCalledWith('POST /v1/notifications/verify-webhook-signature');
   });
 
-  test('that is sent again counts once', async () => {
-    const { body, headers } = await payPalWebhook();
-    await send('paypal', body, headers);
-    await expectNothingDone(async () => {
-      for (let i = 0; i < 3; i += 1) expect((await send('paypal', body, headers)).status).toBe(200);
-    });
-  });
-
   test('of another amount than the order, though PayPal vouches for it, is kept for a person', async () => {
     const { body } = await payPalWebhook();
     const { resource } = JSON.parse(body) as { resource: { amount: object } };
@@ -244,71 +216,4 @@ describe('a message about a PayPal payment', () => {
     await send('paypal', event.body, headersOfPayPal(event));
     expect(await orderStates()).toEqual(['needs_review']);
   });
-});
-
-describe('at the same time', () => {
-  /**
-   * The answers of 200. The others must be 503, where the machine is too slow for fifty at once.
-   */
-  function accepted(all: readonly Awaited<ReturnType<typeof shop.post>>[]) {
-    const statuses = new Set(all.map(({ status }) => status));
-    statuses.delete(503);
-    expect(statuses).toEqual(new Set([200]));
-    return all.filter(({ status }) => status === 200);
-  }
-
-  test('fifty equal posts give one order and one payment page', async () => {
-    const sessions = shop.stripe.checkouts.length;
-    const orderId = randomUUID();
-    const all = accepted(await atOnce(50, () => shop.createCheckoutSession({ orderId })));
-    expect(new Set(all.map((answer) => answer.body['url'])).size).toBe(1);
-    expect(shop.stripe.checkouts.length - sessions).toBe(1);
-    expect(await orderStates()).toEqual(['pending']);
-  });
-
-  test('fifty equal posts without the id of an order give one order, too', async () => {
-    const all = accepted(await atOnce(50, () => shop.createCheckoutSession()));
-    expect(new Set(all.map((answer) => answer.body['sessionId'])).size).toBe(1);
-    expect(await orderStates()).toEqual(['pending']);
-  });
-
-  test('fifty PayPal posts give one order there', async () => {
-    const before = shop.paypal.checkouts.length;
-    const orderId = randomUUID();
-    const all = accepted(await atOnce(50, () => shop.createPayPalOrder({ orderId })));
-    expect(new Set(all.map((answer) => answer.body['orderId'])).size).toBe(1);
-    expect(shop.paypal.checkouts.length - before).toBe(1);
-    expect(await orderStates()).toEqual(['pending']);
-  });
-
-  test('twenty captures take the money once', async () => {
-    const orderId = await shop.approvedPayPalOrder();
-    const all = await atOnce(20, () => shop.post('capture-paypal-order', { orderId }));
-    expect(all.map((answer) => answer.body['status'])).toEqual(all.map(() => 'COMPLETED'));
-    const captures = shop.paypal.receipts.filter(({ sourceId }) => sourceId === orderId);
-    expect(captures).toHaveLength(1);
-    expect(await shop.orders()).toMatchObject([{ state: 'paid', review: null }]);
-  });
-
-  test('twenty choices between two ways to pay leave at most one that can be paid', async () => {
-    // Which requests meet at the server is random, so there are several rounds.
-    for (let round = 0; round < quickOrFull(2, 5); round++) await chooseTwentyTimesAtOnce();
-  });
-
-  async function chooseTwentyTimesAtOnce(): Promise<void> {
-    const orderId = randomUUID();
-    await atOnce(20, (i) =>
-      i % 2 === 0 ? shop.createCheckoutSession({ orderId }) : shop.createPayPalOrder({ orderId }),
-    );
-    const unfinished = await shop.backend.query(
-      `select provider, reference from public.payment_attempts
-       where order_id = '${orderId}' and state in ('creating', 'open', 'capturing', 'processing')`,
-    );
-    expect(unfinished.length).toBeLessThanOrEqual(1);
-    const open = shop.stripe.checkouts.filter(
-      ({ status, params }) => status === 'open' && params.client_reference_id === orderId,
-    );
-    const isCard = unfinished[0]?.['provider'] === 'stripe';
-    expect(open.map(({ id }) => id)).toEqual(isCard ? [unfinished[0]?.['reference']] : []);
-  }
 });

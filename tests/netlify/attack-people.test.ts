@@ -93,16 +93,6 @@ describe('what the shop knows of a person', () => {
       },
     });
   });
-
-  test('is only that it is gone once the account is deleted', async () => {
-    const max = await addShopper(shop, 'max');
-    await shop.post('delete-account', { password: max.password }, max.token);
-    const answer = await shop.get('export-account', max.token);
-    expect(answer).toEqual({
-      status: 410,
-      body: { error: 'This account was deleted.', code: 'account-gone' },
-    });
-  });
 });
 
 describe('an account whose password a stranger has known', () => {

@@ -73,6 +73,7 @@ describe('a request to pay that the shop cannot fulfil', () => {
 
   test.each([
     ['a total that is text', { shownTotal: '1' }, 400, 'shown-total'],
+    ['a wish to pay again that is text', { again: 'true' }, 400, 'again'],
     ['half a cent', { shownTotal: 1.5 }, 400, 'shown-total'],
     [
       'a product that is gone',
@@ -83,15 +84,6 @@ describe('a request to pay that the shop cannot fulfil', () => {
   ])('with %s is rejected, and the reason is named', async (_what, changes, status, code) => {
     await expectAnswer(shop.createCheckoutSession(changes), status, code);
   });
-});
-
-test.each([
-  ['', 400],
-  ['order=1&session_id=cs_1', 400],
-  ['order=1', 404],
-  ['session_id=../x', 404],
-])('the state of an order asked for by "%s" is answered with %i', async (query, status) => {
-  expect((await orderStatus(query)).status).toBe(status);
 });
 
 test('the state of an order is read with GET, and the reconcile is called with POST', async () => {

@@ -161,25 +161,6 @@ describe('when PayPal does not give the money', () => {
     expect(await shownStatus(storeOrderId)).toBe('paid');
   });
 
-  test('a pending capture may be denied, also when its webhook is lost', async () => {
-    const { orderId, storeOrderId } = await createApproved('pending');
-    await capture(orderId);
-    shop.dropsWebhooks = true;
-    shop.paypal.settle(orderId, 'failed');
-    shop.buyer.waitMinutes(3);
-    await reconcile(shop.ports);
-    expect(await shownStatus(storeOrderId)).toBe('failed');
-    expect(await shop.buyer.cart()).toEqual({ [coat]: 3 });
-  });
-
-  test('a capture that is declined closes the order; the next press makes another', async () => {
-    const { orderId, storeOrderId } = await createApproved('refused');
-    expect((await capture(orderId)).status).toBe('DECLINED');
-    expect(await shownStatus(storeOrderId)).toBe('failed');
-    const next = await create();
-    expect(next.storeOrderId).not.toBe(storeOrderId);
-  });
-
   test('an order that PayPal has forgotten is replaced by another one at the next press', async () => {
     const { orderId, storeOrderId } = await create();
     const emptyPayPal = new InProcessShop(backend, user);
@@ -193,25 +174,6 @@ describe('when PayPal does not give the money', () => {
 });
 
 describe('when the answer is lost', () => {
-  test('the page repeats the capture and is told that the money came', async () => {
-    const { orderId } = await createApproved();
-    shop.dropsWebhooks = true;
-    await captureCut(orderId, 'after');
-    expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
-    expect(shop.paypal.receipts).toHaveLength(1);
-  });
-
-  test('the reconcile finds money that no page asks about any more', async () => {
-    shop.dropsWebhooks = true;
-    const { orderId, storeOrderId } = await createApproved();
-    shop.paypal.faults.next(CAPTURE, { kind: 'fail', moment: 'after' });
-    await expect(capture(orderId)).rejects.toThrow(ProviderUnavailable);
-    shop.buyer.waitMinutes(2);
-    expect(await reconcile(shop.ports)).toMatchObject({ asked: 1, failed: 0 });
-    expect(await stateOf(storeOrderId)).toBe('paid');
-    expect(shop.paypal.receipts).toHaveLength(1);
-  });
-
   test('a capture request that never reached the shop is made up for when a page asks about the order', async () => {
     const { storeOrderId } = await createApproved();
     expect(await shown(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
@@ -256,13 +218,6 @@ describe('when the answer is lost', () => {
       shop.buyer.waitMinutes(1);
     }
     expect(captured).toEqual([orderId]);
-  });
-
-  test('a page that asks and its capture request at the same time take the money once', async () => {
-    const { orderId, storeOrderId } = await createApproved();
-    await Promise.all([shown(storeOrderId), capture(orderId)]);
-    expect(await shownStatus(storeOrderId)).toBe('paid');
-    expect(shop.paypal.receipts).toHaveLength(1);
   });
 
   test('the reconcile repeats a capture that never reached PayPal', async () => {
@@ -325,32 +280,10 @@ describe('when the answer is lost', () => {
     expect(await stateOf(storeOrderId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [coat]: 1 });
   });
-
-  test('money that PayPal took for another request is found in the PayPal order', async () => {
-    const { orderId } = await createApproved();
-    shop.dropsWebhooks = true;
-    await shop.ports.wallet().capture(orderId, 'another-request-id');
-    expect(await capture(orderId)).toMatchObject({ status: 'COMPLETED' });
-  });
-
-  test('a repeated press gets the same PayPal order', async () => {
-    shop.paypal.faults.next(CREATE, { kind: 'cut', moment: 'after' });
-    await expect(create()).rejects.toThrow(ProviderUnavailable);
-    const { orderId } = await create();
-    expect(shop.paypal.checkouts.map(({ id }) => id)).toEqual([orderId]);
-  });
 });
 
 describe('choosing the card instead', () => {
   const card = () => createCheckout(shop.ports, request());
-
-  test('the PayPal order is voided: its money is not taken though it was approved', async () => {
-    const { orderId, storeOrderId } = await createApproved();
-    expect((await card()).orderId).toBe(storeOrderId);
-    await expectRejected(capture(orderId), 'payment-elsewhere');
-    expect(shop.paypal.receipts).toEqual([]);
-    expect(await attemptsOf(storeOrderId)).toEqual(['paypal void', 'stripe open']);
-  });
 
   test('and PayPal after all because Stripe answers with errors: the page says that PayPal was paid', async () => {
     // Both attempts of the press fail, so that Stripe gives neither an id.
@@ -366,19 +299,6 @@ describe('choosing the card instead', () => {
       'paypal captured',
     ]);
     expect(await shown(storeOrderId)).toMatchObject({ status: 'paid', provider: 'paypal' });
-  });
-
-  test('the card waits while it is not known whether PayPal took the money', async () => {
-    shop.dropsWebhooks = true;
-    const { orderId, storeOrderId } = await createApproved();
-    await captureCut(orderId, 'before');
-    await expectRejected(card(), 'payment-under-way');
-    await captureCut(orderId, 'after');
-    await expectRejected(
-      createCheckout(shop.ports, { ...request(), orderId: storeOrderId }),
-      'order-paid',
-    );
-    expect(await stateOf(storeOrderId)).toBe('paid');
   });
 });
 

@@ -1,13 +1,11 @@
-/** Refunds and disputes as orders show them; paying an order that waits for payment. */
+/** Refunds and disputes as orders show them. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import type { RequestedOrder } from '../../netlify/lib/payments.ts';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';
 import { expectRejected } from '../supabase/buyer.ts';
-import { sell } from '../supabase/shoppers.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const { backend, user, products } = await openBackendSelling({ COAT: 54 });
@@ -47,16 +45,6 @@ async function summaryOf(id: string): Promise<string> {
 }
 
 describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
-  test('that is refunded in part and then as a whole shows so on its order', async () => {
-    const { orderId, refund } = await payOrder(provider);
-    expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
-    refund(1200);
-    expect(await summaryOf(orderId)).toBe('paid, 1200 of 5400');
-    refund();
-    expect(await summaryOf(orderId)).toBe('paid, 5400 of 5400');
-    expect(await shop.buyer.cart()).toEqual({});
-  });
-
   test('that is disputed shows so on its order, and so does a dispute that the shop wins', async () => {
     const { orderId, dispute, close } = await payOrder(provider);
     dispute(2000);
@@ -170,50 +158,4 @@ test('a refund that the database cannot take in now does not hold up the others,
   shop.setToReading();
   await reconcile(shop.ports);
   expect(await summaries()).toEqual([read, read]);
-});
-
-test('a refund that fails is logged for the staff of the shop', async () => {
-  const { orderId, refund } = await payOrder('stripe');
-  refund(1200);
-  const atStripe = shop.stripe.checkouts[0]?.payment?.refunds[0];
-  shop.stripe.decideRefund(atStripe?.id ?? '', 'failed');
-  expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
-  expect(shop.log.at(-1)).toContain('is failed');
-});
-
-test('a PayPal payment that the shop hears of only after the refund shows both on its order', async () => {
-  const made = await createWalletOrder(shop.ports, request());
-  shop.dropsWebhooks = true;
-  shop.paypal.approve(made.orderId);
-  shop.paypal.faults.next(/capture$/, { kind: 'cut', moment: 'after' });
-  await captureWalletOrder(shop.ports, user, made.orderId).catch(() => undefined);
-  const payment = shop.paypal.receipts[0]?.paymentId ?? '';
-  shop.paypal.refund(payment, 1200);
-  shop.buyer.waitMinutes(3);
-  await reconcile(shop.ports);
-  shop.setToReading();
-  await reconcile(shop.ports);
-  expect(await summaryOf(made.storeOrderId)).toBe('paid, 1200 of 5400');
-});
-
-describe('an order that waits for payment', () => {
-  test('is paid at the page that is open, or at a new page when that one has ended', async () => {
-    const first = await createCheckout(shop.ports, request());
-    const again = request({ orderId: first.orderId, shownTotal: 5400 });
-    expect((await createCheckout(shop.ports, again)).url).toBe(first.url);
-    // The price has changed since: the order keeps its own.
-    await sell({ backend }, { COAT: 60 });
-    shop.buyer.waitMinutes(61); // a payment page ends after an hour
-    const next = await createCheckout(shop.ports, again);
-    expect(next.orderId).toBe(first.orderId);
-    expect(next.url).not.toBe(first.url);
-    shop.stripe.pay(next.sessionId);
-    expect(await summaryOf(first.orderId)).toBe('paid, 0 of 5400');
-  });
-
-  test('is paid with the PayPal order that is open', async () => {
-    const first = await createWalletOrder(shop.ports, request());
-    const again = request({ orderId: first.storeOrderId, shownTotal: 5400 });
-    expect(await createWalletOrder(shop.ports, again)).toEqual(first);
-  });
 });

@@ -63,11 +63,11 @@ async function countOpenAttempts(orderIds: readonly string[]): Promise<number> {
   return attempts.length;
 }
 
-test('equal requests at the same time place one order with the id they name, at most one without an id, and begin one attempt', async () => {
-  await withoutDeadlock({ servers: 20 }, async (sessions) => {
+test('fifty equal requests at the same time place one order with the id they name, at most one without an id, and begin one attempt', async () => {
+  await withoutDeadlock({ servers: 50 }, async (sessions) => {
     const orderId = randomUUID();
     const placed = await Promise.all(
-      sessions.map((orders, i) => place(orders, i < 10 ? orderId : null)),
+      sessions.map((orders, i) => place(orders, i < 25 ? orderId : null)),
     );
     expect(new Set(placed.map(({ id }) => id)).size).toBeLessThanOrEqual(2);
     const attempts = await Promise.all(
@@ -80,6 +80,23 @@ test('equal requests at the same time place one order with the id they name, at 
         if (attempt) await orders.recordReference(attempt, `cs-${orderId}`);
       }),
     );
+  });
+});
+
+test('twenty captures at the same time ask PayPal with one key, and the money counts once', async () => {
+  await withoutDeadlock({ servers: 20 }, async (sessions) => {
+    const order = await place(sessions[0]!, randomUUID());
+    const reference = `paypal-${order.id}`;
+    const { attempt } = await sessions[0]!.startAttempt(user, order.id, 'paypal');
+    if (attempt === null) throw new Error('another attempt is open');
+    await sessions[0]!.recordReference(attempt, reference);
+    const asked = await Promise.all(sessions.map((orders) => orders.mayCapture(user, reference)));
+    expect(new Set(asked.map(({ attempt: { capture_key } }) => capture_key)).size).toBe(1);
+    const applied = await Promise.all(
+      sessions.map((orders) => orders.apply(captured(order, 'paypal', 1))),
+    );
+    const results = applied.map(({ result }) => result).toSorted();
+    expect(results).toEqual(['paid', ...Array.from({ length: 19 }, () => 'repeat')]);
   });
 });
 

@@ -112,6 +112,13 @@ describe('a shopper has one attempt at a time that can still be paid', () => {
     expect(started.attempt).toMatchObject({ order_id: second.id });
   });
 
+  test('a card page whose time is over must be asked about first, because it may have been paid in time', async () => {
+    await ada.placeAndOpen({ [coat]: 1, [sock]: 2 }, 'stripe', 'cs_1');
+    ada.waitMinutes(61);
+    const { blocked_by } = await payByCard(await placeSame());
+    expect(blocked_by).toMatchObject({ reference: 'cs_1' });
+  });
+
   test('the PayPal order of another order is dropped, unless it is being captured', async () => {
     const [dropped, captured] = [
       await ada.placeAndOpen({ [sock]: 1 }, 'paypal', 'PP-1'),

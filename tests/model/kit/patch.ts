@@ -3,7 +3,6 @@
  * which it applies; there, text is compared token by token, so line breaks and spaces do not matter.
  *
  *     # name of the mutant
- *     key: value
  *     @@ src/db/shopper-log.ts settle
  *       await db.bases.put(base);
  *     - await db.refused.bulkPut(refused);
@@ -27,8 +26,6 @@ interface Hunk {
 /** A deliberate bug. */
 export interface Mutant {
   readonly name: string;
-  /** The lines `key: value` under the name. */
-  readonly notes: Readonly<Record<string, string>>;
   readonly hunks: readonly Hunk[];
 }
 
@@ -39,9 +36,7 @@ export function parseMutants(text: string): readonly Mutant[] {
     .slice(1)
     .map((part) => {
       const [head = '', ...hunks] = part.split(/^@@ /m);
-      const [name = '', ...notes] = head.trim().split('\n');
-      const pairs = notes.map((note) => /^(\w+): (.*)$/.exec(note)?.slice(1) ?? []);
-      return { name, notes: Object.fromEntries(pairs), hunks: hunks.map(parseHunk) };
+      return { name: head.trim(), hunks: hunks.map(parseHunk) };
     });
 }
 

@@ -1,4 +1,4 @@
-/** Runs one schedule: random actions, then a random end, with all invariants checked. */
+/** Runs one schedule: random actions or those of `written.ts`, then a random end, with all invariants checked. */
 import { Chance } from '../kit/chance.ts';
 import type { Outcome } from '../kit/totals.ts';
 import { ModelDatabase } from './model-database.ts';
@@ -9,6 +9,7 @@ import { addToCart } from './shopper.ts';
 import { OrderVerdicts } from './verdicts.ts';
 import { firstFacts } from './facts.ts';
 import { World } from './world.ts';
+import { WRITTEN } from './written.ts';
 
 /** What schedules run with; one setup serves many schedules. */
 export interface Setup {
@@ -51,7 +52,9 @@ export async function runSchedule(
     for (const product of database.products.slice(0, chance.between(1, 3))) {
       await addToCart(world, product, chance.between(1, 3));
     }
-    const count = chance.between(12, 40);
+    const written = WRITTEN[seed];
+    const count = written ? 0 : chance.between(12, 40);
+    await written?.(world);
     for (let i = 0; i < count && !world.isBroken; i += 1) {
       await doRandomAction({ world, chance, profile });
     }

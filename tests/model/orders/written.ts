@@ -1,0 +1,64 @@
+/**
+ * Schedules written by hand, for situations that random ones hardly ever reach. They are those of the first seeds,
+ * so every soak begins with them. Each ends at random, as the others do.
+ */
+import { cancelOrder, reload } from './shopper.ts';
+import type { World } from './world.ts';
+
+const ORDER = '0a000000-0000-4000-8000-000000000001';
+const RECONCILED_MS = 3 * 60_000;
+
+/** Staff cancel an order, and its shopper pays on the page that is open, between two polls of the page. */
+async function paidBetweenPolls(world: World): Promise<void> {
+  const poll = () => world.runToEnd({ kind: 'status', tab: 0, order: ORDER, session: null });
+  await world.runToEnd({ kind: 'card', tab: 0, fields: await requestOfFirstTab(world) });
+  // The shop asks Stripe now, and not again within two seconds.
+  await poll();
+  await cancelOrder(world, ORDER);
+  world.providers.stripe.pay(world.providers.stripe.checkouts[0]?.id ?? '');
+  await poll();
+}
+
+/**
+ * While the reconcile hears from PayPal that a capture which died has taken nothing, the shopper approves once
+ * more, and a newer capture is on its way.
+ */
+async function capturedAgainDuringReconcile(world: World): Promise<void> {
+  const fields = await requestOfFirstTab(world);
+  await world.runToEnd({ kind: 'paypal', tab: 0, fields });
+  const { paypal, stripe } = world.providers;
+  const paypalOrder = paypal.checkouts[0]?.id ?? '';
+  const capture = { kind: 'capture', tab: 0, paypalOrder } as const;
+  paypal.approve(paypalOrder, 'declined');
+  await world.kill(await startUntilCapture(capture));
+  await world.pass(RECONCILED_MS);
+  const reconcile = await startUntilCapture({ kind: 'reconcile' });
+  await world.runToEnd(capture);
+  paypal.approve(paypalOrder);
+  const newer = await startUntilCapture(capture);
+  await newer.run.beginCall();
+  await world.finish(reconcile);
+  // Whether PayPal takes the money is open, so no card page may open beside it.
+  await world.runToEnd({ kind: 'card', tab: 0, fields });
+  for (const { id } of stripe.checkouts) stripe.pay(id);
+  await world.finish(newer);
+
+  async function startUntilCapture(job: Parameters<World['start']>[0]) {
+    const active = await world.start(job);
+    while (active.run.pending?.name.endsWith('/capture') !== true) await world.step(active);
+    return active;
+  }
+}
+
+/** The request by which the first tab pays its cart. */
+async function requestOfFirstTab(world: World): Promise<Record<string, unknown>> {
+  const [tab] = world.facts.tabs;
+  if (!tab) throw new Error('there is no tab');
+  await reload(world, tab);
+  return world.cartRequest(tab, ORDER);
+}
+
+export const WRITTEN: readonly ((world: World) => Promise<void>)[] = [
+  paidBetweenPolls,
+  capturedAgainDuringReconcile,
+];
