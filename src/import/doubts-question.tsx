@@ -1,7 +1,7 @@
 import { Card } from '../catalogue/card.tsx';
 import { nameOf, parseProductRow, productOf } from '../domain/product.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
-import { doubtsAbout, sentRows } from './doubts.ts';
+import { doubtsAbout, sentRows, type Wishes } from './doubts.ts';
 import styles from './doubts-question.module.css';
 import type { FileCheck } from './protocol.ts';
 import type { ImportSession } from './session.ts';
@@ -11,11 +11,11 @@ import { numberOf } from './words.ts';
 interface DoubtsQuestionProps {
   readonly session: ImportSession;
   readonly run: Run;
-  readonly isStrict: boolean;
+  readonly wishes: Wishes;
 }
 
 /** Asks the user before an import that would make the shop look poor, or leave rows out. */
-export function DoubtsQuestion({ session, run, isStrict }: DoubtsQuestionProps) {
+export function DoubtsQuestion({ session, run, wishes }: DoubtsQuestionProps) {
   const check = run.kind === 'asking' && run.about === 'doubts' ? run.check : null;
   const sent = check === null ? 0 : sentRows(check);
   return (
@@ -29,7 +29,7 @@ export function DoubtsQuestion({ session, run, isStrict }: DoubtsQuestionProps) 
       {check && (
         <>
           <ul className={styles['doubts']}>
-            {doubtsAbout(check, isStrict).map((doubt) => (
+            {doubtsAbout(check, wishes).map((doubt) => (
               <li key={doubt}>{doubt}</li>
             ))}
           </ul>
@@ -43,6 +43,7 @@ export function DoubtsQuestion({ session, run, isStrict }: DoubtsQuestionProps) 
 
 /** @param isWhole whether these are all rows of the file */
 function yesWords(rows: number, isWhole: boolean): string {
+  if (rows === 0) return 'Take them off sale';
   if (rows === 1) return isWhole ? 'Import the row' : 'Import the other row';
   return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;
 }

@@ -96,7 +96,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
           <LastImport tabImport={tabImport} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>
-      <DoubtsQuestion session={session} run={state.run} isStrict={state.isStrict} />
+      <DoubtsQuestion session={session} run={state.run} wishes={state} />
       <PricesQuestion session={session} run={state.run} />
       <RangeQuestion session={session} run={state.run} />
     </>

@@ -95,16 +95,17 @@ export function createSending(options: SendingOptions): Sending {
       conclude({ kind: 'failed', message: checkState.fault.sentence });
     }
     if (checkState.kind !== 'checked') return;
-    if (checkState.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
+    const { accepted, hidden } = checkState.check;
+    if (accepted + hidden === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
     else askOrSend();
   }
 
   /** Asks about one concern after the other, and sends when none is left. */
   function askOrSend(): void {
-    const { check: checkState, isStrict, run } = get();
+    const { check: checkState, run } = get();
     if (checkState.kind !== 'checked') return;
     const { check } = checkState;
-    const concerns = concernsAbout(check, isStrict);
+    const concerns = concernsAbout(check, get());
     const next = run.kind === 'asking' ? concerns.indexOf(run.about) + 1 : 0;
     const about = concerns[next];
     if (about === undefined) sendChecked();

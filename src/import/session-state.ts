@@ -8,7 +8,7 @@ import {
   rememberedMatch,
 } from '../csv/remembered.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
-import { doubtsAbout } from './doubts.ts';
+import { doubtsAbout, type Wishes } from './doubts.ts';
 import { type Pace, pausePace, startPace, resumePace } from './pace.ts';
 import type {
   FileCheck,
@@ -122,9 +122,9 @@ export function withFile(
 const MANY_PRICE_JUMPS = 0.02;
 
 /** What the page must ask the user about before it sends anything, in this order. */
-export function concernsAbout(check: FileCheck, isStrict: boolean): readonly Concern[] {
+export function concernsAbout(check: FileCheck, wishes: Wishes): readonly Concern[] {
   return [
-    ...(doubtsAbout(check, isStrict).length > 0 ? (['doubts'] as const) : []),
+    ...(doubtsAbout(check, wishes).length > 0 ? (['doubts'] as const) : []),
     ...(hasManyPriceJumps(check) ? (['prices'] as const) : []),
   ];
 }

@@ -119,7 +119,7 @@ test('a product changes its size, its price and its button', async () => {
   await expectWords(main().getByRole('button', { name: /^Add to Cart:/ }), 'Add to Cart');
   await ada.waitForCartCount(2);
   await ada.goto('/product/none');
-  await main().getByText('No product has the code “none”.').waitFor();
+  await main().getByText('The product “none” is not available.').waitFor();
   await main().getByText('Here is everything that we have.').waitFor();
 });
 

@@ -82,7 +82,7 @@ test('of several prices for one product the last counts, and is the one among th
 });
 
 test('an import asks about prices when more than 2 % of those that move do so fivefold', async () => {
-  const isStrict = false;
+  const wishes = { isStrict: false, isRange: false };
   for (const [moved, jumps, isAsked] of [
     [50, 1, false],
     [49, 1, true],
@@ -96,9 +96,7 @@ test('an import asks about prices when more than 2 % of those that move do so fi
       {},
       device.openTab(),
     );
-    expect(concernsAbout(check, isStrict), `${jumps} of ${moved}`).toEqual(
-      isAsked ? ['prices'] : [],
-    );
+    expect(concernsAbout(check, wishes), `${jumps} of ${moved}`).toEqual(isAsked ? ['prices'] : []);
   }
 });
 

@@ -12,6 +12,7 @@ import {
 import { fileKindOf } from './file-kind.ts';
 import { readStart, sha256, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
+import { withKeys } from './parts.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
 import { sendParts, type SendTools } from './send.ts';
@@ -90,15 +91,17 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     async send(page, isRange = false) {
       const signal = abortRunning();
       if (!last) return { kind: 'failed', message: 'Choose the file again.' };
-      const { check: found, plan, ...read } = last;
+      const { check: found, plan, aside, ...read } = last;
       const { replaced, rejected, skipped } = found;
       // An import of the whole range does not continue one that was not.
       const text = new TextEncoder().encode(`${read.fileDigest} ${isRange}`);
       const fileDigest = await sha256(text);
       const leftOut = { replaced, rejected, skipped };
       const { blankCellsClear } = plan;
+      const keys = { ...aside, kept: isRange ? aside.kept : [] };
+      const parts = withKeys(read.parts, keys, limits);
       return sendParts(
-        { ...read, fileDigest, blankCellsClear, leftOut, isRange },
+        { ...read, parts, fileDigest, blankCellsClear, leftOut, isRange },
         page,
         signal,
         tools,
