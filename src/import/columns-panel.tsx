@@ -1,7 +1,7 @@
 import { useId, useRef, useState } from 'react';
 import { IMPORT_COLUMNS, type ImportColumn } from '../csv/columns.ts';
 import type { FileColumn, FileTable } from '../csv/file-table.ts';
-import type { Match } from '../csv/remembered.ts';
+import { type Match, NO_HEADINGS } from '../csv/remembered.ts';
 import styles from './columns-panel.module.css';
 import controls from './controls.module.css';
 import type { ReadingPanelProps } from './session.ts';
@@ -84,6 +84,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
           });
         }}
       >
+        <option value={NO_HEADINGS}>There are no headings: the first row is a product</option>
         {table.rows.map(({ line, text }) => (
           <option key={line} value={line}>
             {`Line ${line}: ${text}`}

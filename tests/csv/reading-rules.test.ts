@@ -247,3 +247,23 @@ test('cells without a heading come behind the columns that the rules add', () =>
 test('every rule says in a sentence what it does', () => {
   for (const { title } of Object.values(READING_RULES)) expect(title).toMatch(/^[A-Z].*\.$/);
 });
+
+test('a second row of headings, or one that says which are required, is no product', () => {
+  const amazon = [
+    ['Seller SKU', 'Product name', 'Size', 'Price'],
+    ['Required', 'Optional', '', 'Mandatory'],
+    ['item_sku', 'item_name', 'size', 'price'],
+    ['A', 'Tee', 'M', '10'],
+    ['Optional', 'Band', 'M', '10'],
+    ['SKU', 'Patch', 'L', '3'],
+    ['SKU', 'Name', 'Size', 'Price'],
+  ];
+  const { rows, counts } = read(amazon, ['SKC', 'Size']);
+  expect(rows).toEqual([
+    ['A', 'M'],
+    ['Optional', 'M'],
+    ['SKU', 'L'],
+    ['SKU', 'Size'],
+  ]);
+  expect(counts).toEqual({ headings: 2 });
+});
