@@ -227,8 +227,6 @@ export interface ImportWorker {
   judge(cells: readonly string[]): Promise<readonly CellProblem[]>;
   /** The mended rows of that file alone, as a file to import. */
   mendedFile(mended: MendedRows): Promise<MendedFile>;
-  /** The first lines of a file in an encoding, so that the user can choose the right one. */
-  peek(file: File, encoding: Encoding): Promise<string>;
   /** The catalogue on this device as a CSV file. */
   exportCatalogue(): Promise<Blob>;
 }

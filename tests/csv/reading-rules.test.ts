@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
-import { READING_RULES, type RuleName, withRules } from '../../src/csv/reading-rules.ts';
-import { RuleApplier } from '../../src/csv/rule-applier.ts';
+import {
+  READING_RULES,
+  RuleApplier,
+  type RuleName,
+  withRules,
+} from '../../src/csv/reading-rules.ts';
 import { DETECT_LAYOUT, type Match } from '../../src/csv/remembered.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { layoutIn, someText } from './text.ts';

@@ -6,8 +6,12 @@ import {
   namesForeignCurrency,
   type PriceReader,
 } from '../../csv/price.ts';
-import { READING_RULES, type RuleName, withRules } from '../../csv/reading-rules.ts';
-import type { RuleApplier } from '../../csv/rule-applier.ts';
+import {
+  READING_RULES,
+  type RuleApplier,
+  type RuleName,
+  withRules,
+} from '../../csv/reading-rules.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { keyIn, type RowKey, type RowValues } from '../../csv/rows.ts';
 import { Comparison, type ReplacedRow, type StoredProducts } from './compare.ts';
@@ -16,7 +20,7 @@ import { fileKindOf } from './file-kind.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, readStart, sha256, SLICE_BYTES } from './file-text.ts';
 import { type Part, type PartLimits, partsOf } from './parts.ts';
-import type { ReadingPlan } from './plan.ts';
+import type { ReadingPlan } from './rows.ts';
 import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';

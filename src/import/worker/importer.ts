@@ -9,8 +9,7 @@ import {
   readProducts,
   valuesOf,
 } from './device-catalogue.ts';
-import { fileKindOf } from './file-kind.ts';
-import { readStart, sha256, UnreadableFile } from './file-text.ts';
+import { sha256, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { withKeys } from './parts.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
@@ -21,9 +20,6 @@ export interface ImporterTools extends SendTools, Pick<CheckOptions, 'sliceBytes
   /** Runs a task on the catalogue on this device; false when it could not be opened or read. */
   readonly withCatalogue: (task: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
 }
-
-/** How many characters of a file the page shows so that the user can choose an encoding. */
-const PEEK_CHARS = 2000;
 
 export function openImporter(tools: ImporterTools): ImportWorker {
   const { sliceBytes, limits } = tools;
@@ -123,14 +119,6 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     async mendedFile(mended) {
       const { file, plan } = lastFile();
       return mendedFileOf(mended, file, plan, sliceBytes);
-    },
-
-    async peek(file, encoding) {
-      const kind = await fileKindOf(file, encoding);
-      if (kind.kind === 'not-csv') return '';
-      const head = file.slice(0, 4 * PEEK_CHARS); // at most four bytes a character
-      const start = await readStart(head, PEEK_CHARS, { encoding });
-      return start.slice(0, PEEK_CHARS);
     },
 
     async exportCatalogue() {
