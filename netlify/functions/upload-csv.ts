@@ -22,7 +22,7 @@ const MAX_REJECTED_ROWS_LISTED = 100;
  * import of a file is found again; `blankCellsClear`, with
  * which a blank cell empties what is stored; and `leftOut`, the counts of the rows that the sender has
  * left out; `isRange`, for a file that is the whole range of the shop; and the keys of rows that no part holds,
- * `kept` and `hidden`. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
+ * `kept` and `hidden`, with which a part needs no rows. In place of `csv` there may be `csvGzip`: the same text in UTF-8, packed by gzip, in
  * base64, because a host may decode or refuse a compressed body. The server checks every rule that the
  * page has checked, stores the rows that pass, and answers with the number of the others and the first
  * of them.
@@ -41,7 +41,8 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
     rejected_count: rejectedCount,
     replaced_count: read.replaced,
   };
-  if (products.length === 0) throw new HttpError(422, nothingToStore(rejectedCount), rejections);
+  const isEmpty = products.length + aside.kept.length + aside.hidden.length === 0;
+  if (isEmpty) throw new HttpError(422, nothingToStore(rejectedCount), rejections);
   const maxRows = position ? MAX_ROWS_PER_PART : MAX_ROWS_PER_REQUEST;
   if (products.length > maxRows) {
     throw new HttpError(
@@ -53,7 +54,7 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
   const content = {
     fileName,
     fileDigest,
-    digest: digestOf(csv, blankCellsClear),
+    digest: digestOf(csv, blankCellsClear, aside),
     products,
     leftOut: {
       replaced: leftOut.replaced + read.replaced,
@@ -69,7 +70,7 @@ async function storeUpload({ settings, caller }: Importer, fields: Fields): Prom
   return json({ ...messageAndCounts(written), ...rejections, import_id: written.importId });
 }
 
-function messageAndCounts({ inserted, updated, unchanged }: PartCounts) {
+function messageAndCounts({ inserted, updated, unchanged, off_sale }: PartCounts) {
   const processed = inserted + updated + unchanged;
   return {
     message: `Import successful! Processed ${processed} records.`,
@@ -77,6 +78,7 @@ function messageAndCounts({ inserted, updated, unchanged }: PartCounts) {
     inserted,
     updated,
     unchanged,
+    off_sale,
   };
 }
 

@@ -53,6 +53,7 @@ export interface PartCounts {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
+  readonly off_sale: number;
 }
 
 /**
@@ -100,8 +101,9 @@ export async function writeInParts(
   content: ImportContent,
 ): Promise<PartCounts & { readonly importId: string }> {
   const importId = randomUUID();
-  const totalParts = Math.ceil(content.products.length / MAX_ROWS_PER_PART);
-  const total = { importId, inserted: 0, updated: 0, unchanged: 0, rejected: 0 };
+  // An upload may have keys alone.
+  const totalParts = Math.max(1, Math.ceil(content.products.length / MAX_ROWS_PER_PART));
+  const total = { importId, inserted: 0, updated: 0, unchanged: 0, rejected: 0, off_sale: 0 };
   for (let part = 0; part < totalParts; part += 1) {
     const from = part * MAX_ROWS_PER_PART;
     const position = { importId, part, totalParts };
@@ -115,6 +117,7 @@ export async function writeInParts(
     total.updated += counts.updated;
     total.unchanged += counts.unchanged;
     total.rejected += counts.rejected;
+    total.off_sale += counts.off_sale;
   }
   return total;
 }
@@ -172,9 +175,10 @@ function isStaffOnly(): boolean {
   return importRole() !== null;
 }
 
-/** The digest of an upload: what the server reads from a file depends on `blankCellsClear` too. */
-export function digestOf(csv: string, blankCellsClear: boolean): string {
-  return createHash('sha256').update(`${blankCellsClear} ${csv}`).digest('hex');
+/** The digest of an upload: what the server writes depends on all of these. */
+export function digestOf(csv: string, blankCellsClear: boolean, aside: RowsAside): string {
+  const content = JSON.stringify([blankCellsClear, aside]) + csv;
+  return createHash('sha256').update(content).digest('hex');
 }
 
 async function callImports(

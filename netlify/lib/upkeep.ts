@@ -19,10 +19,12 @@ export async function keepUp(ports: Ports): Promise<number> {
     }
   }
 
-  // Tombstones that no phone asks for, changes that no phone can send again, orders that were never paid.
+  // Tombstones that no phone asks for, changes that no phone can send again, orders that were never paid, keys of
+  // imports that were given up.
   await steps.run('products', () => purge('purge_product_deletions', daysAgo(90)));
   await steps.run('changes', () => purge('prune_applied_changes', daysAgo(400)));
   await steps.run('unpaid orders', () => purge('prune_unpaid_orders', daysAgo(30)));
+  await steps.run('imports', () => purge('prune_import_keys', daysAgo(7)));
   await steps.run('messages', () => purge('prune_messages', daysAgo(90)));
   await steps.run('orders of deleted accounts', () => purge('erase_due', null));
   await steps.run('paid orders of deleted accounts', async () => {

@@ -22,7 +22,7 @@ const ALIASES: Readonly<Record<ImportColumn, Aliases>> = {
     sure:
       'Stock code, Stock keeping code, Product code SKU, UGS, Артикул, 品番, 商品コード, Varenummer, Varenr, Artikkelnummer, ' +
       'Kód produktu, Cikkszám, SKC code, SKC no, SKC number, SKU, SKU code, SKU no, SKU number, ' +
-      'Product SKU, Variant SKU, Item SKU, Item code, Item number, Item no, Article code, ' +
+      'Product SKU, Variant SKU, Seller SKU, Item SKU, Item code, Item number, Item no, Article code, ' +
       'Article number, Article no, Art no, Product code, Product number, Product no, ' +
       'Artikelnummer, Artikel-Nr, Art-Nr, Artikelcode, Produktnummer, Bestellnummer, Bestell-Nr, ' +
       'Code article, Code produit, Référence article, Référence produit, Réf article, ' +

@@ -28,7 +28,7 @@ export interface ColumnQuestion {
 
 export interface FileTable {
   readonly delimiter: Delimiter;
-  /** The line of the headings, from 1. */
+  /** The line of the headings, from 1; `NO_HEADINGS` where the file has none. */
   readonly headerLine: number;
   /** The first rows, each of which may hold the headings. */
   readonly rows: readonly { readonly line: number; readonly text: string }[];

@@ -2,7 +2,7 @@
 import { meaningOf } from './aliases.ts';
 import { areOwnHeadings } from './columns.ts';
 import { remembersRow } from './file-table.ts';
-import type { LayoutChoice } from './remembered.ts';
+import { type LayoutChoice, NO_HEADINGS } from './remembered.ts';
 import type { Format } from './format.ts';
 import { type FirstRecord, firstRecords } from './records.ts';
 
@@ -19,6 +19,8 @@ export interface Candidate extends Format, FirstRecord {
 /** The first rows of a file, read under one delimiter. */
 export interface FileHead {
   readonly rows: readonly Candidate[];
+  /** Where the first row begins. */
+  readonly start: number;
   /** The line of a quotation mark that is never closed, which ends the rows; null for none. */
   readonly unclosedAt: number | null;
 }
@@ -39,7 +41,7 @@ export function readHead(format: Format, text: string, start: number, firstLine:
       hasStockCode: columns.has('SKC'),
     };
   });
-  return { rows, unclosedAt: read.unclosedAt };
+  return { rows, start, unclosedAt: read.unclosedAt };
 }
 
 export type HeaderOutcome =
@@ -49,7 +51,8 @@ export type HeaderOutcome =
 
 /**
  * Finds the row with the headings: the one that the user has chosen; else a first row of the shop's own
- * headings; else one for which a match is remembered; else the likeliest.
+ * headings; else one for which a match is remembered; else the likeliest. Where the user says that there are none,
+ * it is a row of blank headings above the first.
  *
  * @param heads the first rows of the file, once for each delimiter that it may have; at least one
  */
@@ -68,17 +71,28 @@ export function findHeader(
     // A title may happen to read like one heading.
     (likeliestRow && likeliestRow.knownColumns > 1 ? likeliestRow : undefined);
   const headOf = (row: Candidate) => heads.find((head) => head.rows.includes(row));
+  const [regular] = heads
+    .filter(({ rows: { length } }) => length > 0)
+    .sort((a, b) => regularity(b) - regularity(a));
+  if (headerLine === NO_HEADINGS && regular) {
+    return { kind: 'header', header: blankHeadings(regular), head: regular };
+  }
   if (header) return { kind: 'header', header, head: headOf(header)! }; // `rows` are those of `heads`
   const likeliestHead = (likeliestRow && headOf(likeliestRow)) ?? heads[0];
   const line = likeliestHead?.unclosedAt ?? null;
   // No heading is known: the quotation mark that is never closed has probably swallowed them.
   if (!likeliestRow?.knownColumns && line !== null) return { kind: 'unclosed-quote', line };
-  const [head] = heads
-    .filter(({ rows: { length } }) => length > 0)
-    .sort((a, b) => regularity(b) - regularity(a));
   // Without any row, the first record has the open quotation mark.
-  if (!head) return { kind: 'unclosed-quote', line: line ?? 1 };
-  return { kind: 'header', header: firstFullRow(head), head };
+  if (!regular) return { kind: 'unclosed-quote', line: line ?? 1 };
+  return { kind: 'header', header: firstFullRow(regular), head: regular };
+}
+
+/** As many blank headings as the widest of the first rows has cells. */
+function blankHeadings({ rows, start }: FileHead): Candidate {
+  const first = rows[0]!; // `findHeader` has left out heads without rows
+  const width = Math.max(...rows.map(({ cells }) => cells.length));
+  const cells = Array.from({ length: width }, () => '');
+  return { ...first, cells, line: NO_HEADINGS, end: start, endLine: first.line };
 }
 
 /** The row with the most known columns; among equals the one with the most filled cells. */

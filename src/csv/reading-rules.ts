@@ -6,7 +6,7 @@
  * the result like any product file.
  */
 import { columnOf, normaliseHeading } from './aliases.ts';
-import type { ImportColumn } from './columns.ts';
+import { IMPORT_COLUMNS, type ImportColumn } from './columns.ts';
 import type { Layout } from './layout.ts';
 import { type Sheet, sheetOf } from './sheet.ts';
 import { isTotal, unwrapCell } from './fields.ts';
@@ -46,15 +46,26 @@ interface ReadingRule {
 /** In the order in which they read a row. */
 export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   headings: {
-    title: 'Rows that repeat the headings are skipped.',
+    title: 'Rows that repeat the headings, or say which are required, are skipped.',
     open: ({ headers, positionInFile }) => {
       const position = positionInFile('SKC');
       const heading = headers[position] ?? '';
       if (heading === '') return null;
+      const read = IMPORT_COLUMNS.map((column) => [column, positionInFile(column)] as const);
+      let rows = 0;
       return (cells) => {
-        if ((cells[position] ?? '').trim() !== heading) return 'same';
+        rows += 1;
+        const code = (cells[position] ?? '').trim();
         const isHeading = (cell: string, i: number) => cell.trim() === (headers[i] ?? '');
-        return cells.every(isHeading) ? 'skip' : 'same';
+        if (code === heading && cells.every(isHeading)) return 'skip';
+        if (rows > SECOND_HEADINGS) return 'same';
+        if (OBLIGATION.test(code)) {
+          const isWord = (cell: string) => cell.trim() === '' || OBLIGATION.test(cell.trim());
+          return cells.every(isWord) ? 'skip' : 'same';
+        }
+        // Amazon writes the headings twice: for people, and for programs.
+        const named = read.filter(([column, i]) => columnOf(cells[i] ?? '') === column);
+        return named.length > 1 && named[0]?.[0] === 'SKC' ? 'skip' : 'same';
       };
     },
   },
@@ -170,7 +181,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   unpublished: {
-    title: 'Products that are not published, such as drafts and archived ones, are skipped.',
+    title:
+      'Products that are not published, such as drafts and archived ones, are skipped. Those on sale go off sale.',
     open: ({ shopify, woo, states }) => {
       if (states.length === 0) return null;
       /** The keys of products that are not published. */
@@ -234,6 +246,11 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
 };
+
+/** How many rows below the headings may be headings once more. */
+const SECOND_HEADINGS = 3;
+const OBLIGATION =
+  /^(?:mandatory|required|recommended|preferred|optional|conditionally required|pflichtfeld|obligatoire|facultatif|obligatorio|opcional|obbligatorio|facoltativo)$/i;
 
 /** Magento lists the paths of a product, each from its root category on. */
 const MAGENTO_PATH = /^Default Category(?:\/|,|$)/;
@@ -314,4 +331,56 @@ function fillBlanks(cells: string[], from: readonly string[], positions: readonl
 /** Under Type, WooCommerce calls a product with variations `variable`. */
 function isParent(type = ''): boolean {
   return /\bvariable\b/.test(type);
+}
+
+/** Applies rules to rows in their order, and counts how many rows each has changed or left out. */
+export class RuleApplier {
+  readonly counts: Partial<Record<RuleName, number>> = {};
+  /** How many rows were left out. */
+  skipped = 0;
+  /** The rule that has left out the last row; null where none has. */
+  skippedBy: RuleName | null = null;
+  readonly #rules: readonly { readonly name: RuleName; readonly read: ReadRow }[];
+  /** How many columns the file itself has. */
+  readonly #fileColumns: number;
+  /** How many columns there are with those that the rules add. */
+  readonly #allColumns: number;
+
+  constructor(layout: Layout, { names, fileColumns }: RowRules) {
+    const sheet = sheetOf(layout, fileColumns);
+    this.#fileColumns = fileColumns;
+    this.#allColumns = layout.columns.length;
+    this.#rules = names.flatMap((name) => {
+      const read = READING_RULES[name].open(sheet);
+      return read ? [{ name, read }] : [];
+    });
+  }
+
+  /**
+   * Changes the cells in place.
+   *
+   * @returns false for a row to leave out
+   */
+  apply(cells: string[]): boolean {
+    this.skippedBy = null;
+    if (this.#allColumns > this.#fileColumns) this.#makeRoom(cells);
+    for (let i = 0; i < this.#rules.length; i++) {
+      const { name, read } = this.#rules[i]!; // i < length
+      const outcome = read(cells);
+      if (outcome === 'same') continue;
+      this.counts[name] = (this.counts[name] ?? 0) + 1;
+      if (outcome === 'changed') continue;
+      this.skipped += 1;
+      this.skippedBy = name;
+      return false;
+    }
+    return true;
+  }
+
+  /** Inserts blank cells for the columns that rules add, before any cells that stand beyond the headings. */
+  #makeRoom(cells: string[]): void {
+    while (cells.length < this.#fileColumns) cells.push('');
+    const added = Array.from({ length: this.#allColumns - this.#fileColumns }, () => '');
+    cells.splice(this.#fileColumns, 0, ...added);
+  }
 }

@@ -16,11 +16,14 @@ export interface RememberedMatch {
   readonly at: number;
 }
 
+/** In place of the line of the headings: the file begins with its first product. */
+export const NO_HEADINGS = 0;
+
 /** What is given about the layout of a file; the rest is detected. */
 export interface LayoutChoice {
   /** Null to detect it. */
   readonly delimiter: Delimiter | null;
-  /** The line of the headings; null to detect it. */
+  /** The line of the headings, or `NO_HEADINGS`; null to detect it. */
   readonly headerLine: number | null;
   /** The user's choice, which the headings complete; null to match by what is remembered, or by the headings. */
   readonly columns: Match | null;

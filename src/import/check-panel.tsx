@@ -4,63 +4,73 @@ import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
 import type { ImportSession } from './session.ts';
-import { type CheckState, hasManyPriceJumps } from './session-state.ts';
-import { GuessedEncoding } from './encoding-guess.tsx';
+import { type FileFinding, hasManyPriceJumps, type Step } from './session-state.ts';
 import { TransientButton } from './start-focus.tsx';
-import { RefusedRowsPanel } from './refused-rows.tsx';
-import { Preview } from './preview.tsx';
-import { Problems } from './problems.tsx';
-import type { FileCheck } from './protocol.ts';
-import { countOf, priceJumpsWords, numberOf, timeOf } from './words.ts';
+import type { Encoding, EncodingGuess, FileCheck, Progress } from './protocol.ts';
+import { countOf, ENCODING_NAMES, priceJumpsWords, numberOf, timeOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly session: ImportSession;
-  readonly check: CheckState;
+  /** The reading that is under way; null for none. */
+  readonly reading: Extract<Step, { readonly kind: 'reading' }> | null;
+  readonly finding: FileFinding;
 }
 
 /** Shows what an import of the chosen file would change. */
-export const CheckPanel = memo(function CheckPanel({ session, check }: CheckPanelProps) {
-  switch (check.kind) {
+export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
+  const { session, reading, finding } = props;
+  if (reading) return <Reading session={session} progress={reading.progress} />;
+  switch (finding.kind) {
     case 'none':
       return null;
-    case 'checking':
-      return (
-        <section className={styles['checking']} aria-label="Check">
-          <label>
-            Checking the file
-            <progress
-              className={controls['thread']}
-              value={check.progress?.bytes ?? 0}
-              max={Math.max(1, check.progress?.totalBytes ?? 1)}
-            />
-          </label>
-          <p>
-            {check.progress
-              ? `${countOf(check.progress.rows, 'row')} so far`
-              : 'Getting the latest products of the shop first'}
-          </p>
-          <TransientButton onClick={session.cancel}>Stop checking</TransientButton>
-        </section>
-      );
     case 'ask-columns':
       return (
         <p className={styles['ask']} role="alert">
-          {askWords(check.table.questions)}
+          {askWords(finding.table.questions)}
         </p>
       );
     case 'fault':
-      return <ErrorBox heading="This file cannot be read">{check.fault.sentence}</ErrorBox>;
+      return <ErrorBox heading="This file cannot be read">{finding.fault.sentence}</ErrorBox>;
     case 'checked':
-      return <Checked session={session} check={check.check} />;
+      return <Checked session={session} check={finding.check} />;
   }
 });
+
+interface ReadingProps {
+  readonly session: ImportSession;
+  readonly progress: Progress | null;
+}
+
+function Reading({ session, progress }: ReadingProps) {
+  return (
+    <section className={styles['checking']} aria-label="Check">
+      <label>
+        Checking the file
+        <progress
+          className={controls['thread']}
+          value={progress?.bytes ?? 0}
+          max={Math.max(1, progress?.totalBytes ?? 1)}
+        />
+      </label>
+      <p>
+        {progress
+          ? `${countOf(progress.rows, 'row')} so far`
+          : 'Getting the latest products of the shop first'}
+      </p>
+      <TransientButton onClick={session.cancel}>Stop checking</TransientButton>
+    </section>
+  );
+}
 
 function askWords(questions: readonly ColumnQuestion[]): string {
   const fields = questions.map(({ column }) => `“${column}”`).join(', ');
   return `Say below which column of the file is ${fields}. The shop then remembers it.`;
 }
 
-type CheckedProps = Omit<CheckPanelProps, 'check'> & { readonly check: FileCheck };
+interface CheckedProps {
+  readonly session: ImportSession;
+  readonly check: FileCheck;
+}
 
 function Checked({ session, check }: CheckedProps) {
   const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;
@@ -125,18 +135,40 @@ function Remembered({
   );
 }
 
-/** The problems of the checked file, its refused rows, and its first products. */
-export const Findings = memo(function Findings(props: CheckPanelProps) {
-  const { session, check } = props;
-  if (check.kind !== 'checked') return null;
-  const { problems, rejected } = check.check;
+interface GuessedEncodingProps {
+  readonly session: ImportSession;
+  readonly encoding: Encoding;
+  readonly guess: EncodingGuess;
+}
+
+/** Says that the encoding is a guess, with words to judge it by, and offers what else it could be. */
+function GuessedEncoding({ session, encoding, guess }: GuessedEncodingProps) {
+  const { isDoubtful, words, others } = guess;
   return (
-    <section className={styles['checked']} aria-label="Findings">
-      <Problems problems={problems} />
-      {problems.length > 0 && (
-        <RefusedRowsPanel session={session} rejected={rejected} verb="Take in" />
-      )}
-      <Preview check={check.check} />
+    <section className={styles['guess']} aria-label="How the letters are read">
+      <p>
+        <span>
+          {`The file does not name its encoding. It is read as ${ENCODING_NAMES[encoding]}, a guess.`}
+        </span>
+        {isDoubtful && <span> The letters look wrong: choose another encoding.</span>}
+      </p>
+      <ul className={styles['words']}>
+        {words.map(({ before, after }) => (
+          <li key={before + after}>
+            <s>{before}</s> <span className="visually-hidden">is read as</span> <b>{after}</b>
+          </li>
+        ))}
+      </ul>
+      {others.map((other) => (
+        <TransientButton
+          key={other.encoding}
+          onClick={() => session.readAs({ encoding: other.encoding })}
+        >
+          {`${ENCODING_NAMES[other.encoding]}: ${other.words.slice(0, SHOWN_WORDS).join(', ')}`}
+        </TransientButton>
+      ))}
     </section>
   );
-});
+}
+
+const SHOWN_WORDS = 3;

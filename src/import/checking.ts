@@ -3,7 +3,7 @@ import { patch, type Store } from '../browser/store.ts';
 import { announce } from '../ui/notices.ts';
 import { printDetails } from './console.ts';
 import type { CheckOutcome, ImportWorker, Progress } from './protocol.ts';
-import { findingOf, hasManyPriceJumps, type SessionState, withFile } from './session-state.ts';
+import { hasManyPriceJumps, type SessionState, withFile } from './session-state.ts';
 import { messageOf, priceJumpsWords, rowCountsWords } from './words.ts';
 
 export interface CheckingOptions {
@@ -11,8 +11,11 @@ export interface CheckingOptions {
   readonly worker: Pick<ImportWorker, 'check'>;
   /** Resolves when the sync has fetched the shop's latest products, or cannot. */
   readonly waitForSync: () => Promise<void>;
-  /** Called with the outcome of each check, a fault included, unless it was cancelled or replaced. */
-  readonly onChecked: (outcome: CheckOutcome) => void;
+  /**
+   * Called with the outcome of each check, a fault included, unless it was cancelled or replaced; and with whether
+   * the user has pressed Start meanwhile.
+   */
+  readonly onChecked: (outcome: CheckOutcome, isStarting: boolean) => void;
 }
 
 interface Checking {
@@ -34,12 +37,12 @@ export function createChecking(options: CheckingOptions): Checking {
       if (!file) return;
       latestCheck += 1;
       const thisCheck = latestCheck;
-      const previous = findingOf(get().check);
-      change({ check: { kind: 'checking', progress: null, previous } });
+      change({ step: { kind: 'reading', progress: null, isStarting: false } });
       const onProgress = (progress: Progress) => {
         // The last progress may arrive after the outcome, because it comes through another message port.
-        const isRunning = thisCheck === latestCheck && get().check.kind === 'checking';
-        if (isRunning) change({ check: { kind: 'checking', progress, previous } });
+        const { step } = get();
+        const isRunning = thisCheck === latestCheck && step.kind === 'reading';
+        if (isRunning) change({ step: { ...step, progress } });
       };
       // Products of the last import that the sync has not fetched yet would look new.
       await waitForSync();
@@ -47,8 +50,9 @@ export function createChecking(options: CheckingOptions): Checking {
       const outcome = await worker.check(file, choice, onProgress).catch(faultOf);
       // The check was cancelled, or another one has replaced it.
       if (thisCheck !== latestCheck || outcome.kind === 'cancelled') return;
-      change({ check: outcome });
-      onChecked(outcome);
+      const { step } = get();
+      change({ finding: outcome, step: { kind: 'checked', about: null } });
+      onChecked(outcome, step.kind === 'reading' && step.isStarting);
     },
     clear() {
       latestCheck += 1;

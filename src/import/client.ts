@@ -28,7 +28,6 @@ export function openImportWorker(): ImportClient {
     refusedRows: () => orFailure(remote.refusedRows()),
     judge: (cells) => orFailure(remote.judge(cells)),
     mendedFile: (mended) => orFailure(remote.mendedFile(mended)),
-    peek: (file, encoding) => orFailure(remote.peek(file, encoding)),
     exportCatalogue: () => orFailure(remote.exportCatalogue()),
     close: () => worker.terminate(),
   };

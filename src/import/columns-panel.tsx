@@ -1,17 +1,17 @@
 import { useId, useRef, useState } from 'react';
 import { IMPORT_COLUMNS, type ImportColumn } from '../csv/columns.ts';
 import type { FileColumn, FileTable } from '../csv/file-table.ts';
-import type { Match } from '../csv/remembered.ts';
+import { type Match, NO_HEADINGS } from '../csv/remembered.ts';
 import styles from './columns-panel.module.css';
 import controls from './controls.module.css';
 import type { ReadingPanelProps } from './session.ts';
-import { findingOf, shownMatch, tableOf } from './session-state.ts';
+import { shownMatch, tableOf } from './session-state.ts';
 import { countOf, numberOf } from './words.ts';
 
 /** Shows the columns of the file, and lets the user say for each of our fields which column holds it. */
 export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) {
   const id = useId();
-  const table = tableOf(state.check);
+  const table = tableOf(state.finding);
   const isAsking = table !== null && table.questions.length > 0;
   // A question opens the panel, which stays open after the answer: the user is still at work in it.
   const [isOpen, setOpen] = useState(isAsking);
@@ -33,7 +33,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
   const { headerLine, delimiter } = table;
   const match = shownMatch(table, choice);
   const used = new Set(Object.values(match));
-  const finding = findingOf(state.check);
+  const { finding } = state;
   const readColumns = finding.kind === 'checked' ? finding.check.columns : [];
   const unread = table.columns.filter(({ index }) => !used.has(index));
   const readCount = table.columns.length - unread.length;
@@ -84,6 +84,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
           });
         }}
       >
+        <option value={NO_HEADINGS}>There are no headings: the first row is a product</option>
         {table.rows.map(({ line, text }) => (
           <option key={line} value={line}>
             {`Line ${line}: ${text}`}

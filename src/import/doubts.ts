@@ -9,13 +9,18 @@ export function sentRows({ accepted, replaced }: FileCheck): number {
   return accepted - replaced;
 }
 
-/**
- * What a check has found that would make the shop look poor, a sentence each.
- *
- * @param isStrict whether the user wants all rows or nothing, so that one refused row is a doubt
- */
-export function doubtsAbout(check: FileCheck, isStrict: boolean): readonly string[] {
+/** What the user wants of an import. */
+export interface Wishes {
+  /** All rows or nothing: one refused row is a doubt. */
+  readonly isStrict: boolean;
+  /** The file is the whole range. */
+  readonly isRange: boolean;
+}
+
+/** What a check has found that would make the shop look poor, a sentence each. */
+export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): readonly string[] {
   const { rows, rejected, replaced, skipped, foreignPrices, cleared, guess } = check;
+  const { leaving, catalogueSize, unknown, alike } = check;
   const readRows = rows - skipped;
   const doubts: string[] = [];
   if (rejected > readRows * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
@@ -40,8 +45,27 @@ export function doubtsAbout(check: FileCheck, isStrict: boolean): readonly strin
         'would count as dollars.',
     );
   }
+  if (alike.count > 0) {
+    const verb = alike.count === 1 ? 'differs' : 'differ';
+    doubts.push(
+      `${countOf(alike.count, 'new product')} ${verb} from another only in capital letters, such as ` +
+        `“${alike.example}”.`,
+    );
+  }
   if (cleared > 0) {
     doubts.push(`${countOf(cleared, 'stored value')} would be emptied by blank cells.`);
+  }
+  if (leaving > catalogueSize * DOUBTFUL_SHARE) {
+    doubts.push(
+      `${numberOf(leaving)} of ${countOf(catalogueSize, 'product')} would go off sale, because the file says ` +
+        'that they are not published.',
+    );
+  }
+  if (isRange && unknown > 0) {
+    doubts.push(
+      `${countOf(unknown, 'refused row')} cannot be told to any product. Products that only such rows name ` +
+        'would go off sale.',
+    );
   }
   return doubts;
 }

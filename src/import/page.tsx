@@ -7,18 +7,16 @@ import type { ImportOverview } from '../remote/imports.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
-import { CheckPanel, Findings } from './check-panel.tsx';
+import { CheckPanel } from './check-panel.tsx';
 import { ColumnsPanel } from './columns-panel.tsx';
-import { DoubtsQuestion } from './doubts-question.tsx';
-import { findingOf, isImporting } from './session-state.ts';
+import { isImporting } from './session-state.ts';
 import { DropZone } from './drop-zone.tsx';
+import { Findings } from './findings.tsx';
 import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
 import { type TabImport, tabImportOf, useHistory, useImportSession } from './queries.ts';
-import { RangeQuestion } from './range-question.tsx';
 import { ReadingPanel } from './reading-panel.tsx';
-import { PricesQuestion } from './prices-question.tsx';
-import { ReadingRules } from './reading-rules.tsx';
+import { Questions } from './questions.tsx';
 import { ImportRules } from './rules.tsx';
 import { SendingPanel } from './sending-panel.tsx';
 
@@ -47,6 +45,8 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
   const { session, history } = tabImport;
   const state = useImportSession(tabImport);
   const { overview, fault } = useHistory(tabImport);
+  const { step, finding } = state;
+  const reading = step.kind === 'reading' ? step : null;
   const isBusy = isImporting(state);
   const isForbidden = fault !== null || overview?.mayImport === false;
 
@@ -80,12 +80,13 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
             isDisabled={isBusy || isForbidden}
             onChoose={session.choose}
           />
-          {state.file && <CheckPanel session={session} check={state.check} />}
-          {findingOf(state.check).kind !== 'none' && (
+          {state.file && <CheckPanel session={session} reading={reading} finding={finding} />}
+          {finding.kind !== 'none' && (
             <>
               <ColumnsPanel session={session} state={state} isDisabled={isBusy} />
-              <ReadingRules check={state.check} />
-              <Findings session={session} check={state.check} />
+              {finding.kind === 'checked' && !reading && (
+                <Findings session={session} check={finding.check} />
+              )}
               <ReadingPanel session={session} state={state} isDisabled={isBusy} />
             </>
           )}
@@ -96,9 +97,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
           <LastImport tabImport={tabImport} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>
-      <DoubtsQuestion session={session} run={state.run} isStrict={state.isStrict} />
-      <PricesQuestion session={session} run={state.run} />
-      <RangeQuestion session={session} run={state.run} />
+      <Questions session={session} state={state} />
     </>
   );
 }

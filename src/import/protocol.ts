@@ -118,11 +118,18 @@ export interface FileCheck extends RowCounts {
   readonly rows: number;
   /** Valid rows, including those that a later row replaces. */
   readonly accepted: number;
+  /** Refused rows that do not say which product they are about. */
+  readonly unknown: number;
+  /** Products that the file says are not on sale, and how many of them are on sale now. */
+  readonly hidden: number;
+  readonly leaving: number;
   /** Stored values that blank cells would empty; 0 unless `blankCellsClear`. */
   readonly cleared: number;
   /** How many new products have no price, category or picture. */
   readonly lacking: Readonly<Record<'price' | 'category' | 'picture', number>>;
   readonly foreignPrices: ForeignPrices;
+  /** New products that differ from another product only in capital letters, with the first pair. */
+  readonly alike: { readonly count: number; readonly example: string };
   readonly prices: PriceMoves;
   /** How many products the catalogue on this device holds. */
   readonly catalogueSize: number;
@@ -165,7 +172,7 @@ export type SendOutcome =
       readonly kind: 'done';
       readonly totals: Totals;
       readonly message: string | null;
-      /** How many products the whole range has taken off sale. */
+      /** How many products the import has taken off sale. */
       readonly offSale: number;
     }
   /** The user stopped the import. The server has stored what was sent; another Start sends the rest. */
@@ -220,8 +227,6 @@ export interface ImportWorker {
   judge(cells: readonly string[]): Promise<readonly CellProblem[]>;
   /** The mended rows of that file alone, as a file to import. */
   mendedFile(mended: MendedRows): Promise<MendedFile>;
-  /** The first lines of a file in an encoding, so that the user can choose the right one. */
-  peek(file: File, encoding: Encoding): Promise<string>;
   /** The catalogue on this device as a CSV file. */
   exportCatalogue(): Promise<Blob>;
 }

@@ -2,8 +2,6 @@ import { useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
 import { DELIMITERS } from '../csv/format.ts';
 import type { ReadingPanelProps } from './session.ts';
-import { findingOf } from './session-state.ts';
-import { FirstLines } from './first-lines.tsx';
 import { type FileCheck, ENCODINGS } from './protocol.ts';
 import controls from './controls.module.css';
 import styles from './reading-panel.module.css';
@@ -13,10 +11,8 @@ const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
 /** Shows how the worker reads the file, and lets the user change that; each change reads it again. */
 export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) {
-  const { file, choice, check } = state;
-  const finding = findingOf(check);
+  const { choice, finding } = state;
   const detected = finding.kind === 'checked' ? finding.check : null;
-  const encoding = choice.encoding ?? detected?.encoding ?? null;
   return (
     <details className={`${controls['panel']} ${controls['fold']}`}>
       <summary>
@@ -54,7 +50,6 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           onChoose={(decimalMark) => session.readAs({ decimalMark })}
         />
       </div>
-      {file && encoding && <FirstLines session={session} file={file} encoding={encoding} />}
       <div className={styles['switches']}>
         <Switch
           label="Blank cells clear what is stored"

@@ -3,7 +3,13 @@ import type { LeftOut, RowCounts } from '../domain/row-counts.ts';
 import controls from './controls.module.css';
 import type { Totals } from './protocol.ts';
 import type { ImportSession } from './session.ts';
-import { type SessionState, isBlocked, isImporting, type SendingState } from './session-state.ts';
+import {
+  type SessionState,
+  isBlocked,
+  isImporting,
+  type SendingStep,
+  type Step,
+} from './session-state.ts';
 import { type Status, statusOf } from './status.ts';
 import { START_BUTTON_ID, TransientButton } from './start-focus.tsx';
 import { RefusedRowsPanel } from './refused-rows.tsx';
@@ -20,7 +26,7 @@ interface SendingPanelProps {
 
 /** The Start button, the progress and the outcome of the import. */
 export function SendingPanel({ session, state, isForbidden }: SendingPanelProps) {
-  const { run, file, outcome, leftOut } = state;
+  const { step, file } = state;
   const isOnline = useOnline();
   const isBusy = isImporting(state);
   const status = statusOf(state);
@@ -31,7 +37,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           !isBusy &&
           'Sending needs a connection, and there is none now. The check works without.'}
       </output>
-      {run.kind === 'sending' && <SendingProgress run={run} />}
+      {step.kind === 'sending' && <SendingProgress step={step} />}
       {file && !isBusy && (
         <label className={styles['range']}>
           <input
@@ -49,38 +55,49 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           id={START_BUTTON_ID}
           type="button"
           className={`button ${styles['start']}`}
-          aria-disabled={!file || isBusy || isForbidden || isBlocked(state.check)}
+          aria-disabled={!file || isBusy || isForbidden || isBlocked(state.finding)}
           onClick={() => isForbidden || session.start()}
         >
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
         {isBusy && (
           <TransientButton
-            onClick={() => (run.kind === 'sending' ? session.cancel() : session.answer(false))}
+            onClick={() => (step.kind === 'sending' ? session.cancel() : session.answer(false))}
           >
             Cancel
           </TransientButton>
         )}
         <StatusLine status={status} />
       </div>
-      {outcome?.kind === 'sign-in' && (
+      {state.refusal?.kind === 'sign-in' && (
         <p>
           <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
         </p>
       )}
-      {outcome?.kind === 'done' && leftOut && (
-        <p>
-          <span>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</span>
-          {outcome.offSale > 0 && (
-            <span>{` ${countOf(outcome.offSale, 'product')} went off sale.`}</span>
-          )}
-        </p>
-      )}
-      {/* An import clears the file. While a file is chosen, the findings of its check offer the report. */}
-      {!file && !isBusy && leftOut !== null && leftOut.rejected + leftOut.replaced > 0 && (
+      {step.kind === 'done' && <Done session={session} step={step} />}
+    </section>
+  );
+}
+
+interface DoneProps {
+  readonly session: ImportSession;
+  readonly step: Extract<Step, { readonly kind: 'done' }>;
+}
+
+/** What came of the import, and the report of the rows that it left out. */
+function Done({ session, step: { outcome, leftOut } }: DoneProps) {
+  return (
+    <>
+      <p>
+        <span>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</span>
+        {outcome.offSale > 0 && (
+          <span>{` ${countOf(outcome.offSale, 'product')} went off sale.`}</span>
+        )}
+      </p>
+      {leftOut.rejected + leftOut.replaced > 0 && (
         <RefusedRowsPanel session={session} rejected={leftOut.rejected} verb="Import" />
       )}
-    </section>
+    </>
   );
 }
 
@@ -105,8 +122,8 @@ function StatusLine({ status }: { readonly status: Status | null }) {
   });
 }
 
-function SendingProgress({ run }: { readonly run: SendingState }) {
-  const { progress, progressAtMs, pace, fileName, waitsFor, continuesFrom } = run;
+function SendingProgress({ step }: { readonly step: SendingStep }) {
+  const { progress, progressAtMs, pace, fileName, waitsFor, continuesFrom } = step;
   const rows = progress?.rows ?? 0;
   const total = progress?.totalRows ?? null;
   const rate = rateOf(pace, rows, progressAtMs);

@@ -10,11 +10,12 @@ import { printDetails } from './console.ts';
 import {
   concernsAbout,
   isImporting,
-  newSendingState,
-  type ImportOutcome,
+  firstSendingStep,
+  type Refusal,
+  type SendingStep,
   type SessionState,
+  stepBack,
   withFile,
-  withProgress,
   withWaiting,
 } from './session-state.ts';
 import { runIfLockFree } from './import-lock.ts';
@@ -41,8 +42,8 @@ export interface Sending {
    * waits for the check; the file stays chosen, with the rows that the user has mended.
    */
   readonly answer: (isYes: boolean) => void;
-  /** Ends the run and shows its outcome. */
-  readonly conclude: (outcome: ImportOutcome, changes?: Partial<SessionState>) => void;
+  /** Goes back to before the press of Start, and says why. */
+  readonly refuse: (refusal: Refusal) => void;
   /** Stops showing notices, and resolves when the import under way has ended. */
   readonly close: () => Promise<void>;
 }
@@ -59,72 +60,73 @@ export function createSending(options: SendingOptions): Sending {
     token: () => tokens.accessToken(uid),
     freshToken: () => tokens.refreshNow(uid),
     progress(progress) {
-      const { run } = get();
-      if (run.kind === 'sending') announceQuarter(run.progress, progress);
-      change({ run: withProgress(run, progress, performance.now()) });
+      onStep((step) => {
+        announceQuarter(step.progress, progress);
+        return { ...step, progress, progressAtMs: performance.now() };
+      });
     },
-    continuing(startedAt) {
-      const { run } = get();
-      if (run.kind === 'sending') change({ run: { ...run, continuesFrom: startedAt } });
-    },
+    continuing: (continuesFrom) => onStep((step) => ({ ...step, continuesFrom })),
     confirmRange(count, of) {
-      const { run } = get();
       const { promise, resolve } = Promise.withResolvers<boolean>();
       answerRange = resolve;
-      if (run.kind === 'sending') change({ run: { ...run, leaving: { count, of } } });
+      onStep((step) => ({ ...step, leaving: { count, of } }));
       return promise;
     },
-    waiting: (reason) => change({ run: withWaiting(get().run, reason, performance.now()) }),
+    waiting: (reason) => onStep((step) => withWaiting(step, reason, performance.now())),
   };
 
+  /** Changes the step while the worker sends. A call of the worker may arrive after its end. */
+  function onStep(next: (step: SendingStep) => SendingStep): void {
+    const { step } = get();
+    if (step.kind === 'sending') change({ step: next(step) });
+  }
+
   function start(): void {
-    const { file, check } = get();
+    const { file, step } = get();
     if (isImporting(get())) return;
     if (!file) {
-      conclude({ kind: 'no-file' });
+      refuse({ kind: 'no-file' });
       return;
     }
-    change({ run: { kind: 'reading' }, outcome: null });
-    if (check.kind !== 'checking') continueStart();
+    change({ refusal: null });
+    if (step.kind === 'reading') change({ step: { ...step, isStarting: true } });
+    else continueStart();
   }
 
   function continueStart(): void {
-    const { check: checkState } = get();
-    if (checkState.kind === 'ask-columns') conclude({ kind: 'open-questions' });
-    if (checkState.kind === 'fault') {
-      conclude({ kind: 'failed', message: checkState.fault.sentence });
-    }
-    if (checkState.kind !== 'checked') return;
-    if (checkState.check.accepted === 0) conclude({ kind: 'failed', message: NOTHING_TO_SEND });
+    const { finding } = get();
+    if (finding.kind === 'ask-columns') refuse({ kind: 'open-questions' });
+    if (finding.kind === 'fault') refuse({ kind: 'failed', message: finding.fault.sentence });
+    if (finding.kind !== 'checked') return;
+    const { accepted, hidden } = finding.check;
+    if (accepted + hidden === 0) refuse({ kind: 'failed', message: NOTHING_TO_SEND });
     else askOrSend();
   }
 
   /** Asks about one concern after the other, and sends when none is left. */
   function askOrSend(): void {
-    const { check: checkState, isStrict, run } = get();
-    if (checkState.kind !== 'checked') return;
-    const { check } = checkState;
-    const concerns = concernsAbout(check, isStrict);
-    const next = run.kind === 'asking' ? concerns.indexOf(run.about) + 1 : 0;
-    const about = concerns[next];
+    const { finding, step } = get();
+    if (finding.kind !== 'checked' || step.kind !== 'checked') return;
+    const concerns = concernsAbout(finding.check, get());
+    const about = concerns[step.about === null ? 0 : concerns.indexOf(step.about) + 1];
     if (about === undefined) sendChecked();
-    else change({ run: { kind: 'asking', check, about } });
+    else change({ step: { ...step, about } });
   }
 
   function sendChecked(): void {
-    const { file, check: checkState } = get();
-    if (!file || checkState.kind !== 'checked') return;
-    const { replaced, rejected, skipped } = checkState.check;
+    const { file, finding } = get();
+    if (!file || finding.kind !== 'checked') return;
+    const { replaced, rejected, skipped } = finding.check;
     underWay = send(file.name, { replaced, rejected, skipped });
   }
 
   async function send(fileName: string, leftOut: LeftOut): Promise<void> {
-    change({ run: newSendingState(fileName, performance.now()), outcome: null });
+    change({ step: firstSendingStep(fileName, performance.now()) });
     window.addEventListener('beforeunload', askBeforeLeaving);
     const runUnlessStopping = async (): Promise<SendOutcome> => {
-      const { run: state } = get();
-      // The worker can cancel only what has reached it, so a press of Cancel before this has changed the state only.
-      if (state.kind === 'sending' && state.isStopping) return { kind: 'cancelled' };
+      const { step } = get();
+      // The worker can cancel only what has reached it, so a press of Cancel before this has changed the step only.
+      if (step.kind === 'sending' && step.isStopping) return { kind: 'cancelled' };
       return worker.send(page, get().isRange);
     };
     const outcome = await runIfLockFree(runUnlessStopping).catch((thrown: unknown): SendOutcome => {
@@ -132,19 +134,26 @@ export function createSending(options: SendingOptions): Sending {
       return { kind: 'failed', message: messageOf(thrown) };
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
-    if (!outcome) conclude({ kind: 'elsewhere' });
-    // Otherwise the file stays chosen, and another Start continues the import.
-    else if (outcome.kind !== 'done') conclude(outcome);
-    else conclude(outcome, { ...withFile(get(), null), leftOut });
+    if (outcome?.kind === 'done') {
+      change({ ...withFile(get(), null), step: { kind: 'done', outcome, leftOut } });
+      tellElsewhere();
+      // Otherwise the file stays chosen, and another Start continues the import.
+    } else refuse(outcome ?? { kind: 'elsewhere' });
     onEnd();
   }
 
-  function conclude(outcome: ImportOutcome, changes: Partial<SessionState> = {}): void {
+  function refuse(refusal: Refusal): void {
     const { file } = get();
-    change({ ...changes, run: { kind: 'idle' }, outcome });
+    change({ step: stepBack(get()), refusal });
     const status = statusOf(get());
-    if (status?.isInConsole) printDetails(status.text, { ...outcome, file });
-    // Without a subscriber the import page is not on screen, and the user cannot see the status.
+    if (status?.isInConsole) printDetails(status.text, { ...refusal, file });
+    tellElsewhere();
+  }
+
+  /** Shows the status as a notice where the user cannot see it. */
+  function tellElsewhere(): void {
+    const status = statusOf(get());
+    // Without a subscriber the import page is not on screen.
     if (status && !store.isFollowed() && !isClosed) {
       notify(status.tone === 'error' ? 'alert' : 'status', status.text);
     }
@@ -154,16 +163,14 @@ export function createSending(options: SendingOptions): Sending {
     start,
     continueStart,
     answer(isYes) {
-      const { run } = get();
-      const { kind } = run;
+      const { kind } = get().step;
       if (kind === 'sending') {
-        change({ run: { ...run, leaving: null } });
+        onStep((step) => ({ ...step, leaving: null }));
         answerRange?.(isYes);
-      }
-      if (isYes && kind === 'asking') askOrSend();
-      if (!isYes && (kind === 'asking' || kind === 'reading')) conclude({ kind: 'declined' });
+      } else if (!isYes) refuse({ kind: 'declined' });
+      else if (kind === 'checked') askOrSend();
     },
-    conclude,
+    refuse,
     async close() {
       isClosed = true;
       await underWay;

@@ -8,7 +8,7 @@ import {
   rememberedMatch,
 } from '../csv/remembered.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
-import { doubtsAbout } from './doubts.ts';
+import { doubtsAbout, type Wishes } from './doubts.ts';
 import { type Pace, pausePace, startPace, resumePace } from './pace.ts';
 import type {
   FileCheck,
@@ -19,34 +19,35 @@ import type {
   WaitReason,
 } from './protocol.ts';
 
-/** The state of the check of the chosen file. */
-export type CheckState =
-  | {
-      readonly kind: 'checking';
-      readonly progress: Progress | null;
-      /** How the last check ended, under another choice. */
-      readonly previous: CheckResult;
-    }
-  | CheckResult;
-
-/** How the last check of the file ended; `none` before the first. */
-export type CheckResult =
+/** What the last check of the chosen file has found; `none` before the first. It stays while the worker reads again. */
+export type FileFinding =
   | { readonly kind: 'none' }
   | Exclude<CheckOutcome, { readonly kind: 'cancelled' }>;
 
-/** The state of the import itself. */
-export type Run =
+/** Where the page stands. README.md draws how one step leads to another. */
+export type Step =
   | { readonly kind: 'idle' }
-  /** The user has pressed Start before the check has ended. */
-  | { readonly kind: 'reading' }
-  /** The page asks the user whether to continue in spite of what the check found. */
-  | { readonly kind: 'asking'; readonly check: FileCheck; readonly about: Concern }
-  | SendingState;
+  | {
+      readonly kind: 'reading';
+      /** Null until the worker has read the first slice. */
+      readonly progress: Progress | null;
+      /** Whether the user has pressed Start already. */
+      readonly isStarting: boolean;
+    }
+  /** `about`: what the page asks the user before it sends; null while it asks nothing. */
+  | { readonly kind: 'checked'; readonly about: Concern | null }
+  | SendingStep
+  | {
+      readonly kind: 'done';
+      readonly outcome: Extract<SendOutcome, { readonly kind: 'done' }>;
+      /** The rows that were left out. The worker can still write their report. */
+      readonly leftOut: LeftOut;
+    };
 
 /** What the page asks about: what makes the shop look poor, or prices that jump. */
 export type Concern = 'doubts' | 'prices';
 
-export interface SendingState {
+export interface SendingStep {
   readonly kind: 'sending';
   readonly fileName: string;
   /** Null until the worker sends the first rows. */
@@ -64,9 +65,9 @@ export interface SendingState {
   readonly leaving: { readonly count: number; readonly of: number } | null;
 }
 
-/** The outcome of the last press of a button. */
-export type ImportOutcome =
-  | SendOutcome
+/** Why the last press of a button has not led to an import. */
+export type Refusal =
+  | Exclude<SendOutcome, { readonly kind: 'done' }>
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
   /** Asked about doubts or prices, the user chose not to import. */
@@ -81,11 +82,9 @@ export interface SessionState {
   readonly isStrict: boolean;
   /** Whether the user has said that the file is the whole range of the shop. */
   readonly isRange: boolean;
-  readonly check: CheckState;
-  readonly run: Run;
-  readonly outcome: ImportOutcome | null;
-  /** The rows that the last import left out, while the worker can still write their report. */
-  readonly leftOut: LeftOut | null;
+  readonly step: Step;
+  readonly finding: FileFinding;
+  readonly refusal: Refusal | null;
   /** Whether another tab of this browser is importing. */
   readonly isElsewhere: boolean;
 }
@@ -102,10 +101,9 @@ export const NEW_SESSION: SessionState = {
   choice: DETECT_ALL,
   isStrict: false,
   isRange: false,
-  check: { kind: 'none' },
-  run: { kind: 'idle' },
-  outcome: null,
-  leftOut: null,
+  step: { kind: 'idle' },
+  finding: { kind: 'none' },
+  refusal: null,
   isElsewhere: false,
 };
 
@@ -122,9 +120,9 @@ export function withFile(
 const MANY_PRICE_JUMPS = 0.02;
 
 /** What the page must ask the user about before it sends anything, in this order. */
-export function concernsAbout(check: FileCheck, isStrict: boolean): readonly Concern[] {
+export function concernsAbout(check: FileCheck, wishes: Wishes): readonly Concern[] {
   return [
-    ...(doubtsAbout(check, isStrict).length > 0 ? (['doubts'] as const) : []),
+    ...(doubtsAbout(check, wishes).length > 0 ? (['doubts'] as const) : []),
     ...(hasManyPriceJumps(check) ? (['prices'] as const) : []),
   ];
 }
@@ -133,7 +131,7 @@ export function hasManyPriceJumps({ prices }: FileCheck): boolean {
   return prices.jumps > prices.moved * MANY_PRICE_JUMPS;
 }
 
-export function newSendingState(fileName: string, nowMs: number): SendingState {
+export function firstSendingStep(fileName: string, nowMs: number): SendingStep {
   return {
     kind: 'sending',
     fileName,
@@ -147,24 +145,23 @@ export function newSendingState(fileName: string, nowMs: number): SendingState {
   };
 }
 
-export function withProgress(run: Run, progress: Progress, nowMs: number): Run {
-  return run.kind === 'sending' ? { ...run, progress, progressAtMs: nowMs } : run;
+export function withWaiting(
+  step: SendingStep,
+  waitsFor: WaitReason | null,
+  nowMs: number,
+): SendingStep {
+  const pace = waitsFor === null ? resumePace(step.pace, nowMs) : pausePace(step.pace, nowMs);
+  return { ...step, waitsFor, pace };
 }
 
-export function withWaiting(run: Run, waitsFor: WaitReason | null, nowMs: number): Run {
-  if (run.kind !== 'sending') return run;
-  const pace = waitsFor === null ? resumePace(run.pace, nowMs) : pausePace(run.pace, nowMs);
-  return { ...run, waitsFor, pace };
-}
-
-/** The last finding about the file, also while the worker reads it again. */
-export function findingOf(check: CheckState): CheckResult {
-  return check.kind === 'checking' ? check.previous : check;
+/** The step to which the page returns when a press of Start has led to nothing. */
+export function stepBack({ step, file }: SessionState): Step {
+  if (step.kind === 'reading') return { ...step, isStarting: false };
+  return file ? { kind: 'checked', about: null } : step;
 }
 
 /** The columns of the file, as the last check found them. */
-export function tableOf(check: CheckState): FileTable | null {
-  const finding = findingOf(check);
+export function tableOf(finding: FileFinding): FileTable | null {
   if (finding.kind === 'checked') return finding.check.table;
   return finding.kind === 'ask-columns' ? finding.table : null;
 }
@@ -179,18 +176,29 @@ export function shownMatch(table: FileTable, { columns }: Choice): Match {
  * Also null under the shop's own headings, and where a field has a column without a heading: such a match holds for
  * this file only.
  */
-export function newMatchOf({ check }: SessionState): RememberedMatch | null {
-  if (check.kind !== 'checked') return null;
-  const { columns, match, origin } = check.check.table;
+export function newMatchOf(finding: FileFinding): RememberedMatch | null {
+  if (finding.kind !== 'checked') return null;
+  const { columns, match, origin } = finding.check.table;
   if (areOwnHeadings(columns.map(({ header }) => header))) return null;
   return origin === 'chosen' ? rememberedMatch(columns, match, Date.now()) : null;
 }
 
 /** Whether the last check found that the file cannot be imported as it is read. */
-export function isBlocked(check: CheckState): boolean {
-  return check.kind === 'fault' || check.kind === 'ask-columns';
+export function isBlocked({ kind }: FileFinding): boolean {
+  return kind === 'fault' || kind === 'ask-columns';
 }
 
-export function isImporting({ run }: SessionState): boolean {
-  return run.kind !== 'idle';
+/** Whether Start has been pressed, and its import has not ended. */
+export function isImporting({ step }: SessionState): boolean {
+  switch (step.kind) {
+    case 'reading':
+      return step.isStarting;
+    case 'checked':
+      return step.about !== null;
+    case 'sending':
+      return true;
+    case 'idle':
+    case 'done':
+      return false;
+  }
 }

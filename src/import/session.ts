@@ -70,28 +70,28 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
       void refresh();
     },
   });
-  const { start, continueStart, answer, conclude } = sending;
+  const { start, continueStart, answer, refuse } = sending;
   const { check, clear } = createChecking({
     store,
     worker,
     waitForSync,
-    onChecked(outcome) {
-      const match = newMatchOf(get());
+    onChecked(outcome, isStarting) {
+      const match = newMatchOf(get().finding);
       if (match) keepMatch(uid, match);
-      if (get().run.kind === 'reading') continueStart();
+      if (isStarting) continueStart();
       else announceCheck(outcome);
     },
   });
 
   function readAs(choice: Partial<Choice>): void {
     if (isImporting(get())) return;
-    change({ choice: { ...get().choice, ...choice }, outcome: null });
+    change({ choice: { ...get().choice, ...choice }, refusal: null });
     void check();
   }
 
   function cancel(): void {
-    const { run } = get();
-    if (run.kind === 'sending') change({ run: { ...run, isStopping: true } });
+    const { step } = get();
+    if (step.kind === 'sending') change({ step: { ...step, isStopping: true } });
     else clear();
     worker.cancel();
   }
@@ -107,7 +107,7 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
       void check();
       start();
     } catch (thrown) {
-      conclude({ kind: 'failed', message: messageOf(thrown) });
+      refuse({ kind: 'failed', message: messageOf(thrown) });
     }
   }
 
@@ -145,7 +145,10 @@ export function createImportSession(options: ImportSessionOptions): ImportSessio
     start,
     answer,
     cancel,
-    dismiss: () => change({ outcome: null, leftOut: null }),
+    dismiss() {
+      const { step } = get();
+      change({ refusal: null, step: step.kind === 'done' ? { kind: 'idle' } : step });
+    },
     async close() {
       cancel();
       await sending.close();

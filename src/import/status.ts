@@ -1,6 +1,6 @@
 /** The status line of the import. */
 import type { WaitReason } from './protocol.ts';
-import type { ImportOutcome, SessionState } from './session-state.ts';
+import { isImporting, type Refusal, type SessionState, type Step } from './session-state.ts';
 
 export interface Status {
   readonly tone: 'initial' | 'loading' | 'success' | 'error';
@@ -33,22 +33,26 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
 };
 
 /** Null where there is nothing to say. */
-export function statusOf({ run, outcome }: Pick<SessionState, 'run' | 'outcome'>): Status | null {
-  // While the page asks, a dialog covers this line.
-  if (run.kind === 'reading' || run.kind === 'asking') return status('loading', GIVEN.reading);
-  if (run.kind === 'sending') {
-    if (run.isStopping) return status('loading', 'Cancelling...');
-    if (run.waitsFor !== null) return status('loading', WAITING[run.waitsFor]);
-    if (run.progress) return status('loading', GIVEN.uploading);
-    return status('loading', GIVEN.reading);
-  }
-  return outcome && statusAfter(outcome);
+export function statusOf(state: SessionState): Status | null {
+  return isImporting(state) || state.refusal === null
+    ? statusIn(state.step, isImporting(state))
+    : statusAfter(state.refusal);
 }
 
-function statusAfter(outcome: ImportOutcome): Status {
-  switch (outcome.kind) {
-    case 'done':
-      return status('success', outcome.message ?? GIVEN.done(outcome.totals.processed));
+function statusIn(step: Step, isBusy: boolean): Status | null {
+  if (step.kind === 'done') {
+    return status('success', step.outcome.message ?? GIVEN.done(step.outcome.totals.processed));
+  }
+  if (!isBusy) return null;
+  // While the page asks, a dialog covers this line.
+  if (step.kind !== 'sending') return status('loading', GIVEN.reading);
+  if (step.isStopping) return status('loading', 'Cancelling...');
+  if (step.waitsFor !== null) return status('loading', WAITING[step.waitsFor]);
+  return status('loading', step.progress ? GIVEN.uploading : GIVEN.reading);
+}
+
+function statusAfter(refusal: Refusal): Status {
+  switch (refusal.kind) {
     case 'no-file':
       return status('error', GIVEN.noFile);
     case 'open-questions':
@@ -62,9 +66,9 @@ function statusAfter(outcome: ImportOutcome): Status {
     case 'sign-in':
       return failed(GIVEN.signIn);
     case 'rejected':
-      return failed(GIVEN.rejected(outcome.message));
+      return failed(GIVEN.rejected(refusal.message));
     case 'failed':
-      return failed(GIVEN.failed(outcome.message));
+      return failed(GIVEN.failed(refusal.message));
   }
 }
 

@@ -32,7 +32,9 @@ export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
         <PageTitle>Not in the shop</PageTitle>
         <p>
           <span>
-            {skc === null ? 'No product has this address.' : `No product has the code “${skc}”.`}
+            {skc === null
+              ? 'No product has this address.'
+              : `The product “${skc}” is not available.`}
           </span>
           <span> It may have left the shop, or the address was mistyped.</span>
           {places.length > 0 && <span> Here is everything that we have.</span>}

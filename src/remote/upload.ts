@@ -31,7 +31,7 @@ export interface PartUpload extends Partial<KeysAside> {
   readonly blankCellsClear: boolean;
   /** Whether the file is the whole range of the shop. */
   readonly isRange: boolean;
-  /** The rows of the file that no part holds; only in the first part, with their keys. */
+  /** The rows of the file that no part holds; only in the first part. */
   readonly leftOut?: LeftOut;
 }
 
@@ -42,6 +42,8 @@ export interface PartAnswer {
   readonly updated: number;
   readonly unchanged: number;
   readonly rejected: number;
+  /** How many products the part has taken off sale. */
+  readonly offSale: number;
 }
 
 /** @param body by `bodyOf` */
@@ -100,10 +102,11 @@ function base64Of(bytes: Uint8Array): string {
 
 function parseAnswer(fields: Fields): PartAnswer | null {
   const { message, processed_count: processed, rejected_count: rejected } = fields;
-  const { inserted, updated, unchanged } = fields;
+  const { inserted, updated, unchanged, off_sale: offSale } = fields;
   if (typeof message !== 'string' || !isCount(processed) || !isCount(rejected)) return null;
   if (!isCount(inserted) || !isCount(updated) || !isCount(unchanged)) return null;
-  return { message, processed, inserted, updated, unchanged, rejected };
+  if (!isCount(offSale)) return null;
+  return { message, processed, inserted, updated, unchanged, rejected, offSale };
 }
 
 function isCount(value: unknown): value is number {

@@ -1039,6 +1039,7 @@ create table public.import_parts (
   written_at timestamptz not null default now(),
   replaced int not null default 0,
   skipped int not null default 0,
+  off_sale int not null default 0,
   primary key (import_id, part)
 );
 alter table public.import_parts enable row level security;
@@ -1203,7 +1204,7 @@ as $$
     'logged', (select count(*) from logged where is_new))
 $$;
 
--- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected}; a part that
+-- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected, off_sale}; a part that
 -- was written before only returns them. p_total_parts null: not known yet. p_rejected, p_replaced and
 -- p_skipped are rows that are not in p_rows. p_hidden [[SKC, Size]] are products
 -- that the file says are not on sale. p_is_range says that the file is the whole range, and p_kept [[SKC, Size or
@@ -1261,9 +1262,9 @@ begin
     end if;
     keeps_log := keeps_log and (counts ->> 'ver' is not null or gone ->> 'ver' is not null);
     insert into public.import_parts (import_id, part, digest, inserted, updated, unchanged, rejected,
-      replaced, skipped)
+      replaced, skipped, off_sale)
     values (p_import, p_part, p_digest, (counts ->> 'inserted')::int, (counts ->> 'updated')::int,
-      (counts ->> 'unchanged')::int, p_rejected, p_replaced, p_skipped)
+      (counts ->> 'unchanged')::int, p_rejected, p_replaced, p_skipped, (gone ->> 'count')::int)
     returning * into known;
     update public.imports set
       inserted = inserted + known.inserted,
@@ -1273,7 +1274,7 @@ begin
       replaced = replaced + known.replaced,
       skipped = skipped + known.skipped,
       ver = coalesce((gone ->> 'ver')::bigint, (counts ->> 'ver')::bigint, ver),
-      off_sale = off_sale + (gone ->> 'count')::bigint,
+      off_sale = off_sale + known.off_sale,
       undo_log = undo_log or keeps_log,
       undo_left = undo_left + (counts ->> 'logged')::bigint + (gone ->> 'logged')::bigint
     where id = p_import;
@@ -1285,7 +1286,7 @@ begin
   where i.id = p_import and i.state = 'running' and i.total_parts = (
     select count(*) from public.import_parts p where p.import_id = i.id and p.part < i.total_parts);
   return json_build_object('inserted', known.inserted, 'updated', known.updated,
-    'unchanged', known.unchanged, 'rejected', known.rejected);
+    'unchanged', known.unchanged, 'rejected', known.rejected, 'off_sale', known.off_sale);
 end $$;
 
 -- Ends an import whose file is the whole range: products that it lacks go off sale, but for those that somebody has
@@ -1349,13 +1350,15 @@ $$;
 
 -- The import of a file by this user that has not ended, as {import_id, started_at}; null for none. Whoever sends
 -- the file again continues it. Not where anybody else has changed the catalogue since: the parts that are
--- written would not be written again.
+-- written would not be written again. Not after a week: the keys of a whole range are forgotten then.
 create function public.unfinished_import(p_user uuid, p_file_digest text) returns json
 language sql stable set search_path = ''
 as $$
   select json_build_object('import_id', i.id, 'started_at', i.started_at)
   from public.imports i
-  where i.user_id = p_user and i.file_digest = p_file_digest and i.state = 'running'
+  where i.user_id = p_user and i.file_digest = p_file_digest
+    and (i.state = 'running' or i.state = 'finished' and i.is_range and not i.is_range_done)
+    and i.started_at > now() - interval '6 days'
     and coalesce(i.ver, i.ver_before) = public.newest_version()
   order by i.started_at desc limit 1
 $$;
@@ -3107,6 +3110,24 @@ begin
   return coalesce(cardinality(due), 0);
 end $$;
 
+-- Forgets the keys of whole ranges whose imports began before a time and were never ended, and returns how many
+-- imports that were. Without them such an import takes nothing off sale any more.
+create function public.prune_import_keys(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  old uuid[];
+begin
+  perform public.take_catalogue_lock();
+  old := array(
+    select i.id from public.imports i
+    where i.is_range and not i.is_range_done
+      and i.started_at < least(p_before, now() - interval '7 days'));
+  update public.imports set is_range = false where id = any (old);
+  delete from public.import_keys where import_id = any (old);
+  return cardinality(old);
+end $$;
+
 -- Who may do what. Row-level security, beside each table, narrows what a shopper reads and writes down to the
 -- shopper's own rows.
 --
@@ -3174,5 +3195,5 @@ grant select on public.messages to service_role;
 grant execute on function
   public.tell, public.take_message, public.message_sent, public.prune_messages,
   public.purge_product_deletions, public.prune_category_names, public.prune_applied_changes,
-  public.prune_unpaid_orders
+  public.prune_unpaid_orders, public.prune_import_keys
   to service_role;

@@ -208,3 +208,21 @@ begin
   delete from public.orders where id = any (due);
   return coalesce(cardinality(due), 0);
 end $$;
+
+-- Forgets the keys of whole ranges whose imports began before a time and were never ended, and returns how many
+-- imports that were. Without them such an import takes nothing off sale any more.
+create function public.prune_import_keys(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  old uuid[];
+begin
+  perform public.take_catalogue_lock();
+  old := array(
+    select i.id from public.imports i
+    where i.is_range and not i.is_range_done
+      and i.started_at < least(p_before, now() - interval '7 days'));
+  update public.imports set is_range = false where id = any (old);
+  delete from public.import_keys where import_id = any (old);
+  return cardinality(old);
+end $$;

@@ -65,5 +65,5 @@ grant select on public.messages to service_role;
 grant execute on function
   public.tell, public.take_message, public.message_sent, public.prune_messages,
   public.purge_product_deletions, public.prune_category_names, public.prune_applied_changes,
-  public.prune_unpaid_orders
+  public.prune_unpaid_orders, public.prune_import_keys
   to service_role;

@@ -2,11 +2,10 @@
 import { expect, test } from 'vitest';
 import type { ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
-import { withRules } from '../../src/csv/reading-rules.ts';
+import { RuleApplier, withRules } from '../../src/csv/reading-rules.ts';
 import { openRecordReader } from '../../src/csv/records.ts';
 import { DETECT_LAYOUT } from '../../src/csv/remembered.ts';
 import { openRowValidator } from '../../src/csv/rows.ts';
-import { RuleApplier } from '../../src/csv/rule-applier.ts';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { layoutIn } from './text.ts';
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { FileTable } from '../../src/csv/file-table.ts';
 import { readLayout } from '../../src/csv/layout.ts';
-import { DETECT_LAYOUT, type LayoutChoice } from '../../src/csv/remembered.ts';
+import { DETECT_LAYOUT, type LayoutChoice, NO_HEADINGS } from '../../src/csv/remembered.ts';
 import { layoutIn, recordsOf } from './text.ts';
 
 /** The layout of a file that has one. */
@@ -191,4 +191,24 @@ test('an empty file, an open quotation mark and too many columns are rejected in
   const tooWide = `SKC,${Array.from({ length: MAX_COLUMNS }, (_, i) => `c${i}`).join(',')}\n`;
   expect(faultOf(tooWide)?.sentence).toContain(`more than ${MAX_COLUMNS} columns`);
   expect(faultOf(`SKC,Size${','.repeat(5000)}\nA1,M\n`), 'columns without a heading').toBeNull();
+});
+
+test('where the user says that there are no headings, the first row is a product', () => {
+  const text = 'sep=;\nA1;"M;L";10\nA2;;5;red\n';
+  const asked = tableOf(text, { headerLine: NO_HEADINGS });
+  expect(asked).toMatchObject({ headerLine: NO_HEADINGS, questions: [{ column: 'SKC' }] });
+  expect(asked.columns.map(({ header, samples }) => [header, samples])).toEqual([
+    ['', ['A1', 'A2']],
+    ['', ['M;L']],
+    ['', ['10', '5']],
+    ['', ['red']],
+  ]);
+  const columns = { SKC: 0, Size: 1, 'Retail Price': 2 };
+  const { layout } = layoutIn(text, { headerLine: NO_HEADINGS, columns });
+  expect(layout).toMatchObject({ delimiter: ';', bodyLine: 2 });
+  expect(layout.columns).toEqual(['SKC', 'Size', 'Retail Price', null]);
+  expect(recordsOf([text.slice(layout.bodyStart)], layout).rows).toEqual([
+    ['A1', 'M;L', '10'],
+    ['A2', '', '5', 'red'],
+  ]);
 });

@@ -5,8 +5,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withRules } from '../../src/csv/reading-rules.ts';
-import { RuleApplier } from '../../src/csv/rule-applier.ts';
+import { RuleApplier, withRules } from '../../src/csv/reading-rules.ts';
 import { layoutIn } from './text.ts';
 
 const ROOT = join(import.meta.dirname, '../..');

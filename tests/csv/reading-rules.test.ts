@@ -3,8 +3,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import { readLayout } from '../../src/csv/layout.ts';
-import { READING_RULES, type RuleName, withRules } from '../../src/csv/reading-rules.ts';
-import { RuleApplier } from '../../src/csv/rule-applier.ts';
+import {
+  READING_RULES,
+  RuleApplier,
+  type RuleName,
+  withRules,
+} from '../../src/csv/reading-rules.ts';
 import { DETECT_LAYOUT, type Match } from '../../src/csv/remembered.ts';
 import { csvLine } from '../../src/csv/write.ts';
 import { layoutIn, someText } from './text.ts';
@@ -246,4 +250,24 @@ test('cells without a heading come behind the columns that the rules add', () =>
 
 test('every rule says in a sentence what it does', () => {
   for (const { title } of Object.values(READING_RULES)) expect(title).toMatch(/^[A-Z].*\.$/);
+});
+
+test('a second row of headings, or one that says which are required, is no product', () => {
+  const amazon = [
+    ['Seller SKU', 'Product name', 'Size', 'Price'],
+    ['Required', 'Optional', '', 'Mandatory'],
+    ['item_sku', 'item_name', 'size', 'price'],
+    ['A', 'Tee', 'M', '10'],
+    ['Optional', 'Band', 'M', '10'],
+    ['SKU', 'Patch', 'L', '3'],
+    ['SKU', 'Name', 'Size', 'Price'],
+  ];
+  const { rows, counts } = read(amazon, ['SKC', 'Size']);
+  expect(rows).toEqual([
+    ['A', 'M'],
+    ['Optional', 'M'],
+    ['SKU', 'L'],
+    ['SKU', 'Size'],
+  ]);
+  expect(counts).toEqual({ headings: 2 });
 });

@@ -218,7 +218,7 @@ test('a product opens with no signal, in a shop that was closed', { tags: 'worke
   await expect.poll(() => heading().textContent()).toBe('Jeans');
   expect(await price().textContent()).toBe('$172.00');
   await ada.goto('/product/none');
-  await page.getByText('No product has the code “none”.').waitFor();
+  await page.getByText('The product “none” is not available.').waitFor();
 });
 
 test('a first visit shows title, price and picture before any script, and React draws the same', async () => {
@@ -258,7 +258,7 @@ test('a first visit asks for the product before the catalogue', async () => {
 
 test('an unknown code says so and shows the catalogue', async () => {
   await ada.goto('/product/none%2F1');
-  await page.getByText('No product has the code “none/1”.').waitFor();
+  await page.getByText('The product “none/1” is not available.').waitFor();
   await expect.poll(() => heading().textContent()).toBe('Not in the shop');
   await link('Coat, Cloth 1, size M').waitFor();
   const robots = page.locator('meta[name=robots]');
@@ -382,7 +382,7 @@ test.each(fewOf(1, LOOKS))(
     await page.getByRole('region', { name: 'Goes with it' }).waitFor();
     await expectAccessible(page, 'a product');
     await ada.goto('/product/none');
-    await page.getByText('No product has the code “none”.').waitFor();
+    await page.getByText('The product “none” is not available.').waitFor();
     await expectAccessible(page, 'unknown');
   },
 );

@@ -1,11 +1,15 @@
 /** What the page asks about before an import that would make the shop look poor. */
 import { expect, test } from 'vitest';
+import type { ProductRow } from '../../src/domain/product.ts';
 import { doubtsAbout, sentRows } from '../../src/import/doubts.ts';
-import { checkOf } from './device.ts';
+import { checkOf, deviceWith } from './device.ts';
 import { textFile } from './product-files.ts';
 
-/** The page's “All or nothing”: whether a single refused row is a doubt. */
-const [STRICT, LENIENT] = [true, false];
+const LENIENT = { isStrict: false, isRange: false };
+/** The page's “All or nothing”: a single refused row is a doubt. */
+const STRICT = { ...LENIENT, isStrict: true };
+/** The page's “our whole range”. */
+const RANGE = { ...LENIENT, isRange: true };
 
 const HEADER = 'SKC,Size,Retail Price,Category 1,Images link';
 const lines = (count: number, row: (i: number) => string) =>
@@ -14,8 +18,8 @@ const lines = (count: number, row: (i: number) => string) =>
 const good = (count: number) => lines(count, (i) => `G${i},M,10.00,Tee,/tee.jpg`);
 
 const fileOf = (...rows: readonly string[]) => textFile([HEADER, ...rows, ''].join('\n'));
-const doubtsOf = async (rows: readonly string[], isStrict = LENIENT) =>
-  doubtsAbout(await checkOf(fileOf(...rows)), isStrict);
+const doubtsOf = async (rows: readonly string[], wishes = LENIENT) =>
+  doubtsAbout(await checkOf(fileOf(...rows)), wishes);
 
 test('a good file raises no doubt, and neither do a few faults among many rows', async () => {
   expect(await doubtsOf(good(10))).toEqual([]);
@@ -88,4 +92,43 @@ test('the number of rows that would be sent leaves out refused, replaced and ski
   const check = await checkOf(fileOf(...good(5), ...good(2), ',M,1,Tee,/t.jpg', 'Total,,1,,'));
   expect(check.rows).toBe(9);
   expect(sentRows(check)).toBe(5);
+});
+
+test('refused rows without a readable stock code are a doubt where the file is the whole range', async () => {
+  const rows = [...good(40), '1E+12,M,1,Tee,/t.jpg', 'G1,M,each,Tee,/t.jpg'];
+  expect(await doubtsOf(rows)).toEqual([]);
+  expect(await doubtsOf(rows, RANGE)).toEqual([
+    '1 refused row cannot be told to any product. Products that only such rows name would go off sale.',
+  ]);
+});
+
+test('a file that takes more than a tenth of the shop off sale is a doubt', async () => {
+  const device = await deviceWith(
+    Array.from({ length: 20 }, (_, i): ProductRow => {
+      return [i + 1, `P${i}`, '', null, null, null, null, null, 5, null, null];
+    }),
+  );
+  const doubtsAt = async (hidden: number) => {
+    const drafts = lines(hidden, (i) => `P${i},5,Tee,/t.jpg,Color,Red,draft`);
+    const heading = 'SKU,Price,Category,Image,Option1 Name,Option1 Value,Status';
+    const file = textFile([heading, ...drafts, ''].join('\n'));
+    return doubtsAbout(await checkOf(file, {}, device.openTab()), LENIENT);
+  };
+  expect(await doubtsAt(2)).toEqual([]);
+  expect(await doubtsAt(3)).toEqual([
+    '3 of 20 products would go off sale, because the file says that they are not published.',
+  ]);
+});
+
+test('products that differ only in capital letters are a doubt while they are new', async () => {
+  const rows = [...good(40), 'g1,M,10.00,Tee,/tee.jpg', 'G2,m,10.00,Tee,/tee.jpg'];
+  expect(await doubtsOf(rows)).toEqual([
+    '2 new products differ from another only in capital letters, such as “G1 M” and “g1 M”.',
+  ]);
+  const stored = ['A', 'a'].map((skc, i): ProductRow => {
+    return [i + 1, skc, '', null, null, null, null, null, 5, null, null];
+  });
+  const device = await deviceWith(stored);
+  const file = textFile('SKC,Price\nA,5\na,5\n');
+  expect(doubtsAbout(await checkOf(file, {}, device.openTab()), LENIENT)).toEqual([]);
 });

@@ -5,7 +5,7 @@ import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
 import type { RowValues } from '../../src/csv/rows.ts';
 import { type Checked, checkFile } from '../../src/import/worker/check.ts';
-import type { PartLimits } from '../../src/import/worker/parts.ts';
+import { type PartLimits, withKeys } from '../../src/import/worker/parts.ts';
 import { readRows } from '../../src/import/worker/rows.ts';
 import { hostileFile } from './hostile-files.ts';
 import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
@@ -143,4 +143,29 @@ test('from the parts the server reads exactly the rows that the check has accept
     { numRuns: 300 },
   );
   expect(rowsSent).toBeGreaterThan(100);
+});
+
+test('the keys of refused and hidden rows go in parts of their own, each of a bounded size', () => {
+  const limits = { chars: 400, rows: 12 };
+  const kept = Array.from({ length: 100 }, (_, i) => [`"K${i}`, i % 3 ? null : 'ü'] as const);
+  const hidden = Array.from({ length: 30 }, (_, i) => [`H${i}`, ''] as const);
+  const row = { part: 0, rows: 5, csv: () => 'SKC\nA\n' };
+  const [first, ...others] = withKeys([row], { kept, hidden }, limits);
+  expect(first).toBe(row);
+  expect(others.map(({ part }) => part)).toEqual(others.map((_, i) => i + 1));
+  expect(others.flatMap(({ aside }) => aside?.kept ?? [])).toEqual(kept);
+  expect(others.flatMap(({ aside }) => aside?.hidden ?? [])).toEqual(hidden);
+  for (const { aside = { kept: [], hidden: [] }, csv, rows } of others) {
+    const keys = [...aside.kept, ...aside.hidden];
+    expect(keys.length).toBeLessThanOrEqual(limits.rows);
+    expect(JSON.stringify(keys).length).toBeLessThanOrEqual(limits.chars + 1);
+    expect([rows, productsIn(csv())]).toEqual([0, []]);
+  }
+});
+
+test('a product that one row hides and another row sells stays on sale', async () => {
+  const heading = 'SKU,Price,Option1 Name,Option1 Value,Status';
+  const rows = ['A,5,Color,Red,draft', 'A,5,Color,Red,active', 'B,5,Color,Red,draft'];
+  const { aside } = await checkedOf(textFile([heading, ...rows, ''].join('\n')));
+  expect(aside).toEqual({ kept: [], hidden: [['B', '']] });
 });

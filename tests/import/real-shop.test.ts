@@ -221,3 +221,14 @@ test('a product that is hidden in an export goes off sale, and back when it is s
   await importText(exportWith('active'), false);
   expect(await onSale()).toEqual(['CAP', 'T-M', 'T-S']);
 });
+
+test('a file of hidden products alone takes them off sale, and says how many', async () => {
+  await emptyShop();
+  const exportWith = (status: string) =>
+    `SKU,Price,Option1 Name,Option1 Value,Status\n` +
+    Array.from({ length: 150 }, (_, i) => `P${i},5,Color,Red,${status}\n`).join('');
+  await importText(exportWith('active'), false);
+  expect(await onSale()).toHaveLength(150);
+  expect(await importText(exportWith('draft'), false)).toMatchObject({ offSale: 150 });
+  expect(await onSale()).toEqual([]);
+});

@@ -36,7 +36,7 @@ function openSession() {
     waitForSync: async () => undefined,
   });
   /** Resolves when the file has been checked. */
-  const waitForCheck = () => expect.poll(() => session.snapshot().check.kind).toBe('checked');
+  const waitForCheck = () => expect.poll(() => session.snapshot().step.kind).toBe('checked');
   return {
     device,
     session,
@@ -53,7 +53,12 @@ function openSession() {
     },
     /** Resolves when the import has ended in this way. */
     waitForOutcome: (kind: 'done' | 'cancelled') =>
-      expect.poll(() => session.snapshot().outcome?.kind).toBe(kind),
+      expect
+        .poll(() => {
+          const { step, refusal } = session.snapshot();
+          return refusal?.kind ?? step.kind;
+        })
+        .toBe(kind),
     /** Keeps checks from going on until the returned function is called. */
     holdChecks() {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -62,8 +67,8 @@ function openSession() {
     },
     prices: () => [...device.shop.table.values()].map((row) => row['Retail Price']),
     origin() {
-      const { check } = session.snapshot();
-      return check.kind === 'checked' ? check.check.table.origin : null;
+      const { finding } = session.snapshot();
+      return finding.kind === 'checked' ? finding.check.table.origin : null;
     },
   };
 }
@@ -110,7 +115,7 @@ test('mended rows that later rows replace are named, and where no other mended r
   await waitForCheck();
   const { reading, rows } = await session.worker.refusedRows();
   session.start();
-  await expect.poll(() => session.snapshot().run.kind).toBe('asking');
+  expect(session.snapshot().step).toEqual({ kind: 'checked', about: 'doubts' });
   session.answer(true);
   await waitForOutcome('done');
   const { requests } = device.shop;
@@ -154,8 +159,8 @@ test('Cancel before a check has ended takes Start back, and the file and its rea
   await waitForCheck();
   expect(session.snapshot()).toMatchObject({
     file: PRICES,
-    run: { kind: 'idle' },
-    outcome: { kind: 'declined' },
+    step: { kind: 'checked', about: null },
+    refusal: { kind: 'declined' },
   });
   expect(prices()).toEqual([]);
 });

@@ -47,7 +47,8 @@ interface UploadBody {
   readonly leftOut?: LeftOut;
 }
 
-type Counts = Readonly<Record<'inserted' | 'updated' | 'unchanged' | 'rejected_count', number>>;
+type CountName = 'inserted' | 'updated' | 'unchanged' | 'rejected_count' | 'off_sale';
+type Counts = Readonly<Record<CountName, number>>;
 
 /** The shop; `nextFault` injects a fault into each request to `upload-csv`. */
 export class ShopInMemory {
@@ -137,7 +138,13 @@ export class ShopInMemory {
       return received.csv === csv ? received : 'This part has been sent with other content.';
     const read = readProductCsv(csv, { blankCellsClear });
     if (!read.ok) throw new Error(`a part is not a CSV: ${read.sentence}`);
-    const counts = { inserted: 0, updated: 0, unchanged: 0, rejected_count: read.rejected.length };
+    const counts = {
+      inserted: 0,
+      updated: 0,
+      unchanged: 0,
+      rejected_count: read.rejected.length,
+      off_sale: 0,
+    };
     for (const { row } of read.products) {
       const product = `${row['SKC']} / ${row['Size'] ?? ''}`;
       const stored = this.table.get(product);

@@ -241,6 +241,7 @@ describe('the upkeep of a night', () => {
       'purge_product_deletions',
       'prune_applied_changes',
       'prune_unpaid_orders',
+      'prune_import_keys',
       'prune_messages',
       'erase_due',
       'prune_category_names',

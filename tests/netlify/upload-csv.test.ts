@@ -38,6 +38,7 @@ describe('an upload of a csv alone', () => {
         inserted: 3,
         updated: 0,
         unchanged: 0,
+        off_sale: 0,
         rejected: [],
         rejected_count: 0,
         replaced_count: 0,
@@ -336,4 +337,19 @@ describe('the server rejects with a sentence', () => {
     expect([ofNoAccount.status, ofNoAccount.body['code']]).toEqual([410, 'account-gone']);
     expect(await storedSkcs()).toEqual([]);
   });
+});
+
+test('a part may have keys alone, and takes the hidden products off sale', async () => {
+  await send({ csv: 'SKC\nA\nB\n' });
+  const part = { csv: 'SKC\n', importId: randomUUID(), part: 0, totalParts: 1 };
+  const hiding = { ...part, hidden: [['A', '']] };
+  const first = await send(hiding);
+  expect(first).toMatchObject({ status: 200, body: { processed_count: 0, off_sale: 1 } });
+  expect(await send(hiding), 'sent once more').toEqual(first);
+  expect(await send({ ...part, hidden: [['B', '']] })).toMatchObject({ status: 409 });
+  expect(await storedSkcs()).toEqual(['B']);
+  expect(await send({ csv: 'SKC\n', hidden: [['B', '']] })).toMatchObject({
+    body: { off_sale: 1 },
+  });
+  expect(await send({ csv: 'SKC\n' })).toMatchObject({ status: 422 });
 });

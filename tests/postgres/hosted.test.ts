@@ -130,6 +130,7 @@ test('the functions of the nightly maintenance run with the server’s rights', 
     'purge_product_deletions',
     'prune_applied_changes',
     'prune_unpaid_orders',
+    'prune_import_keys',
     'prune_messages',
   ]) {
     expect(Number(await callShop(name, { p_before })), name).toBe(0);

@@ -17,7 +17,7 @@ beforeEach(() => shop.backend.query('truncate public.products'));
 test('a part that is sent twice counts once, and the second time writes nothing', async () => {
   const part = { user: ada, importId: randomUUID(), rows: [{ SKC: 'A' }, { SKC: 'B' }] };
   const first = await writePart(shop, { ...part, rejected: 3 });
-  expect(first.data).toEqual({ inserted: 2, updated: 0, unchanged: 0, rejected: 3 });
+  expect(first.data).toEqual({ inserted: 2, updated: 0, unchanged: 0, rejected: 3, off_sale: 0 });
   await shop.backend.query(`delete from public.products where "SKC" = 'B'`);
   const ver = await newestVersion(shop);
   const second = await writePart(shop, { ...part, rejected: 3 });

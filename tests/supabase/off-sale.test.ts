@@ -139,3 +139,105 @@ test('an import that is not of the whole range takes nothing off sale', async ()
   expect((await endRange(shop, ada.id, importId, 1)).error?.code).toBe(SQLSTATE.notFound);
   expect(await onSale()).toEqual(['A', 'B']);
 });
+
+test('whatever a visitor or a shopper asks, nothing but the id of a product off sale comes back', async () => {
+  await importWhole(shop, null, [{ SKC: 'secret', Material: 'secret', 'Category 1': 'secret' }]);
+  await importWhole(shop, null, rowsOf('A'));
+  const [id] = await columnOf(
+    shop.backend,
+    `select id from public.products where "SKC" = 'secret'`,
+  );
+  const hiding = { user: ada.id, importId: randomUUID(), rows: [], totalParts: 1 };
+  await writePart(shop, { ...hiding, hidden: [['secret', '']] }).throwOnError();
+  const newest = await newestVersion(shop);
+  const answers: string[] = [];
+  for (const client of [clientOf(shop), ada.client]) {
+    for (const args of [
+      { p_since: null },
+      { p_since: -1 },
+      { p_since: 0, p_limit: 1 },
+      { p_since: 0, p_limit: 9999 },
+      { p_since: newest - 1, p_limit: null, p_stamp: null },
+      { p_since: newest, p_stamp: randomUUID() },
+    ]) {
+      const { data } = await client.rpc('catalogue_changes', args).throwOnError();
+      answers.push(JSON.stringify(data));
+    }
+    const reads = [
+      client.rpc('catalogue_page', {}),
+      client.rpc('catalogue_page', { p_skc: 'secre', p_id: 0 }),
+      client.from('products').select('*'),
+      client.from('products').select('*').eq('id', id),
+      client.from('products').select('count'),
+      client.from('import_changes').select('*'),
+      client.from('import_keys').select('*'),
+      client.from('category_names').select('*'),
+      client.rpc('import_part', { p_import: randomUUID() }),
+      client.rpc('put_off_sale', { p_log: null, p_products: [id] }),
+      client.rpc('end_range', { p_user: ada.id, p_import: hiding.importId, p_confirmed: 1 }),
+    ];
+    for (const { data } of await Promise.all(reads)) answers.push(JSON.stringify(data));
+  }
+  expect(answers.filter((answer) => answer.includes('secret'))).toEqual([]);
+  const { deleted } = await changesSince(shop, newest - 1);
+  expect(deleted).toEqual([id]);
+});
+
+test('a range is not ended twice, nor after its undo, and not by what another import says meanwhile', async () => {
+  await importWhole(shop, null, rowsOf(...letters));
+  const importId = await importRange(rowsOf(...letters.slice(1)));
+  const both = await Promise.all([
+    endRange(shop, ada.id, importId),
+    endRange(shop, ada.id, importId),
+  ]);
+  expect(both.map(({ data }) => (data as { leaving: number }).leaving)).toEqual([1, 1]);
+  await importWhole(shop, eve.id, rowsOf('A'));
+  expect((await endRange(shop, ada.id, importId)).data).toMatchObject({ done: true });
+  expect(await onSale(), 'Eve sells it again').toEqual(letters);
+
+  const undone = await importRange([
+    { SKC: 'B', Material: 'silk' },
+    ...rowsOf(...letters.slice(2)),
+  ]);
+  await undoAll(shop, ada.id, undone);
+  expect((await endRange(shop, ada.id, undone)).error?.code).toBe(SQLSTATE.conflict);
+  expect(await onSale()).toEqual(letters);
+});
+
+test('an undo leaves alone what was put on sale again after the range had ended', async () => {
+  await importWhole(shop, null, rowsOf(...letters));
+  const importId = await importRange(rowsOf(...letters.slice(2)));
+  await endRange(shop, ada.id, importId);
+  await shop.backend.query(`update public.products set off_sale = false where "SKC" = 'A'`);
+  expect(await undoAll(shop, ada.id, importId)).toMatchObject({ restored: 1, kept: 1 });
+  expect(await onSale()).toEqual(letters);
+});
+
+test('a range whose last answer was lost goes on when the file is chosen again', async () => {
+  await importWhole(shop, null, rowsOf(...letters));
+  const fileDigest = 'a'.repeat(64);
+  const importId = await importRange(rowsOf(...letters.slice(1)), { fileDigest });
+  const find = async () =>
+    (
+      await columnOf(shop.backend, `select public.unfinished_import($1, $2)`, [ada.id, fileDigest])
+    )[0];
+  expect(await find()).toMatchObject({ import_id: importId });
+  await endRange(shop, ada.id, importId);
+  expect(await find()).toBeNull();
+});
+
+test('the keys of a range that was never ended are forgotten after a week, and then it takes nothing off sale', async () => {
+  await importWhole(shop, null, rowsOf(...letters));
+  const importId = await importRange(rowsOf(...letters.slice(1)));
+  const prune = `select public.prune_import_keys(now())`;
+  expect(await columnOf(shop.backend, prune)).toEqual([0]);
+  await shop.backend.query(
+    `update public.imports set started_at = now() - interval '8 days' where id = $1`,
+    [importId],
+  );
+  expect(await columnOf(shop.backend, prune)).toEqual([1]);
+  const keys = 'select count(*)::int from public.import_keys where import_id = $1';
+  expect(await columnOf(shop.backend, keys, [importId])).toEqual([0]);
+  expect((await endRange(shop, ada.id, importId)).error?.code).toBe(SQLSTATE.notFound);
+  expect(await onSale()).toEqual(letters);
+});

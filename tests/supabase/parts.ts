@@ -19,6 +19,7 @@ interface PartOptions {
   /** Whether the file is the whole range, and keys of rows that no part holds: `null` for any size. */
   readonly isRange?: boolean;
   readonly kept?: readonly (readonly [skc: string, size: string | null])[];
+  readonly fileDigest?: string;
   /** Products that the file says are not on sale. */
   readonly hidden?: readonly (readonly [skc: string, size: string])[];
 }
@@ -42,6 +43,7 @@ export function writePart(shop: TestShop, options: PartOptions) {
     p_digest: digest,
     p_rows: rows,
     p_rejected: rejected,
+    p_file_digest: options.fileDigest ?? null,
     p_is_range: isRange,
     p_kept: kept,
     p_hidden: hidden,

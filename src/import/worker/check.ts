@@ -6,8 +6,12 @@ import {
   namesForeignCurrency,
   type PriceReader,
 } from '../../csv/price.ts';
-import { READING_RULES, type RuleName, withRules } from '../../csv/reading-rules.ts';
-import type { RuleApplier } from '../../csv/rule-applier.ts';
+import {
+  READING_RULES,
+  type RuleApplier,
+  type RuleName,
+  withRules,
+} from '../../csv/reading-rules.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { keyIn, type RowKey, type RowValues } from '../../csv/rows.ts';
 import { Comparison, type ReplacedRow, type StoredProducts } from './compare.ts';
@@ -16,7 +20,7 @@ import { fileKindOf } from './file-kind.ts';
 import { guessEncoding, surveyBytes } from './encoding-guess.ts';
 import { MalformedText, readStart, sha256, SLICE_BYTES } from './file-text.ts';
 import { type Part, type PartLimits, partsOf } from './parts.ts';
-import type { ReadingPlan } from './plan.ts';
+import type { ReadingPlan } from './rows.ts';
 import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
 import { mendedUnder } from './refused-rows.ts';
@@ -125,6 +129,10 @@ async function checkAs(
   const { skipped } = reading.rules;
   const { comparison } = pass;
   const replacedRows = comparison.replacedRows();
+  // A product that another row of the file sells stays on sale.
+  const hidden = [...pass.hidden.values()].filter(
+    (key) => !comparison.products.has(keyTextOf(key)),
+  );
   return {
     kind: 'checked',
     check: {
@@ -148,11 +156,14 @@ async function checkAs(
       ...comparison.figures(),
       problems: pass.problems.list(replacedRows),
       rows: pass.rows + skipped,
+      unknown: pass.unknown,
+      hidden: hidden.length,
+      leaving: hidden.filter((key) => stored.has(keyTextOf(key))).length,
       preview: [...pass.preview.values()].map((values) => withStored(values, stored)),
     },
     plan,
     replacedRows,
-    aside: { kept: pass.kept, hidden: pass.hidden },
+    aside: { kept: pass.kept, hidden },
     parts: partsOf(comparison.header, comparison.products, options.limits),
     fileDigest: await digestOfReading(await Promise.all(reading.digests), plan),
   };
@@ -171,7 +182,10 @@ class CheckPass {
   readonly #currency: number;
   /** The keys of rows that are not sent. */
   readonly kept: RowKey[] = [];
-  readonly hidden: (readonly [skc: string, size: string])[] = [];
+  /** By `keyTextOf`. */
+  readonly hidden = new Map<string, readonly [skc: string, size: string]>();
+  /** How many refused rows do not say which product they are about. */
+  unknown = 0;
   readonly comparison: Comparison;
   readonly #layout: Layout;
   readonly problems: ProblemCounts;
@@ -190,7 +204,9 @@ class CheckPass {
     const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.problems.add(problem, cells, line);
     if (!validated.ok) {
-      this.#keep(keyIn(cells, this.#layout));
+      const key = keyIn(cells, this.#layout);
+      if (key) this.#keep(key);
+      else this.unknown += 1;
       return;
     }
     this.accepted += 1;
@@ -204,14 +220,15 @@ class CheckPass {
   readonly skip = (cells: readonly string[], rule: RuleName): void => {
     const key = keyIn(cells, this.#layout);
     const [skc, size] = key ?? [];
-    if (rule === 'unpublished' && skc !== undefined && typeof size === 'string')
-      this.hidden.push(structuredClone([skc, size] as const));
-    else this.#keep(key);
+    if (rule === 'unpublished' && skc !== undefined && typeof size === 'string') {
+      const copy = structuredClone([skc, size] as const);
+      this.hidden.set(keyTextOf(copy), copy);
+    } else if (key) this.#keep(key);
   };
 
-  #keep(key: RowKey | null): void {
+  #keep(key: RowKey): void {
     // A copy, because a substring keeps the whole slice of the file in memory.
-    if (key) this.kept.push(structuredClone(key));
+    this.kept.push(structuredClone(key));
   }
 
   #countPrice(cells: readonly string[]): void {

@@ -113,6 +113,23 @@ export class Comparison {
       .sort((a, b) => a.line - b.line);
   }
 
+  /** New products that differ from another product only in capital letters. */
+  #alike() {
+    const known = new Map<string, string>();
+    for (const key of this.#stored.keys()) known.set(key.toLowerCase(), key);
+    let count = 0;
+    let example = '';
+    for (const [key, { effect }] of this.products) {
+      const folded = key.toLowerCase();
+      const other = known.get(folded);
+      if (other === undefined) known.set(folded, key);
+      if (other === undefined || other === key || effect !== 'new') continue;
+      count += 1;
+      example ||= [other, key].map((text) => text.replace('\0', ' ').trim()).join('” and “');
+    }
+    return { count, example };
+  }
+
   figures() {
     const effects = { new: 0, changed: 0, unchanged: 0 };
     const lacking = { price: 0, category: 0, picture: 0 };
@@ -124,6 +141,7 @@ export class Comparison {
       if (product.move) moves.push(product.move);
       cleared += product.cleared;
     }
+    const alike = this.#alike();
     const isJump = ({ from, to }: PriceJump) =>
       Math.max(from, to) >= JUMP_FACTOR * Math.min(from, to);
     const jumps = moves.filter(isJump);
@@ -134,6 +152,7 @@ export class Comparison {
       replaced: this.#replaced.length,
       cleared,
       lacking,
+      alike,
       prices: {
         moved: moves.length,
         jumps: jumps.length,

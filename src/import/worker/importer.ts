@@ -9,9 +9,9 @@ import {
   readProducts,
   valuesOf,
 } from './device-catalogue.ts';
-import { fileKindOf } from './file-kind.ts';
-import { readStart, sha256, UnreadableFile } from './file-text.ts';
+import { sha256, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
+import { withKeys } from './parts.ts';
 import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
 import { reportOf } from './report.ts';
 import { sendParts, type SendTools } from './send.ts';
@@ -20,9 +20,6 @@ export interface ImporterTools extends SendTools, Pick<CheckOptions, 'sliceBytes
   /** Runs a task on the catalogue on this device; false when it could not be opened or read. */
   readonly withCatalogue: (task: (db: WeftDatabase) => Promise<void>) => Promise<boolean>;
 }
-
-/** How many characters of a file the page shows so that the user can choose an encoding. */
-const PEEK_CHARS = 2000;
 
 export function openImporter(tools: ImporterTools): ImportWorker {
   const { sliceBytes, limits } = tools;
@@ -90,15 +87,17 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     async send(page, isRange = false) {
       const signal = abortRunning();
       if (!last) return { kind: 'failed', message: 'Choose the file again.' };
-      const { check: found, plan, ...read } = last;
+      const { check: found, plan, aside, ...read } = last;
       const { replaced, rejected, skipped } = found;
       // An import of the whole range does not continue one that was not.
       const text = new TextEncoder().encode(`${read.fileDigest} ${isRange}`);
       const fileDigest = await sha256(text);
       const leftOut = { replaced, rejected, skipped };
       const { blankCellsClear } = plan;
+      const keys = { ...aside, kept: isRange ? aside.kept : [] };
+      const parts = withKeys(read.parts, keys, limits);
       return sendParts(
-        { ...read, fileDigest, blankCellsClear, leftOut, isRange },
+        { ...read, parts, fileDigest, blankCellsClear, leftOut, isRange },
         page,
         signal,
         tools,
@@ -120,14 +119,6 @@ export function openImporter(tools: ImporterTools): ImportWorker {
     async mendedFile(mended) {
       const { file, plan } = lastFile();
       return mendedFileOf(mended, file, plan, sliceBytes);
-    },
-
-    async peek(file, encoding) {
-      const kind = await fileKindOf(file, encoding);
-      if (kind.kind === 'not-csv') return '';
-      const head = file.slice(0, 4 * PEEK_CHARS); // at most four bytes a character
-      const start = await readStart(head, PEEK_CHARS, { encoding });
-      return start.slice(0, PEEK_CHARS);
     },
 
     async exportCatalogue() {

@@ -1,3 +1,5 @@
+import { csvLine } from '../../csv/write.ts';
+import type { KeysAside } from '../../remote/upload.ts';
 import type { FileProduct } from './compare.ts';
 
 /** The rows of one request. */
@@ -7,6 +9,8 @@ export interface Part {
   readonly rows: number;
   /** Makes a whole CSV of its own, with the shop's names as headings. */
   readonly csv: () => string;
+  /** The keys of rows that no part holds. */
+  readonly aside?: KeysAside;
 }
 
 export interface PartLimits {
@@ -64,4 +68,43 @@ export function partsOf(
     const end = starts[part + 1] ?? lines.length;
     return { part, rows: end - start, csv: () => header + lines.slice(start, end).join('') };
   });
+}
+
+/** A CSV without rows, for a part that has only keys. */
+const NO_ROWS = csvLine(['SKC']);
+
+/** Adds parts that hold the keys of rows that are not sent, each of at most `limits`. */
+export function withKeys(
+  parts: readonly Part[],
+  { kept, hidden }: KeysAside,
+  limits = PART_LIMITS,
+): Part[] {
+  const asides = [
+    ...cutKeys(kept, limits).map((keys) => ({ kept: keys, hidden: [] })),
+    ...cutKeys(hidden, limits).map((keys) => ({ kept: [], hidden: keys })),
+  ];
+  const keyParts = asides.map((aside, i) => ({
+    part: parts.length + i,
+    rows: 0,
+    csv: () => NO_ROWS,
+    aside,
+  }));
+  return [...parts, ...keyParts];
+}
+
+function cutKeys<Key>(keys: readonly Key[], limits: PartLimits): Key[][] {
+  const lists: Key[][] = [];
+  let chars = 0;
+  for (const key of keys) {
+    const size = JSON.stringify(key).length + 1; // with a comma
+    const last = lists.at(-1);
+    if (last && last.length < limits.rows && chars + size <= limits.chars) {
+      last.push(key);
+      chars += size;
+    } else {
+      lists.push([key]);
+      chars = size;
+    }
+  }
+  return lists;
 }

@@ -1,4 +1,4 @@
-import type { ReadingPlan } from './plan.ts';
+import type { ReadingPlan } from './rows.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 import { columnsInFile, type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type ProblemCode } from '../../csv/problems.ts';

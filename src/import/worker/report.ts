@@ -1,4 +1,4 @@
-import type { ReadingPlan } from './plan.ts';
+import type { ReadingPlan } from './rows.ts';
 import { columnOf, meaningOf } from '../../csv/aliases.ts';
 import { MAX_COLUMNS } from '../../csv/columns.ts';
 import { hasFormulaBehindSeparator, csvLine, escapeCell } from '../../csv/write.ts';

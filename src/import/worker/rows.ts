@@ -1,12 +1,25 @@
-import type { PriceReader } from '../../csv/price.ts';
+import type { Layout } from '../../csv/layout.ts';
+import type { DecimalMark, PriceReader } from '../../csv/price.ts';
 import { openRecordReader } from '../../csv/records.ts';
 import { openRowValidator, type ValidatedRow } from '../../csv/rows.ts';
-import type { RuleName } from '../../csv/reading-rules.ts';
-import { RuleApplier } from '../../csv/rule-applier.ts';
+import { RuleApplier, type RowRules, type RuleName } from '../../csv/reading-rules.ts';
 import { MAX_ROWS } from '../../csv/columns.ts';
 import { type TextOptions, type TextSlice, readSlices } from './file-text.ts';
 import type { Fault } from '../protocol.ts';
-import type { ReadingPlan } from './plan.ts';
+
+/** How a file is read. The same plan and file give the same rows and the same parts. */
+export interface ReadingPlan {
+  /** A label of the Encoding Standard. */
+  readonly encoding: string;
+  readonly layout: Layout;
+  /** As given to the row validator: null to detect it from the column. */
+  readonly decimalMark: DecimalMark | null;
+  /** Whether a blank cell empties the stored value instead of leaving it. */
+  readonly blankCellsClear: boolean;
+  /** The cells with which the user has replaced a refused row, by the row's line. */
+  readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
+  readonly rules: RowRules;
+}
 
 /**
  * @param cells those of the file after the plan's rules, or those that the user has mended

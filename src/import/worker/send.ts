@@ -3,7 +3,7 @@
  * before, the parts have the same numbers and content, and the server counts each once.
  */
 import type { LeftOut } from '../../domain/row-counts.ts';
-import { bodyOf, type KeysAside, type PartAnswer, type UploadPart } from '../../remote/upload.ts';
+import { bodyOf, type PartAnswer, type UploadPart } from '../../remote/upload.ts';
 import type { EndRange } from '../../remote/end-import.ts';
 import type { AskUnfinished } from '../../remote/unfinished-import.ts';
 import type { PageCallbacks, Progress, SendOutcome, Totals } from '../protocol.ts';
@@ -25,7 +25,6 @@ export interface Sendable {
   readonly parts: readonly Part[];
   readonly blankCellsClear: boolean;
   readonly leftOut: LeftOut;
-  readonly aside: KeysAside;
   /** Whether the file is the whole range of the shop: products that it lacks go off sale. */
   readonly isRange: boolean;
 }
@@ -57,7 +56,7 @@ export async function sendParts(
 }
 
 async function sendAll(
-  { file, fileDigest, parts, blankCellsClear, leftOut, aside, isRange }: Sendable,
+  { file, fileDigest, parts, blankCellsClear, leftOut, isRange }: Sendable,
   importId: string,
   page: PageCallbacks,
   callerSignal: AbortSignal,
@@ -74,7 +73,7 @@ async function sendAll(
   const waiting = [...parts];
   let failure: SendOutcome | null = null;
 
-  async function send({ part, rows, csv }: Part): Promise<void> {
+  async function send({ part, rows, csv, aside }: Part): Promise<void> {
     const body = await bodyOf({
       csv: csv(),
       importId,
@@ -84,7 +83,8 @@ async function sendAll(
       fileDigest,
       blankCellsClear,
       isRange,
-      ...(part === 0 ? { leftOut, ...aside } : {}),
+      ...(part === 0 ? { leftOut } : {}),
+      ...aside,
     });
     const outcome = await settle((token) => upload(token, body, signal));
     if (outcome.kind === 'answered') {
@@ -115,7 +115,7 @@ async function sendAll(
   if (failure) return failure;
   // A Cancel after the last answer has stopped nothing.
   if (answers.length < parts.length) return { kind: 'cancelled' };
-  let offSale = 0;
+  let offSale = answers.reduce((sum, answer) => sum + answer.offSale, 0);
   if (isRange) {
     const end = (confirmed: number | null) =>
       settle((token) => endRange(token, importId, confirmed, signal));
@@ -127,7 +127,7 @@ async function sendAll(
       ended = await end(leaving);
     }
     if (ended.kind !== 'answered') return ended;
-    if (ended.answer.isDone) offSale = ended.answer.leaving;
+    if (ended.answer.isDone) offSale += ended.answer.leaving;
   }
   const message = parts.length === 1 ? (answers[0]?.message ?? null) : null;
   return { kind: 'done', totals: totalsOf(answers), message, offSale };

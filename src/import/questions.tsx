@@ -1,0 +1,150 @@
+import { Card } from '../catalogue/card.tsx';
+import { formatPrice } from '../domain/money.ts';
+import { nameOf, parseProductRow, productOf } from '../domain/product.ts';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
+import { doubtsAbout, sentRows, type Wishes } from './doubts.ts';
+import type { FileCheck, PriceJump } from './protocol.ts';
+import styles from './questions.module.css';
+import type { ImportSession } from './session.ts';
+import type { Concern, SendingStep, SessionState } from './session-state.ts';
+import { countOf, numberOf, priceJumpsWords } from './words.ts';
+
+interface QuestionsProps {
+  readonly session: ImportSession;
+  readonly state: SessionState;
+}
+
+/** What the page asks before it sends a file, and before a whole range takes many products off sale. */
+export function Questions({ session, state }: QuestionsProps) {
+  const { step } = state;
+  return (
+    <>
+      <DoubtsQuestion session={session} check={askedAbout('doubts', state)} wishes={state} />
+      <PricesQuestion session={session} check={askedAbout('prices', state)} />
+      <RangeQuestion session={session} leaving={step.kind === 'sending' ? step.leaving : null} />
+    </>
+  );
+}
+
+/** The check about which the page asks now; null where it does not. */
+function askedAbout(concern: Concern, { step, finding }: SessionState): FileCheck | null {
+  const isAsking = step.kind === 'checked' && step.about === concern;
+  return isAsking && finding.kind === 'checked' ? finding.check : null;
+}
+
+interface QuestionProps {
+  readonly session: ImportSession;
+  readonly check: FileCheck | null;
+}
+
+/** Asks the user before an import that would make the shop look poor, or leave rows out. */
+function DoubtsQuestion({ session, check, wishes }: QuestionProps & { readonly wishes: Wishes }) {
+  const sent = check === null ? 0 : sentRows(check);
+  return (
+    <ConfirmDialog
+      isOpen={check !== null}
+      heading="Import this as it is?"
+      no="Do not import"
+      yes={check === null ? '' : yesWords(sent, sent === check.rows)}
+      onAnswer={session.answer}
+    >
+      {check && (
+        <>
+          <ul className={styles['doubts']}>
+            {doubtsAbout(check, wishes).map((doubt) => (
+              <li key={doubt}>{doubt}</li>
+            ))}
+          </ul>
+          <Cards check={check} />
+          <p>Nothing has been sent yet.</p>
+        </>
+      )}
+    </ConfirmDialog>
+  );
+}
+
+/** @param isWhole whether these are all rows of the file */
+function yesWords(rows: number, isWhole: boolean): string {
+  if (rows === 0) return 'Take them off sale';
+  if (rows === 1) return isWhole ? 'Import the row' : 'Import the other row';
+  return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;
+}
+
+const MOST_CARDS = 3;
+
+/** The first products as the shop would show them. Nothing in here can be pressed. */
+function Cards({ check }: { readonly check: FileCheck }) {
+  const products = check.preview
+    .slice(0, MOST_CARDS)
+    // By `IMPORT_COLUMNS`. Of the four categories a card shows only the first.
+    .map(([skc, size, picture, category, , , , price, material], i) => {
+      const id = -1 - i; // no product of the shop has such an id
+      const categories = [category, null, null, null];
+      const amount = price === '' ? null : Number(price);
+      return parseProductRow([id, skc, size, picture, ...categories, amount, material]);
+    })
+    .filter((row) => row !== null)
+    .map(productOf);
+  return (
+    <figure className={styles['figure']} aria-hidden inert>
+      <figcaption>The first in the shop:</figcaption>
+      <div className={styles['cards']}>
+        {products.map((product) => (
+          <Card key={product.id} product={product} name={nameOf(product)} isEager />
+        ))}
+      </div>
+    </figure>
+  );
+}
+
+/** Asks the user before an import with many price jumps: the decimal mark may be read wrongly. */
+function PricesQuestion({ session, check }: QuestionProps) {
+  const prices = check && check.prices;
+  return (
+    <ConfirmDialog
+      isOpen={prices !== null}
+      heading="Are these prices right?"
+      no="Do not import"
+      yes="Import these prices"
+      onAnswer={session.answer}
+    >
+      <span>{`${prices ? priceJumpsWords(prices) : ''} For example: `}</span>
+      {prices?.examples.map((example) => (
+        <span key={`${example.skc} ${example.size}`} className={styles['example']}>
+          {exampleWords(example)}
+        </span>
+      ))}
+      <span>
+        Shoppers can buy at the new prices as soon as they are imported. Nothing has been sent yet.
+      </span>
+    </ConfirmDialog>
+  );
+}
+
+function exampleWords({ skc, size, from, to }: PriceJump): string {
+  const product = nameOf({ title: skc, size });
+  return `${product}: ${formatPrice(from)} → ${formatPrice(to)}. `;
+}
+
+/** Asks the user before a file of the whole range takes more than a tenth of the shop off sale. */
+function RangeQuestion({
+  session,
+  leaving,
+}: {
+  readonly session: ImportSession;
+  readonly leaving: SendingStep['leaving'];
+}) {
+  return (
+    <ConfirmDialog
+      isOpen={leaving !== null}
+      heading="Take these products off sale?"
+      no="Leave them on sale"
+      yes={leaving === null ? '' : `Take ${countOf(leaving.count, 'product')} off sale`}
+      onAnswer={session.answer}
+    >
+      {leaving &&
+        `The file lacks ${numberOf(leaving.count)} of ${countOf(leaving.of, 'product')} on sale. ` +
+          'Its rows are imported already. Undo brings back what goes off sale.'}
+    </ConfirmDialog>
+  );
+}
