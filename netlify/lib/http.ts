@@ -143,7 +143,8 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
 }
 
 /**
- * The fields of a request's body, as a schema describes them.
+ * The fields of a request's body, as a schema describes them. Where a field is missing, Valibot gives the message of
+ * the object, not of the field.
  *
  * @param codes the code of the answer, by the field that is wrong
  * @throws HttpError 400 with the schema's sentence

@@ -86,6 +86,15 @@ describe('a request to pay that the shop cannot fulfil', () => {
   });
 });
 
+test.each([
+  ['create-checkout-session', 'user', 'The request must say whose order it is.'],
+  ['create-paypal-order', 'user', 'The request must say whose order it is.'],
+  ['capture-paypal-order', 'order-id', 'The request must name an order of PayPal.'],
+  ['delete-account', 'password', 'Deleting the account takes its password.'],
+])('a request to %s without its field %s is told so in a sentence', async (name, code, error) => {
+  expect(await shop.post(name, {})).toEqual({ status: 400, body: { error, code } });
+});
+
 test('the state of an order is read with GET, and the reconcile is called with POST', async () => {
   expect((await shop.post('order-status', {})).status).toBe(405);
   expect((await shop.call('reconcile', { method: 'GET' })).status).toBe(405);
