@@ -60,7 +60,15 @@ export async function openShop(
   console.log(
     `Demo accounts: ${DEMO_ACCOUNTS.map(({ email }) => email).join(' and ')}, password ${DEMO_PASSWORD}`,
   );
-  if (payments.stripe && payments.paypal) console.log('Test payments: no money moves');
+  for (const [name, emulator] of Object.entries({
+    Card: payments.stripe,
+    PayPal: payments.paypal,
+  })) {
+    if (emulator === undefined) continue;
+    console.log(
+      `${name} payments are a test: settle, refund and dispute them at ${emulator.baseUrl}`,
+    );
+  }
   console.log(`Mail to shoppers is shown at ${host.url}${MAIL_PATH}`);
   console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
   console.log('Stop it with Ctrl-C');
