@@ -13,7 +13,6 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { messageWithoutStop } from '../../supabase/local/failures.ts';
-import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { REWRITES } from '../build/site-rules.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
@@ -39,8 +38,6 @@ export interface RouterOptions {
   /** Variables for the functions, besides those that name the backend. */
   readonly environment?: Environment;
   readonly payments?: LocalPayments;
-  /** Counts requests for the rate limits that the functions set; without it there are no limits. */
-  readonly requestCounts?: SlidingWindow;
   /** Gets a line for each answer of 500, which is a bug. */
   readonly log: (line: string) => void;
 }
@@ -105,7 +102,7 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
       sendResponse(message, response, answer ?? new Response('Not found', { status: 404 }));
     if (/^https?:/.test(target)) return send(await proxy(target, exchange));
     if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) {
-      // The library decodes and resolves paths itself: limits by path hold for one spelling only.
+      // The library decodes and resolves paths itself, and would answer other paths of its own.
       const isPlain = new URL(origin + message.url).pathname === path;
       return send(isPlain ? await askBackend(backend, exchange) : null);
     }
@@ -151,7 +148,7 @@ async function askBackend(backend: Backend, exchange: Exchange): Promise<Respons
 }
 
 async function askFunction(
-  { backend, functionsFolder, payments, environment, requestCounts, site }: RouterOptions,
+  { backend, functionsFolder, payments, environment, site }: RouterOptions,
   { message, response, origin, target }: Exchange,
   url: string,
 ): Promise<Response | undefined> {
@@ -166,7 +163,7 @@ async function askFunction(
     ...payments?.environment,
     ...environment,
   };
-  return invokeFunction(functionsFolder, name, message, response, origin, variables, requestCounts);
+  return invokeFunction(functionsFolder, name, message, response, origin, variables);
 }
 
 function serveSources(
