@@ -13,8 +13,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { messageWithoutStop } from '../../supabase/local/failures.ts';
-import type { SlidingWindow } from '../../supabase/local/sliding-window.ts';
-import { redirectsText, REWRITES } from '../build/site-rules.ts';
+import { REWRITES } from '../build/site-rules.ts';
 import { sendResponse, toRequest } from './bridge.ts';
 import { allowAnyOrigin, answerPreflight, isPreflight } from './cors.ts';
 import { invokeFunction, type Environment } from './functions.ts';
@@ -22,7 +21,7 @@ import { findImage, IMAGES_PATH } from './images.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
 import type { LocalPayments } from './payments.ts';
 import { isOwnHost } from './own-host.ts';
-import { parseRules, rulesOfFolder } from './rules.ts';
+import { rulesOf, rulesOfFolder } from './rules.ts';
 import { serveFolder } from './site-files.ts';
 
 export type Site =
@@ -39,8 +38,6 @@ export interface RouterOptions {
   /** Variables for the functions, besides those that name the backend. */
   readonly environment?: Environment;
   readonly payments?: LocalPayments;
-  /** Counts requests for the rate limits that the functions set; without it there are no limits. */
-  readonly requestCounts?: SlidingWindow;
   /** Gets a line for each answer of 500, which is a bug. */
   readonly log: (line: string) => void;
 }
@@ -58,12 +55,12 @@ interface Exchange {
 }
 
 /** The rules of `npm run dev`, for which no build has written rules: there, one document is every page. */
-const RULES_WITHOUT_BUILD = parseRules({
-  headers: '',
-  redirects: redirectsText(REWRITES)
-    .replaceAll('/checkout.html', '/index.html')
-    .replaceAll('/.netlify/functions/product', '/index.html'),
-});
+const RULES_WITHOUT_BUILD = rulesOf(
+  REWRITES.map(({ from, to }) => ({
+    from,
+    to: /\.html$|product$/.test(to) ? '/index.html' : to,
+  })),
+);
 const FUNCTION_PATH = /^\/\.netlify\/functions\/([^/]+)\/?$/;
 
 /** A listener that answers every request. @param ownUrl the shop's address, known once it listens */
@@ -82,7 +79,8 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
 
 function openRoutes(options: RouterOptions, ownUrl: () => string) {
   const { backend, payments, site } = options;
-  const readRules = site.kind === 'built' ? rulesOfFolder(site.folder) : () => RULES_WITHOUT_BUILD;
+  const readRules =
+    site.kind === 'built' ? rulesOfFolder(site.folder) : async () => RULES_WITHOUT_BUILD;
   const serveFile = site.kind === 'built' ? serveFolder(site.folder, readRules) : undefined;
 
   return async (message: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -98,13 +96,13 @@ function openRoutes(options: RouterOptions, ownUrl: () => string) {
       response.writeHead(400, { 'Content-Type': 'text/plain' }).end('Bad request');
       return;
     }
-    const target = readRules().rewrite(path) ?? path;
+    const target = (await readRules()).rewrite(path) ?? path;
     const exchange = { message, response, origin, path, target };
     const send = (answer: Response | null | undefined) =>
       sendResponse(message, response, answer ?? new Response('Not found', { status: 404 }));
     if (/^https?:/.test(target)) return send(await proxy(target, exchange));
     if (/^\/(rest|auth)\/v1(\/|$)/.test(path)) {
-      // The library decodes and resolves paths itself: limits by path hold for one spelling only.
+      // The library decodes and resolves paths itself, and would answer other paths of its own.
       const isPlain = new URL(origin + message.url).pathname === path;
       return send(isPlain ? await askBackend(backend, exchange) : null);
     }
@@ -150,7 +148,7 @@ async function askBackend(backend: Backend, exchange: Exchange): Promise<Respons
 }
 
 async function askFunction(
-  { backend, functionsFolder, payments, environment, requestCounts, site }: RouterOptions,
+  { backend, functionsFolder, payments, environment, site }: RouterOptions,
   { message, response, origin, target }: Exchange,
   url: string,
 ): Promise<Response | undefined> {
@@ -165,7 +163,7 @@ async function askFunction(
     ...payments?.environment,
     ...environment,
   };
-  return invokeFunction(functionsFolder, name, message, response, origin, variables, requestCounts);
+  return invokeFunction(functionsFolder, name, message, response, origin, variables);
 }
 
 function serveSources(

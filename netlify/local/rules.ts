@@ -1,11 +1,13 @@
 /**
- * Reads the `_headers` and `_redirects` of a built site, as far as the shop uses them: headers for one path
- * or a folder, and rewrites (status 200) from one exact path or a folder, also to another origin. It rejects any
- * other rule, so that no rule works on Netlify only or here only.
+ * The `_headers` and `_redirects` of a built site, read by Netlify's own parsers. Of redirects the shop uses rewrites
+ * (status 200) from one exact path or a folder, also to another origin. Any other is rejected, so that none works on
+ * Netlify only.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
-import { ruleLines, notSupported, parseHeaders } from '../lib/header-rules.ts';
+import { type Header, parseAllHeaders } from '@netlify/headers-parser';
+import { parseAllRedirects } from '@netlify/redirect-parser';
+import type { Rewrite } from '../build/site-rules.ts';
 
 export interface SiteRules {
   /** The file, function or whole address that answers for a path that is not a file itself; undefined for none. */
@@ -14,31 +16,64 @@ export interface SiteRules {
   headersFor(path: string): ReadonlyMap<string, string>;
 }
 
-/** Returns a function that reads the rules of a site; it parses them again when a new build changes them. */
-export function rulesOfFolder(folder: string): () => SiteRules {
-  const textOf = (name: string) => {
-    const file = join(folder, name);
-    return existsSync(file) ? readFileSync(file, 'utf8') : '';
-  };
-  let cached: { readonly headers: string; readonly redirects: string; readonly rules: SiteRules };
+/** Returns a function that gives the rules of a site; it parses them again when a new build changes them. */
+export function rulesOfFolder(folder: string): () => Promise<SiteRules> {
+  const files = ['_headers', '_redirects'].map((name) => join(folder, name));
+  let cached: { readonly version: string; readonly rules: Promise<SiteRules> } | undefined;
   return () => {
-    const files = { headers: textOf('_headers'), redirects: textOf('_redirects') };
-    if (cached?.headers !== files.headers || cached.redirects !== files.redirects) {
-      cached = { ...files, rules: parseRules(files) };
-    }
+    const version = files.map((file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs).join();
+    if (cached?.version !== version) cached = { version, rules: parseFolder(folder) };
     return cached.rules;
   };
 }
 
-/** @throws Error naming the line that is not understood */
-export function parseRules(files: {
-  readonly headers: string;
-  readonly redirects: string;
-}): SiteRules {
-  const rewrites = ruleLines(files.redirects).map(parseRewrite);
+/** Rules for a site without a build: rewrites only. */
+export function rulesOf(rewrites: readonly Rewrite[]): SiteRules {
   return {
-    rewrite: (path) => rewrites.find(([from]) => isMatch(from, withoutSlash(path)))?.[1],
-    headersFor: parseHeaders(files.headers),
+    rewrite: (path) => rewrites.find(({ from }) => isMatch(from, withoutSlash(path)))?.to,
+    headersFor: () => new Map(),
+  };
+}
+
+/** What Netlify's parser says of a line of `_redirects`. */
+interface ParsedRedirect extends Rewrite {
+  readonly status?: number;
+  readonly force: boolean;
+  readonly query: object;
+  readonly conditions: object;
+}
+
+/** @throws Error naming the rule that is not understood */
+async function parseFolder(folder: string): Promise<SiteRules> {
+  const { headers, errors: headerErrors } = await parseAllHeaders({
+    headersFiles: [join(folder, '_headers')],
+    configHeaders: [],
+    minimal: false,
+  });
+  const { redirects, errors: redirectErrors } = await parseAllRedirects({
+    redirectsFiles: [join(folder, '_redirects')],
+    configRedirects: [],
+    minimal: true,
+  });
+  const [error] = [...headerErrors, ...redirectErrors];
+  if (error !== undefined) throw error;
+  const headerRules = headers as readonly Header[]; // `minimal: false` adds the expressions
+  const rewrites = redirects as readonly ParsedRedirect[];
+  for (const { from, status, force, query, conditions } of rewrites) {
+    const isPlain = [query, conditions].every((extra) => Object.keys(extra).length === 0);
+    const hasFolder = !from.replace(/\/\*$/, '').includes('*') && !from.includes(':');
+    if (status === 200 && !force && isPlain && hasFolder && from !== '/*') continue;
+    throw new Error(`_redirects: the rule for ${from} is not supported here`);
+  }
+  return {
+    ...rulesOf(rewrites),
+    // A later rule replaces a header of an earlier one.
+    headersFor: (path) =>
+      new Map(
+        headerRules
+          .filter(({ forRegExp }) => forRegExp.test(path))
+          .flatMap(({ values }) => Object.entries(values)),
+      ),
   };
 }
 
@@ -49,14 +84,4 @@ function withoutSlash(path: string): string {
 /** Whether a rewrite matches a path: `from` is that path, or a folder that is or holds it. */
 function isMatch(from: string, path: string): boolean {
   return from.endsWith('/*') ? `${path}/`.startsWith(from.slice(0, -1)) : from === path;
-}
-
-/** Parses such as `/product/* /.netlify/functions/product 200`, or one whose target begins with an origin. */
-function parseRewrite(line: string): [from: string, to: string] {
-  const [, from, to] =
-    /^(\/(?:[\w.-][\w/.-]*)?[\w.-](?:\/\*)?)\s+((?:https?:\/\/[\w.:-]+)?\/[\w/.-]+)\s+200$/.exec(
-      line,
-    ) ?? [];
-  if (from === undefined || to === undefined) throw notSupported('_redirects', line);
-  return [from, to];
 }

@@ -6,7 +6,6 @@ import { defaultDataFolder } from '../../supabase/local/data-folder.ts';
 import { PlainFailure } from '../../supabase/local/failures.ts';
 import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
-import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 import { checkPort, type Host, type HostOptions, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
 import {
@@ -34,9 +33,7 @@ export async function openShop(
   const port = portFrom(process.env['PORT']);
   await checkPort(port);
   const dataFolder = defaultDataFolder();
-  // Tests against this shop sign in and pay more often than people.
-  const limits = process.env['WEFT_LIMITS'] !== 'off';
-  const backend = await openBackend({ dataFolder, limits, log: console.log, onMail: printMail });
+  const backend = await openBackend({ dataFolder, log: console.log, onMail: printMail });
   let host: Host;
   let payments: LocalPayments | undefined;
   try {
@@ -45,11 +42,7 @@ export async function openShop(
     const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const options = { port, backend, functionsFolder, payments, log: console.error };
-    host = await startHost({
-      ...options,
-      ...prepared,
-      ...(limits && { requestCounts: new SlidingWindow() }),
-    });
+    host = await startHost({ ...options, ...prepared });
   } catch (thrown) {
     await payments?.close();
     await backend.close();
@@ -60,7 +53,15 @@ export async function openShop(
   console.log(
     `Demo accounts: ${DEMO_ACCOUNTS.map(({ email }) => email).join(' and ')}, password ${DEMO_PASSWORD}`,
   );
-  if (payments.stripe && payments.paypal) console.log('Test payments: no money moves');
+  for (const [name, emulator] of Object.entries({
+    Card: payments.stripe,
+    PayPal: payments.paypal,
+  })) {
+    if (emulator === undefined) continue;
+    console.log(
+      `${name} payments are a test: settle, refund and dispute them at ${emulator.baseUrl}`,
+    );
+  }
   console.log(`Mail to shoppers is shown at ${host.url}${MAIL_PATH}`);
   console.log(`Its data lies in ${dataFolder} (npm run reset empties it)`);
   console.log('Stop it with Ctrl-C');

@@ -49,7 +49,7 @@ const HASH_CHARS = 22;
 const ETAG = new RegExp(String.raw`^(?:W/)?"([\w-]{${HASH_CHARS}})(?:-\w+)?"$`);
 
 /** Returns a handler that answers with the files of a folder, under its rules. */
-export function serveFolder(folder: string, readRules: () => SiteRules) {
+export function serveFolder(folder: string, readRules: () => Promise<SiteRules>) {
   const root = resolve(folder);
   const cache = new Map<string, SiteFile>();
 
@@ -69,7 +69,7 @@ export function serveFolder(folder: string, readRules: () => SiteRules) {
 
   /** @param path decoded path of the request, without query */
   return async (request: IncomingMessage, response: ServerResponse, path: string) => {
-    const rules = readRules();
+    const rules = await readRules();
     for (const [name, value] of rules.headersFor(path)) response.setHeader(name, value);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.writeHead(405, { Allow: 'GET, HEAD' }).end();

@@ -1,8 +1,7 @@
 /** Takes the host's websockets for Realtime. In `npm run dev` it leaves those of hot reload to Vite. */
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { Realtime } from '../../supabase/local/realtime.ts';
-import { rejectUpgrade } from '../../supabase/local/websocket.ts';
+import { type Realtime, rejectUpgrade } from '../../supabase/local/realtime.ts';
 import { isOwnHost } from './own-host.ts';
 
 const REALTIME = /^\/realtime\/v1\/websocket(\?|$)/;

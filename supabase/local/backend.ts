@@ -9,7 +9,6 @@ import { parse } from 'smol-toml';
 import { fieldsOf } from '../../src/domain/fields.ts';
 import type { NewAccount } from './accounts.ts';
 import { addAccount } from './accounts.ts';
-import { openAuthLimits } from './auth-limits.ts';
 import type { Database } from './connection.ts';
 import { openPglite, openServer } from './connection.ts';
 import type { DataFolder, Secrets } from './data-folder.ts';
@@ -38,8 +37,6 @@ export interface BackendOptions {
   readonly log: (line: string) => void;
   /** Receives what the library prints. By default that goes to `backend.log` in the data folder, if there is one. */
   readonly noise?: Noise;
-  /** Whether the auth service limits requests by address; tests sign in more often than people. */
-  readonly limits?: boolean;
   /** A new database to copy, which is faster than making one. */
   readonly image?: Blob;
   /** Folder that holds `supabase/`; for tests of failing migrations. */
@@ -131,8 +128,7 @@ async function open(
     keepPrivileges(app);
     const keys = { ...secrets, publishableKey: LOCAL_PUBLISHABLE_KEY };
     const realtime = await openRealtime(database, keys);
-    const limitRequests = options.limits ? openAuthLimits() : () => null;
-    return backendOf(app, database, realtime, secrets, mailbox, noise, folder, limitRequests);
+    return backendOf(app, database, realtime, secrets, mailbox, noise, folder);
   });
 }
 
@@ -189,7 +185,6 @@ function backendOf(
   mailbox: Mailbox,
   noise: Noise,
   folder: DataFolder | undefined,
-  limitRequests: ReturnType<typeof openAuthLimits>,
 ): Backend {
   let closing: Promise<void> | undefined;
   return {
@@ -199,8 +194,6 @@ function backendOf(
       // Reads the body before it takes its turn: a slow client must not block the other requests.
       const body = request.body === null ? null : await request.arrayBuffer();
       const { method, headers, signal, url } = request;
-      const overLimit = limitRequests(url, peerAddress);
-      if (overLimit !== null) return overLimit;
       const challenge = challengeIn(url, body);
       const cause = { url, isPkce: challenge !== null };
       const answer = async (request: Request) => {

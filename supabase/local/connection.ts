@@ -7,7 +7,6 @@ import { DatabaseUnreachable, DataFolderDamaged, DataFolderUnwritable } from './
 import { loadLibrary } from './library.ts';
 import { asPostgrestError } from './sqlstate.ts';
 import { requireFewValues } from './request-limits.ts';
-import type { Claims } from './token.ts';
 import { Turns } from './turns.ts';
 
 export type Row = Record<string, unknown>;
@@ -19,8 +18,6 @@ export interface Database {
   exclusively<T>(task: () => Promise<T>): Promise<T>;
   /** Runs one statement as the owner of everything, row-level security aside. */
   readonly query: (sql: string, params?: readonly unknown[]) => Promise<Row[]>;
-  /** Runs one statement with the rights of a token, under row-level security. */
-  readonly queryAs: (claims: Claims, sql: string, params: readonly string[]) => Promise<Row[]>;
   /** Receives NOTIFY on a channel until the returned function is called. */
   readonly listen: (
     channel: string,
@@ -38,12 +35,6 @@ const NUMERIC_OID = 1700;
 const FIRST_CATALOGUE_OID = 10_000;
 const JSON_OID = 114;
 const JSONB_OID = 3802;
-
-/** Sets the token's claims and role in the transaction, as PostgREST does. */
-const ASSUME_CLAIMS = `select set_config('role', $1, true),
-  set_config('request.jwt.claim.sub', $2, true), set_config('request.jwt.claims', $3, true)`;
-
-const claimSettings = (claims: Claims) => [claims.role, claims.sub ?? '', JSON.stringify(claims)];
 
 export interface PgliteOptions {
   /** Where the files are stored; undefined for a database in memory. */
@@ -129,13 +120,6 @@ function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): 
     exclusively: (task) => turns.take(task),
     query: (sql, params = []) =>
       turns.take(async () => (await driver.query<Row>(sql, [...params])).rows),
-    queryAs: (claims, sql, params) =>
-      turns.take(() =>
-        driver.transaction(async (session) => {
-          await session.query(ASSUME_CLAIMS, claimSettings(claims));
-          return (await session.query<Row>(sql, [...params])).rows;
-        }),
-      ),
     listen: (channel, onPayload) => turns.take(() => driver.listen(channel, onPayload)),
     close: () => turns.take(() => connection.close()),
   };
@@ -185,13 +169,6 @@ export async function openServer(
     connection,
     exclusively: (task) => task(),
     query,
-    queryAs: async (claims, sql, params) => {
-      const rows = await driver.begin(async (session) => {
-        await session.unsafe(ASSUME_CLAIMS, claimSettings(claims));
-        return session.unsafe(sql, [...params]);
-      });
-      return [...rows];
-    },
     listen: async (channel, onPayload) => {
       const listening = await driver.listen(channel, onPayload);
       return () => listening.unlisten();

@@ -3,7 +3,7 @@ import type { App } from '@supabase/lite';
 import type { Database } from './connection.ts';
 import { MigrationFailed } from './failures.ts';
 import { loadLibrary } from './library.ts';
-import { PUBLICATION, publishChanges } from './realtime-changes.ts';
+import { notifyOfChanges, PUBLICATION } from './realtime.ts';
 
 /**
  * The privileges that hosted Supabase grants before the first migration, so that a migration that
@@ -61,7 +61,7 @@ export async function migrate(app: App, database: Database, project: string): Pr
   } finally {
     process.chdir(workingDirectory);
   }
-  await publishChanges(database);
+  await notifyOfChanges(database);
 }
 
 /**

@@ -1,34 +1,18 @@
 /**
- * The part of Supabase Realtime that the shop uses: `postgres_changes` over the websocket at
- * `/realtime/v1/websocket`, in Phoenix's protocol. A subscriber receives only rows that its token's
- * user may select; for each change the database is asked with that user's rights.
- *
- * Broadcast, presence and private channels are missing.
+ * Realtime, which `@supabase/lite` lacks, as far as the shop uses it: a phone joins a channel in Phoenix's protocol
+ * (version 2.0.0) and is told of each change of its shopper's row of `sync_user`. Hosted Realtime reads the
+ * write-ahead log and asks the row's policy. Here a trigger calls NOTIFY, which Postgres delivers after the commit,
+ * and the row goes to the channels whose token has its `user_id`, as that policy says.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
-import type { WebSocket } from 'ws';
+import { type WebSocket, WebSocketServer } from 'ws';
+import { fieldsOf, parseJson } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
-import type { ChannelContext } from './realtime-channel.ts';
-import { Channel } from './realtime-channel.ts';
-import type { RowChange } from './realtime-changes.ts';
-import { listenToChanges, maySee as maySeeChange, publishedTables } from './realtime-changes.ts';
-import type { RealtimeFrame } from './realtime-frames.ts';
-import { readFrame, writeFrame } from './realtime-frames.ts';
-import type { Claims } from './token.ts';
 import { readToken } from './token.ts';
-import {
-  acceptWebSocket,
-  closePeer,
-  GOING_AWAY,
-  onText,
-  rejectUpgrade,
-  sendText,
-} from './websocket.ts';
 
 export interface RealtimeKeys {
   readonly publishableKey: string;
-  readonly secretKey: string;
   readonly jwtSecret: string;
 }
 
@@ -40,122 +24,209 @@ export interface Realtime {
   close(): Promise<void>;
 }
 
+const NOTIFY_CHANNEL = 'weft_realtime';
+const MAX_MESSAGE_BYTES = 1_000_000;
+/** Node's timers fire at once for longer delays. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+/** Of RFC 6455, section 7.4.1. */
+const GOING_AWAY = 1001;
+
+/** Made before the migrations, as on hosted Supabase, so that they can add their table to it. */
+export const PUBLICATION = `
+  do $$ begin
+    if not exists (select from pg_publication where pubname = 'supabase_realtime') then
+      create publication supabase_realtime;
+    end if;
+  end $$`;
+
+/** Makes the database tell of each change of `sync_user`. No migration does, because hosted databases need it not. */
+export async function notifyOfChanges(database: Database): Promise<void> {
+  await database.query('create schema if not exists realtime');
+  await database.query(`
+    create or replace function realtime.notify_change() returns trigger
+    language plpgsql set search_path = '' as $$
+    begin
+      perform pg_notify('${NOTIFY_CHANNEL}', jsonb_build_object('type', tg_op, 'record', to_jsonb(new))::text);
+      return null;
+    end $$`);
+  await database.query(`
+    create or replace trigger notify_realtime after insert or update on public.sync_user
+    for each row execute function realtime.notify_change()`);
+}
+
 export async function openRealtime(database: Database, keys: RealtimeKeys): Promise<Realtime> {
-  const published = await publishedTables(database);
-  const sockets = new Map<WebSocket, Topics>();
-  const maySee = onceForEqualClaims((claims, table, change) =>
-    maySeeChange(database, claims, table, change),
-  );
-  let sending: Promise<unknown> = Promise.resolve();
-  const stopListening = await listenToChanges(database, (change) => {
-    // Sends one change after the other, so that a phone receives them in the order of commits.
-    sending = sending.then(() => sendToAll(sockets.values(), change)).catch(() => undefined);
+  const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
+  const phones = new Map<WebSocket, Phone>();
+  const stopListening = await database.listen(NOTIFY_CHANNEL, (payload) => {
+    for (const phone of phones.values()) phone.tell(JSON.parse(payload) as RowChange);
   });
   return {
     upgrade(request, socket, head) {
-      const params = new URL(request.url ?? '', 'http://localhost').searchParams;
-      const keyClaims = claimsOfKey(keys, params.get('apikey'));
-      if (keyClaims === undefined) return rejectUpgrade(socket, '401 Unauthorized');
-      acceptWebSocket(request, socket, head, (peer) => {
-        const topics = new Topics({
-          published,
-          keyClaims,
-          readToken: (token) => readToken(token, keys.jwtSecret, Date.now()),
-          maySee,
-          send: (frame) => sendText(peer, writeFrame(frame)),
-        });
-        sockets.set(peer, topics);
-        onText(peer, (text) => {
-          const frame = readFrame(text);
-          if (frame !== undefined) topics.receive(frame);
-        });
+      const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+      if (searchParams.get('apikey') !== keys.publishableKey) {
+        return rejectUpgrade(socket, '401 Unauthorized');
+      }
+      server.handleUpgrade(request, socket, head, (peer) => {
+        const phone = new Phone((text) => peer.send(text), keys.jwtSecret);
+        phones.set(peer, phone);
+        peer.on('message', (message) => phone.receive((message as Buffer).toString()));
+        // `ws` closes the connection by itself when a frame breaks the protocol or is too long.
+        peer.on('error', () => undefined);
         peer.once('close', () => {
-          sockets.delete(peer);
-          topics.end();
+          phones.delete(peer);
+          phone.end();
         });
       });
     },
     get socketCount() {
-      return sockets.size;
+      return phones.size;
     },
     async close() {
       await stopListening();
-      for (const peer of sockets.keys()) closePeer(peer, GOING_AWAY);
-      await sending;
+      for (const peer of phones.keys()) peer.close(GOING_AWAY);
     },
   };
 }
 
-/** Asks once about a change for all channels whose tokens have the same claims. */
-function onceForEqualClaims(maySee: ChannelContext['maySee']): ChannelContext['maySee'] {
-  const answers = new WeakMap<RowChange, Map<string, Promise<boolean>>>();
-  return (claims, table, change) => {
-    const ofChange = answers.get(change) ?? new Map<string, Promise<boolean>>();
-    answers.set(change, ofChange);
-    const key = JSON.stringify(claims);
-    const answer = ofChange.get(key) ?? maySee(claims, table, change);
-    ofChange.set(key, answer);
-    return answer;
-  };
+/** @param status code and reason, such as `404 Not Found` */
+export function rejectUpgrade(socket: Duplex, status: string): void {
+  socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** As on hosted Supabase: supabase.com/docs/guides/realtime/limits. */
-const MAX_CHANNELS = 100;
+/** As the trigger writes it. */
+interface RowChange {
+  readonly type: 'INSERT' | 'UPDATE';
+  readonly record: Readonly<Record<string, unknown>>;
+}
 
-/** The channels that one socket has joined, by topic. */
-class Topics {
+/** A topic that a phone has joined. */
+interface Channel {
+  readonly topic: string;
+  readonly joinRef: unknown;
+  /** Whose row it is told of; undefined for a visitor's channel, which is told of none. */
+  shopper: string | undefined;
+  expiry: NodeJS.Timeout | undefined;
+}
+
+type Payload = Readonly<Record<string, unknown>>;
+
+/** The id of the one subscription that a channel can have. */
+const SUBSCRIPTION = 1;
+
+/** The channels of one socket. */
+class Phone {
   readonly #channels = new Map<string, Channel>();
-  readonly #context: Omit<ChannelContext, 'onEnd'>;
+  readonly #send: (text: string) => void;
+  readonly #jwtSecret: string;
 
-  constructor(context: Omit<ChannelContext, 'onEnd'>) {
-    this.#context = context;
+  constructor(send: (text: string) => void, jwtSecret: string) {
+    this.#send = send;
+    this.#jwtSecret = jwtSecret;
   }
 
-  get channels(): Iterable<Channel> {
-    return this.#channels.values();
-  }
-
-  receive(frame: RealtimeFrame): void {
-    const { topic, event } = frame;
-    const { send } = this.#context;
-    if (topic === 'phoenix') return send(replyTo(frame, 'ok', {}));
-    if (event === 'phx_join') return this.#join(frame);
+  receive(text: string): void {
+    const frame = parseJson(text);
+    const [joinRef, ref, topic, event, body] = Array.isArray(frame) ? (frame as unknown[]) : [];
+    if (typeof topic !== 'string') return;
+    const payload = fieldsOf(body);
+    const reply = (status: 'ok' | 'error', response: object) =>
+      this.#push({ topic, joinRef }, 'phx_reply', { status, response }, ref);
     const channel = this.#channels.get(topic);
-    if (channel !== undefined) channel.receive(frame);
-    else send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
+    if (event === 'phx_join') {
+      if (channel) this.#forget(channel);
+      const joined: Channel = { topic, joinRef, shopper: undefined, expiry: undefined };
+      const problem = this.#adopt(joined, payload['access_token']);
+      if (problem !== null) return reply('error', { reason: problem });
+      this.#channels.set(topic, joined);
+      // The client compares these with what it has asked for.
+      const [wanted] = subscriptionsIn(payload);
+      reply('ok', { postgres_changes: wanted ? [{ id: SUBSCRIPTION, ...wanted }] : [] });
+      this.#reportSubscription(joined);
+    } else if (topic === 'phoenix') reply('ok', {});
+    else if (channel === undefined) reply('error', { reason: 'unmatched topic' });
+    else if (event === 'access_token') {
+      const problem = this.#adopt(channel, payload['access_token']);
+      if (problem === null) this.#reportSubscription(channel);
+      else this.#shutDown(channel, problem);
+    } else if (event === 'phx_leave') {
+      reply('ok', {});
+      this.#push(channel, 'phx_close', {});
+      this.#forget(channel);
+    }
+  }
+
+  /** Tells the channels of the row's shopper. */
+  tell({ type, record }: RowChange): void {
+    const data = {
+      schema: 'public',
+      table: 'sync_user',
+      type,
+      commit_timestamp: new Date().toISOString(),
+      // Realtime names their types here, by which the client would convert values; the shop reads none.
+      columns: [],
+      record,
+      errors: null,
+    };
+    for (const channel of this.#channels.values()) {
+      if (channel.shopper !== record['user_id']) continue;
+      this.#push(channel, 'postgres_changes', { ids: [SUBSCRIPTION], data });
+    }
   }
 
   end(): void {
-    for (const channel of this.channels) channel.end();
+    for (const channel of this.#channels.values()) this.#forget(channel);
   }
 
-  #join(frame: RealtimeFrame): void {
-    this.#channels.get(frame.topic)?.end();
-    this.#channels.delete(frame.topic);
-    if (!frame.topic.startsWith('realtime:')) {
-      return this.#context.send(replyTo(frame, 'error', { reason: 'unmatched topic' }));
-    }
-    if (this.#channels.size >= MAX_CHANNELS) {
-      const reason = `ChannelRateLimitReached: at most ${MAX_CHANNELS} channels`;
-      return this.#context.send(replyTo(frame, 'error', { reason }));
-    }
-    const onEnd = ({ topic }: Channel) => void this.#channels.delete(topic);
-    const channel = new Channel(frame, { ...this.#context, onEnd });
-    if (channel.join(frame)) this.#channels.set(frame.topic, channel);
+  /**
+   * Gives a channel the rights of a token, until it expires. A key instead of a token changes nothing: supabase-js
+   * sends one while nobody is signed in.
+   *
+   * @returns what is wrong with the token, in Realtime's words; null for nothing
+   */
+  #adopt(channel: Channel, token: unknown): string | null {
+    if (typeof token !== 'string' || token.startsWith('sb_')) return null;
+    const verdict = readToken(token, this.#jwtSecret, Date.now());
+    if (!verdict.ok) return verdict.reason;
+    const { sub, exp } = verdict.claims;
+    channel.shopper = sub;
+    clearTimeout(channel.expiry);
+    const end = () => this.#shutDown(channel, 'InvalidJWTToken: Token has expired 0 seconds ago');
+    channel.expiry = setTimeout(end, Math.min(exp * 1000 - Date.now(), MAX_TIMER_MS)).unref();
+    return null;
+  }
+
+  #reportSubscription({ topic, joinRef }: Channel): void {
+    const channel = topic.replace(/^realtime:/, '');
+    const message = 'Subscribed to PostgreSQL';
+    const report = { extension: 'postgres_changes', channel, status: 'ok', message };
+    this.#push({ topic, joinRef }, 'system', report);
+  }
+
+  /** Closes the channel, because its token is no longer valid, and sends the reason. */
+  #shutDown(channel: Channel, message: string): void {
+    const name = channel.topic.replace(/^realtime:/, '');
+    this.#push(channel, 'system', { extension: 'system', channel: name, status: 'error', message });
+    this.#push(channel, 'phx_close', {});
+    this.#forget(channel);
+  }
+
+  #forget(channel: Channel): void {
+    clearTimeout(channel.expiry);
+    this.#channels.delete(channel.topic);
+  }
+
+  #push(
+    { topic, joinRef }: Pick<Channel, 'topic' | 'joinRef'>,
+    event: string,
+    payload: Payload,
+    ref: unknown = null,
+  ): void {
+    this.#send(JSON.stringify([joinRef, ref, topic, event, payload]));
   }
 }
 
-async function sendToAll(sockets: Iterable<Topics>, change: RowChange): Promise<void> {
-  for (const { channels } of sockets) {
-    for (const channel of channels) await channel.forward(change);
-  }
-}
-
-function claimsOfKey(keys: RealtimeKeys, key: string | null): Claims | undefined {
-  if (key === keys.publishableKey) return { role: 'anon' };
-  return key === keys.secretKey ? { role: 'service_role' } : undefined;
-}
-
-function replyTo(frame: RealtimeFrame, status: 'ok' | 'error', response: object): RealtimeFrame {
-  return { ...frame, event: 'phx_reply', payload: { status, response } };
+/** What the client asks to be told of. */
+function subscriptionsIn(payload: Payload): readonly Payload[] {
+  const requests = fieldsOf(payload['config'])['postgres_changes'];
+  return Array.isArray(requests) ? requests.map(fieldsOf) : [];
 }

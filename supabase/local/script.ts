@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { messageWithoutStop, PlainFailure } from './failures.ts';
 
 /** What these commands read of `.env`. Its keys are for a deployment, and must not reach a shop on this machine. */
-const OWN_VARIABLES = ['PORT', 'WEFT_DATA', 'WEFT_LIMITS'];
+const OWN_VARIABLES = ['PORT', 'WEFT_DATA'];
 const ENV_FILE = join(import.meta.dirname, '../../.env');
 
 /**

@@ -2,15 +2,14 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Fields, fieldsOf, parseJson } from '../../src/domain/fields.ts';
 
-/** What a token or a key entitles its sender to. */
-export interface Claims {
-  readonly role: string;
-  readonly sub?: string;
-  /** Seconds since 1970; absent for a key, which does not expire. */
-  readonly exp?: number;
+interface Claims {
+  /** The shopper's id. */
+  readonly sub: string | undefined;
+  /** Seconds since 1970. */
+  readonly exp: number;
 }
 
-export type Verdict =
+type Verdict =
   | { readonly ok: true; readonly claims: Claims }
   | { readonly ok: false; readonly reason: string };
 
@@ -33,7 +32,7 @@ export function readToken(token: string, secret: string, nowMs: number): Verdict
   const secondsLate = Math.floor(nowMs / 1000 - exp);
   if (secondsLate >= 0)
     return rejected(`InvalidJWTToken: Token has expired ${secondsLate} seconds ago`);
-  return { ok: true, claims: { role, exp, ...(typeof sub === 'string' ? { sub } : {}) } };
+  return { ok: true, claims: { exp, sub: typeof sub === 'string' ? sub : undefined } };
 }
 
 /** The session that a token names, without checking who signed it; empty if it names none or is no token. */

@@ -71,6 +71,15 @@ describe('the backend', () => {
     }
   });
 
+  test.each([
+    '/auth/v1/%76erify',
+    '/auth/v1/%2e%2e/%2e%2e/_system/info',
+    '/rest/v1/../../_system/info',
+    '/rest/v1/%2e%2e/%2e%2e/_system/config',
+  ])('is reached by no other spelling of an address: %s', async (path) => {
+    expect((await fetchUnnormalised(shop, path, { method: 'POST' })).status).toBe(404);
+  });
+
   test('answers HEAD, with the count of rows', async () => {
     const answer = await fetch(`${shop.url}/rest/v1/products`, {
       method: 'HEAD',

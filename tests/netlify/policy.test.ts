@@ -10,7 +10,7 @@ import {
   workerPolicy,
 } from '../../netlify/build/policy.ts';
 import { policySettings } from '../../netlify/build/policy-settings.ts';
-import { parseRules } from '../../netlify/local/rules.ts';
+import { rulesOfFolder } from '../../netlify/local/rules.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 
 const PROJECT = 'https://abcdefgh.supabase.co';
@@ -102,8 +102,8 @@ describe('a captcha', () => {
   });
 });
 
-describe('the built shop', () => {
-  const rules = parseRules({ headers: fileOf('_headers'), redirects: fileOf('_redirects') });
+describe('the built shop', async () => {
+  const rules = await rulesOfFolder(SITE_FOLDER)();
   const policyAt = (path: string) => rules.headersFor(path).get('Content-Security-Policy') ?? '';
 
   const DOCUMENTS = [

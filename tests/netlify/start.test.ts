@@ -73,16 +73,16 @@ test('npm run reset succeeds when there is no folder to empty', async () => {
   expect([status, output]).toEqual([0, expect.stringContaining('Nothing to empty')]);
 });
 
-test('.env gives a command its port, folder and limits, where the environment does not, and no keys', async () => {
+test('.env gives a command its port and folder, where the environment does not, and no keys', async () => {
   await using shop = await temporaryFolder();
   const file = join(shop.path, '.env');
-  await writeFile(file, 'PORT=5001\nWEFT_LIMITS=off\nWEFT_DATA=\nSTRIPE_SECRET_KEY=sk_live_1\n');
+  await writeFile(file, 'PORT=5001\nWEFT_DATA=/data\nSTRIPE_SECRET_KEY=sk_live_1\n');
   vi.stubEnv('PORT', '5002');
-  for (const name of ['WEFT_LIMITS', 'WEFT_DATA', 'STRIPE_SECRET_KEY']) vi.stubEnv(name, '');
+  for (const name of ['WEFT_DATA', 'STRIPE_SECRET_KEY']) vi.stubEnv(name, '');
   onTestFinished(() => void vi.unstubAllEnvs());
   takeVariables(file);
-  const { PORT, WEFT_LIMITS, WEFT_DATA, STRIPE_SECRET_KEY } = process.env;
-  expect([PORT, WEFT_LIMITS, WEFT_DATA, STRIPE_SECRET_KEY]).toEqual(['5002', 'off', '', '']);
+  const { PORT, WEFT_DATA, STRIPE_SECRET_KEY } = process.env;
+  expect([PORT, WEFT_DATA, STRIPE_SECRET_KEY]).toEqual(['5002', '/data', '']);
   expect(() => takeVariables(shop.path)).toThrow(`${shop.path} cannot be read`);
   expect(() => takeVariables(join(shop.path, 'none'))).not.toThrow();
 });

@@ -18,7 +18,6 @@ import type { LocalPayments } from '../../netlify/local/payments.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import type { Backend, BackendOptions } from '../../supabase/local/backend.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
-import { SlidingWindow } from '../../supabase/local/sliding-window.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 
@@ -42,8 +41,6 @@ export interface TestShopOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Opens emulators for the payment providers; without it the shop has none. */
   readonly payments?: boolean;
-  /** Applies the limits on requests to the functions and the auth service. */
-  readonly limits?: boolean;
   readonly backend?: Partial<BackendOptions>;
 }
 
@@ -51,8 +48,7 @@ const FUNCTIONS = process.env['FUNCTIONS_FOLDER'] ?? join(ROOT, 'netlify/functio
 
 /** Opens a shop; its caller closes it, or declares it with `await using`. */
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
-  const { limits = false } = options;
-  const backend = await openTestBackend({ limits, ...options.backend });
+  const backend = await openTestBackend(options.backend);
   const payments = options.payments ? await openPayments() : undefined;
   const host = await startHost({
     port: 0,
@@ -61,7 +57,6 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     backend,
     environment: options.environment ?? {},
     ...(payments && { payments }),
-    ...(limits && { requestCounts: new SlidingWindow() }),
     log: (line) => console.error(line),
   }).catch(async (thrown: unknown) => {
     await payments?.close();
