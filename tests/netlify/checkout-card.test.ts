@@ -3,7 +3,6 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
-import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
@@ -233,14 +232,6 @@ describe('the reconcile', () => {
     shop.stripe.settle(first.sessionId);
     await runReconcileForHours();
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
-  });
-
-  test('does its other steps when one of them fails, and logs that one', async () => {
-    const ports = shop.portsBefore((name) => {
-      if (name === 'attempts_to_ask') throw new DatabaseRejection('21000', 'UPDATE requires', '');
-    });
-    expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 1 });
-    expect(shop.log).toEqual([expect.stringContaining('reconcile, payments')]);
   });
 
   test('ends in the time that the host gives it, however slow a provider is', async () => {
