@@ -122,7 +122,7 @@ const NO_ACCOUNT = '23503';
 export function httpErrorOf(thrown: unknown): HttpError | null {
   if (!(thrown instanceof DatabaseRejection)) return null;
   if (thrown.code === NO_ACCOUNT) {
-    return new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
+    return new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
   }
   if (thrown.code !== RAISED) return null;
   // The database's function `refuse` writes this JSON.

@@ -59,7 +59,7 @@ export interface PartCounts {
 /**
  * Writes one part, or returns its counts where the database has it already.
  *
- * @throws HttpError 401 for an account that was deleted meanwhile, 404 for an import of another user, 409
+ * @throws HttpError 410 for an account that was deleted meanwhile, 404 for an import of another user, 409
  *   where the import was undone or the part arrived before with other content
  */
 export async function writePart(
@@ -194,7 +194,9 @@ async function callImports(
     if (thrown.code === 'PT404') throw new HttpError(404, thrown.message);
     if (thrown.code === 'PT409') throw new HttpError(409, thrown.message);
     // The account was deleted after its token was checked.
-    if (thrown.code === '23503') throw new HttpError(401, 'This account does not exist any more.');
+    if (thrown.code === '23503') {
+      throw new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
+    }
     throw thrown;
   }
 }

@@ -4,7 +4,6 @@ import { createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
-import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
@@ -254,14 +253,6 @@ describe('the reconcile', () => {
     shop.buyer.waitMinutes(65);
     expect(await reconcile(withoutKeys(shop.ports))).toMatchObject({ asked: 1, failed: 0 });
     expect(await attemptsOf(orderId)).toEqual(['stripe expired']);
-  });
-
-  test('does its other steps when one of them fails, and logs that one', async () => {
-    const ports = shop.portsBefore((name) => {
-      if (name === 'attempts_to_ask') throw new DatabaseRejection('21000', 'UPDATE requires', '');
-    });
-    expect(await reconcile(ports)).toMatchObject({ asked: 0, expired: 0, neglected: 1 });
-    expect(shop.log).toEqual([expect.stringContaining('reconcile, payments')]);
   });
 
   test('ends in the time that the host gives it, however slow a provider is', async () => {

@@ -34,20 +34,6 @@ test('a request whose lines are rows of the cart pays an order, and prices in th
   expect((await orderStatus(`order=${orderId}`)).body['status']).toBe('paid');
 });
 
-test('PayPal’s two requests pay an order', async () => {
-  const { body } = await shop.createPayPalOrder();
-  const orderId = String(body['orderId']);
-  shop.paypal.approve(orderId);
-  expect(await shop.post('capture-paypal-order', { orderId })).toEqual({
-    status: 200,
-    body: { status: 'COMPLETED', storeOrderId: body['storeOrderId'] },
-  });
-  expect(await shop.orders()).toMatchObject([{ state: 'paid', total: TOTAL }]);
-  await shop.paypal.webhooks.idle();
-  const [event] = shop.paypal.webhooks.events;
-  expect(await shop.paypal.webhooks.deliver(event?.id ?? '')).toBe(200);
-});
-
 describe('a request to pay that the shop cannot fulfil', () => {
   test.each([
     ['text in the place of the lines', 'coat'],

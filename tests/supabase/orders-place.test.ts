@@ -241,6 +241,12 @@ test('an order to a country that the shop has stopped delivering to can still be
   expect(await ada.applyPayment(order, {})).toBe('paid');
 });
 
+test('a shopper whose account was deleted just now is told so, and not to sign in', async () => {
+  const deleted = await addBuyer(backend, 'deleted-now');
+  await backend.query('delete from auth.users where id = $1', [deleted.id]);
+  await expectRejected(deleted.place({ [coat]: 1 }), 'account-gone');
+});
+
 test('when the total differs from the one that the shopper saw, the answer names the changed lines', async () => {
   const oldCents = COAT_CENTS - 3000;
   const lines = [
