@@ -1,5 +1,6 @@
 import { memo } from 'react';
-import type { ColumnQuestion, FileTable } from '../csv/file-table.ts';
+import type { FileTable } from '../csv/file-table.ts';
+import { NO_HEADINGS } from '../csv/remembered.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
@@ -26,7 +27,7 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
     case 'ask-columns':
       return (
         <p className={styles['ask']} role="alert">
-          {askWords(finding.table.questions)}
+          {askWords(finding.table)}
         </p>
       );
     case 'fault':
@@ -62,9 +63,11 @@ function Reading({ session, progress }: ReadingProps) {
   );
 }
 
-function askWords(questions: readonly ColumnQuestion[]): string {
+function askWords({ questions, headerLine }: FileTable): string {
   const fields = questions.map(({ column }) => `“${column}”`).join(', ');
-  return `Say below which column of the file is ${fields}. The shop then remembers it.`;
+  // The next file has no headings by which to know its columns.
+  const next = headerLine === NO_HEADINGS ? '' : ' The shop then remembers it.';
+  return `Say below which column of the file is ${fields}.${next}`;
 }
 
 interface CheckedProps {

@@ -166,7 +166,7 @@ const NONE = 'none';
 
 function hintFor(field: ImportColumn, candidates: number): string {
   if (candidates > 1) return 'Several columns could be it.';
-  return field === 'SKC' ? 'The code that names a product.' : '';
+  return field === 'SKC' ? 'The code that names a product: SKU, stock code, article number.' : '';
 }
 
 function Column({ column: { index, header, samples } }: { readonly column: FileColumn }) {

@@ -63,8 +63,8 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (isRange && unknown > 0) {
     doubts.push(
-      `${countOf(unknown, 'refused row')} cannot be told to any product. Products that only such rows name ` +
-        'would go off sale.',
+      `${countOf(unknown, 'refused row')} ${unknown === 1 ? 'has' : 'have'} no stock code that can be read. ` +
+        'A product that only such a row names would go off sale.',
     );
   }
   return doubts;

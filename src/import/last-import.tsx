@@ -73,12 +73,17 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   );
 }
 
-function undoWords({ added, changed }: PastImport): string {
-  return (
-    `The ${countOf(added, 'product')} it added are removed, and the ${countOf(changed, 'product')} it ` +
-    'changed get their former values back. Products that were changed since stay as they are.'
-  );
+function undoWords({ added, changed, offSale }: PastImport): string {
+  const parts = [
+    added > 0 && `removes the ${countOf(added, 'product')} that it added`,
+    changed > 0 &&
+      `gives the ${countOf(changed, 'product')} that it changed the former values back`,
+    offSale > 0 && `puts the ${countOf(offSale, 'product')} that it took off sale on sale again`,
+  ].filter((part) => part !== false);
+  return `Undo ${ALL_OF.format(parts)}. Products that were changed since stay as they are.`;
 }
+
+const ALL_OF = new Intl.ListFormat('en', { type: 'conjunction' });
 
 const NOT_YET_KNOWN = 'It is shown when the shop has been reached.';
 

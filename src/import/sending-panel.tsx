@@ -38,7 +38,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           'Sending needs a connection, and there is none now. The check works without.'}
       </output>
       {step.kind === 'sending' && <SendingProgress step={step} />}
-      {file && !isBusy && (
+      {file && !isBusy && !isBlocked(state.finding) && (
         <label className={styles['range']}>
           <input
             type="checkbox"

@@ -1044,23 +1044,14 @@ create table public.import_parts (
 );
 alter table public.import_parts enable row level security;
 
--- The undo logs: for each product that an import changed, its values before and its version after. No foreign
--- keys: only import_products writes here, and checking them would take as long as writing the rows.
+-- The undo logs: for each product that an import changed, its row before and its version after. No foreign
+-- keys: checking them would take as long as writing the rows.
 create table public.import_changes (
   import_id uuid not null,
   product_id bigint not null,
   ver bigint not null,
-  -- False where the import added the product, which then has no values before.
-  existed boolean not null,
-  "Images link" text,
-  "Category 1" text,
-  "Category 2" text,
-  "Category 3" text,
-  "Category 4" text,
-  "Retail Price" numeric(12, 2),
-  "Material" text,
-  "Fabric Composition" text,
-  off_sale boolean not null default false,
+  -- Null where the import added the product.
+  before jsonb,
   primary key (import_id, product_id)
 );
 alter table public.import_changes enable row level security;
@@ -1152,13 +1143,8 @@ begin
     returning p.id, p.ver, p."SKC" as skc, p."Size" as size
   ),
   logged as (
-    insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
-      "Category 1", "Category 2", "Category 3", "Category 4",
-      "Retail Price", "Material", "Fabric Composition", off_sale)
-    select p_log, w.id, w.ver, j.id is not null, (j.stored)."Images link",
-      (j.stored)."Category 1", (j.stored)."Category 2", (j.stored)."Category 3", (j.stored)."Category 4",
-      (j.stored)."Retail Price", (j.stored)."Material", (j.stored)."Fabric Composition",
-      coalesce((j.stored).off_sale, false)
+    insert into public.import_changes as c (import_id, product_id, ver, before)
+    select p_log, w.id, w.ver, case when j.id is not null then to_jsonb(j.stored) end
     from written w join judged j using (skc, size)
     where p_log is not null
     -- The values before the import stay when a second part of it changes the product again.
@@ -1188,12 +1174,8 @@ as $$
     returning p.id, p.ver
   ),
   logged as (
-    insert into public.import_changes as c (import_id, product_id, ver, existed, "Images link",
-      "Category 1", "Category 2", "Category 3", "Category 4",
-      "Retail Price", "Material", "Fabric Composition", off_sale)
-    select p_log, w.id, w.ver, true, b."Images link",
-      b."Category 1", b."Category 2", b."Category 3", b."Category 4",
-      b."Retail Price", b."Material", b."Fabric Composition", false
+    insert into public.import_changes as c (import_id, product_id, ver, before)
+    select p_log, w.id, w.ver, to_jsonb(b)
     from written w join before b using (id)
     where p_log is not null
     on conflict (import_id, product_id) do update set ver = excluded.ver
@@ -1426,23 +1408,23 @@ begin
     ),
     removed as (
       delete from public.products p using judged j
-      where p.id = j.product_id and j.is_untouched and not j.existed
+      where p.id = j.product_id and j.is_untouched and j.before is null
     ),
     restored as (
       update public.products p set
-        "Images link" = j."Images link",
-        "Category 1" = j."Category 1", "Category 2" = j."Category 2",
-        "Category 3" = j."Category 3", "Category 4" = j."Category 4",
-        "Retail Price" = j."Retail Price", "Material" = j."Material",
-        "Fabric Composition" = j."Fabric Composition", off_sale = j.off_sale
-      from judged j
-      where p.id = j.product_id and j.is_untouched and j.existed
+        "Images link" = b."Images link",
+        "Category 1" = b."Category 1", "Category 2" = b."Category 2",
+        "Category 3" = b."Category 3", "Category 4" = b."Category 4",
+        "Retail Price" = b."Retail Price", "Material" = b."Material",
+        "Fabric Composition" = b."Fabric Composition", off_sale = b.off_sale
+      from judged j, jsonb_populate_record(null::public.products, j.before) b
+      where p.id = j.product_id and j.is_untouched and j.before is not null
     )
     select
       max(product_id) as cursor,
       count(*) as seen,
-      count(*) filter (where is_untouched and (not existed or off_sale)) as removed,
-      count(*) filter (where is_untouched and existed and not off_sale) as restored,
+      count(*) filter (where is_untouched and coalesce((before ->> 'off_sale')::boolean, true)) as removed,
+      count(*) filter (where is_untouched and not (before ->> 'off_sale')::boolean) as restored,
       count(*) filter (where not is_untouched) as kept
     into step from judged;
 

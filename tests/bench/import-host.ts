@@ -42,6 +42,7 @@ const ANSWER = JSON.stringify({
   inserted: 0,
   updated: 0,
   unchanged: 0,
+  off_sale: 0,
   rejected: [],
   rejected_count: 0,
 });

@@ -590,7 +590,7 @@ describe('an import', () => {
     await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
     await button('Undo').click();
     const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
-    await dialog.getByText('The 2 products it added are removed').waitFor();
+    await dialog.getByText('Undo removes the 2 products that it added').waitFor();
     await dialog.getByRole('button', { name: 'Keep it' }).click();
     expect(await productCount()).toBe(5);
     await button('Undo').click();

@@ -347,7 +347,7 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
   await last.getByRole('button', { name: 'Undo', exact: true }).click();
   await page
     .getByRole('dialog')
-    .getByText(/^The 3 products it added are removed/)
+    .getByText(/^Undo removes the 3 products that it added/)
     .waitFor();
   await button('Undo the import').click();
   await last.getByText('Undone: 3 products removed, 1 product restored.').waitFor();

@@ -1,6 +1,4 @@
 /** The shop's journeys with real clicks and keys, each in every engine. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { CHROMIUM, FIREFOX, WEAK_PHONE } from './puppeteer.ts';
 import {
@@ -12,7 +10,6 @@ import {
   newVisitor,
   openShopForFile,
   prepareToPay,
-  profile,
   serverCart,
   visitBeforeEach,
   visitor,
@@ -83,25 +80,5 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.click('radio', 'Pay with PayPal');
     await visitor.click('button', /^Pay \$.* with PayPal$/);
     await completePayment();
-  });
-
-  test('staff import 50,000 rows', async () => {
-    const count = 50_000;
-    const file = join(profile, 'products.csv');
-    const header = 'SKC,Size,Category 1,Retail Price,Images link';
-    const lines = Array.from(
-      { length: count },
-      (_, i) => `${engine.name}-${i},M,Tee,10.00,/pictures/none.svg`,
-    );
-    writeFileSync(file, [header, ...lines].join('\n'));
-    await visitor.logIn(email, '/admin/import');
-    await visitor.find('heading', 'Last import');
-    const input = await visitor.tab.element(`document.querySelector('input[type=file]')`);
-    await input?.chooseFile(file);
-    await visitor.find('heading', 'What this file would do');
-    await visitor.click('button', 'Start Import');
-    await expect
-      .poll(() => visitor.text(), { timeout: 500_000 })
-      .toContain(`Import successful! Processed ${count} records.`);
   });
 });

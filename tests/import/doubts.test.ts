@@ -98,7 +98,7 @@ test('refused rows without a readable stock code are a doubt where the file is t
   const rows = [...good(40), '1E+12,M,1,Tee,/t.jpg', 'G1,M,each,Tee,/t.jpg'];
   expect(await doubtsOf(rows)).toEqual([]);
   expect(await doubtsOf(rows, RANGE)).toEqual([
-    '1 refused row cannot be told to any product. Products that only such rows name would go off sale.',
+    '1 refused row has no stock code that can be read. A product that only such a row names would go off sale.',
   ]);
 });
 

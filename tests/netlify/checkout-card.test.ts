@@ -1,6 +1,7 @@
 /** Paying by card: the shop's own code with the real SQL and an emulator of Stripe. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { createCheckout } from '../../netlify/lib/card-checkout.ts';
+import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
