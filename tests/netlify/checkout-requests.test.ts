@@ -72,6 +72,15 @@ describe('a request to pay that the shop cannot fulfil', () => {
   });
 });
 
+test.each([
+  ['create-checkout-session', 'The request must say whose order it is.'],
+  ['capture-paypal-order', 'The request must name an order of PayPal.'],
+  ['delete-account', 'Deleting the account takes its password.'],
+])('%s without its fields says in a sentence what is missing', async (name, sentence) => {
+  const { status, body } = await shop.post(name, {});
+  expect([status, body['error']]).toEqual([400, sentence]);
+});
+
 test('the state of an order is read with GET, and the reconcile is called with POST', async () => {
   expect((await shop.post('order-status', {})).status).toBe(405);
   expect((await shop.call('reconcile', { method: 'GET' })).status).toBe(405);
