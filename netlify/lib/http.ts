@@ -154,7 +154,9 @@ export function parseBody<Schema extends v.GenericSchema>(
   fields: Fields,
   codes: Readonly<Record<string, string>>,
 ): v.InferOutput<Schema> {
-  const parsed = v.safeParse(schema, fields, { abortEarly: true });
+  // Of a field that is absent valibot says so in words of its own; of one that is undefined, in the schema's.
+  const absent = Object.fromEntries(Object.keys(codes).map((name) => [name, undefined]));
+  const parsed = v.safeParse(schema, { ...absent, ...fields }, { abortEarly: true });
   if (parsed.success) return parsed.output;
   const [issue] = parsed.issues;
   const code = codes[String(issue.path?.[0]?.key)];

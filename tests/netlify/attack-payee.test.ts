@@ -7,7 +7,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { orderBody } from '../../netlify/lib/paypal-order.ts';
 import { applyPaymentEvent, type RequestedOrder } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
-import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
+import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 /** The id of the attacker's PayPal account. */
@@ -50,6 +50,16 @@ test('foreign money that names an order of the shop pays no order', async () => 
   expect(await backend.query('select result from public.payment_events')).toEqual([
     { result: 'unknown' },
   ]);
+});
+
+test('foreign money pays no order, though the shop itself has made the PayPal order and asked for the capture', async () => {
+  const { orderId, storeOrderId } = await createWalletOrder(shop.ports, request());
+  shop.paypal.changePayee(orderId, FOREIGN);
+  shop.paypal.approve(orderId);
+  await captureWalletOrder(shop.ports, user, orderId);
+  expect(await stateOf(storeOrderId)).toBe('needs_review');
+  expect(await shop.buyer.money({ id: storeOrderId })).toBe('0 of 0');
+  expect(shop.log.join()).toContain('is needs_review');
 });
 
 test('foreign money in a second purchase unit is not taken for that of the first unit, which pays the shop a cent', async () => {

@@ -6,12 +6,14 @@ import { cancelOrder, reload } from './shopper.ts';
 import type { World } from './world.ts';
 
 const ORDER = '0a000000-0000-4000-8000-000000000001';
+const NEXT_ORDER = '0a000000-0000-4000-8000-000000000002';
 const RECONCILED_MS = 3 * 60_000;
+const PAGE_LIFETIME_MS = 60 * 60_000;
 
 /** Staff cancel an order, and its shopper pays on the page that is open, between two polls of the page. */
 async function paidBetweenPolls(world: World): Promise<void> {
   const poll = () => world.runToEnd({ kind: 'status', tab: 0, order: ORDER, session: null });
-  await world.runToEnd({ kind: 'card', tab: 0, fields: await requestOfFirstTab(world) });
+  await world.runToEnd({ kind: 'card', tab: 0, fields: await requestOfFirstTab(world, ORDER) });
   // The shop asks Stripe now, and not again within two seconds.
   await poll();
   await cancelOrder(world, ORDER);
@@ -24,7 +26,7 @@ async function paidBetweenPolls(world: World): Promise<void> {
  * more, and a newer capture is on its way.
  */
 async function capturedAgainDuringReconcile(world: World): Promise<void> {
-  const fields = await requestOfFirstTab(world);
+  const fields = await requestOfFirstTab(world, ORDER);
   await world.runToEnd({ kind: 'paypal', tab: 0, fields });
   const { paypal, stripe } = world.providers;
   const paypalOrder = paypal.checkouts[0]?.id ?? '';
@@ -50,15 +52,30 @@ async function capturedAgainDuringReconcile(world: World): Promise<void> {
   }
 }
 
-/** The request by which the first tab pays its cart. */
-async function requestOfFirstTab(world: World): Promise<Record<string, unknown>> {
+/** A card is paid, the shop does not hear of it, and after the page's time its shopper pays for the same again. */
+async function paidAgainUnheard(world: World): Promise<void> {
+  const { paypal, stripe } = world.providers;
+  await world.runToEnd({ kind: 'card', tab: 0, fields: await requestOfFirstTab(world, ORDER) });
+  stripe.pay(stripe.checkouts[0]?.id ?? '');
+  await world.pass(PAGE_LIFETIME_MS);
+  const fields = await requestOfFirstTab(world, NEXT_ORDER);
+  await world.runToEnd({ kind: 'paypal', tab: 0, fields });
+  for (const { id } of paypal.checkouts) {
+    paypal.approve(id);
+    await world.runToEnd({ kind: 'capture', tab: 0, paypalOrder: id });
+  }
+}
+
+/** The request by which the first tab pays its cart as this order. */
+async function requestOfFirstTab(world: World, order: string): Promise<Record<string, unknown>> {
   const [tab] = world.facts.tabs;
   if (!tab) throw new Error('there is no tab');
   await reload(world, tab);
-  return world.cartRequest(tab, ORDER);
+  return world.cartRequest(tab, order);
 }
 
 export const WRITTEN: readonly ((world: World) => Promise<void>)[] = [
   paidBetweenPolls,
   capturedAgainDuringReconcile,
+  paidAgainUnheard,
 ];
