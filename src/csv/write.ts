@@ -31,7 +31,9 @@ export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): s
 
 /** @returns the text as a cell that no spreadsheet takes for a formula */
 export function escapeCell(text: string): string {
-  const cell = splitAt(text, formulasBehindSeparators(text)).join("'");
+  const cell = mayHoldFormula(text)
+    ? splitAt(text, formulasBehindSeparators(text)).join("'")
+    : text;
   return needsApostrophe(text) ? `'${cell}` : cell;
 }
 

@@ -40,6 +40,9 @@ export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
   );
 }
 
+/** How often the page asks a shop that it has not reached yet. */
+const ASK_AGAIN_MS = 5000;
+
 /** The page for a signed-in user. */
 function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
   const { session, history } = tabImport;
@@ -64,6 +67,14 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
       document.removeEventListener('visibilitychange', refresh);
     };
   }, [session, history]);
+
+  // The browser says nothing when a shop that was down is there again.
+  const isUnknown = overview === null && fault === null;
+  useEffect(() => {
+    if (!isUnknown) return;
+    const timer = setInterval(() => void history.refresh(), ASK_AGAIN_MS);
+    return () => clearInterval(timer);
+  }, [isUnknown, history]);
 
   return (
     <>

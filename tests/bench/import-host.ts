@@ -72,7 +72,9 @@ export async function openImportBench(): Promise<ImportBench> {
       return;
     }
     if (request.url?.startsWith('/.netlify/functions/imports') === true) {
-      response.end(JSON.stringify({ may_import: true, unfinished: null }));
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ may_import: true, unfinished: null }));
       return;
     }
     const script = scripts[request.url ?? ''];

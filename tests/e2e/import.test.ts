@@ -208,6 +208,18 @@ describe('who may import', () => {
       expect(await liveRegion.and(page.getByRole('status')).count()).toBe(1);
     },
   );
+
+  test('the page asks a shop that was down again, until it answers', async () => {
+    let isDown = true;
+    await page.route('**/functions/imports', (route) =>
+      isDown ? route.abort() : route.continue(),
+    );
+    await openImport();
+    await page.getByText('It is shown when the shop has been reached.').waitFor();
+    isDown = false;
+    await page.getByText('Nothing has been imported yet.').waitFor();
+    pageErrors.length = 0; // the browser prints the requests that failed
+  });
 });
 
 describe('before anything is sent', () => {

@@ -78,11 +78,9 @@ export class InterruptedImport {
     this.#log('all are killed');
     release();
     await sleep(downMs);
-    let isOver = false;
-    for (const victim of revived) {
-      if ((await this.#revive(victim)) === 'over') isOver = true;
-    }
-    return isOver;
+    // At once, in this order: a tab that comes first waits for its server.
+    const continuations = await Promise.all(revived.map((victim) => this.#revive(victim)));
+    return continuations.includes('over');
   }
 
   async #kill(victim: Victim, isTabClosed: boolean): Promise<void> {

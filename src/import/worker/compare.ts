@@ -115,15 +115,24 @@ export class Comparison {
 
   /** New products that differ from another product only in capital letters. */
   #alike() {
-    const known = new Map<string, string>();
-    for (const key of this.#stored.keys()) known.set(key.toLowerCase(), key);
+    const stored = this.#stored;
+    /** Keys with small letters by the same in capitals. Many shops have none. */
+    const small = new Map<string, string>();
+    for (const key of stored.keys()) {
+      const capitals = key.toUpperCase();
+      if (key !== capitals) small.set(capitals, key);
+    }
     let count = 0;
     let example = '';
-    for (const [key, { effect }] of this.products) {
-      const folded = key.toLowerCase();
-      const other = known.get(folded);
-      if (other === undefined) known.set(folded, key);
-      if (other === undefined || other === key || effect !== 'new') continue;
+    for (const key of this.products.keys()) {
+      if (stored.has(key)) continue;
+      const capitals = key.toUpperCase();
+      let other = small.get(capitals);
+      if (key !== capitals) {
+        if (stored.has(capitals) || this.products.has(capitals)) other = capitals;
+        small.set(capitals, key);
+      } else if (other !== undefined && !stored.has(other)) continue; // the other was counted
+      if (other === undefined) continue;
       count += 1;
       example ||= [other, key].map((text) => text.replace('\0', ' ').trim()).join('” and “');
     }
@@ -168,9 +177,11 @@ function effectOf(
   stored: ProductRow | undefined,
 ): Pick<FileProduct, 'effect' | 'lacks' | 'cleared' | 'move'> {
   if (!stored) {
-    const lacks = NEEDED.filter(([, column]) => !values[column]).map(([lack]) => lack);
-    const lacksOrNone = lacks.length === 0 ? LACKS_NOTHING : lacks;
-    return { effect: 'new', lacks: lacksOrNone, cleared: 0, move: null };
+    const hasAll = NEEDED.every(([, column]) => values[column]);
+    const lacks = hasAll
+      ? LACKS_NOTHING // one list for all: a product takes memory until its file is sent
+      : NEEDED.filter(([, column]) => !values[column]).map(([lack]) => lack);
+    return { effect: 'new', lacks, cleared: 0, move: null };
   }
   const storedValues = valuesOf(stored);
   let isChanged = false;
