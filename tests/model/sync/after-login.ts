@@ -14,7 +14,7 @@ export interface Visit {
   /** The id of the tap. */
   readonly id: string;
   readonly uid: string;
-  /** The phone's logins and logouts before the tap (`SignedInShopper.changeCount`); null if one was running. */
+  /** The phone's logins and logouts before the tap (`SignedInShopper.changeCount`); null if one was not over everywhere. */
   readonly changesAtTap: number | null;
 }
 

@@ -26,8 +26,10 @@ export function tapBeforeLogin(world: World, phone: Phone): void {
   world.runIn(tab, async () => {
     if (phone.shopper) await logOutIn(world, tab);
     const { changeCount, isChanging } = phone.signedIn;
+    // The news of a logout in another tab drops what was tapped before it came.
+    const isDisturbed = isChanging || phone.signedIn.mayStillReach(tab);
     const id = await tapSignedOut(world, tab);
-    const changesAtTap = isChanging ? null : changeCount;
+    const changesAtTap = isDisturbed ? null : changeCount;
     if (id !== null) await story({ world, phone, tab, id, uid, changesAtTap });
   });
 }

@@ -31,6 +31,8 @@ export class SignedInShopper {
   #notRemoved = new Set<string>();
   /** The simulated time at which the last login or logout ended. */
   #changedAtMs = 0;
+  /** By tab: when its last login or logout ended. */
+  #changedInAtMs = new Map<CheckedTab, number>();
   /** Logins and logouts that are running, each in its tab. */
   #running = new Set<{ readonly tab: CheckedTab }>();
 
@@ -57,6 +59,7 @@ export class SignedInShopper {
     } finally {
       this.#running.delete(change);
       this.#changedAtMs = this.#environment.clock.nowMs;
+      this.#changedInAtMs.set(tab, this.#changedAtMs);
       // When two logins or logouts overlap, either may take effect last.
       const ranAlone = beganAlone && this.changeCount === number;
       if (isDone && ranAlone) this.reset(uid);
@@ -71,6 +74,14 @@ export class SignedInShopper {
   /** Whether a login or logout is running; one whose tab has died is not. */
   get isChanging(): boolean {
     return [...this.#running].some(({ tab }) => !tab.isDead);
+  }
+
+  /** Whether this tab may still have to hear of a login or logout in another one. */
+  mayStillReach(tab: CheckedTab): boolean {
+    return [...this.#changedInAtMs].some(([other, atMs]) => {
+      const toldAtMs = Math.max(atMs, tab.awakeSinceMs);
+      return other !== tab && this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;
+    });
   }
 
   /** From now on only this shopper is signed in. @param uid null for nobody */
