@@ -195,9 +195,11 @@ begin
   for other in
     select * from public.orders o
     where o.user_id = p_user and o.id <> p_order and exists (
-      select from public.payment_attempts a where a.order_id = o.id and a.state in ('creating', 'open'))
+      select from public.payment_attempts a
+      where a.order_id = o.id and a.state in ('creating', 'open', 'capturing'))
     order by o.id for update
   loop
+    -- A capture that is given up meanwhile waits for this lock, and then sees the new attempt.
     perform public.void_wallet(other.id);
   end loop;
   select a.* into page from public.orders o join public.payment_attempts a on a.order_id = o.id
@@ -302,7 +304,8 @@ begin
 end $$;
 
 -- PayPal said for certain that no money was taken. p_since null: one request to capture is over, and the
--- attempt is open again when no other request is capturing, or void where its order is paid or closed.
+-- attempt is open again when no other request is capturing, or void where its order is paid or closed, or where
+-- the shopper has begun to pay another order meanwhile.
 -- Otherwise all requests that began until p_since are over; where a later one has begun (capturing_since is
 -- the start of the latest), the attempt stays as it is. The next request has another key (capture_round),
 -- because PayPal keeps a refusal under the old one.
@@ -310,17 +313,22 @@ create function public.release_capture(p_order uuid, p_number int, p_since times
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
-  placed_state text;
+  placed public.orders;
 begin
-  select state into placed_state from public.orders where id = p_order for update;
+  select * into placed from public.orders where id = p_order for update;
   update public.payment_attempts set
     capturers = case when p_since is null then greatest(capturers - 1, 0) else 0 end,
     capture_round = capture_round + 1,
     state = case when p_since is null and capturers > 1 then 'capturing' else 'open' end
   where order_id = p_order and number = p_number and state = 'capturing'
     and capturing_since = coalesce(p_since, capturing_since);
-  -- The order was paid or closed during the capture, when `void_wallet` had to leave the attempt.
-  if placed_state not in ('pending', 'confirming') then perform public.void_wallet(p_order); end if;
+  -- During the capture `void_wallet` had to leave the attempt.
+  if placed.state not in ('pending', 'confirming') or exists (
+    select from public.orders o join public.payment_attempts a on a.order_id = o.id
+    where o.user_id = placed.user_id and o.id <> p_order and a.state in ('creating', 'open'))
+  then
+    perform public.void_wallet(p_order);
+  end if;
 end $$;
 
 -- What providers say of payments ------------------------------------------------------------------

@@ -146,6 +146,15 @@ describe('capturing a PayPal order', () => {
     expect(await ada.attempts(order)).toEqual(['stripe captured', 'paypal void']);
   });
 
+  test('a capture that took no money leaves nothing to capture where the shopper pays another order meanwhile', async () => {
+    const { attempt } = await mayCapture();
+    const other = await ada.place({ [coat]: 2 });
+    await ada.startAttempt(other, 'stripe');
+    await ada.orders.releaseCapture(attempt, 'this-request');
+    expect(await ada.attempts(order)).toEqual(['stripe failed', 'paypal void']);
+    expect(await ada.attempts(other)).toEqual(['stripe creating']);
+  });
+
   test('a page that keeps asking about a capture does not put off the reconcile, which finishes it', async () => {
     await mayCapture();
     for (let minute = 1; minute <= 3; minute += 1) {
