@@ -1,11 +1,9 @@
-import uFuzzy from '@leeoniya/ufuzzy';
 import { useMemo } from 'react';
 import { Link } from 'react-router-dom';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { termsOf } from '../domain/search.ts';
 import { focusHeading } from '../ui/page-title.tsx';
-import { facetsOf } from './facets-of.ts';
 import { filterHref, type PageFilter } from './filter.ts';
+import { suggestionFor } from './suggestion.ts';
 
 interface DidYouMeanProps {
   readonly index: CatalogueIndex;
@@ -26,36 +24,4 @@ export function DidYouMean({ index, filter }: DidYouMeanProps) {
       ?
     </p>
   );
-}
-
-/** Forgives in a word one letter too many, too few, or another, and two that are swapped. */
-const ONE_TYPO = new uFuzzy({ intraMode: 1, intraSlice: [0, Infinity] });
-/** Fields of a search text end with U+001F. */
-// eslint-disable-next-line no-control-regex
-const BETWEEN_WORDS = /[\s\u001f]+/;
-/** Of shorter words nearly every text has one that is alike. */
-const SHORTEST_WORD = 3;
-/** How many of the products that may be meant are read for the word. */
-const MOST_PRODUCTS = 200;
-
-/** A search that finds something and differs by one typo in a word from one that finds nothing; null for none. */
-export function suggestionFor(index: CatalogueIndex, filter: PageFilter): string | null {
-  const texts = index.haystacks();
-  const words = termsOf(filter.search).map((term) =>
-    texts.some((text) => text.includes(term)) ? term : wordLike(term, texts),
-  );
-  if (words.includes(null)) return null;
-  const search = words.join(' ');
-  const found = index.find({ ...filter, search });
-  return facetsOf(index).narrow(found, filter.chosen, null).length > 0 ? search : null;
-}
-
-/** The word of the products that is most like this one. */
-function wordLike(term: string, texts: readonly string[]): string | null {
-  if (term.length < SHORTEST_WORD) return null;
-  const products = ONE_TYPO.filter([...texts], term)?.slice(0, MOST_PRODUCTS) ?? [];
-  const words = [...new Set(products.flatMap((place) => texts[place]!.split(BETWEEN_WORDS)))]; // a place of `texts`
-  const alike = ONE_TYPO.filter(words, term)?.map((place) => words[place]!) ?? []; // a place of `words`
-  const differenceOf = (word: string) => Math.abs(word.length - term.length);
-  return alike.toSorted((a, b) => differenceOf(a) - differenceOf(b))[0] ?? null;
 }

@@ -69,8 +69,6 @@ export async function bundle(entry: URL): Promise<string> {
   const built = await build({
     configFile: false,
     logLevel: 'error',
-    // A library's build does not replace it.
-    define: { 'process.env.NODE_ENV': JSON.stringify('production') },
     build: {
       write: false,
       target: 'es2023',

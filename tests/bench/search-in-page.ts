@@ -1,5 +1,5 @@
 /** What the search bench runs in the browser. */
-import { suggestionFor } from '../../src/catalogue/did-you-mean.tsx';
+import { suggestionFor } from '../../src/catalogue/suggestion.ts';
 import { CatalogueIndex, type CatalogueFilter } from '../../src/domain/catalogue-index.ts';
 import { CHUNK_ROWS, encodeChunk, linesOf } from '../../src/domain/catalogue-chunk.ts';
 import { NOTHING_CHOSEN } from '../../src/domain/filter.ts';

@@ -1,6 +1,6 @@
 /** What the shop offers for a search with a typo. */
 import { expect, test } from 'vitest';
-import { suggestionFor } from '../../src/catalogue/did-you-mean.tsx';
+import { suggestionFor } from '../../src/catalogue/suggestion.ts';
 import { NOTHING_CHOSEN } from '../../src/domain/filter.ts';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
