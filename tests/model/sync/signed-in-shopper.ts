@@ -78,10 +78,15 @@ export class SignedInShopper {
 
   /** Whether this tab may still have to hear of a login or logout in another one. */
   mayStillReach(tab: CheckedTab): boolean {
-    return [...this.#changedInAtMs].some(([other, atMs]) => {
-      const toldAtMs = Math.max(atMs, tab.awakeSinceMs);
-      return other !== tab && this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;
-    });
+    return [...this.#changedInAtMs].some(
+      ([other, atMs]) => other !== tab && this.#hasTimeToFollow(tab, atMs),
+    );
+  }
+
+  /** Whether a tab need not know yet of what ended then. */
+  #hasTimeToFollow(tab: CheckedTab, endedAtMs: number): boolean {
+    const toldAtMs = Math.max(endedAtMs, tab.awakeSinceMs);
+    return this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;
   }
 
   /** From now on only this shopper is signed in. @param uid null for nobody */
@@ -93,8 +98,7 @@ export class SignedInShopper {
   /** Whether a tab may show this shopper now. */
   #allows(tab: CheckedTab, uid: string): boolean {
     if (this.#allowed.has(uid) || this.#notRemoved.has(uid) || this.isChanging) return true;
-    const toldAtMs = Math.max(this.#changedAtMs, tab.awakeSinceMs);
-    return this.#environment.clock.nowMs < toldAtMs + MAX_FOLLOW_MS;
+    return this.#hasTimeToFollow(tab, this.#changedAtMs);
   }
 
   /** Invariant 6, for what a tab shows. */
