@@ -7,10 +7,9 @@ import { netlifyPorts } from '../lib/netlify-ports.ts';
 import { captureWalletOrder } from '../lib/wallet-checkout.ts';
 
 const NOT_NAMED = 'The request must name an order of PayPal.';
-const REQUEST = v.object(
-  { orderId: v.pipe(v.string(NOT_NAMED), v.regex(/^[\w-]{1,100}$/, NOT_NAMED)) },
-  NOT_NAMED,
-);
+const REQUEST = v.object({
+  orderId: v.pipe(v.string(NOT_NAMED), v.regex(/^[\w-]{1,100}$/, NOT_NAMED)),
+});
 
 export default servePost(admitShopper, async (caller, fields) => {
   const { orderId } = parseBody(REQUEST, fields, { orderId: 'order-id' });

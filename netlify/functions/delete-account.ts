@@ -14,10 +14,9 @@ import { deleteAccount, requirePassword } from '../lib/people.ts';
 const MAX_PASSWORD_CHARS = 1000;
 
 const NO_PASSWORD = 'Deleting the account takes its password.';
-const REQUEST = v.object(
-  { password: v.pipe(v.string(NO_PASSWORD), v.nonEmpty(NO_PASSWORD)) },
-  NO_PASSWORD,
-);
+const REQUEST = v.object({
+  password: v.pipe(v.string(NO_PASSWORD), v.nonEmpty(NO_PASSWORD)),
+});
 
 export default servePost(admitShopper, async (caller, fields) => {
   const { password } = parseBody(REQUEST, fields, { password: 'password' });

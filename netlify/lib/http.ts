@@ -143,10 +143,9 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
 }
 
 /**
- * The fields of a request's body, as a schema describes them. Where a field is missing, Valibot gives the message of
- * the object, not of the field.
+ * The fields of a request's body, as a schema describes them.
  *
- * @param codes the code of the answer, by the field that is wrong
+ * @param codes the code of the answer, by the field that is wrong; names every field of the schema
  * @throws HttpError 400 with the schema's sentence
  */
 export function parseBody<Schema extends v.GenericSchema>(
@@ -154,7 +153,7 @@ export function parseBody<Schema extends v.GenericSchema>(
   fields: Fields,
   codes: Readonly<Record<string, string>>,
 ): v.InferOutput<Schema> {
-  // Of a field that is absent valibot says so in words of its own; of one that is undefined, in the schema's.
+  // Of an absent field Valibot says so in words of its own; of one that is undefined, in those of the schema.
   const absent = Object.fromEntries(Object.keys(codes).map((name) => [name, undefined]));
   const parsed = v.safeParse(schema, { ...absent, ...fields }, { abortEarly: true });
   if (parsed.success) return parsed.output;

@@ -7,24 +7,16 @@ import type { Caller } from './auth.ts';
 import { HttpError, parseBody } from './http.ts';
 import type { RequestedOrder } from './payments.ts';
 
-const NO_USER = 'The request must say whose order it is.';
-
 /** The fields that both payment methods send; `shippingAddress` has rules of its own. */
-const REQUEST = v.object(
-  {
-    userId: v.string(NO_USER),
-    orderId: v.nullish(
-      v.custom<string>(isOrderId, 'The order id must be a lower-case UUID.'),
-      null,
-    ),
-    shownTotal: v.nullish(
-      v.custom<number>(isMinor, 'The shown total must be a whole number of cents.'),
-      null,
-    ),
-    again: v.optional(v.boolean('Whether to pay again is either true or false.'), false),
-  },
-  NO_USER,
-);
+const REQUEST = v.object({
+  userId: v.string('The request must say whose order it is.'),
+  orderId: v.nullish(v.custom<string>(isOrderId, 'The order id must be a lower-case UUID.'), null),
+  shownTotal: v.nullish(
+    v.custom<number>(isMinor, 'The shown total must be a whole number of cents.'),
+    null,
+  ),
+  again: v.optional(v.boolean('Whether to pay again is either true or false.'), false),
+});
 
 /** The codes of the answers, by the field that is wrong. */
 const CODES = { userId: 'user', orderId: 'order-id', shownTotal: 'shown-total', again: 'again' };
