@@ -5,13 +5,11 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync } from 'node:fs';
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { toRequest } from './bridge.ts';
 
 /** Netlify rejects larger bodies before the function sees them. */
-export const MAX_FUNCTION_BODY_BYTES = 6 * 1024 * 1024;
+const MAX_BODY_BYTES = 6 * 1024 * 1024;
 
 /** The variables that functions read with `Netlify.env.get`. */
 export type Environment = Readonly<Record<string, string>>;
@@ -28,9 +26,7 @@ type NetlifyFunction = (request: Request) => Promise<Response> | Response;
 export async function invokeFunction(
   folder: string,
   name: string,
-  message: IncomingMessage,
-  response: ServerResponse,
-  origin: string,
+  request: Request,
   variables: Environment,
 ): Promise<Response | undefined> {
   const file = join(folder, `${name}.ts`);
@@ -38,37 +34,11 @@ export async function invokeFunction(
   const module: { default: NetlifyFunction } = await import(
     /* @vite-ignore */ pathToFileURL(file).href
   );
-  const body = await readAtMost(message, MAX_FUNCTION_BODY_BYTES);
-  if (body === undefined) {
-    return new Response('Request Entity Too Large', {
-      status: 413,
-      headers: { 'content-type': 'text/plain', connection: 'close' },
-    });
+  const body = await request.arrayBuffer();
+  if (body.byteLength > MAX_BODY_BYTES) {
+    return new Response('Request Entity Too Large', { status: 413 });
   }
-  const request = toRequest(message, response, origin, body);
-  return environment.run(variables, async () => module.default(request));
-}
-
-/**
- * The body; undefined where it is larger than the limit. The remaining bytes are then read and dropped, because
- * a client that is still sending would not read the answer.
- */
-async function readAtMost(message: IncomingMessage, limitBytes: number) {
-  const chunks: Buffer[] = [];
-  const declaredBytes = Number(message.headers['content-length'] ?? 0);
-  let isTooLarge = declaredBytes > limitBytes;
-  if (!isTooLarge) {
-    let sizeBytes = 0;
-    // The connection stays open for the answer.
-    for await (const chunk of message.iterator({ destroyOnReturn: false })) {
-      const bytes: Buffer = chunk;
-      sizeBytes += bytes.length;
-      isTooLarge = sizeBytes > limitBytes;
-      if (isTooLarge) break;
-      chunks.push(bytes);
-    }
-  }
-  if (!isTooLarge) return new Uint8Array(Buffer.concat(chunks));
-  message.resume();
-  return undefined;
+  const { url, method, headers, signal } = request;
+  const init = { method, headers, signal, ...(body.byteLength > 0 && { body }) };
+  return environment.run(variables, async () => module.default(new Request(url, init)));
 }

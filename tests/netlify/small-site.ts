@@ -1,6 +1,6 @@
 /** A small built site with two functions, served by the local host to all tests of a file. */
 import { once } from 'node:events';
-import { mkdir, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
@@ -55,8 +55,6 @@ export async function openSmallSiteForFile() {
     'functions/broken.ts': `export default () => { throw new Error('a bug'); };`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder.path, name), text);
-  // The host must not follow this link, which leads out of the site's folder.
-  await symlink(join(folder.path, 'secret.txt'), join(siteFolder, 'link.txt'));
   afterAll(() => folder[Symbol.asyncDispose]());
   const shop = await openShopForFile({ siteFolder, functionsFolder });
   const site = { kind: 'built', folder: siteFolder } as const;

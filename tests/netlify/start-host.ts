@@ -7,7 +7,6 @@ export const startTestHost = (
 ): Promise<Host> =>
   startHost({
     port: 0,
-    site: { kind: 'built', folder: 'none' },
     functionsFolder: 'none',
     log: () => undefined,
     ...options,

@@ -52,7 +52,9 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
   const payments = options.payments ? await openPayments() : undefined;
   const host = await startHost({
     port: 0,
-    site: { kind: 'built', folder: options.siteFolder ?? join(ROOT, 'no-site') },
+    ...(options.siteFolder !== undefined && {
+      site: { kind: 'built' as const, folder: options.siteFolder },
+    }),
     functionsFolder: options.functionsFolder ?? FUNCTIONS,
     backend,
     environment: options.environment ?? {},

@@ -1,15 +1,13 @@
 /** An address of its own on loopback for an emulator: the providers' SDKs take a host, not a path. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { sendResponse, toRequest } from '../bridge.ts';
+import { getRequestListener } from '@hono/node-server';
 import { listen, stop } from '../listen.ts';
 import type { Emulator } from './emulator.ts';
 import { ConnectionCut } from './faults.ts';
 import type { StoredCheckout } from './payment.ts';
 
 const HOST = '127.0.0.1';
-/** How often the emulator ends what has run out of time, although no request comes. */
-const TICK_MS = 10_000;
 
 /** @param create makes the emulator whose pages and API are at this address */
 export async function openEmulator<E extends Emulator<StoredCheckout>>(
@@ -18,15 +16,7 @@ export async function openEmulator<E extends Emulator<StoredCheckout>>(
   const server = await listenOnLoopback();
   const emulator = create(server.url);
   server.serve((request) => emulator.handle(request));
-  const ticking = setInterval(() => emulator.tick(), TICK_MS).unref();
-  return {
-    url: server.url,
-    emulator,
-    async close(): Promise<void> {
-      clearInterval(ticking);
-      await server.close();
-    },
-  };
+  return { url: server.url, emulator, close: server.close };
 }
 
 export async function listenOnLoopback() {
@@ -37,15 +27,21 @@ export async function listenOnLoopback() {
     url,
     /** Answers the requests that come from now on. One that came before is never answered. */
     serve(handle: (request: Request) => Promise<Response>): void {
-      server.on('request', (message, response) => {
-        handle(toRequest(message, response, url))
-          .then((answer) => sendResponse(message, response, answer))
-          .catch((thrown: unknown) => {
-            const isExpected = thrown instanceof ConnectionCut || message.socket.destroyed;
-            if (!isExpected) console.error(`${message.method} ${message.url} failed:`, thrown);
-            message.socket.destroy();
-          });
-      });
+      const listener = getRequestListener(
+        async (request, { incoming }) => {
+          try {
+            return await handle(request);
+          } catch (thrown) {
+            const { socket, method, url: path } = incoming;
+            const isExpected = thrown instanceof ConnectionCut || socket.destroyed;
+            if (!isExpected) console.error(`${method} ${path} failed:`, thrown);
+            socket.destroy();
+            return new Response(null);
+          }
+        },
+        { overrideGlobalObjects: false },
+      );
+      server.on('request', (message, response) => void listener(message, response));
     },
     close: () => stop(server),
   };
