@@ -19,13 +19,11 @@ import { loadLibrary } from './library.ts';
 import type { Mail } from './mailbox.ts';
 import { attributeMailsTo, Mailbox } from './mailbox.ts';
 import { keepPrivileges, migrate } from './migrate.ts';
-import { answerByPasswordRules } from './new-password.ts';
 import type { Noise } from './noise.ts';
 import { printToTerminal, noiseToFile, withNoise } from './noise.ts';
 import { challengeIn, followLink, isPkceLink, storeChallenge } from './pkce.ts';
 import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
-import { rejectRequest } from './request-limits.ts';
 
 export interface BackendOptions {
   /** Where the data are stored between starts; `memory` stores nothing. */
@@ -189,8 +187,6 @@ function backendOf(
   let closing: Promise<void> | undefined;
   return {
     async fetch(request, peerAddress) {
-      const rejection = rejectRequest(request);
-      if (rejection !== null) return rejection;
       // Reads the body before it takes its turn: a slow client must not block the other requests.
       const body = request.body === null ? null : await request.arrayBuffer();
       const { method, headers, signal, url } = request;
@@ -206,7 +202,7 @@ function backendOf(
       };
       const buffered = new Request(url, { method, headers, signal, body });
       if (isPkceLink(url)) return followLink(buffered, database.query, answer);
-      const response = await answerByPasswordRules(buffered, body, database.query, answer);
+      const response = await answer(buffered);
       if (challenge !== null && response.ok) await storeChallenge(database.query, challenge);
       return response;
     },

@@ -6,7 +6,6 @@ import { adoptNewDatabase } from './data-folder.ts';
 import { DatabaseUnreachable, DataFolderDamaged, DataFolderUnwritable } from './failures.ts';
 import { loadLibrary } from './library.ts';
 import { asPostgrestError } from './sqlstate.ts';
-import { requireFewValues } from './request-limits.ts';
 import { Turns } from './turns.ts';
 
 export type Row = Record<string, unknown>;
@@ -88,27 +87,9 @@ async function connectPglite(url?: string, image?: Blob) {
   return connection;
 }
 
-/** Makes a session's `query` refuse more values than PGlite's parser can take. */
-function limitValueCount(
-  session: Pick<Awaited<ReturnType<typeof connectPglite>>['driver'], 'query'>,
-) {
-  const query = session.query.bind(session);
-  session.query = (sql, values, options) => {
-    requireFewValues(values);
-    return query(sql, values, options);
-  };
-}
-
 function pgliteDatabase(connection: Awaited<ReturnType<typeof connectPglite>>): Database {
   const turns = new Turns();
   const { driver } = connection;
-  limitValueCount(driver);
-  const transaction = driver.transaction.bind(driver);
-  driver.transaction = (run) =>
-    transaction((session) => {
-      limitValueCount(session);
-      return run(session);
-    });
   // The library's own version drops the database's error.
   connection.exec = async <T>(sql: string) => {
     const results = await driver.exec(sql);

@@ -7,7 +7,6 @@
  *   database/       Postgres. Made as database.new and renamed when complete, so a first start
  *                   that was cut short leaves nothing that looks like data
  *   backend.log     what the embedded library prints
- *   stripe.json, paypal.json   test payments, where emulators stand for the providers
  *   mails.json      the newest mails to shoppers, with their links; readable by the owner only
  */
 import { randomBytes } from 'node:crypto';

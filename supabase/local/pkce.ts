@@ -5,9 +5,9 @@
  * with a code instead of a session. An error stands in the query as well as in the fragment. @supabase/lite
  * exchanges code and verifier for a session. Source: supabase/auth, internal/api/verify.go and pkce.go.
  */
+import { decode } from 'hono/jwt';
 import { fieldsOf, parseJson } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
-import { sessionIdOf } from './token.ts';
 
 export const PKCE_PREFIX = 'pkce_';
 /** What GoTrue calls a mail's purpose, by the path that asks for the mail and by the `type` of its link. */
@@ -26,7 +26,7 @@ type Answer = (request: Request) => Promise<Response>;
 export function challengeIn(url: string, body: ArrayBuffer | null): Challenge | null {
   const authMethod = AUTHENTICATION_METHODS[new URL(url).pathname];
   if (authMethod === undefined || body === null) return null;
-  const fields = fieldsOf(parseJsonBytes(body));
+  const fields = fieldsOf(parseJson(new TextDecoder().decode(body)));
   const { email, code_challenge: challenge, code_challenge_method: method } = fields;
   if (typeof email !== 'string' || typeof challenge !== 'string') return null;
   return { email, challenge, method: String(method).toLowerCase(), authMethod };
@@ -92,7 +92,7 @@ async function issueCode(
   type: string,
 ): Promise<string> {
   const [session] = await query('delete from auth.sessions where id = $1 returning user_id', [
-    sessionIdOf(accessToken),
+    decode(accessToken).payload['session_id'],
   ]);
   const [row] = await query(
     `update auth.flow_state set created_at = now(), auth_code_issued_at = now()
@@ -108,9 +108,4 @@ async function issueCode(
 
 function redirect(to: URL): Response {
   return new Response(null, { status: 303, headers: { location: to.href } });
-}
-
-/** Returns null for text that is not JSON. */
-export function parseJsonBytes(bytes: ArrayBuffer): unknown {
-  return parseJson(new TextDecoder().decode(bytes));
 }

@@ -6,10 +6,12 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { verify } from 'hono/jwt';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { fieldsOf, parseJson } from '../../src/domain/fields.ts';
 import type { Database } from './connection.ts';
-import { readToken } from './token.ts';
+import { messageWithoutStop } from './failures.ts';
+import { Turns } from './turns.ts';
 
 export interface RealtimeKeys {
   readonly publishableKey: string;
@@ -26,8 +28,6 @@ export interface Realtime {
 
 const NOTIFY_CHANNEL = 'weft_realtime';
 const MAX_MESSAGE_BYTES = 1_000_000;
-/** Node's timers fire at once for longer delays. */
-const MAX_TIMER_MS = 2 ** 31 - 1;
 /** Of RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
@@ -72,10 +72,7 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
         peer.on('message', (message) => phone.receive((message as Buffer).toString()));
         // `ws` closes the connection by itself when a frame breaks the protocol or is too long.
         peer.on('error', () => undefined);
-        peer.once('close', () => {
-          phones.delete(peer);
-          phone.end();
-        });
+        peer.once('close', () => phones.delete(peer));
       });
     },
     get socketCount() {
@@ -104,8 +101,7 @@ interface Channel {
   readonly topic: string;
   readonly joinRef: unknown;
   /** Whose row it is told of; undefined for a visitor's channel, which is told of none. */
-  shopper: string | undefined;
-  expiry: NodeJS.Timeout | undefined;
+  shopper: unknown;
 }
 
 type Payload = Readonly<Record<string, unknown>>;
@@ -116,6 +112,7 @@ const SUBSCRIPTION = 1;
 /** The channels of one socket. */
 class Phone {
   readonly #channels = new Map<string, Channel>();
+  readonly #turns = new Turns();
   readonly #send: (text: string) => void;
   readonly #jwtSecret: string;
 
@@ -124,7 +121,12 @@ class Phone {
     this.#jwtSecret = jwtSecret;
   }
 
+  /** Answers the frames one after the other. */
   receive(text: string): void {
+    void this.#turns.take(() => this.#answer(text));
+  }
+
+  async #answer(text: string): Promise<void> {
     const frame = parseJson(text);
     const [joinRef, ref, topic, event, body] = Array.isArray(frame) ? (frame as unknown[]) : [];
     if (typeof topic !== 'string') return;
@@ -133,9 +135,8 @@ class Phone {
       this.#push({ topic, joinRef }, 'phx_reply', { status, response }, ref);
     const channel = this.#channels.get(topic);
     if (event === 'phx_join') {
-      if (channel) this.#forget(channel);
-      const joined: Channel = { topic, joinRef, shopper: undefined, expiry: undefined };
-      const problem = this.#adopt(joined, payload['access_token']);
+      const joined: Channel = { topic, joinRef, shopper: undefined };
+      const problem = await this.#adopt(joined, payload['access_token']);
       if (problem !== null) return reply('error', { reason: problem });
       this.#channels.set(topic, joined);
       // The client compares these with what it has asked for.
@@ -145,13 +146,12 @@ class Phone {
     } else if (topic === 'phoenix') reply('ok', {});
     else if (channel === undefined) reply('error', { reason: 'unmatched topic' });
     else if (event === 'access_token') {
-      const problem = this.#adopt(channel, payload['access_token']);
+      const problem = await this.#adopt(channel, payload['access_token']);
       if (problem === null) this.#reportSubscription(channel);
-      else this.#shutDown(channel, problem);
+      else this.#close(channel);
     } else if (event === 'phx_leave') {
       reply('ok', {});
-      this.#push(channel, 'phx_close', {});
-      this.#forget(channel);
+      this.#close(channel);
     }
   }
 
@@ -173,26 +173,20 @@ class Phone {
     }
   }
 
-  end(): void {
-    for (const channel of this.#channels.values()) this.#forget(channel);
-  }
-
   /**
-   * Gives a channel the rights of a token, until it expires. A key instead of a token changes nothing: supabase-js
-   * sends one while nobody is signed in.
+   * Gives a channel the rights of a token. A key instead of a token changes nothing: supabase-js sends one while
+   * nobody is signed in.
    *
-   * @returns what is wrong with the token, in Realtime's words; null for nothing
+   * @returns what is wrong with the token; null for nothing
    */
-  #adopt(channel: Channel, token: unknown): string | null {
+  async #adopt(channel: Channel, token: unknown): Promise<string | null> {
     if (typeof token !== 'string' || token.startsWith('sb_')) return null;
-    const verdict = readToken(token, this.#jwtSecret, Date.now());
-    if (!verdict.ok) return verdict.reason;
-    const { sub, exp } = verdict.claims;
-    channel.shopper = sub;
-    clearTimeout(channel.expiry);
-    const end = () => this.#shutDown(channel, 'InvalidJWTToken: Token has expired 0 seconds ago');
-    channel.expiry = setTimeout(end, Math.min(exp * 1000 - Date.now(), MAX_TIMER_MS)).unref();
-    return null;
+    try {
+      channel.shopper = (await verify(token, this.#jwtSecret, 'HS256'))['sub'];
+      return null;
+    } catch (thrown) {
+      return messageWithoutStop(thrown);
+    }
   }
 
   #reportSubscription({ topic, joinRef }: Channel): void {
@@ -202,16 +196,8 @@ class Phone {
     this.#push({ topic, joinRef }, 'system', report);
   }
 
-  /** Closes the channel, because its token is no longer valid, and sends the reason. */
-  #shutDown(channel: Channel, message: string): void {
-    const name = channel.topic.replace(/^realtime:/, '');
-    this.#push(channel, 'system', { extension: 'system', channel: name, status: 'error', message });
+  #close(channel: Channel): void {
     this.#push(channel, 'phx_close', {});
-    this.#forget(channel);
-  }
-
-  #forget(channel: Channel): void {
-    clearTimeout(channel.expiry);
     this.#channels.delete(channel.topic);
   }
 

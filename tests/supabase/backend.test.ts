@@ -4,12 +4,10 @@ import { importRows } from './changes.ts';
 import { clientOf, openTestShop } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper } from './shoppers.ts';
-import { stock } from './stock.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 /** What the embedded database printed. */
 const printed: string[] = [];
-const MB = 1024 * 1024;
 /** The most rows of an answer, as a hosted project sets it for PostgREST. */
 const MAX_ROWS = 1000;
 
@@ -104,40 +102,4 @@ test('a listener receives the database’s notifications until it is stopped', a
 test('a password shorter than six characters is rejected', async () => {
   const { error } = await clientOf(shop).auth.signUp({ email: 'ada@weft.test', password: 'short' });
   expect(error?.code).toBe('weak_password');
-});
-
-describe('one request that is too much for the embedded database', () => {
-  const headers = () => ({
-    apikey: shop.backend.publishableKey,
-    'content-type': 'application/json',
-  });
-  /** Status and number of products of an ordinary request. */
-  const readProducts = async () => {
-    const answer = await fetch(`${shop.url}/rest/v1/products?select=SKC`, { headers: headers() });
-    return [answer.status, ((await answer.json()) as unknown[]).length];
-  };
-
-  test.each([
-    [
-      'with more values than a statement may have',
-      413,
-      '',
-      JSON.stringify(Array.from({ length: 40_000 }, () => ({ SKC: 'x' }))),
-    ],
-    ['with a body of seven megabytes', 413, '', JSON.stringify([{ SKC: 'x'.repeat(7 * MB) }])],
-    ['with a regular expression that never ends', 400, '?SKC=match.^(.%2B)(.%2B)(.%2B)\\3\\2\\1$'],
-    ['with a regular expression among other conditions', 400, '?or=(id.eq.1,SKC.imatch.a)'],
-    ['with a negated regular expression', 400, '?SKC=not.match(any).{a}'],
-  ])('%s is rejected, and others are served', async (_, status, query, body?: string) => {
-    // The database evaluates a regular expression only where there is a row.
-    await stock(shop.backend, [{ SKC: 'ROW' }]);
-    const before = await readProducts();
-    const address = `${shop.url}/rest/v1/products${query}`;
-    const answer = await fetch(address, {
-      headers: headers(),
-      ...(body !== undefined && { method: 'POST', body }),
-    });
-    expect(answer.status).toBe(status);
-    expect(await readProducts()).toEqual(before);
-  });
 });

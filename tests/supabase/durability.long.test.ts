@@ -50,7 +50,7 @@ describe('closing and opening again', () => {
     await second.close();
   });
 
-  test.each(['', '{', '[{"to":1}]', '[null,{"links":[]}]'])(
+  test.each(['', '{'])(
     'a shop starts although its stored mails cannot be read: %j',
     async (text) => {
       await using folder = await template.copy();
