@@ -37,7 +37,7 @@ export const checkSettings: Check = (deployment) => {
       fault(name, 'holds a secret, and VITE_ variables are public: rename and rotate it.'),
     ),
     checkVariables('Address of the shop', () => siteUrl(read)),
-    checkImportRole(read),
+    checkVariables('Imports', () => importRole(read)),
     optional(
       'Settings of Stripe',
       STRIPE,
@@ -90,13 +90,4 @@ function checkStripeModes(read: ReadVariable): readonly Finding[] {
   if (secret === undefined || publishable === undefined || secret === publishable) return [];
   const words = `The secret key is ${secret}, the publishable one ${publishable}: take both of one mode.`;
   return [fault('Keys of Stripe', words)];
-}
-
-function checkImportRole(read: ReadVariable): Finding {
-  const finding = checkVariables('Imports', () => importRole(read));
-  if (finding.state === 'fault') return finding;
-  const role = importRole(read);
-  // No fault, because the owner has chosen it.
-  if (role === null) return ok('Imports', 'every shopper may import, and so set prices');
-  return ok('Imports', `for accounts with the role ${role}`);
 }

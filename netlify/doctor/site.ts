@@ -22,7 +22,6 @@ export const checkSite: Check = async (deployment) => {
   const webhookId = settingsOrNull(() => paypalWebhookId(read));
   return [
     ok('Site', `${url} answers`),
-    checkPolicy(home.headers, url, read('VITE_SUPABASE_URL') ?? ''),
     await checkCatalogue(deployment, url, read('VITE_SUPABASE_PUBLISHABLE_KEY') ?? ''),
     await checkFunctions(deployment, url),
     secret === null
@@ -33,19 +32,6 @@ export const checkSite: Check = async (deployment) => {
       : await checkPayPalSignature(deployment, url),
   ];
 };
-
-function checkPolicy(headers: Headers, url: string, backendUrl: string): Finding {
-  const subject = 'Headers';
-  const policy = headers.get('content-security-policy');
-  if (policy === null) {
-    return fault(subject, 'The site has no Content-Security-Policy: deploy the whole of dist/.');
-  }
-  const host = URL.parse(backendUrl)?.host ?? '';
-  if (URL.parse(url)?.host === host || policy.includes(`https://${host}`)) {
-    return ok(subject, 'the policy lets pages reach the backend');
-  }
-  return fault(subject, `The policy keeps pages from ${host}: set VITE_SUPABASE_URL and deploy.`);
-}
 
 /** Pages read the catalogue at the site's own address (netlify/build/site-rules.ts). */
 async function checkCatalogue(deployment: Deployment, url: string, key: string): Promise<Finding> {
