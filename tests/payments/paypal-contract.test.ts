@@ -16,7 +16,7 @@ import {
   token,
   usd,
 } from './paypal-client.ts';
-import { flawsIn, hasSchema, validateOrderRequest } from './paypal-schema.ts';
+import { hasSchema, validateOrderRequest } from './paypal-schema.ts';
 
 const subjects = await payPalsUnderTest();
 const signedIn = await Promise.all(
@@ -25,7 +25,6 @@ const signedIn = await Promise.all(
     return { name: subject.name, subject, bearer };
   }),
 );
-const hasPublishedSchema = hasSchema();
 afterAll(() => Promise.all(subjects.map((subject) => subject.close())));
 
 const FULL_ANSWER = { prefer: 'return=representation' };
@@ -56,7 +55,7 @@ const PLACED: PlacedOrder = {
   items: [{ product_id: 1, skc: 'COAT', title: 'Coat', size: 'M', unit_minor: 2700, quantity: 2 }],
 };
 
-describe.skipIf(!hasPublishedSchema)('PayPal’s published schema', () => {
+describe.skipIf(!hasSchema())('PayPal’s published schema', () => {
   test('accepts the order of these tests, and the shop’s', () => {
     expect(validateOrderRequest(orderBody())).toEqual([]);
     expect(validateOrderRequest(shopOrderBody(PLACED, 'https://shop.example'))).toEqual([]);
@@ -180,8 +179,10 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
       });
       expect(() => buyer().refund(captureId, 4300), 'more than is left').toThrow('Only 4200 cents');
       buyer().refund(captureId);
-      const shown = await show(id);
-      expect(captureIn(shown)).toMatchObject({ status: 'REFUNDED', amount: usd('54.00') });
+      expect(captureIn(await show(id))).toMatchObject({
+        status: 'REFUNDED',
+        amount: usd('54.00'),
+      });
       buyer().dispute(captureId, 500);
       buyer().closeDispute(captureId, 'won');
 
@@ -194,15 +195,9 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
         'CUSTOMER.DISPUTE.CREATED',
         'PAYMENT.CAPTURE.REFUNDED',
       ]);
-      const [resolved, created, refunded] = events.map(({ resource }) => resource);
-      expect(refunded).toMatchObject({ status: 'COMPLETED', amount: usd('42.00') });
+      expect(events[2]?.resource).toMatchObject({ status: 'COMPLETED', amount: usd('42.00') });
       const links = page.body['links'] as readonly { rel: string }[];
       expect(links.map(({ rel }) => rel)).toEqual(['next']);
-      if (!hasPublishedSchema) return;
-      expect(flawsIn('payments', 'refund', refunded)).toEqual([]);
-      expect(flawsIn('orders', 'order', shown.body)).toEqual([]);
-      for (const dispute of [resolved, created])
-        expect(flawsIn('disputes', 'dispute', dispute)).toEqual([]);
     });
 
     test('pays with a card that is declined, the order can be captured after another approval', async () => {
@@ -253,30 +248,5 @@ describe.each(signedIn)('$name', ({ subject, bearer }) => {
         'DUPLICATE_INVOICE_ID',
       ]);
     });
-
-    test.skipIf(!hasPublishedSchema)(
-      'pays in any way, every answer fits the published schema',
-      async () => {
-        const answers: Answer[] = [];
-        for (const instrument of ['good', 'declined', 'pending', 'refused'] as const) {
-          const id = await newOrder();
-          answers.push(await show(id));
-          buyer().approve(id, instrument);
-          answers.push(await show(id));
-          answers.push(await capture(id, { ...newRequestId(), ...FULL_ANSWER }));
-          answers.push(await capture(id));
-          answers.push(await show(id));
-        }
-        for (const { status, body } of answers) {
-          // PayPal's documentation and answers call the list `details`; its schema calls it `issues`.
-          const { details, ...fields } = body;
-          const shown = status === 422 ? { ...fields, issues: details } : fields;
-          const flaws = flawsIn('orders', status === 422 ? 'error_422' : 'order', shown);
-          // The emulator's `message` need not be the fixed text of the schema.
-          const otherFlaws = flaws.filter((flaw) => !flaw.startsWith('/message'));
-          expect(otherFlaws, JSON.stringify(shown)).toEqual([]);
-        }
-      },
-    );
   });
 });

@@ -3,11 +3,9 @@ import { describe, expect, test } from 'vitest';
 import type { PayPalEmulatorOptions } from '../../netlify/local/paypal/account.ts';
 import { LocalPayPal } from '../../netlify/local/paypal/paypal.ts';
 import { orderBody, payPalInProcess, type PayPalUnderTest, send, token } from './paypal-client.ts';
-import { flawsIn, hasSchema } from './paypal-schema.ts';
 import { HOUR_MS, openScene } from './webhook-receiver.ts';
 
 const HOOK_URL = 'https://shop.example/.netlify/functions/paypal-webhook';
-const hasPublishedSchema = hasSchema();
 
 /** The shop's requests to an emulator, sent with the shop's access token. */
 async function shopAt(subject: PayPalUnderTest) {
@@ -53,10 +51,6 @@ describe('webhooks', () => {
     scene.paypal.approve(id);
     await scene.paypal.webhooks.idle();
     const request = verificationOf(scene);
-    if (hasPublishedSchema) {
-      const parsed: unknown = JSON.parse(request);
-      expect(flawsIn('webhooks', 'verify_webhook_signature', parsed)).toEqual([]);
-    }
     expect(await scene.call(VERIFY, request)).toMatchObject({
       status: 200,
       body: { verification_status: 'SUCCESS' },
@@ -200,13 +194,6 @@ describe('faults', () => {
 });
 
 describe('as time passes', () => {
-  test('a token ends after nine hours', async () => {
-    const { clock, show, newOrder } = await openPayPal();
-    const id = await newOrder();
-    await clock.pass(9 * HOUR_MS);
-    expect(await show(id)).toMatchObject({ status: 401, body: { error: 'invalid_token' } });
-  });
-
   test('an order is deleted three hours after its creation, or after its approval if it is not captured', async () => {
     const { clock, paypal, newOrder, show } = await openPayPal();
     const [left, approved] = [await newOrder(), await newOrder()];

@@ -1,5 +1,5 @@
 /**
- * Checks the requests of our functions and the answers of the emulator against PayPal's published schema.
+ * Checks the orders that our functions ask PayPal for against PayPal's published schema.
  *
  * The package with the schema has dependencies that cannot be installed, so only its archive is
  * downloaded, verified and kept in `.cache`.
@@ -16,31 +16,13 @@ const ARCHIVE = join(CACHE, 'paypal-paypal-rest-api-specifications-1.0.0.tgz');
 const SHA512 =
   'eqXIvFXi0OJIrMwUhbFoHnB7p/n4R+jeG/NTSpZRDGXsxAw3zbE4jYsNzTwsVDnGTDEZCZv9PIa8tEXktEVD6Q==';
 
-const FILES = {
-  orders: 'package/openapi/checkout_orders_v2.json',
-  payments: 'package/openapi/payments_payment_v2.json',
-  disputes: 'package/openapi/customer_disputes_v1.json',
-  webhooks: 'package/openapi/notifications_webhooks_v1.json',
-} as const;
+const FILE = 'package/openapi/checkout_orders_v2.json';
 
-/** The errors in a body of `POST /v2/checkout/orders`; an empty list for a valid one. */
+/** The errors in a body of `POST /v2/checkout/orders`, as paths and messages; an empty list for a valid one. */
 export function validateOrderRequest(body: unknown): readonly string[] {
-  return flawsIn('orders', 'order_request', body);
-}
-
-/**
- * The errors in a body, as paths and messages; an empty list for a valid one.
- *
- * @param schema a name under components/schemas
- */
-export function flawsIn(
-  file: keyof typeof FILES,
-  schema: string,
-  body: unknown,
-): readonly string[] {
-  const validate = validatorOf(file, schema);
-  if (validate(body)) return [];
-  return (validate.errors ?? []).map(({ instancePath, message = '', params }) => {
+  validator ??= openValidator();
+  if (validator(body)) return [];
+  return (validator.errors ?? []).map(({ instancePath, message = '', params }) => {
     const unknownField: unknown = params['unevaluatedProperty'];
     return `${instancePath} ${message}${typeof unknownField === 'string' ? `: ${unknownField}` : ''}`;
   });
@@ -59,30 +41,15 @@ export function hasSchema(): boolean {
   }
 }
 
-const ajvs = new Map<string, Ajv2020>();
-const validators = new Map<string, ValidateFunction>();
+let validator: ValidateFunction | undefined;
 
-function validatorOf(file: keyof typeof FILES, schema: string): ValidateFunction {
-  const name = `${file}#/components/schemas/${schema}`;
-  let validate = validators.get(name);
-  if (validate === undefined) {
-    validate = ajvOf(file).compile(closeUse({ $ref: name }));
-    validators.set(name, validate);
-  }
-  return validate;
-}
-
-function ajvOf(file: keyof typeof FILES): Ajv2020 {
-  let ajv = ajvs.get(file);
-  if (ajv === undefined) {
-    // The schema's patterns are not valid with the flag `u`.
-    const options = { strict: false, validateFormats: false, unicodeRegExp: false };
-    ajv = new Ajv2020({ ...options, allErrors: true });
-    const document = JSON.parse(fileInArchive(FILES[file])) as { components: { schemas: object } };
-    ajv.addSchema({ $id: file, components: closeWithin(document.components) });
-    ajvs.set(file, ajv);
-  }
-  return ajv;
+function openValidator(): ValidateFunction {
+  // The schema's patterns are not valid with the flag `u`.
+  const options = { strict: false, validateFormats: false, unicodeRegExp: false };
+  const ajv = new Ajv2020({ ...options, allErrors: true });
+  const document = JSON.parse(fileInArchive(FILE)) as { components: { schemas: object } };
+  ajv.addSchema({ $id: 'orders', components: closeWithin(document.components) });
+  return ajv.compile(closeUse({ $ref: 'orders#/components/schemas/order_request' }));
 }
 
 /**

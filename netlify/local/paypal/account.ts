@@ -54,8 +54,8 @@ export abstract class PayPalAccount extends Emulator<StoredOrder> {
   /** Signs webhooks. */
   readonly webhookSecret: string;
   readonly keys = new RequestKeys<StoredRequest>(REQUEST_LIFE_MS);
-  /** Access tokens, and when they end. */
-  readonly tokens = new Map<string, number>();
+  /** Access tokens, which last until the emulator closes. */
+  readonly tokens = new Set<string>();
 
   constructor(options: PayPalEmulatorOptions = {}) {
     const { now = Date.now, random = secureRandom } = options;

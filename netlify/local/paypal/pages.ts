@@ -63,7 +63,7 @@ function answerDialog(call: Call, order: StoredOrder | undefined, paypal: PayPal
   if (call.method === 'POST' && !approve(call, order, paypal)) {
     return Response.json({}, { status: 409, headers: OPEN_TO_ALL });
   }
-  return Response.json({ total: formatPrice(order.amount) }, { headers: OPEN_TO_ALL });
+  return Response.json({ title: titleOf(order) }, { headers: OPEN_TO_ALL });
 }
 
 /** Leads back to the shop as PayPal does: it names a payer only when the buyer has approved. */
@@ -81,8 +81,13 @@ function answerApproval(
     const params = { token: order.id, PayerID: 'TESTBUYER2345' };
     return redirect(withParams(urls.return_url, params));
   }
-  const title = `Pay ${formatPrice(order.amount)} with PayPal`;
-  return testPage(title, `<form method="post">${BUTTONS}</form>`);
+  return testPage(titleOf(order), `<form method="post">${BUTTONS}</form>`);
+}
+
+/** After a decline PayPal asks for another way to pay the same order. */
+function titleOf({ amount, instrument }: StoredOrder): string {
+  const pay = `Pay ${formatPrice(amount)} with PayPal`;
+  return instrument === 'declined' ? `Your card was declined. ${pay} in another way` : pay;
 }
 
 function withParams(href: string, params: Readonly<Record<string, string>>): string {

@@ -21,12 +21,12 @@ interface SdkSettings {
 export function installSdk({ apiUrl, markup }: SdkSettings): void {
   const PAYER_ID = 'TESTBUYER2345';
 
-  async function call(orderId: string, action?: string): Promise<{ total: string }> {
+  async function call(orderId: string, action?: string): Promise<{ title: string }> {
     const url = `${apiUrl}/sdk/orders/${encodeURIComponent(orderId)}`;
     const init = action && { method: 'POST', body: new URLSearchParams({ action }) };
     const answer = await fetch(url, init || {});
     if (!answer.ok) throw new Error(`The order cannot be approved (${answer.status}).`);
-    return answer.json() as Promise<{ total: string }>;
+    return answer.json() as Promise<{ title: string }>;
   }
 
   /** The window in which the buyer decides. */
@@ -37,8 +37,8 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
     const root = host.attachShadow({ mode: 'open' });
     root.innerHTML = markup;
     const dialog = root.querySelector('dialog');
-    const title = root.querySelector('h2');
-    if (dialog === null || title === null) throw new Error('There is no dialog.');
+    const heading = root.querySelector('h2');
+    if (dialog === null || heading === null) throw new Error('There is no dialog.');
     const buttons = [...root.querySelectorAll('button')];
     for (const button of buttons) button.disabled = button.value !== 'cancel';
     // A button closes the dialog with its value; Escape and `close` close it without one.
@@ -52,8 +52,8 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
     dialog.showModal();
     return {
       decided,
-      offer(total: string) {
-        title.textContent = `Pay ${total} with PayPal`;
+      offer(title: string) {
+        heading.textContent = title;
         for (const button of buttons) button.disabled = false;
         buttons[0]?.focus();
       },
@@ -79,10 +79,10 @@ export function installSdk({ apiUrl, markup }: SdkSettings): void {
       else await approve(orderOrAction.orderId, dialog);
     }
 
-    /** Shows the total, waits for the buyer's decision, and carries it out. */
+    /** Shows what is to be paid, waits for the buyer's decision, and carries it out. */
     async function approve(orderId: string, dialog: ReturnType<typeof openDialog>): Promise<void> {
       try {
-        dialog.offer((await call(orderId)).total);
+        dialog.offer((await call(orderId)).title);
         const action = await dialog.decided;
         if (action === 'cancel') return reportCancelled({ orderId });
         await call(orderId, action);

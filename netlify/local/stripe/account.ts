@@ -5,12 +5,7 @@
  * complete and unpaid, and succeeds or fails later.
  */
 import { drawText, secureRandom } from '../provider/chance.ts';
-import {
-  type Decisions,
-  Emulator,
-  type EmulatorOptions,
-  type PaymentEnd,
-} from '../provider/emulator.ts';
+import { Emulator, type EmulatorOptions, type PaymentEnd } from '../provider/emulator.ts';
 import type { StoredDispute, StoredPayment, StoredRefund } from '../provider/payment.ts';
 import { RequestKeys } from '../provider/request-keys.ts';
 import { StripeError } from './failure.ts';
@@ -34,7 +29,6 @@ export interface StripeEmulatorOptions extends EmulatorOptions {
 export interface Outcome {
   readonly status: number;
   readonly body: string;
-  readonly requestId: string;
 }
 
 /** An answer that is given again to a request with the same idempotency key. */
@@ -124,13 +118,6 @@ export abstract class StripeAccount extends Emulator<StoredSession> {
     refund.status = status;
     this.emit(status === 'failed' ? 'refund.failed' : 'refund.updated', refundObject(refund));
     return true;
-  }
-
-  override decisionsOn(session: StoredSession): Decisions {
-    const decisions = super.decisionsOn(session);
-    const last = session.payment?.refunds.findLast(({ status }) => status === 'succeeded');
-    if (last) decisions.set('The last refund fails', () => this.decideRefund(last.id, 'failed'));
-    return decisions;
   }
 
   /** In cents; 0 while the payment is disputed, and after the dispute is lost. */

@@ -13,47 +13,45 @@ import { StripeError } from './failure.ts';
 import { sessionObject, type SessionParams } from './objects.ts';
 
 export async function answerApi(call: Call, stripe: StripeAccount): Promise<Response> {
-  const requestId = stripe.draw('req_', 14);
   const key = call.method === 'POST' ? call.headers.get('idempotency-key') : null;
   try {
     rejectBy(call.fault);
     if (call.headers.get('authorization') !== `Bearer ${stripe.secretKey}`) {
       throw new StripeError(401, { message: 'Invalid API Key.' });
     }
-    if (key === null) return respond(await serve(call, stripe, requestId), requestId);
+    if (key === null) return respond(await serve(call, stripe));
     const kept = stripe.keys.find(key);
     if (kept) checkSameRequest(kept, call);
-    const outcome = kept ?? (await serveOnce(key, call, stripe, requestId));
-    return respond(outcome, requestId, {
-      'original-request': outcome.requestId,
+    const outcome = kept ?? (await serveOnce(key, call, stripe));
+    return respond(outcome, {
       ...(kept && { 'idempotent-replayed': 'true' }),
       // The same key would only bring the same answer.
       ...(outcome.status === 500 && { 'stripe-should-retry': 'false' }),
     });
   } catch (thrown) {
-    return respond(outcomeOf(thrown, requestId), requestId);
+    return respond(outcomeOf(thrown));
   }
 }
 
-function serveOnce(key: string, call: Call, stripe: StripeAccount, requestId: string) {
+function serveOnce(key: string, call: Call, stripe: StripeAccount) {
   const inUse = new StripeError(409, {
     type: 'idempotency_error',
     message: 'Another request with this idempotency key is still in progress.',
     code: 'idempotency_key_in_use',
   });
   return stripe.keys.run(key, inUse, async (keep) => {
-    const outcome = await serve(call, stripe, requestId);
+    const outcome = await serve(call, stripe);
     keep({ path: call.path, form: call.body, at: stripe.now(), ...outcome });
     return outcome;
   });
 }
 
-async function serve(call: Call, stripe: StripeAccount, requestId: string): Promise<Outcome> {
+async function serve(call: Call, stripe: StripeAccount): Promise<Outcome> {
   try {
     const object = await withFault(call.fault, () => objectFor(call, stripe));
-    return { status: 200, body: JSON.stringify(object, null, 2), requestId };
+    return { status: 200, body: JSON.stringify(object, null, 2) };
   } catch (thrown) {
-    return outcomeOf(thrown, requestId);
+    return outcomeOf(thrown);
   }
 }
 
@@ -63,18 +61,20 @@ function checkSameRequest(kept: StoredAnswer, { path, body }: Call): void {
   throw new StripeError(400, { type: 'idempotency_error', message });
 }
 
-function outcomeOf(thrown: unknown, requestId: string): Outcome {
+function outcomeOf(thrown: unknown): Outcome {
   const isUnserved = thrown instanceof Unserved;
   const error = isUnserved
     ? new StripeError(thrown.status, { type: 'api_error', message: thrown.message })
     : thrown;
   if (!(error instanceof StripeError)) throw thrown;
-  return { status: error.status, body: error.body, requestId };
+  return { status: error.status, body: error.body };
 }
 
-function respond({ status, body }: Outcome, requestId: string, headers: object = {}): Response {
-  const own = { 'content-type': 'application/json', 'request-id': requestId };
-  return new Response(body, { status, headers: { ...own, ...headers } });
+function respond({ status, body }: Outcome, headers: object = {}): Response {
+  return new Response(body, {
+    status,
+    headers: { 'content-type': 'application/json', ...headers },
+  });
 }
 
 const SESSION_PATH = /^\/v1\/checkout\/sessions\/([^/]+)(\/expire)?$/;
