@@ -4,7 +4,8 @@ import type { PaymentStatus } from '../../src/domain/order.ts';
 import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
-import { askWallet, openCard, ordersOf, type Ports } from './payments.ts';
+import { askWallet, openCard } from './payments.ts';
+import { ordersOf, type Ports } from './ports.ts';
 import { type Provider, ProviderUnavailable } from './provider.ts';
 import { captureWalletOrder } from './wallet-checkout.ts';
 

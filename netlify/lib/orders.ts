@@ -1,12 +1,26 @@
 /**
- * Calls the database's functions for orders, which supabase/schemas/04_orders.sql and its neighbours
- * describe. A rejection by the database becomes the answer to the caller.
+ * Orders: how a page asks for one, and the database's functions for them, which supabase/schemas/04_orders.sql
+ * and its neighbours describe. A rejection by the database becomes the answer to the caller.
  */
-import type { ShippingAddress, StoredAddress } from '../../src/domain/address.ts';
+import * as v from 'valibot';
+import {
+  parseAddress,
+  type ShippingAddress,
+  type StoredAddress,
+} from '../../src/domain/address.ts';
+import type { Fields } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
-import type { AskedLine, OrderState } from '../../src/domain/order.ts';
+import {
+  type AskedLine,
+  isMinor,
+  isOrderId,
+  type OrderState,
+  parseAskedLines,
+} from '../../src/domain/order.ts';
+import { nameOf } from '../../src/domain/product.ts';
+import type { Caller } from './auth.ts';
 import type { PaymentMode } from './env.ts';
-import { httpErrorOf } from './http.ts';
+import { HttpError, httpErrorOf, parseBody } from './http.ts';
 import type { PaymentEvent, Provider, Reversal } from './provider.ts';
 
 /**
@@ -43,6 +57,12 @@ export interface PlacedOrder {
   readonly items: readonly PlacedLine[];
 }
 
+/** The name of a line's product on a provider's page: title and size. */
+export function lineName({ title, size }: PlacedLine, maxChars: number): string {
+  // The cut may split a character of two code units.
+  return nameOf({ title, size }).slice(0, maxChars).toWellFormed();
+}
+
 export interface PaymentAttempt {
   readonly order_id: string;
   readonly number: number;
@@ -77,6 +97,50 @@ export interface OrderRequest {
   /** The total on the shopper's screen; null where the page did not send it. */
   readonly shownTotal: Minor | null;
   readonly mode: PaymentMode;
+}
+
+/** The order that a page asks to pay; the provider's keys decide the mode. */
+export interface RequestedOrder extends Omit<OrderRequest, 'mode'> {
+  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
+  readonly again: boolean;
+}
+
+/** The fields that both payment methods send; `shippingAddress` has rules of its own. */
+const REQUEST = v.object({
+  userId: v.string('The request must say whose order it is.'),
+  orderId: v.nullish(v.custom<string>(isOrderId, 'The order id must be a lower-case UUID.'), null),
+  shownTotal: v.nullish(
+    v.custom<number>(isMinor, 'The shown total must be a whole number of cents.'),
+    null,
+  ),
+  again: v.optional(v.boolean('Whether to pay again is either true or false.'), false),
+});
+
+/**
+ * @param items the cart's lines; the requests of the two payment methods name that field differently
+ * @throws HttpError 400, or 403 when the request names another user
+ */
+export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
+  const { userId, ...request } = parseBody(REQUEST, fields);
+  if (userId !== caller.id) {
+    throw new HttpError(403, 'This order is for somebody else. Please sign in again.', {
+      code: 'other-user',
+    });
+  }
+  const lines = parseAskedLines(items);
+  if (lines === null) {
+    throw new HttpError(400, 'An order has 1 to 100 products, and 1 to 99 of each.', {
+      code: 'items',
+    });
+  }
+  const address = parseAddress(fields['shippingAddress']);
+  if (!address.ok) {
+    throw new HttpError(400, 'Please check the shipping address.', {
+      code: 'address',
+      fields: address.problems,
+    });
+  }
+  return { ...request, userId, email: caller.email, lines, address: address.address };
 }
 
 /** The new attempt; or an earlier one that blocks it, of this order or of another one of the shopper's. */
