@@ -1,6 +1,6 @@
 /**
  * `GET ?session_id=` (Stripe's id) or `?order=` (the shop's id) with a bearer token; answers with
- * `{status, orderId, totalMinor, mode, provider, isCurrent}`.
+ * `{status, orderId, provider, isCurrent}`.
  */
 import type { Config } from '@netlify/functions';
 import { isOrderId } from '../../src/domain/order.ts';

@@ -159,21 +159,6 @@ export interface FoundOrder {
   readonly is_current: boolean;
 }
 
-/** `result` is the verdict of `apply_payment`; `order` is null when the payment is for no order here. */
-export interface Applied {
-  readonly result: string;
-  readonly order: PlacedOrder | null;
-}
-
-/**
- * `kept`: the database has not heard of the payment yet. `stale`: it knew this, or something newer. `order` is
- * null while the payment is for no order here.
- */
-export interface AppliedReversal {
-  readonly result: 'counted' | 'kept' | 'stale';
-  readonly order: PlacedOrder | null;
-}
-
 /** @throws HttpError where the database rejected the call with a sentence for the shopper */
 export async function callOrders<T>(
   call: CallDatabase,
@@ -243,8 +228,9 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_number: number,
         p_since: requests === 'all-requests' ? capturing_since : null,
       }),
+    /** Resolves to what came of it, such as `paid`; the database's function lists the words. */
     apply: (event: PaymentEvent) =>
-      ask<Applied>('apply_payment', {
+      ask<string>('apply_payment', {
         p_provider: event.provider,
         p_event_id: event.eventId,
         p_reference: event.reference,
@@ -257,7 +243,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_now: p_now(),
       }),
     applyReversal: (reversal: Reversal) =>
-      ask<AppliedReversal>('apply_reversal', {
+      ask<string>('apply_reversal', {
         p_provider: reversal.provider,
         p_kind: reversal.kind,
         p_reversal: reversal.id,

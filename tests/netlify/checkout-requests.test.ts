@@ -23,8 +23,6 @@ test('a request whose lines are rows of the cart pays an order, and prices in th
     body: {
       status: 'unpaid',
       orderId,
-      totalMinor: TOTAL,
-      mode: 'sandbox',
       provider: null,
       isCurrent: true,
     },
