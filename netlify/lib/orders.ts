@@ -45,8 +45,6 @@ export interface PlacedLine {
 
 export interface PlacedOrder {
   readonly id: string;
-  /** Null when the account was deleted. */
-  readonly user_id: string | null;
   readonly email: string;
   readonly state: OrderState;
   readonly total_minor: Minor;

@@ -65,11 +65,6 @@ test.each([
   expect(await shop.post(name, {})).toEqual({ status: 400, body: { error } });
 });
 
-test('the state of an order is read with GET, and the reconcile is called with POST', async () => {
-  expect((await shop.post('order-status', {})).status).toBe(405);
-  expect((await shop.call('reconcile', { method: 'GET' })).status).toBe(405);
-});
-
 test('a shop without keys answers 503, logs what is missing, and places no order; its reconcile still runs', async () => {
   const withoutKeys = await openTestShop();
   onTestFinished(() => withoutKeys.close());

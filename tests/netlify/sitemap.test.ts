@@ -5,7 +5,6 @@ import { PAGE_PRODUCTS } from '../../netlify/lib/sitemap.ts';
 import { stockCodeIn } from '../../src/domain/product-page.ts';
 import { stock } from '../supabase/stock.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
-import { post } from './import-calls.ts';
 
 const shop = await openShopForFile({ environment: { URL: 'https://weft.example/' } });
 
@@ -66,11 +65,6 @@ test('a category that no product has any more leaves the sitemap at night', asyn
   const listed = await listedBy('?categories=1');
   expect(listed).not.toContain(hats);
   expect(listed).toContain('https://weft.example/?category=Coats');
-});
-
-test('the sitemap can only be read', async () => {
-  const { status } = await post(shop, 'sitemap', null, '<urlset/>');
-  expect(status).toBe(405);
 });
 
 test('the sitemap lists every product once, whatever its sizes, and the code can be read from its address', async () => {

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { newestVersion } from '../supabase/changes.ts';
 import { storedImport, storedProducts } from '../supabase/parts.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
-import { addShopper, tokenFor } from '../supabase/shoppers.ts';
+import { addShopper } from '../supabase/shoppers.ts';
 import { packed, upload, type UploadBody } from './import-calls.ts';
 
 const shop = await openShopForFile();
@@ -238,48 +238,6 @@ describe('the server rejects with a sentence', () => {
     expect([status, body['rejected_count']]).toEqual([422, 2]);
     expect(body['error']).toMatch(/No row could be stored/);
     expect(body['rejected']).toMatchObject([{ line: 2 }, { line: 3 }]);
-  });
-
-  test.each([
-    'text/plain',
-    'application/x-www-form-urlencoded',
-    'multipart/form-data; boundary=x',
-    null,
-  ])('a body of type %s', async (type) => {
-    expect((await send({ csv }, type)).status).toBe(415);
-  });
-
-  test.each(['GET', 'PUT', 'DELETE', 'PATCH'])('the method %s', async (method) => {
-    const response = await fetch(`${shop.url}/.netlify/functions/upload-csv`, {
-      method,
-      headers: { authorization: `Bearer ${ada.token}` },
-    });
-    expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
-    expect(await response.json()).toMatchObject({ error: expect.stringContaining('POST') });
-  });
-
-  test('a body of more than 6 MB', async () => {
-    const answer = await send({ csv: `SKC\n${'A'.repeat(MAX_BYTES)}` });
-    expect(answer.status).toBe(413);
-  });
-
-  test('a request without a valid token, which stores nothing', async () => {
-    const tokens = [
-      null,
-      'nonsense',
-      'a.b.c',
-      `${ada.token}x`,
-      shop.backend.publishableKey,
-      shop.backend.secretKey,
-      tokenFor(shop, ada.id, -60), // has expired
-    ];
-    for (const token of tokens) {
-      const answer = await upload(shop, token, { csv });
-      expect([token, answer.status, answer.body['code']]).toEqual([token, 401, 'sign-in']);
-    }
-    const ofNoAccount = await upload(shop, tokenFor(shop, randomUUID(), 600), { csv });
-    expect([ofNoAccount.status, ofNoAccount.body['code']]).toEqual([410, 'account-gone']);
-    expect(await storedSkcs()).toEqual([]);
   });
 });
 
