@@ -1,6 +1,6 @@
 /**
  * npm run test:all                       runs all steps, one after another
- * npm run test:all -- mutants fuzz       runs these steps
+ * npm run test:all -- mutants orders     runs these steps
  * npm run test:all -- --from mutants     runs this step and all later ones, to resume
  *
  * A red step does not stop the next. Prints a table at the end, and exits 1 when a step was red.
@@ -23,7 +23,6 @@ const STEPS: Readonly<Record<string, readonly string[]>> = {
   mutants: soak('mutants'),
   orders: soak('orders', '3000'),
   'order-mutants': soak('order-mutants'),
-  fuzz: soak('fuzz', '20000'),
   import: soak('import', '4'),
   'node-20': ['node', 'tests/fresh-clone.ts'],
 };

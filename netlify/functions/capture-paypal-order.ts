@@ -3,7 +3,7 @@ import type { Config } from '@netlify/functions';
 import * as v from 'valibot';
 import { admitShopper } from '../lib/auth.ts';
 import { json, parseBody, servePost } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 import { captureWalletOrder } from '../lib/wallet-checkout.ts';
 
 const NOT_NAMED = 'The request must name an order of PayPal.';
@@ -12,7 +12,7 @@ const REQUEST = v.object({
 });
 
 export default servePost(admitShopper, async (caller, fields) => {
-  const { orderId } = parseBody(REQUEST, fields, { orderId: 'order-id' });
+  const { orderId } = parseBody(REQUEST, fields);
   return json(await captureWalletOrder(netlifyPorts(), caller.id, orderId));
 });
 

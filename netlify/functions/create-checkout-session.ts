@@ -5,10 +5,10 @@
  */
 import type { Config } from '@netlify/functions';
 import { admitShopper } from '../lib/auth.ts';
-import { createCheckout } from '../lib/card-checkout.ts';
 import { json, servePost } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { readOrderRequest } from '../lib/order-request.ts';
+import { readOrderRequest } from '../lib/orders.ts';
+import { createCheckout } from '../lib/payments.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 
 export default servePost(admitShopper, async (caller, fields) => {
   const order = readOrderRequest(fields, fields['items'], caller);

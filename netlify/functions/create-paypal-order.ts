@@ -6,8 +6,8 @@
 import type { Config } from '@netlify/functions';
 import { admitShopper } from '../lib/auth.ts';
 import { json, servePost } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { readOrderRequest } from '../lib/order-request.ts';
+import { readOrderRequest } from '../lib/orders.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 import { createWalletOrder } from '../lib/wallet-checkout.ts';
 
 export default servePost(admitShopper, async (caller, fields) => {

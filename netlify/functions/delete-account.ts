@@ -4,11 +4,11 @@
  */
 import type { Config } from '@netlify/functions';
 import * as v from 'valibot';
-import { admitShopper } from '../lib/auth.ts';
+import { admitShopper, requirePassword } from '../lib/auth.ts';
 import { backendSettings } from '../lib/env.ts';
 import { HttpError, json, parseBody, servePost } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
-import { deleteAccount, requirePassword } from '../lib/people.ts';
+import { deleteAccount } from '../lib/people.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 
 /** Longer passwords are rejected without asking the auth service, which hashes each of them. */
 const MAX_PASSWORD_CHARS = 1000;
@@ -19,7 +19,7 @@ const REQUEST = v.object({
 });
 
 export default servePost(admitShopper, async (caller, fields) => {
-  const { password } = parseBody(REQUEST, fields, { password: 'password' });
+  const { password } = parseBody(REQUEST, fields);
   if (password.length > MAX_PASSWORD_CHARS) {
     throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
   }

@@ -1,15 +1,21 @@
 import type { Config } from '@netlify/functions';
-import { json, servePost } from '../lib/http.ts';
+import * as v from 'valibot';
+import { json, parseBody, servePost } from '../lib/http.ts';
 import { admitImporter, endRange } from '../lib/imports.ts';
-import { parseConfirmed, parseImportId } from '../lib/upload.ts';
+import { IMPORT_ID, wholeNumber } from '../lib/upload.ts';
+
+const REQUEST = v.object({
+  importId: IMPORT_ID,
+  confirmed: v.nullish(wholeNumber('confirmed', 0, Number.MAX_SAFE_INTEGER), null),
+});
 
 /**
  * `POST {importId, confirmed}` ends an import whose file is the whole range of the shop: products that it lacks go
  * off sale. Where they are more than a tenth, it answers `done: false` until `confirmed` is their number.
  */
 export default servePost(admitImporter, async ({ settings, caller }, fields) => {
-  const importId = parseImportId(fields['importId']);
-  return json(await endRange(settings, caller, importId, parseConfirmed(fields)));
+  const { importId, confirmed } = parseBody(REQUEST, fields);
+  return json(await endRange(settings, caller, importId, confirmed));
 });
 
 export const config: Config = {

@@ -1,9 +1,12 @@
 import type { Config } from '@netlify/functions';
+import * as v from 'valibot';
 import { requireCaller } from '../lib/auth.ts';
 import { backendSettings, importRole } from '../lib/env.ts';
-import { json, serve } from '../lib/http.ts';
+import { json, parseBody, serve } from '../lib/http.ts';
 import { mayImport, recentImports, unfinishedImport } from '../lib/imports.ts';
-import { parseFileDigest } from '../lib/upload.ts';
+import { FILE_DIGEST } from '../lib/upload.ts';
+
+const QUERY = v.object({ file: FILE_DIGEST });
 
 /**
  * `GET` with a bearer token; answers with whether the caller may import, and if so with the last imports. With
@@ -14,7 +17,8 @@ export default serve('GET', async (request) => {
   const caller = await requireCaller(request, settings);
   const requiredRole = importRole();
   const isAllowed = mayImport(caller, requiredRole);
-  const fileDigest = parseFileDigest(new URL(request.url).searchParams.get('file'));
+  const query = { file: new URL(request.url).searchParams.get('file') };
+  const { file: fileDigest } = parseBody(QUERY, query);
   if (isAllowed && fileDigest !== null) {
     const unfinished = await unfinishedImport(settings, caller, fileDigest);
     return json({ required_role: requiredRole, may_import: isAllowed, unfinished });

@@ -3,7 +3,7 @@ import type { Config } from '@netlify/functions';
 import { operatorWebhook } from '../lib/env.ts';
 import { json, serve } from '../lib/http.ts';
 import { logSender, sendMessages, webhookSender } from '../lib/messages.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 
 export default serve('POST', async () => {
   const url = operatorWebhook();

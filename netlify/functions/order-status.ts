@@ -1,13 +1,13 @@
 /**
  * `GET ?session_id=` (Stripe's id) or `?order=` (the shop's id) with a bearer token; answers with
- * `{status, orderId, totalMinor, mode, provider, isCurrent}`.
+ * `{status, orderId, provider, isCurrent}`.
  */
 import type { Config } from '@netlify/functions';
 import { isOrderId } from '../../src/domain/order.ts';
 import { admitShopper } from '../lib/auth.ts';
-import { json, HttpError, serve } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { HttpError, json, serve } from '../lib/http.ts';
 import { orderStatus } from '../lib/order-status.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 
 export default serve('GET', async (request) => {
   const caller = await admitShopper(request);
@@ -15,7 +15,7 @@ export default serve('GET', async (request) => {
   const sessionId = query.get('session_id');
   const orderId = query.get('order');
   if ((sessionId === null) === (orderId === null)) {
-    throw new HttpError(400, 'Name either an order or a session.', { code: 'order-id' });
+    throw new HttpError(400, 'Name either an order or a session.');
   }
   const isId = orderId === null ? /^cs_\w{1,200}$/.test(sessionId ?? '') : isOrderId(orderId);
   if (!isId) {

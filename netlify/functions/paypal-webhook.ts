@@ -2,7 +2,7 @@
 import type { Config } from '@netlify/functions';
 import { paypalWebhookId } from '../lib/env.ts';
 import { json, readBodyText, serve } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 import { takePayPalWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {

@@ -6,15 +6,14 @@
  */
 import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';
-import { netlifyVariable } from '../lib/env.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 import { reconcile } from '../lib/reconcile.ts';
 
 /** Netlify ends a scheduled function after 30 seconds. A later run asks again about what got no answer. */
 const SHORT_TIMEOUT = { timeoutMs: 5000, retries: 0 };
 
 export default serve('POST', async () => {
-  const ports = netlifyPorts(netlifyVariable, SHORT_TIMEOUT);
+  const ports = netlifyPorts(SHORT_TIMEOUT);
   const result = await reconcile(ports);
   // A log of runs then shows by the status alone which of them left a step undone.
   return json(result, result.neglected > 0 ? 503 : 200);

@@ -5,7 +5,7 @@
 import type { Config } from '@netlify/functions';
 import { stripeWebhookSecret } from '../lib/env.ts';
 import { json, readBodyText, serve } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 import { takeStripeWebhook } from '../lib/webhooks.ts';
 
 export default serve('POST', async (request) => {

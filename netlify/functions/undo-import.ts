@@ -1,11 +1,15 @@
 import type { Config } from '@netlify/functions';
-import { json, servePost } from '../lib/http.ts';
+import * as v from 'valibot';
+import { json, parseBody, servePost } from '../lib/http.ts';
 import { admitImporter, undoStep } from '../lib/imports.ts';
-import { parseImportId } from '../lib/upload.ts';
+import { IMPORT_ID } from '../lib/upload.ts';
+
+const REQUEST = v.object({ importId: IMPORT_ID });
 
 /** `POST {importId}` does one step of undoing an import. The page repeats it while `left` is above 0. */
 export default servePost(admitImporter, async ({ settings, caller }, fields) => {
-  return json(await undoStep(settings, caller, parseImportId(fields['importId'])));
+  const { importId } = parseBody(REQUEST, fields);
+  return json(await undoStep(settings, caller, importId));
 });
 
 // Each request is a step; undoing a million products takes 100.

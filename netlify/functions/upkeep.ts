@@ -4,7 +4,7 @@
  */
 import type { Config } from '@netlify/functions';
 import { json, serve } from '../lib/http.ts';
-import { netlifyPorts } from '../lib/netlify-ports.ts';
+import { netlifyPorts } from '../lib/ports.ts';
 import { keepUp } from '../lib/upkeep.ts';
 
 export default serve('POST', async () => {

@@ -1,4 +1,4 @@
-/** Finds out who sends a request: the functions believe the auth server, never the request's body. */
+/** Asks the auth service who sends a request: the functions believe it, never the request's body. */
 import { isAuthApiError, isAuthSessionMissingError } from '@supabase/supabase-js';
 import { adminClient, DatabaseUnavailable } from './database.ts';
 import { type BackendSettings, backendSettings, NotConfigured } from './env.ts';
@@ -60,4 +60,40 @@ export async function requireCaller(request: Request, settings: BackendSettings)
 /** The `admit` of functions that any shopper may call. Throws the same errors as `requireCaller`. */
 export function admitShopper(request: Request): Promise<Caller> {
   return requireCaller(request, backendSettings());
+}
+
+/**
+ * Checks the caller's password with the auth service, because a thief of a phone that is signed in must
+ * not be able to delete the account.
+ *
+ * @throws HttpError 403 for another password, 429 after too many attempts
+ * @throws DatabaseUnavailable when the auth service cannot be reached
+ */
+export async function requirePassword(
+  settings: BackendSettings,
+  { email }: Caller,
+  password: string,
+): Promise<void> {
+  const { auth } = adminClient(settings);
+  const { error } = await auth.signInWithPassword({ email, password });
+  if (error === null) {
+    // Signing in began a session, which would outlive a deletion that is then refused.
+    await auth.signOut({ scope: 'local' });
+    return;
+  }
+  if (!isAuthApiError(error) || error.status >= 500) {
+    throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
+  }
+  if (error.status === 429) {
+    throw new HttpError(429, 'Too many attempts. Please try again in a few minutes.');
+  }
+  throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
+}
+
+/** Implements `Ports.removeAccount`. In hosted projects the SQL function `erase_account` may not delete the account. */
+export async function removeAccount(settings: BackendSettings, userId: string): Promise<void> {
+  const { error } = await adminClient(settings).auth.admin.deleteUser(userId);
+  if (error !== null && !(isAuthApiError(error) && error.code === 'user_not_found')) {
+    throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
+  }
 }

@@ -116,14 +116,16 @@ const RAISED = 'P0001';
 const NO_ACCOUNT = '23503';
 
 /**
- * The answer to the caller for what the database rejected with a sentence for the shopper, or because the
- * account is gone; null for other errors.
+ * The answer to the caller for what the database rejected with a sentence for them, or because the account is gone;
+ * null for other errors. A SQLSTATE of PT and three digits names a status (PostgREST manual, "Errors").
  */
 export function httpErrorOf(thrown: unknown): HttpError | null {
   if (!(thrown instanceof DatabaseRejection)) return null;
   if (thrown.code === NO_ACCOUNT) {
     return new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
   }
+  const [, status] = /^PT(4\d\d)$/.exec(thrown.code) ?? [];
+  if (status !== undefined) return new HttpError(Number(status), thrown.message);
   if (thrown.code !== RAISED) return null;
   // The database's function `refuse` writes this JSON.
   const fields = JSON.parse(thrown.details) as { readonly code: string };
@@ -142,24 +144,16 @@ async function readFields(request: Request, mostBytes: number): Promise<Fields> 
   return value as Fields; // any object may be read by name
 }
 
-/**
- * The fields of a request's body, as a schema describes them.
- *
- * @param codes the code of the answer, by the field that is wrong; names every field of the schema
- * @throws HttpError 400 with the schema's sentence
- */
-export function parseBody<Schema extends v.GenericSchema>(
-  schema: Schema,
+/** The fields of a request's body, as a schema describes them. @throws HttpError 400 with the schema's sentence */
+export function parseBody<Entries extends v.ObjectEntries>(
+  schema: v.ObjectSchema<Entries, undefined>,
   fields: Fields,
-  codes: Readonly<Record<string, string>>,
-): v.InferOutput<Schema> {
+) {
   // Of an absent field Valibot says so in words of its own; of one that is undefined, in those of the schema.
-  const absent = Object.fromEntries(Object.keys(codes).map((name) => [name, undefined]));
+  const absent = Object.fromEntries(Object.keys(schema.entries).map((name) => [name, undefined]));
   const parsed = v.safeParse(schema, { ...absent, ...fields }, { abortEarly: true });
   if (parsed.success) return parsed.output;
-  const [issue] = parsed.issues;
-  const code = codes[String(issue.path?.[0]?.key)];
-  throw new HttpError(400, issue.message, { code });
+  throw new HttpError(400, parsed.issues[0].message);
 }
 
 function parseJson(text: string): unknown {

@@ -3,9 +3,9 @@ import { createHash, randomUUID } from 'node:crypto';
 import type { ProductInFile } from '../../src/csv/products.ts';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { type Caller, requireCaller } from './auth.ts';
-import { callDatabase, DatabaseRejection, IMPORT_TIMEOUT_MS } from './database.ts';
+import { callDatabase, IMPORT_TIMEOUT_MS } from './database.ts';
 import { type BackendSettings, backendSettings, importRole } from './env.ts';
-import { HttpError } from './http.ts';
+import { HttpError, httpErrorOf } from './http.ts';
 import type { PartPosition, RowsAside } from './upload.ts';
 
 /** The embedded database takes half a second for this many rows, a hosted one less. */
@@ -181,6 +181,7 @@ export function digestOf(csv: string, blankCellsClear: boolean, aside: RowsAside
   return createHash('sha256').update(content).digest('hex');
 }
 
+/** @throws HttpError where the database rejected the call with a sentence for the user who imports */
 async function callImports(
   settings: BackendSettings,
   name: string,
@@ -189,14 +190,6 @@ async function callImports(
   try {
     return await callDatabase(settings, name, args, IMPORT_TIMEOUT_MS);
   } catch (thrown) {
-    if (!(thrown instanceof DatabaseRejection)) throw thrown;
-    // The database raises these two with a sentence for the user who imports.
-    if (thrown.code === 'PT404') throw new HttpError(404, thrown.message);
-    if (thrown.code === 'PT409') throw new HttpError(409, thrown.message);
-    // The account was deleted after its token was checked.
-    if (thrown.code === '23503') {
-      throw new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
-    }
-    throw thrown;
+    throw httpErrorOf(thrown) ?? thrown;
   }
 }

@@ -7,7 +7,7 @@ import { formatPrice } from '../../src/domain/money.ts';
 import type { Fields } from '../../src/domain/fields.ts';
 import { isOrderId } from '../../src/domain/order.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
-import type { Ports } from './payments.ts';
+import type { Ports } from './ports.ts';
 
 export interface Message {
   readonly id: number;

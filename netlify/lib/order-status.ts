@@ -1,18 +1,15 @@
 /** The status of an order, for the page that the shopper comes back to after paying. */
-import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentStatus } from '../../src/domain/order.ts';
-import type { PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
-import { askWallet, openCard, ordersOf, type Ports } from './payments.ts';
+import { askWallet, openCard } from './payments.ts';
+import { ordersOf, type Ports } from './ports.ts';
 import { type Provider, ProviderUnavailable } from './provider.ts';
 import { captureWalletOrder } from './wallet-checkout.ts';
 
 export interface OrderStatus {
   readonly status: PaymentStatus;
   readonly orderId: string;
-  readonly totalMinor: Minor;
-  readonly mode: PaymentMode;
   /** Where the money came from, or is on its way from; null before that. */
   readonly provider: Provider | null;
   /** False where the provider may know more, but was not asked or did not answer. */
@@ -48,13 +45,10 @@ export async function orderStatus(
     throw new HttpError(404, 'This order is not one of yours.', { code: 'order-unknown' });
   }
   const { order, attempt } = record;
-  const { id, total_minor: totalMinor, mode } = order;
   const isMoneySent = /^(capturing|processing|captured)$/.test(attempt?.state ?? '');
   return {
     status: statusOf(order, attempt),
-    orderId: id,
-    totalMinor,
-    mode,
+    orderId: order.id,
     provider: (isMoneySent && attempt?.provider) || null,
     isCurrent,
   };

@@ -1,12 +1,26 @@
 /**
- * Calls the database's functions for orders, which supabase/schemas/04_orders.sql and its neighbours
- * describe. A rejection by the database becomes the answer to the caller.
+ * Orders: how a page asks for one, and the database's functions for them, which supabase/schemas/04_orders.sql
+ * and its neighbours describe. A rejection by the database becomes the answer to the caller.
  */
-import type { ShippingAddress, StoredAddress } from '../../src/domain/address.ts';
+import * as v from 'valibot';
+import {
+  parseAddress,
+  type ShippingAddress,
+  type StoredAddress,
+} from '../../src/domain/address.ts';
+import type { Fields } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
-import type { AskedLine, OrderState } from '../../src/domain/order.ts';
+import {
+  type AskedLine,
+  isMinor,
+  isOrderId,
+  type OrderState,
+  parseAskedLines,
+} from '../../src/domain/order.ts';
+import { nameOf } from '../../src/domain/product.ts';
+import type { Caller } from './auth.ts';
 import type { PaymentMode } from './env.ts';
-import { httpErrorOf } from './http.ts';
+import { HttpError, httpErrorOf, parseBody } from './http.ts';
 import type { PaymentEvent, Provider, Reversal } from './provider.ts';
 
 /**
@@ -31,8 +45,6 @@ export interface PlacedLine {
 
 export interface PlacedOrder {
   readonly id: string;
-  /** Null when the account was deleted. */
-  readonly user_id: string | null;
   readonly email: string;
   readonly state: OrderState;
   readonly total_minor: Minor;
@@ -41,6 +53,12 @@ export interface PlacedOrder {
   /** Read it only while the order can still be paid: the database erases it later (`erase_order`). */
   readonly address: StoredAddress;
   readonly items: readonly PlacedLine[];
+}
+
+/** The name of a line's product on a provider's page: title and size. */
+export function lineName({ title, size }: PlacedLine, maxChars: number): string {
+  // The cut may split a character of two code units.
+  return nameOf({ title, size }).slice(0, maxChars).toWellFormed();
 }
 
 export interface PaymentAttempt {
@@ -79,6 +97,50 @@ export interface OrderRequest {
   readonly mode: PaymentMode;
 }
 
+/** The order that a page asks to pay; the provider's keys decide the mode. */
+export interface RequestedOrder extends Omit<OrderRequest, 'mode'> {
+  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
+  readonly again: boolean;
+}
+
+/** The fields that both payment methods send; `shippingAddress` has rules of its own. */
+const REQUEST = v.object({
+  userId: v.string('The request must say whose order it is.'),
+  orderId: v.nullish(v.custom<string>(isOrderId, 'The order id must be a lower-case UUID.'), null),
+  shownTotal: v.nullish(
+    v.custom<number>(isMinor, 'The shown total must be a whole number of cents.'),
+    null,
+  ),
+  again: v.optional(v.boolean('Whether to pay again is either true or false.'), false),
+});
+
+/**
+ * @param items the cart's lines; the requests of the two payment methods name that field differently
+ * @throws HttpError 400, or 403 when the request names another user
+ */
+export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
+  const { userId, ...request } = parseBody(REQUEST, fields);
+  if (userId !== caller.id) {
+    throw new HttpError(403, 'This order is for somebody else. Please sign in again.', {
+      code: 'other-user',
+    });
+  }
+  const lines = parseAskedLines(items);
+  if (lines === null) {
+    throw new HttpError(400, 'An order has 1 to 100 products, and 1 to 99 of each.', {
+      code: 'items',
+    });
+  }
+  const address = parseAddress(fields['shippingAddress']);
+  if (!address.ok) {
+    throw new HttpError(400, 'Please check the shipping address.', {
+      code: 'address',
+      fields: address.problems,
+    });
+  }
+  return { ...request, userId, email: caller.email, lines, address: address.address };
+}
+
 /** The new attempt; or an earlier one that blocks it, of this order or of another one of the shopper's. */
 export type BegunAttempt =
   | { readonly attempt: PaymentAttempt; readonly blocked_by: null }
@@ -93,21 +155,6 @@ export interface FoundOrder {
   readonly attempt: PaymentAttempt | null;
   readonly may_ask: boolean;
   readonly is_current: boolean;
-}
-
-/** `result` is the verdict of `apply_payment`; `order` is null when the payment is for no order here. */
-export interface Applied {
-  readonly result: string;
-  readonly order: PlacedOrder | null;
-}
-
-/**
- * `kept`: the database has not heard of the payment yet. `stale`: it knew this, or something newer. `order` is
- * null while the payment is for no order here.
- */
-export interface AppliedReversal {
-  readonly result: 'counted' | 'kept' | 'stale';
-  readonly order: PlacedOrder | null;
 }
 
 /** @throws HttpError where the database rejected the call with a sentence for the shopper */
@@ -179,8 +226,9 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_number: number,
         p_since: requests === 'all-requests' ? capturing_since : null,
       }),
+    /** Resolves to what came of it, such as `paid`; the database's function lists the words. */
     apply: (event: PaymentEvent) =>
-      ask<Applied>('apply_payment', {
+      ask<string>('apply_payment', {
         p_provider: event.provider,
         p_event_id: event.eventId,
         p_reference: event.reference,
@@ -193,7 +241,7 @@ export function ordersIn(call: CallDatabase, now: () => Date) {
         p_now: p_now(),
       }),
     applyReversal: (reversal: Reversal) =>
-      ask<AppliedReversal>('apply_reversal', {
+      ask<string>('apply_reversal', {
         p_provider: reversal.provider,
         p_kind: reversal.kind,
         p_reversal: reversal.id,

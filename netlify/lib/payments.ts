@@ -1,85 +1,30 @@
 /**
- * What both payment methods share. Time, the database and both providers are arguments (`Ports`), so that
- * tests and the simulator (tests/model) run the same code as the functions.
+ * Paying by card, from the order to Stripe's page and to the payment, and what both payment methods share.
  *
  * This code never decides what a payment means: it hands every payment event to `apply_payment`.
  */
 import { fieldsOf, plainText } from '../../src/domain/fields.ts';
-import type Stripe from 'stripe';
-import { NotConfigured, type PaymentMode } from './env.ts';
 import { HttpError } from './http.ts';
-import type { Applied, PaymentAttempt, CallDatabase, OrderRequest, PlacedOrder } from './orders.ts';
-import { ordersIn } from './orders.ts';
-import type { PayPalClient } from './paypal.ts';
+import type { PaymentAttempt, PlacedOrder, RequestedOrder } from './orders.ts';
 import { captureOf, payeeIn, unitOfCapture } from './paypal-order.ts';
+import { ordersOf, type Ports } from './ports.ts';
+import { expiryWithoutPayment, type PaymentEvent, ProviderUnavailable } from './provider.ts';
 import {
-  expiryWithoutPayment,
-  type PaymentEvent,
-  type Provider,
-  ProviderUnavailable,
-} from './provider.ts';
-import { expireCheckout, makeSession, readSession } from './stripe.ts';
-import { eventOfSession, type CheckoutSession } from './stripe-session.ts';
-
-/** What the payment code is given to reach everything outside it; tests give it emulators. */
-export interface Ports {
-  /** Calls a function of the database. */
-  readonly call: CallDatabase;
-  /** The client for Stripe. @throws NotConfigured without keys */
-  readonly cards: () => { readonly stripe: Stripe; readonly mode: PaymentMode };
-  /** The client for PayPal. @throws NotConfigured without keys */
-  readonly wallet: () => PayPalClient;
-  /** The shop's own address, without a slash at its end. */
-  readonly siteUrl: () => string;
-  /** As `retentionDays` in `env.ts`. */
-  readonly retentionDays: () => number | null;
-  /** Deletes an account at the auth service; succeeds where it is gone already. */
-  readonly removeAccount: (userId: string) => Promise<void>;
-  readonly now: () => Date;
-  /** Waits while another request does the same thing. */
-  readonly pause: (ms: number) => Promise<void>;
-  /** Writes a line to the log, which the shop's staff reads. */
-  readonly log: (line: string) => void;
-}
-
-/** Whether the shop has keys with which a provider can be asked. */
-export function hasKeys(ports: Ports, provider: Provider): boolean {
-  try {
-    if (provider === 'stripe') ports.cards();
-    else ports.wallet();
-    return true;
-  } catch (thrown) {
-    if (thrown instanceof NotConfigured) return false;
-    throw thrown;
-  }
-}
-
-/** The order that a shopper asks for; the provider's keys decide the mode. */
-export interface RequestedOrder extends Omit<OrderRequest, 'mode'> {
-  /** Whether the shopper has read that a payment for these lines is under way, and pays again. */
-  readonly again: boolean;
-}
+  type CheckoutSession,
+  eventOfSession,
+  expireCheckout,
+  makeSession,
+  readSession,
+} from './stripe.ts';
 
 /** A request gives up after so many steps, such as closing an earlier attempt: more of them mean a loop. */
 export const MOST_STEPS = 6;
 /** The pause before a step is this times the step's number: about 4 seconds in all. */
 export const PAUSE_STEP_MS = 200;
 
-/** The database's functions for orders, called through these ports. */
-export const ordersOf = ({ call, now }: Ports) => ordersIn(call, now);
-
-/** Verdicts of `apply_payment` that the shop's staff must look at. */
-const NEEDS_STAFF = new Set(['needs_review', 'paid_late', 'paid_again', 'unknown']);
-
-/** Hands a payment event to the database, and logs it where the shop's staff must act. */
-export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Promise<Applied> {
-  const applied = await ordersOf(ports).apply(await withPayee(ports, event));
-  if (NEEDS_STAFF.has(applied.result) && event.outcome === 'captured') {
-    const { provider, captureId } = event;
-    const order = applied.order?.id ?? 'none of ours';
-    ports.log(`${provider} payment ${captureId} is ${applied.result}, order ${order}`);
-  }
-  return applied;
+/** Hands a payment event to the database. */
+export async function applyPaymentEvent(ports: Ports, event: PaymentEvent): Promise<void> {
+  await ordersOf(ports).apply(await withPayee(ports, event));
 }
 
 /**
@@ -100,6 +45,46 @@ async function payeeAtPayPal(
   const unit = answer.ok ? unitOfCapture(answer.body, captureId) : null;
   if (unit === null) throw new ProviderUnavailable(`paypal does not show payment ${captureId} yet`);
   return payeeIn(unit);
+}
+
+export interface CardCheckout {
+  readonly sessionId: string;
+  readonly url: string;
+  readonly orderId: string;
+}
+
+/**
+ * Places the order and opens its payment page. The same request sent again (a second press, another tab,
+ * a lost answer) gets the same order and the same page.
+ *
+ * @throws HttpError for what cannot be bought or paid, in words for the shopper
+ * @throws DatabaseUnavailable, ProviderUnavailable when the page may try again
+ */
+export async function createCheckout(ports: Ports, request: RequestedOrder): Promise<CardCheckout> {
+  const { mode } = ports.cards();
+  const orders = ordersOf(ports);
+  const { again, ...asked } = request;
+  const order = await orders.place({ ...asked, mode });
+  let hasFailed = false;
+  for (let step = 0; step < MOST_STEPS; step += 1) {
+    const begun = await orders.startAttempt(request.userId, order.id, 'stripe', again);
+    if (begun.attempt === null) {
+      await settleBlocker(ports, begun.of_order, begun.blocked_by);
+      continue;
+    }
+    const card = await openCard(ports, order, begun.attempt);
+    if (card.kind === 'open' && card.session.url !== null) {
+      return { sessionId: card.session.id, url: card.session.url, orderId: order.id };
+    }
+    if (card.kind === 'busy') await ports.pause(PAUSE_STEP_MS * (step + 1));
+    if (card.kind === 'failed') {
+      // Stripe repeats some failures for the same idempotency key. A second attempt has another key, so its
+      // failure decides.
+      if (hasFailed) throw card.error;
+      hasFailed = true;
+    }
+  }
+  throw new ProviderUnavailable(`Stripe: no session for order ${order.id}`);
 }
 
 /**

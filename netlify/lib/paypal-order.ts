@@ -2,9 +2,8 @@
 import { type Fields, fieldsOf, plainText } from '../../src/domain/fields.ts';
 import type { Minor } from '../../src/domain/money.ts';
 import type { PaymentMode } from './env.ts';
-import type { PlacedOrder } from './orders.ts';
+import { lineName, type PlacedOrder } from './orders.ts';
 import type { PaymentEvent, Reversal } from './provider.ts';
-import { lineName } from './stripe-session.ts';
 
 /** Longest name and stock code of an item. Source: PayPal's API specification, `item`. */
 const MAX_TEXT_CHARS = 127;

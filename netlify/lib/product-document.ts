@@ -20,7 +20,6 @@ import { fieldsOf } from '../../src/domain/fields.ts';
 import { callDatabase, DatabaseRejection, DatabaseUnavailable } from './database.ts';
 import { type BackendSettings, netlifyVariable, NotConfigured } from './env.ts';
 import { escapeMarkup } from './escape.ts';
-import { parseHeaders } from './header-rules.ts';
 import { remoteImages } from './remote-images.ts';
 
 /** A visitor waits for this answer; without it the page reads the product itself. */
@@ -79,11 +78,22 @@ export async function readShell(): Promise<Shell> {
   const folder = netlifyVariable('SITE_FOLDER') || 'dist';
   try {
     const read = (name: string) => readFile(join(folder, name), 'utf8');
-    const headersOf = parseHeaders(await read('_headers'));
-    return { html: await read(DOCUMENT), headers: headersOf(DOCUMENT) };
+    return { html: await read(DOCUMENT), headers: headersOfDocument(await read('_headers')) };
   } catch (cause) {
     throw new NotConfigured(`The files of the site are not in ${folder}: ${String(cause)}`);
   }
+}
+
+/** The headers of the document in the host's file of headers (netlify/build/site-rules.ts). */
+function headersOfDocument(text: string): ReadonlyMap<string, string> {
+  const headers = new Map<string, string>();
+  let isForDocument = false;
+  for (const line of text.split('\n')) {
+    if (line.startsWith('/')) isForDocument = line === '/*' || line === DOCUMENT;
+    const [, name, value] = /^\s+([\w-]+): (.+)$/.exec(line) ?? [];
+    if (isForDocument && name !== undefined && value !== undefined) headers.set(name, value);
+  }
+  return headers;
 }
 
 /** What the request for a document says, beside the product. */

@@ -5,15 +5,8 @@
  */
 import { HttpError } from './http.ts';
 import type { PaymentAttempt, PlacedOrder } from './orders.ts';
-import {
-  applyPaymentEvent,
-  askWallet,
-  closeCard,
-  hasKeys,
-  openCard,
-  ordersOf,
-  type Ports,
-} from './payments.ts';
+import { applyPaymentEvent, askWallet, closeCard, openCard } from './payments.ts';
+import { hasKeys, ordersOf, type Ports } from './ports.ts';
 import { expiryWithoutPayment, withoutStripeMessage } from './provider.ts';
 import { readMissedReversals } from './reversals.ts';
 import { openSteps } from './steps.ts';

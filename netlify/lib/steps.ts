@@ -1,5 +1,5 @@
 /** Runs the steps of a scheduled function: one that fails is logged and told, and the others still run. */
-import type { Ports } from './payments.ts';
+import type { Ports } from './ports.ts';
 import { withoutStripeMessage } from './provider.ts';
 
 export interface Steps {

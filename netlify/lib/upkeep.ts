@@ -1,5 +1,5 @@
 /** The upkeep of each night: forgets what nobody needs any more. It may be interrupted anywhere. */
-import type { Ports } from './payments.ts';
+import type { Ports } from './ports.ts';
 import { openSteps } from './steps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,19 +1,18 @@
 /** Paying with PayPal: the shopper approves an order there, then the server takes the money. */
 import { NotConfigured } from './env.ts';
 import { HttpError } from './http.ts';
-import type { PaymentAttempt, PlacedOrder } from './orders.ts';
-import type { PayPalAnswer } from './paypal.ts';
-import { captureOf, payeeOf } from './paypal-order.ts';
-import type { Ports, RequestedOrder } from './payments.ts';
+import type { PaymentAttempt, PlacedOrder, RequestedOrder } from './orders.ts';
 import {
   applyPaymentEvent,
   askWallet,
   MOST_STEPS,
   openAttempt,
-  ordersOf,
   PAUSE_STEP_MS,
   settleBlocker,
 } from './payments.ts';
+import type { PayPalAnswer } from './paypal.ts';
+import { captureOf, payeeOf } from './paypal-order.ts';
+import { ordersOf, type Ports } from './ports.ts';
 import { expiryWithoutPayment, ProviderUnavailable } from './provider.ts';
 
 export interface WalletOrder {

@@ -11,10 +11,15 @@ import { ordersRemote } from '../remote/orders.ts';
 import { type CheckoutRemote, checkoutRemote, type OrderReference } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
-import { pollInPage, polledState } from './poll-until-final.ts';
 import { settlePendingOrder } from './mutations.ts';
-import { type RefreshState, refreshOrders } from './orders/order-refresh.ts';
-import { type OrderUpdateState, watchOrder } from './pay/order-watch.ts';
+import {
+  type OrderUpdateState,
+  polledState,
+  pollInPage,
+  refreshOrders,
+  type RefreshState,
+  watchOrder,
+} from './order-polling.ts';
 
 /** The shop's functions for paying, in this shopper's name. */
 export function useCheckoutRemote(tokens: TokenSource, uid: string): CheckoutRemote {

@@ -2,15 +2,20 @@ import { type ReactNode, useEffect } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
 import type { Order } from '../domain/order.ts';
+import { orderNumber } from '../domain/order-number.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import label from '../ui/label.module.css';
 import { loginHere } from '../ui/log-in-first.ts';
 import { PageTitle } from '../ui/page-title.tsx';
-import { takeLeftOrder } from './pay/card.ts';
+import { Lines } from './lines.tsx';
 import { clearCartAfterPayment } from './mutations.ts';
+import { DATETIME } from './orders/dates.ts';
+import { OrderAddress } from './orders/order-address.tsx';
 import styles from './page.module.css';
+import { takeLeftOrder } from './pay/card.ts';
 import { useOrder, useOrderUpdate } from './queries.ts';
-import { Receipt } from './receipt.tsx';
+import receiptStyles from './receipt.module.css';
 
 /** `/checkout/success`: shows the status of the order that the URL names. */
 export function SuccessPage({ tokens }: { readonly tokens: TokenSource }) {
@@ -202,5 +207,22 @@ function Words({ title, children, order }: WordsProps) {
       </Link>
       {order && <Receipt order={order} />}
     </div>
+  );
+}
+
+/** What was bought, drawn like the label in a garment: order number, lines, total and address. */
+function Receipt({ order }: { readonly order: Order }) {
+  const { id, createdAt, lines, totalMinor } = order;
+  return (
+    <section className={label['label']} aria-label="Receipt">
+      <div className={receiptStyles['head']}>
+        <p className={receiptStyles['number']}>
+          <span>Order number</span> <strong>{orderNumber(id)}</strong>
+        </p>
+        <time dateTime={createdAt}>{DATETIME.format(new Date(createdAt))}</time>
+      </div>
+      <Lines lines={lines} total={totalMinor} isLinked />
+      <OrderAddress order={order} />
+    </section>
   );
 }

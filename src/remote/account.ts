@@ -2,7 +2,7 @@
 import type { Answer } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { TokenSource } from './auth/token-source.ts';
-import { callFunction } from './functions.ts';
+import { callFunction } from './request.ts';
 
 /** Longer than the other timeout, because the function first closes open payment pages at their providers. */
 const DELETION_TIMEOUT_MS = 40_000;

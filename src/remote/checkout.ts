@@ -11,7 +11,7 @@ import {
   type PaymentStatus,
 } from '../domain/order.ts';
 import type { TokenSource } from './auth/token-source.ts';
-import { callFunction } from './functions.ts';
+import { callFunction } from './request.ts';
 
 /** The order that a shopper wants to pay, as the screen showed it. */
 export interface PayRequest {

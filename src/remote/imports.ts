@@ -3,7 +3,7 @@ import type { Answer } from '../domain/failure.ts';
 import { type Fields, fieldsOf } from '../domain/fields.ts';
 import type { RowCounts } from '../domain/row-counts.ts';
 import type { TokenSource } from './auth/token-source.ts';
-import { callFunction } from './functions.ts';
+import { callFunction } from './request.ts';
 
 /** An import of the shop, by any user. */
 export interface PastImport extends RowCounts {

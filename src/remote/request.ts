@@ -1,5 +1,6 @@
 import type { Answer, BackendFailure } from '../domain/failure.ts';
-import { fieldsOf } from '../domain/fields.ts';
+import { type Fields, fieldsOf } from '../domain/fields.ts';
+import { type TokenSource, withToken } from './auth/token-source.ts';
 
 export interface HttpRequest<T> {
   readonly url: string;
@@ -69,6 +70,33 @@ export function requestRest<T>(options: RestOptions, given: RestRequest<T>): Pro
     body: body && JSON.stringify(body),
     fetch: options.fetch,
   });
+}
+
+export interface FunctionCall<T> {
+  /** The function's name, with its query if it has one. */
+  readonly name: string;
+  /** Sent as JSON in a POST; without it the request is a GET. */
+  readonly body?: object;
+  readonly timeoutMs: number;
+  /** Null for an answer that is not the function's. */
+  readonly parse: (fields: Fields) => T | null;
+}
+
+/** Calls one of the shop's functions, on the page's own origin, with the shopper's own token. */
+export function callFunction<T>(
+  tokens: TokenSource,
+  uid: string,
+  { name, body, timeoutMs, parse }: FunctionCall<T>,
+): Promise<Answer<T>> {
+  return withToken(tokens, uid, (token) =>
+    request({
+      url: `/.netlify/functions/${name}`,
+      token,
+      body: body && JSON.stringify(body),
+      timeoutMs,
+      parse: (answer) => parse(fieldsOf(answer)),
+    }),
+  );
 }
 
 /** The answer's JSON; undefined for anything else, such as a captive portal's page. */

@@ -334,34 +334,20 @@ as $$
   select coalesce(array_agg(name order by name collate "C"), '{}') from public.category_names
 $$;
 
--- How many stock codes the products have; one of more than 64 bytes counts once for each 64 that it begins.
--- Reads an index of all products: for the sitemap, which only the server makes.
+-- How many stock codes the products have. For the sitemap, which only the server makes.
 create function public.stock_code_count() returns bigint
 language sql stable security invoker set search_path = ''
 as $$
-  select coalesce(sum((octet_length(code) + 63) / 64), 0)
-  from (select distinct "SKC" as code from public.products where not off_sale) as codes
+  select count(distinct "SKC") from public.products where not off_sale
 $$;
 
--- The stock codes, each once, sorted, that begin among the p_limit (20,000 at most) from p_offset on, counted
--- as stock_code_count does. For the sitemap, which only the server makes.
+-- The stock codes from p_offset on, each once, sorted. For the sitemap, which only the server makes.
 create function public.stock_codes(p_offset int, p_limit int) returns text[]
 language sql stable security invoker set search_path = ''
 as $$
-  with codes as (
-    select distinct "SKC" as code from public.products
-    -- A row takes more than 40 bytes for each time that its code counts, so no code is behind this.
-    where not off_sale and p_offset <= (select pg_relation_size('public.products') / 40)
-    order by 1
-    limit greatest(p_offset, 0) + least(greatest(p_limit, 0), 20000)
-  ),
-  placed as (
-    select code, sum(weight) over (order by code rows unbounded preceding) - weight as place
-    from (select code, (octet_length(code) + 63) / 64 as weight from codes) as weighed
-  )
-  select coalesce(array_agg(code order by code), '{}') from placed
-  where place >= p_offset
-    and place < greatest(p_offset, 0) + least(greatest(p_limit, 0), 20000)
+  select coalesce(array_agg(code order by code), '{}') from (
+    select distinct "SKC" as code from public.products where not off_sale
+    order by 1 offset p_offset limit p_limit) codes
 $$;
 
 -- One shopper's data: the cart, the favourites, and a version by which phones follow both.
@@ -1468,7 +1454,7 @@ as $$
   where listed.place = 1 or i.ver is not null
 $$;
 
--- Orders: what somebody agreed to buy, at which prices, and what became of it.
+-- Orders: what somebody agreed to buy, at which prices, what became of it, and the messages that tell of it.
 --
 -- An order is written before any payment, from the prices of the catalogue, and is never changed
 -- afterwards: only its state moves, along the ways that order_states allows. A payment is compared
@@ -2031,6 +2017,88 @@ begin
   return public.order_as_json(p_order);
 end $$;
 
+-- Messages ----------------------------------------------------------------------------------------
+
+-- The outbox of messages to the person who runs the shop: each paid order, and what needs a person. A row is
+-- written in the transaction of what it tells. The function `messages` sends each at least once, and gives it
+-- up after a day.
+create table public.messages (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind ~ '^[a-z_]{1,40}$'),
+  -- Tells two messages of a kind apart: the same thing told again is one message.
+  key text not null check (length(key) between 1 and 200),
+  -- What the sentence needs: ids, sums, states. No names, no addresses, no email.
+  detail jsonb not null default '{}',
+  at timestamptz not null default now(),
+  tries int not null default 0,
+  -- Null before the first try.
+  next_try_at timestamptz,
+  is_given_up boolean not null default false,
+  sent_at timestamptz,
+  unique (kind, key)
+);
+create index messages_to_send on public.messages (next_try_at nulls first)
+  where sent_at is null and not is_given_up;
+alter table public.messages enable row level security;
+
+-- Writes a message, once for each kind and key. p_detail holds nothing personal.
+create function public.tell(p_kind text, p_key text, p_detail jsonb) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  insert into public.messages (kind, key, detail) values (p_kind, p_key, p_detail)
+  on conflict (kind, key) do nothing
+$$;
+
+-- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
+-- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
+-- needs_review. The reason itself stays in the order.
+create function public.tell_of_order() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  if new.state not in ('pending', 'confirming') and (
+    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
+    or (new.review is not null and new.review is distinct from old.review)) then
+    perform public.tell(
+      case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
+      concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
+      jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
+        'currency', new.currency, 'mode', new.mode, 'today_minor', public.total_today(new.id)));
+  elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
+    perform public.tell('paid', new.id::text, jsonb_build_object(
+      'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode,
+      'today_minor', public.total_today(new.id)));
+  end if;
+  return null;
+end $$;
+create trigger tell_of_order after update on public.orders
+  for each row execute function public.tell_of_order();
+
+-- A message that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
+-- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
+-- once.
+create function public.take_message(p_now timestamptz) returns jsonb
+language sql volatile security definer set search_path = ''
+as $$
+  update public.messages m set
+    tries = m.tries + 1,
+    next_try_at = p_now + least(interval '1 hour', interval '5 minutes' * 2 ^ m.tries),
+    is_given_up = m.at <= p_now - interval '1 day'
+  where m.id = (
+    select id from public.messages
+    where sent_at is null and not is_given_up and coalesce(next_try_at, p_now) <= p_now
+    order by next_try_at nulls first, id limit 1 for update skip locked)
+  returning jsonb_build_object('id', m.id, 'kind', m.kind, 'key', m.key, 'detail', m.detail, 'at', m.at,
+    'is_last_try', m.is_given_up)
+$$;
+
+-- The operator's address has taken the message.
+create function public.message_sent(p_id bigint, p_now timestamptz) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.messages set sent_at = p_now where id = p_id and sent_at is null
+$$;
+
 -- Payments: the attempts to pay an order, and what providers said of them.
 --
 -- At most one attempt of an order is alive at a time, at whichever provider: a unique index says so. And a
@@ -2424,7 +2492,7 @@ as $$
         coalesce((select minor from disputed), 0))
 $$;
 
--- Takes in what a provider said of a payment and returns {result, order}: paid, needs_review (in something
+-- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
 -- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
 -- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
 -- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
@@ -2433,7 +2501,7 @@ $$;
 create function public.apply_payment(
   p_provider text, p_event_id text, p_reference text, p_outcome text,
   p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_payee text, p_now timestamptz)
-returns jsonb
+returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -2450,9 +2518,7 @@ begin
     where a.provider = p_provider and a.reference = p_reference));
   select e.result into verdict from public.payment_events e
   where e.provider = p_provider and e.event_id = p_event_id;
-  if found then
-    return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
-  end if;
+  if found then return verdict; end if;
   select * into attempt from public.payment_attempts a
   where a.provider = p_provider and a.reference = p_reference;
 
@@ -2525,7 +2591,7 @@ begin
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
   end if;
-  return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
+  return verdict;
 end $$;
 
 -- Money that goes back ----------------------------------------------------------------------------
@@ -2559,14 +2625,14 @@ end $$;
 create trigger guard_reversal before update or delete on public.payment_reversals
   for each row execute function public.guard_reversal();
 
--- Takes in what a provider said of a refund or a dispute and returns {result, order}: counted, kept (its
+-- Takes in what a provider said of a refund or a dispute and returns what came of it: counted, kept (its
 -- payment is not known yet), or stale (known, or overtaken by later news). An order that was paid stays so.
 -- It changes no cart, so it takes no shopper's lock: one whose own writes take long would keep the reconcile
 -- from reading the refunds of everybody.
 create function public.apply_reversal(
   p_provider text, p_kind text, p_reversal text, p_payment text, p_state text,
   p_amount_minor bigint, p_currency text, p_mode text, p_said_at timestamptz)
-returns jsonb
+returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -2607,9 +2673,7 @@ begin
         'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
-  return jsonb_build_object(
-    'result', case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end,
-    'order', public.order_as_json(placed.id));
+  return case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end;
 end $$;
 
 -- What to ask providers about ---------------------------------------------------------------------
@@ -2889,103 +2953,7 @@ begin
   end if;
 end $$;
 
--- What the operator is told, and what is forgotten at night.
-
--- Messages ----------------------------------------------------------------------------------------
-
--- The outbox of messages to the person who runs the shop: each paid order, and what needs a person. A row is
--- written in the transaction of what it tells. The function `messages` sends each at least once, and gives it
--- up after a day.
-create table public.messages (
-  id bigint generated always as identity primary key,
-  kind text not null check (kind ~ '^[a-z_]{1,40}$'),
-  -- Tells two messages of a kind apart: the same thing told again is one message.
-  key text not null check (length(key) between 1 and 200),
-  -- What the sentence needs: ids, sums, states. No names, no addresses, no email.
-  detail jsonb not null default '{}',
-  at timestamptz not null default now(),
-  tries int not null default 0,
-  -- Null before the first try.
-  next_try_at timestamptz,
-  is_given_up boolean not null default false,
-  sent_at timestamptz,
-  unique (kind, key)
-);
-create index messages_to_send on public.messages (next_try_at nulls first)
-  where sent_at is null and not is_given_up;
-alter table public.messages enable row level security;
-
--- Writes a message, once for each kind and key. p_detail holds nothing personal.
-create function public.tell(p_kind text, p_key text, p_detail jsonb) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  insert into public.messages (kind, key, detail) values (p_kind, p_key, p_detail)
-  on conflict (kind, key) do nothing
-$$;
-
--- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
--- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
--- needs_review. The reason itself stays in the order.
-create function public.tell_of_order() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if new.state not in ('pending', 'confirming') and (
-    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
-    or (new.review is not null and new.review is distinct from old.review)) then
-    perform public.tell(
-      case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
-      concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
-      jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
-        'currency', new.currency, 'mode', new.mode, 'today_minor', public.total_today(new.id)));
-  elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
-    perform public.tell('paid', new.id::text, jsonb_build_object(
-      'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode,
-      'today_minor', public.total_today(new.id)));
-  end if;
-  return null;
-end $$;
-create trigger tell_of_order after update on public.orders
-  for each row execute function public.tell_of_order();
-
--- A message that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
--- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
--- once.
-create function public.take_message(p_now timestamptz) returns jsonb
-language sql volatile security definer set search_path = ''
-as $$
-  update public.messages m set
-    tries = m.tries + 1,
-    next_try_at = p_now + least(interval '1 hour', interval '5 minutes' * 2 ^ m.tries),
-    is_given_up = m.at <= p_now - interval '1 day'
-  where m.id = (
-    select id from public.messages
-    where sent_at is null and not is_given_up and coalesce(next_try_at, p_now) <= p_now
-    order by next_try_at nulls first, id limit 1 for update skip locked)
-  returning jsonb_build_object('id', m.id, 'kind', m.kind, 'key', m.key, 'detail', m.detail, 'at', m.at,
-    'is_last_try', m.is_given_up)
-$$;
-
--- The operator's address has taken the message.
-create function public.message_sent(p_id bigint, p_now timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  update public.messages set sent_at = p_now where id = p_id and sent_at is null
-$$;
-
--- Forgets messages of before a time.
-create function public.prune_messages(p_before timestamptz) returns bigint
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  pruned bigint;
-begin
-  delete from public.messages where at < p_before;
-  get diagnostics pruned = row_count;
-  return pruned;
-end $$;
-
--- Forgetting --------------------------------------------------------------------------------------
+-- What is forgotten at night.
 
 -- Forgets the tombstones older than p_before, and all before them in version order, 200,000 at a time and the
 -- oldest first, and returns how many. It raises min_ver to the newest forgotten one, so a phone that was away
@@ -3116,6 +3084,18 @@ begin
   update public.imports set is_range = false where id = any (old);
   delete from public.import_keys where import_id = any (old);
   return cardinality(old);
+end $$;
+
+-- Forgets messages of before a time.
+create function public.prune_messages(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  pruned bigint;
+begin
+  delete from public.messages where at < p_before;
+  get diagnostics pruned = row_count;
+  return pruned;
 end $$;
 
 -- Who may do what. Row-level security, beside each table, narrows what a shopper reads and writes down to the

@@ -332,32 +332,18 @@ as $$
   select coalesce(array_agg(name order by name collate "C"), '{}') from public.category_names
 $$;
 
--- How many stock codes the products have; one of more than 64 bytes counts once for each 64 that it begins.
--- Reads an index of all products: for the sitemap, which only the server makes.
+-- How many stock codes the products have. For the sitemap, which only the server makes.
 create function public.stock_code_count() returns bigint
 language sql stable security invoker set search_path = ''
 as $$
-  select coalesce(sum((octet_length(code) + 63) / 64), 0)
-  from (select distinct "SKC" as code from public.products where not off_sale) as codes
+  select count(distinct "SKC") from public.products where not off_sale
 $$;
 
--- The stock codes, each once, sorted, that begin among the p_limit (20,000 at most) from p_offset on, counted
--- as stock_code_count does. For the sitemap, which only the server makes.
+-- The stock codes from p_offset on, each once, sorted. For the sitemap, which only the server makes.
 create function public.stock_codes(p_offset int, p_limit int) returns text[]
 language sql stable security invoker set search_path = ''
 as $$
-  with codes as (
-    select distinct "SKC" as code from public.products
-    -- A row takes more than 40 bytes for each time that its code counts, so no code is behind this.
-    where not off_sale and p_offset <= (select pg_relation_size('public.products') / 40)
-    order by 1
-    limit greatest(p_offset, 0) + least(greatest(p_limit, 0), 20000)
-  ),
-  placed as (
-    select code, sum(weight) over (order by code rows unbounded preceding) - weight as place
-    from (select code, (octet_length(code) + 63) / 64 as weight from codes) as weighed
-  )
-  select coalesce(array_agg(code order by code), '{}') from placed
-  where place >= p_offset
-    and place < greatest(p_offset, 0) + least(greatest(p_limit, 0), 20000)
+  select coalesce(array_agg(code order by code), '{}') from (
+    select distinct "SKC" as code from public.products where not off_sale
+    order by 1 offset p_offset limit p_limit) codes
 $$;

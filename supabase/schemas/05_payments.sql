@@ -391,7 +391,7 @@ as $$
         coalesce((select minor from disputed), 0))
 $$;
 
--- Takes in what a provider said of a payment and returns {result, order}: paid, needs_review (in something
+-- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
 -- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
 -- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
 -- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
@@ -400,7 +400,7 @@ $$;
 create function public.apply_payment(
   p_provider text, p_event_id text, p_reference text, p_outcome text,
   p_amount_minor bigint, p_currency text, p_mode text, p_capture_id text, p_payee text, p_now timestamptz)
-returns jsonb
+returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -417,9 +417,7 @@ begin
     where a.provider = p_provider and a.reference = p_reference));
   select e.result into verdict from public.payment_events e
   where e.provider = p_provider and e.event_id = p_event_id;
-  if found then
-    return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
-  end if;
+  if found then return verdict; end if;
   select * into attempt from public.payment_attempts a
   where a.provider = p_provider and a.reference = p_reference;
 
@@ -492,7 +490,7 @@ begin
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
         'payment', p_capture_id, 'total_minor', p_amount_minor, 'currency', p_currency, 'mode', p_mode));
   end if;
-  return jsonb_build_object('result', verdict, 'order', public.order_as_json(placed.id));
+  return verdict;
 end $$;
 
 -- Money that goes back ----------------------------------------------------------------------------
@@ -526,14 +524,14 @@ end $$;
 create trigger guard_reversal before update or delete on public.payment_reversals
   for each row execute function public.guard_reversal();
 
--- Takes in what a provider said of a refund or a dispute and returns {result, order}: counted, kept (its
+-- Takes in what a provider said of a refund or a dispute and returns what came of it: counted, kept (its
 -- payment is not known yet), or stale (known, or overtaken by later news). An order that was paid stays so.
 -- It changes no cart, so it takes no shopper's lock: one whose own writes take long would keep the reconcile
 -- from reading the refunds of everybody.
 create function public.apply_reversal(
   p_provider text, p_kind text, p_reversal text, p_payment text, p_state text,
   p_amount_minor bigint, p_currency text, p_mode text, p_said_at timestamptz)
-returns jsonb
+returns text
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -574,9 +572,7 @@ begin
         'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
-  return jsonb_build_object(
-    'result', case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end,
-    'order', public.order_as_json(placed.id));
+  return case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end;
 end $$;
 
 -- What to ask providers about ---------------------------------------------------------------------

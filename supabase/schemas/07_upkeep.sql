@@ -1,100 +1,4 @@
--- What the operator is told, and what is forgotten at night.
-
--- Messages ----------------------------------------------------------------------------------------
-
--- The outbox of messages to the person who runs the shop: each paid order, and what needs a person. A row is
--- written in the transaction of what it tells. The function `messages` sends each at least once, and gives it
--- up after a day.
-create table public.messages (
-  id bigint generated always as identity primary key,
-  kind text not null check (kind ~ '^[a-z_]{1,40}$'),
-  -- Tells two messages of a kind apart: the same thing told again is one message.
-  key text not null check (length(key) between 1 and 200),
-  -- What the sentence needs: ids, sums, states. No names, no addresses, no email.
-  detail jsonb not null default '{}',
-  at timestamptz not null default now(),
-  tries int not null default 0,
-  -- Null before the first try.
-  next_try_at timestamptz,
-  is_given_up boolean not null default false,
-  sent_at timestamptz,
-  unique (kind, key)
-);
-create index messages_to_send on public.messages (next_try_at nulls first)
-  where sent_at is null and not is_given_up;
-alter table public.messages enable row level security;
-
--- Writes a message, once for each kind and key. p_detail holds nothing personal.
-create function public.tell(p_kind text, p_key text, p_detail jsonb) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  insert into public.messages (kind, key, detail) values (p_kind, p_key, p_detail)
-  on conflict (kind, key) do nothing
-$$;
-
--- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
--- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
--- needs_review. The reason itself stays in the order.
-create function public.tell_of_order() returns trigger
-language plpgsql security definer set search_path = ''
-as $$
-begin
-  if new.state not in ('pending', 'confirming') and (
-    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
-    or (new.review is not null and new.review is distinct from old.review)) then
-    perform public.tell(
-      case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
-      concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
-      jsonb_build_object('order', new.id, 'state', new.state, 'total_minor', new.total_minor,
-        'currency', new.currency, 'mode', new.mode, 'today_minor', public.total_today(new.id)));
-  elsif new.state = 'paid' and old.state in ('pending', 'confirming') then
-    perform public.tell('paid', new.id::text, jsonb_build_object(
-      'order', new.id, 'total_minor', new.total_minor, 'currency', new.currency, 'mode', new.mode,
-      'today_minor', public.total_today(new.id)));
-  end if;
-  return null;
-end $$;
-create trigger tell_of_order after update on public.orders
-  for each row execute function public.tell_of_order();
-
--- A message that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
--- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
--- once.
-create function public.take_message(p_now timestamptz) returns jsonb
-language sql volatile security definer set search_path = ''
-as $$
-  update public.messages m set
-    tries = m.tries + 1,
-    next_try_at = p_now + least(interval '1 hour', interval '5 minutes' * 2 ^ m.tries),
-    is_given_up = m.at <= p_now - interval '1 day'
-  where m.id = (
-    select id from public.messages
-    where sent_at is null and not is_given_up and coalesce(next_try_at, p_now) <= p_now
-    order by next_try_at nulls first, id limit 1 for update skip locked)
-  returning jsonb_build_object('id', m.id, 'kind', m.kind, 'key', m.key, 'detail', m.detail, 'at', m.at,
-    'is_last_try', m.is_given_up)
-$$;
-
--- The operator's address has taken the message.
-create function public.message_sent(p_id bigint, p_now timestamptz) returns void
-language sql volatile security definer set search_path = ''
-as $$
-  update public.messages set sent_at = p_now where id = p_id and sent_at is null
-$$;
-
--- Forgets messages of before a time.
-create function public.prune_messages(p_before timestamptz) returns bigint
-language plpgsql volatile security definer set search_path = ''
-as $$
-declare
-  pruned bigint;
-begin
-  delete from public.messages where at < p_before;
-  get diagnostics pruned = row_count;
-  return pruned;
-end $$;
-
--- Forgetting --------------------------------------------------------------------------------------
+-- What is forgotten at night.
 
 -- Forgets the tombstones older than p_before, and all before them in version order, 200,000 at a time and the
 -- oldest first, and returns how many. It raises min_ver to the newest forgotten one, so a phone that was away
@@ -225,4 +129,16 @@ begin
   update public.imports set is_range = false where id = any (old);
   delete from public.import_keys where import_id = any (old);
   return cardinality(old);
+end $$;
+
+-- Forgets messages of before a time.
+create function public.prune_messages(p_before timestamptz) returns bigint
+language plpgsql volatile security definer set search_path = ''
+as $$
+declare
+  pruned bigint;
+begin
+  delete from public.messages where at < p_before;
+  get diagnostics pruned = row_count;
+  return pruned;
 end $$;

@@ -1,8 +1,11 @@
 /** Asking the shop about an order until its state is final, and for a shopper's orders. */
 import { expect, test } from 'vitest';
-import { pollUntilFinal } from '../../src/checkout/poll-until-final.ts';
-import { refreshOrders } from '../../src/checkout/orders/order-refresh.ts';
-import { type OrderUpdateState, watchOrder } from '../../src/checkout/pay/order-watch.ts';
+import {
+  type OrderUpdateState,
+  pollUntilFinal,
+  refreshOrders,
+  watchOrder,
+} from '../../src/checkout/order-polling.ts';
 import { OFFLINE } from '../../src/domain/failure.ts';
 import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
 import { simulatedTime } from '../simulated-time.ts';

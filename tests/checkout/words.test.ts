@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { textFields } from '../../src/checkout/address-form.tsx';
 import { stripeHostIn } from '../../netlify/build/stripe-host.ts';
 import { isPaymentPage } from '../../src/checkout/pay/card.ts';
-import { validationErrorsOf } from '../../src/checkout/pay/error-message.ts';
+import { validationErrorsOf } from '../../src/checkout/pay/place-order.ts';
 import { COUNTRIES } from '../../src/domain/address.ts';
 import { cartOf, lineTotalOf } from '../../src/domain/cart.ts';
 

@@ -5,6 +5,7 @@ import { parseMoneyBack } from '../../src/domain/money-back.ts';
 import {
   isOrderId,
   ORDER_STATES,
+  MAX_ORDER_LINES,
   parseAskedLines,
   parseOrder,
   orderStateWords,
@@ -98,6 +99,17 @@ test('of a requested line only product, quantity and a price that is a number ar
   const line = { id: 3, product_id: 7, quantity: 2, unit_minor: 5, products: {} };
   expect(parseAskedLines([line])).toEqual([{ product_id: 7, quantity: 2, unit_minor: 5 }]);
   expect(parseAskedLines([{ ...line, unit_minor: '5' }])).toEqual([{ product_id: 7, quantity: 2 }]);
+});
+
+test('a request whose lines the shop’s page never sends is not read', () => {
+  const line = { product_id: 7, quantity: 2 };
+  const wrongProducts = ['COAT', -1, 0, 1.5, 1e300, null].map((product_id) => [
+    { ...line, product_id },
+  ]);
+  const many = Array.from({ length: MAX_ORDER_LINES + 1 }, () => line);
+  for (const lines of [...wrongProducts, 'coat', [], [null], many]) {
+    expect(parseAskedLines(lines), JSON.stringify(lines)).toBeNull();
+  }
 });
 
 test('an order number has neither digits nor letters that are mistaken for one another', () => {

@@ -2,8 +2,6 @@
 import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { soakImports } from '../import/soak.ts';
-import type { FuzzShare } from '../netlify/fuzz.ts';
-import { fuzzOverCores, runFuzzShare } from '../netlify/fuzz-soak.ts';
 import { catchMutants } from './kit/mutants.ts';
 import { runShare, type Share, soak, type SoakOptions } from './kit/soak.ts';
 import { ORDER_MUTANTS, ORDERS } from './orders/model.ts';
@@ -16,8 +14,6 @@ npm run soak -- mutants [name …]      deliberate bugs: each must be caught
 npm run soak -- orders 10000          that many schedules of paying, over all cores
 npm run soak -- orders --seed 123     one of them, with its log
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
-npm run soak -- fuzz 100000 [--seed 7]  that many malformed requests, to all functions
-npm run soak -- fuzz 1 --seed 7 --from 42  one of them
 npm run soak -- import 20             that many imports with network, tab and server killed
 npm run soak -- import --seed 123     one of them, with its log
 
@@ -33,7 +29,6 @@ const TASKS: Readonly<Record<string, Task>> = {
   mutants: (names, options) => catchMutants(SYNC_MUTANTS, names, options),
   orders: ([count = '10000'], options) => soak(ORDERS, Number(count), options),
   'order-mutants': (names, options) => catchMutants(ORDER_MUTANTS, names, options),
-  fuzz: ([count = '100000'], options) => fuzzOverCores(Number(count), options),
   import: ([count = '20'], options) => soakImports(Number(count), options),
 };
 
@@ -41,7 +36,6 @@ const TASKS: Readonly<Record<string, Task>> = {
 const SHARES: Readonly<Record<string, (share: unknown) => Promise<void>>> = {
   sync: (share) => runShare(SYNC, share as Share),
   orders: (share) => runShare(ORDERS, share as Share),
-  fuzz: (share) => runFuzzShare(share as FuzzShare),
 };
 
 const { positionals, values } = parseArgs({

@@ -4,8 +4,9 @@
  */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
+import type { RequestedOrder } from '../../netlify/lib/orders.ts';
+import { applyPaymentEvent } from '../../netlify/lib/payments.ts';
 import { orderBody } from '../../netlify/lib/paypal-order.ts';
-import { applyPaymentEvent, type RequestedOrder } from '../../netlify/lib/payments.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
@@ -59,7 +60,6 @@ test('foreign money pays no order, though the shop itself has made the PayPal or
   await captureWalletOrder(shop.ports, user, orderId);
   expect(await stateOf(storeOrderId)).toBe('needs_review');
   expect(await shop.buyer.money({ id: storeOrderId })).toBe('0 of 0');
-  expect(shop.log.join()).toContain('is needs_review');
 });
 
 test('foreign money in a second purchase unit is not taken for that of the first unit, which pays the shop a cent', async () => {

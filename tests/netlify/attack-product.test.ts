@@ -1,20 +1,26 @@
-/** A product file whose texts try to become markup or a script of the document that is sent for a product. */
+/** A product whose texts try to become markup or a script of the document that is sent for a product. */
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { stock } from '../supabase/stock.ts';
-import { openShopOverHttpForFile } from './shop-over-http.ts';
+import { withProduct } from '../../netlify/lib/product-document.ts';
+import { productPageOf } from '../../src/domain/product-page.ts';
+import { parseProductRow } from '../../src/domain/product.ts';
+import { SHELL_FOLDER } from './shop-over-http.ts';
 
 const EVIL = `</title></script><script>alert(1)</script>\u2028<!-- "><img src=x> ' & $&`;
-
-const shop = await openShopOverHttpForFile();
-await stock(shop.backend, [
-  { SKC: '"><script>', 'Category 1': EVIL, Material: EVIL, 'Images link': `/a"><script>.png` },
-]);
-const html = await (await fetch(`${shop.url}/product/%22%3E%3Cscript%3E`)).text();
-
+const CODE = '"><script>';
 const SCRIPT_DATA = /<script type="application\/ld\+json">(.*?)<\/script>/s;
 
+function evilDocument(): string {
+  const picture = '/a"><script>.png';
+  const row = parseProductRow([1, CODE, '', picture, EVIL, null, null, null, 9, EVIL, null]);
+  const page = productPageOf(row === null ? [] : [row]);
+  if (page === null) throw new Error('the row is no product');
+  const shell = readFileSync(`${SHELL_FOLDER}/index.html`, 'utf8');
+  return withProduct(shell, page, { site: 'https://weft.example', size: null, backendUrl: '' });
+}
+
 test('a product cannot write markup into its document', () => {
-  const head = html.replace(SCRIPT_DATA, '');
+  const head = evilDocument().replace(SCRIPT_DATA, '');
   expect(head.match(/<script/g), 'the shop’s own').toHaveLength(1);
   expect(head).not.toMatch(/<img|<!--|alert\(1\)<\/script>/);
   expect(head.match(/<\/title>/g)).toHaveLength(1);
@@ -27,6 +33,6 @@ test('a product cannot write markup into its document', () => {
 });
 
 test('a product cannot end the script element that holds its structured data', () => {
-  const [, text = ''] = SCRIPT_DATA.exec(html) ?? [];
-  expect(JSON.parse(text)).toMatchObject({ name: `${EVIL}, ${EVIL}`, sku: '"><script>' });
+  const [, text = ''] = SCRIPT_DATA.exec(evilDocument()) ?? [];
+  expect(JSON.parse(text)).toMatchObject({ name: `${EVIL}, ${EVIL}`, sku: CODE });
 });

@@ -1,15 +1,13 @@
 /** Paying by card: the shop's own code with the real SQL and an emulator of Stripe. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createCheckout } from '../../netlify/lib/card-checkout.ts';
-import { DatabaseRejection } from '../../netlify/lib/database.ts';
 import { orderStatus } from '../../netlify/lib/order-status.ts';
-import { NotConfigured } from '../../netlify/lib/env.ts';
+import type { RequestedOrder } from '../../netlify/lib/orders.ts';
+import { createCheckout } from '../../netlify/lib/payments.ts';
+import type { Ports } from '../../netlify/lib/ports.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
-import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
-import { expectRejected } from '../supabase/buyer.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
@@ -98,35 +96,6 @@ describe('paying by card', () => {
     await runReconcileForHours();
     expect(await shownStatus(sessionId)).toBe('paid');
     expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
-  });
-
-  test('the page that comes back finds the payment whose webhook was lost', async () => {
-    shop.dropsWebhooks = true;
-    const { sessionId } = await checkout();
-    shop.stripe.pay(sessionId);
-    expect(await shownStatus(sessionId)).toBe('paid');
-    expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
-  });
-
-  test('a payment that takes days is being confirmed, keeps the cart, and then pays the order', async () => {
-    const { sessionId, orderId } = await checkout();
-    shop.stripe.pay(sessionId, 'pending');
-    await shop.idle();
-    expect(await shownStatus(sessionId)).toBe('confirming');
-    expect(await shop.buyer.cart()).toEqual({ [coat]: 1, [sock]: 3 });
-    await expectRejected(checkout({ orderId }), 'payment-under-way');
-    shop.stripe.settle(sessionId);
-    await shop.idle();
-    expect(await shownStatus(sessionId)).toBe('paid');
-    expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
-  });
-
-  test('an order that is not paid expires, and its page then takes no money', async () => {
-    const { sessionId, orderId } = await checkout();
-    await runReconcileForHours();
-    expect(await stateOf(orderId)).toBe('expired');
-    expect(await shownStatus(sessionId)).toBe('expired');
-    expect(shop.stripe.pay(sessionId)).toBe(false);
   });
 });
 
@@ -235,25 +204,6 @@ describe('the reconcile', () => {
     shop.stripe.settle(first.sessionId);
     await runReconcileForHours();
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);
-  });
-
-  test('gives up a page whose provider has had no keys for a day, and tries again when that was not stored', async () => {
-    const { orderId } = await checkout();
-    const withoutKeys = (ports: Ports): Ports => ({
-      ...ports,
-      cards: () => {
-        throw new NotConfigured('STRIPE_SECRET_KEY is not set.');
-      },
-    });
-    const failing = shop.portsBefore((name) => {
-      if (name === 'apply_payment') throw new DatabaseRejection('57014', 'too slow', '');
-    });
-    shop.buyer.waitMinutes(2 * 24 * 60);
-    expect(await reconcile(withoutKeys(failing))).toMatchObject({ asked: 1, failed: 1 });
-    expect(await attemptsOf(orderId)).toEqual(['stripe open']);
-    shop.buyer.waitMinutes(65);
-    expect(await reconcile(withoutKeys(shop.ports))).toMatchObject({ asked: 1, failed: 0 });
-    expect(await attemptsOf(orderId)).toEqual(['stripe expired']);
   });
 
   test('ends in the time that the host gives it, however slow a provider is', async () => {

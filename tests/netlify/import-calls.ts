@@ -1,4 +1,5 @@
 /** Calls the functions over HTTP, as pages do. */
+import { gzipSync } from 'node:zlib';
 import type { TestShop } from '../supabase/shop.ts';
 
 export interface Answer {
@@ -9,6 +10,9 @@ export interface Answer {
 
 /** What is posted: an object as JSON, a text or bytes unchanged. */
 export type UploadBody = object | string | Uint8Array<ArrayBuffer>;
+
+/** The value of `csvGzip` for a text. */
+export const packed = (csv: string | Uint8Array): string => gzipSync(csv).toString('base64');
 
 /** Posts to a function. @param token null for none. @param type the content type; null for none */
 export async function post(

@@ -3,10 +3,11 @@
  * the payment emulators without HTTP.
  */
 import { beforeEach } from 'vitest';
-import { type CardCheckout, createCheckout } from '../../netlify/lib/card-checkout.ts';
 import { HttpError } from '../../netlify/lib/http.ts';
+import type { RequestedOrder } from '../../netlify/lib/orders.ts';
+import { type CardCheckout, createCheckout } from '../../netlify/lib/payments.ts';
 import { openPayPal, type PayPalClient } from '../../netlify/lib/paypal.ts';
-import type { Ports, RequestedOrder } from '../../netlify/lib/payments.ts';
+import type { Ports } from '../../netlify/lib/ports.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
 import { captureWalletOrder, createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { takePayPalWebhook, takeStripeWebhook } from '../../netlify/lib/webhooks.ts';

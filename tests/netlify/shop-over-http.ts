@@ -135,11 +135,11 @@ export async function openShopOverHttp(
   return opened;
 }
 
-/** Expects an answer of this status, whose JSON names this code. */
+/** Expects an answer of this status, whose JSON names this code, or none. */
 export async function expectAnswer(
   answer: Answer | Promise<Answer>,
   status: number,
-  code: string,
+  code?: string,
 ): Promise<void> {
   const { status: actual, body } = await answer;
   expect([actual, body['code']]).toEqual([status, code]);

@@ -67,7 +67,7 @@ export async function openSmallSiteForFile() {
 interface UnnormalisedRequest {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
 }
 
 /** Requests a path with headers exactly as they are written; fetch would normalise or replace some. */
@@ -77,7 +77,10 @@ export async function fetchUnnormalised(
   { method = 'GET', headers = {}, body = '' }: UnnormalisedRequest = {},
 ) {
   const { hostname, port } = new URL(shop.url);
-  const sent = httpRequest({ hostname, port, path, method, headers }).end(body);
+  // Node gives a body of GET no length by itself.
+  const length = body.length === 0 ? {} : { 'content-length': Buffer.byteLength(body) };
+  const options = { hostname, port, path, method, headers: { ...headers, ...length } };
+  const sent = httpRequest(options).end(body);
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   return {
     status: answer.statusCode ?? 0,

@@ -45,7 +45,6 @@ const withAmount = (amount: object) =>
 
 const PLACED: PlacedOrder = {
   id: '6261a724-0cfd-498b-93a1-4b6a98d5eae2',
-  user_id: null,
   email: 'ada@weft.test',
   state: 'pending',
   total_minor: 5400,

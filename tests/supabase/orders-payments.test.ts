@@ -83,16 +83,6 @@ describe('a payment of exactly the order’s total', () => {
     expect(await ada.cart()).toEqual({});
   });
 
-  test('raises the version of the shopper’s data, so that phones fetch the changed cart', async () => {
-    const sql = 'select ver from public.sync_user where user_id = $1';
-    const version = async () => Number((await columnOf(backend, sql, [ada.id]))[0]);
-    await ada.putInCart({ [coat]: 2 });
-    await bringTo('pending');
-    const before = await version();
-    await applyFullPayment();
-    expect(await version()).toBeGreaterThan(before);
-  });
-
   test('pays the order of a deleted account', async () => {
     const deleted = await addBuyer(backend, 'deleted');
     const orderOfDeleted = await deleted.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_gone');

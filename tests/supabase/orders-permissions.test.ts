@@ -93,23 +93,3 @@ describe('even the database’s owner cannot', () => {
     await expect(copy).rejects.toThrow('begins unpaid');
   });
 });
-
-test('the table of states allows these moves of an order', async () => {
-  const states = await shop.backend.query(
-    'select state, next_states from public.order_states order by state',
-  );
-  const moves = states.map(
-    ({ state, next_states }) =>
-      `${String(state)} > ${(next_states as string[]).toSorted().join(' ')}`,
-  );
-  expect(moves).toEqual([
-    'cancelled > needs_review paid_late',
-    'confirming > failed needs_review paid',
-    'expired > needs_review paid_late',
-    'failed > needs_review paid_late',
-    'needs_review > cancelled paid',
-    'paid > ',
-    'paid_late > cancelled paid',
-    'pending > cancelled confirming expired failed needs_review paid',
-  ]);
-});

@@ -21,18 +21,6 @@ beforeEach(async () => {
 /** Orders that were closed before this time are deleted. */
 const PRUNED_BEFORE = '2026-07-01T00:00:00Z';
 describe('an order that was placed three hours ago', () => {
-  const EXPIRED_PER_RUN = 200;
-
-  test('is closed although the pages of two hundred older ones are still open', async () => {
-    const older = await buyer.placeAndOpen({ [coat]: 1 }, 'stripe', 'cs_1');
-    buyer.waitMinutes(1);
-    const order = await buyer.place({ [coat]: 2 });
-    await addCopiesWithOpenPages(older, EXPIRED_PER_RUN);
-    buyer.waitMinutes(ORDER_MINUTES + 1);
-    expect(await buyer.orders.expire()).toBe(1);
-    expect([await buyer.state(order), await buyer.state(older)]).toEqual(['expired', 'pending']);
-  });
-
   test('is not paid by what was approved at PayPal, unless its capture has begun in time', async () => {
     const late = await buyer.placeAndOpen({ [coat]: 1 }, 'paypal', 'PP-late');
     const eve = await addBuyer(backend, 'eve');
@@ -48,22 +36,6 @@ describe('an order that was placed three hours ago', () => {
     expect(await eve.mayCapture('PP-begun')).toMatchObject({ go: true });
   });
 });
-
-/** Adds so many orders like this one, each with a card page of its own. */
-async function addCopiesWithOpenPages(order: PlacedOrder, count: number): Promise<void> {
-  await backend.query(
-    `with copies as (
-       insert into public.orders
-         (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
-       select gen_random_uuid(), user_id, email, total_minor, mode, address, asked, created_at, expires_at
-       from public.orders, generate_series(1, $2::int) where id = $1
-       returning id, created_at, expires_at)
-     insert into public.payment_attempts
-       (order_id, number, provider, state, idempotency_key, reference, created_at, expires_at)
-     select id, 1, 'stripe', 'open', id, 'cs_' || id, created_at, expires_at from copies`,
-    [order.id, count],
-  );
-}
 
 describe('an order that was never paid', () => {
   const prune = async (before: string) =>
@@ -87,20 +59,6 @@ describe('an order that was never paid', () => {
     expect(await prune(PRUNED_BEFORE)).toBe(1);
     expect(await rowCounts()).toEqual([1, 1, 0]);
     expect(await prune(PRUNED_BEFORE)).toBe(0);
-  });
-
-  test('is deleted with a hundred others at most, so that the database has time for it', async () => {
-    buyer.now = LONG_AGO;
-    const { id } = await buyer.place({ [coat]: 1 });
-    await backend.query(
-      `insert into public.orders select (jsonb_populate_record(o, jsonb_build_object(
-         'id', gen_random_uuid()))).*
-       from public.orders o, generate_series(1, 100) where o.id = $1`,
-      [id],
-    );
-    await backend.query(`update public.orders set state = 'cancelled'`);
-    expect(await prune(PRUNED_BEFORE)).toBe(100);
-    expect(await prune(PRUNED_BEFORE)).toBe(1);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { successHref } from '../../domain/routes.ts';
 import type { CheckoutAnswer, CheckoutRemote, OrderUpdate } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
 import { takeLeftOrder } from './card.ts';
-import { hasMoney, isForeign } from './order-watch.ts';
+import { hasMoney, isForeign } from '../order-polling.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 

@@ -1,12 +1,11 @@
-import { type CartItem, type CartView, MAX_LINE_QUANTITY } from '../../domain/cart.ts';
+import type { CartView } from '../../domain/cart.ts';
 import { formatPrice, type Minor } from '../../domain/money.ts';
-import { MAX_ORDER_LINES } from '../../domain/order.ts';
 import { nameOf } from '../../domain/product.ts';
 import { successHref } from '../../domain/routes.ts';
 import type { EarlierPayment } from '../../remote/checkout.ts';
 import { loginHere } from '../../ui/log-in-first.ts';
 import { DATETIME } from '../orders/dates.ts';
-import type { PlacingFailure } from './place-order.ts';
+import { goneWords, type PlacingFailure } from './place-order.ts';
 
 /** Why the shopper cannot pay, in words, for the place beside the button. */
 export interface ErrorMessage {
@@ -30,33 +29,6 @@ export const BACK_TO_CART = { href: '/cart', label: 'Look at the cart' } as cons
 
 /** Leads back to this page, which may be about one order (`?order=`) or about the cart. */
 export const signInLink = () => ({ href: loginHere(), label: 'Sign in' });
-
-/** A sentence for each reason why the shopper cannot order the cart as it is; empty when they can. */
-export function validationErrorsOf(cart: CartView): string[] {
-  if (cart.items.some(({ status }) => status.kind === 'unread')) {
-    return ['The catalogue is still on its way to this device. You can pay when it is here.'];
-  }
-  const sentences = cart.items.flatMap((item) => validationErrorOf(item) ?? []);
-  if (cart.items.length > MAX_ORDER_LINES) {
-    sentences.push(
-      `One order holds at most ${MAX_ORDER_LINES} different products, and there are ${cart.items.length} in the cart.`,
-    );
-  }
-  return sentences;
-}
-
-function validationErrorOf(item: CartItem): string | null {
-  const { line, product, status } = item;
-  const name = product ? nameOf(product) : 'A product in the cart';
-  if (!product || status.kind === 'gone') return goneWords(name);
-  if (product.price === null) {
-    return `${name} has no price at the moment and cannot be ordered. Remove it to order the rest.`;
-  }
-  if (line.quantity > MAX_LINE_QUANTITY) {
-    return `One order holds at most ${MAX_LINE_QUANTITY} of ${name}, and there are ${line.quantity} in the cart.`;
-  }
-  return null;
-}
 
 /**
  * The message for the shopper about a failure.
@@ -148,10 +120,6 @@ function unsavedMessage(
     'The last changes to your cart are not saved yet, and paying waits for them. ' +
       'They are sent as soon as the shop can be reached; then try again.',
   );
-}
-
-function goneWords(name: string): string {
-  return `${name} has left the shop. Remove it to order the rest.`;
 }
 
 function productIn(cart: CartView, productId: number) {

@@ -12,7 +12,7 @@ import { type RefObject, useRef } from 'react';
 import { successHref } from '../../domain/routes.ts';
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { dismissNotice, notify } from '../../ui/notices.ts';
-import { hasMoney } from './order-watch.ts';
+import { hasMoney } from '../order-polling.ts';
 import { capture } from './paypal-capture.ts';
 import { PRESENTATION } from './paypal-return.ts';
 import type { CheckoutRequest } from './place-order.ts';

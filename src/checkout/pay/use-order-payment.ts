@@ -2,16 +2,14 @@ import type { ShopperView } from '../../db/shopper-store.ts';
 import type { Order } from '../../domain/order.ts';
 import { successHref } from '../../domain/routes.ts';
 import type { CheckoutFailure } from '../../remote/checkout.ts';
-import { dismissNotice } from '../../ui/notices.ts';
 import { type ErrorMessage, errorMessage, errorMessageOf } from './error-message.ts';
-import { usePaymentState } from './payment-state.ts';
-import { announceFailure, announceSignedOut, type Payment } from './use-payment.ts';
+import { announceFailure, mayBegin, type Payment, usePaymentState } from './use-payment.ts';
 
 /**
  * Pays an order that the shop has already. The request contains the order's id, lines and address, so the shop
  * finds the order's open payment page, or opens another one.
  */
-export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment {
+export function useOrderPayment(order: Order, view: ShopperView): Payment {
   // The page of an order has no address form, so no field can get the focus.
   const state = usePaymentState(() => undefined);
   const { id: orderId, address, totalMinor: total } = order;
@@ -20,18 +18,12 @@ export function useOrderPayment(order: Order, { shopper }: ShopperView): Payment
     ...state,
     total,
     check(words) {
-      if (state.isBusy()) return null;
-      state.show(null);
-      dismissNotice();
-      if (shopper.session !== 'live') {
-        announceSignedOut(words.signedOut);
-        return null;
-      }
+      if (!mayBegin(state, view, words)) return null;
       const lines = order.lines.map(({ productId, quantity, unitMinor }) => {
         return { product_id: productId, quantity, unit_minor: unitMinor };
       });
       const earlierOrderId = state.earlierOrderId();
-      return { uid: shopper.uid, lines, address, shownTotal: total, earlierOrderId };
+      return { uid: view.shopper.uid, lines, address, shownTotal: total, earlierOrderId };
     },
     async begin({ earlierOrderId, lines, address, shownTotal }, words, send) {
       state.enter('processing');

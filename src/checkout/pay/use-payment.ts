@@ -1,7 +1,7 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { connection } from '../../db/connection.ts';
 import { shopperStore, type ShopperView } from '../../db/shopper-store.ts';
-import { parseAddress } from '../../domain/address.ts';
+import { type AddressProblems, parseAddress } from '../../domain/address.ts';
 import type { CartView } from '../../domain/cart.ts';
 import type { Minor } from '../../domain/money.ts';
 import type { AskedLine } from '../../domain/order.ts';
@@ -10,13 +10,95 @@ import { dismissNotice, notify } from '../../ui/notices.ts';
 import type { AddressText } from '../address-form.tsx';
 import {
   BACK_TO_CART,
+  type ErrorMessage,
   errorMessage,
   errorMessageOf,
   signInLink,
-  validationErrorsOf,
 } from './error-message.ts';
-import { type PaymentState, usePaymentState } from './payment-state.ts';
-import { cartNow, type CheckoutRequest, placeOrder, type PlacingFailure } from './place-order.ts';
+import {
+  cartNow,
+  type CheckoutRequest,
+  placeOrder,
+  type PlacingFailure,
+  validationErrorsOf,
+} from './place-order.ts';
+
+/** `saving`: the page waits until the server has the cart. */
+type Stage = 'idle' | 'saving' | 'processing';
+
+/** The stage of a payment, and the message about it beside the button. */
+export interface PaymentState {
+  readonly stage: Stage;
+  readonly error: ErrorMessage | null;
+  readonly problems: AddressProblems;
+  /** Hides the problem of a field that the shopper edits. */
+  readonly clearProblem: (field: string) => void;
+  /** Ends the attempt on this page, so that the shopper can press the button again. */
+  readonly finish: (error?: ErrorMessage | null) => void;
+  /** Shows an error unless a payment is under way. Returns whether the error is shown. */
+  readonly show: (error: ErrorMessage | null) => boolean;
+  /** Shows what is wrong with the address, and moves the focus to the first such field. */
+  readonly showProblems: (problems: AddressProblems) => void;
+  readonly enter: (stage: 'saving' | 'processing') => void;
+  /** Whether a payment is under way, also before React has rendered that. */
+  readonly isBusy: () => boolean;
+  /**
+   * Calls `press`, which begins another attempt. Meanwhile `earlierOrderId()` returns this order's id, so the
+   * request of that attempt says that the shopper agrees to pay for the same lines once more.
+   */
+  readonly payAgain: (earlierOrderId: string, press: () => void) => void;
+  /** The id that `payAgain` was called with, until it returns; null otherwise. */
+  readonly earlierOrderId: () => string | null;
+}
+
+/** @param focusField moves the focus to a field of the form */
+export function usePaymentState(focusField: (name: string) => void): PaymentState {
+  const [stage, setStage] = useState<Stage>('idle');
+  const [error, setError] = useState<ErrorMessage | null>(null);
+  const [problems, setProblems] = useState<AddressProblems>({});
+  // A ref, because the shopper may press again before React has rendered the first press.
+  const isBusy = useRef(false);
+  const earlier = useRef<string | null>(null);
+  return {
+    stage,
+    error,
+    problems,
+    clearProblem: (field) => setProblems((current) => without(current, field)),
+    finish(next = null) {
+      isBusy.current = false;
+      setStage('idle');
+      setError(next);
+    },
+    show(next) {
+      if (isBusy.current) return false;
+      setError(next);
+      return true;
+    },
+    showProblems(next) {
+      setProblems(next);
+      const [firstField] = Object.keys(next);
+      if (firstField !== undefined) focusField(firstField);
+    },
+    enter(next) {
+      isBusy.current = true;
+      setError(null);
+      setStage(next);
+    },
+    isBusy: () => isBusy.current,
+    payAgain(earlierOrderId, press) {
+      earlier.current = earlierOrderId;
+      press();
+      earlier.current = null;
+    },
+    earlierOrderId: () => earlier.current,
+  };
+}
+
+/** The problems without that of a field; none after a change of country, because every rule changes. */
+function without(problems: AddressProblems, field: string): AddressProblems {
+  if (field === 'country') return {};
+  return Object.fromEntries(Object.entries(problems).filter(([name]) => name !== field));
+}
 
 /** The specification's sentences about a payment that cannot begin; each method has its own. */
 export interface MethodWords {
@@ -66,14 +148,7 @@ export function usePayment({ view, cart, readAddress, focusField }: PaymentOptio
     ...state,
     total,
     check(words) {
-      if (state.isBusy()) return null;
-      // Messages about the last attempt do not hold for this one.
-      state.show(null);
-      dismissNotice();
-      if (view.shopper.session !== 'live') {
-        announceSignedOut(words.signedOut);
-        return null;
-      }
+      if (!mayBegin(state, view, words)) return null;
       const address = parseAddress(readAddress());
       state.showProblems(address.ok ? {} : address.problems);
       if (!address.ok) return null;
@@ -109,6 +184,20 @@ export function usePayment({ view, cart, readAddress, focusField }: PaymentOptio
       return null;
     },
   };
+}
+
+/** Whether a payment may begin now. A shopper whose session has ended is told so. */
+export function mayBegin(
+  state: PaymentState,
+  { shopper }: ShopperView,
+  { signedOut }: MethodWords,
+): boolean {
+  if (state.isBusy()) return false;
+  // Messages about the last attempt do not hold for this one.
+  state.show(null);
+  dismissNotice();
+  if (shopper.session !== 'live') announceSignedOut(signedOut);
+  return shopper.session === 'live';
 }
 
 /** The cart as lines of an order request, with the prices on the screen. */
@@ -159,7 +248,7 @@ export function announceFailure(
   else if (!EXPLAINED.has(failure.kind)) notify('alert', words.failed);
 }
 
-export function announceSignedOut(text: string): void {
+function announceSignedOut(text: string): void {
   const { label, href } = signInLink();
   notify('alert', text, { label, run: () => location.assign(href) });
 }

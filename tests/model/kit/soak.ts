@@ -9,7 +9,7 @@ export interface SoakOptions {
   readonly cores: number;
   /** The first seed. */
   readonly from: number;
-  /** The only seed to run; for `fuzz`, the seed from which its requests are drawn. */
+  /** The only seed to run. */
   readonly seed?: number | undefined;
   /** A copy of the project in which to run; the project itself when absent. */
   readonly project?: string | undefined;

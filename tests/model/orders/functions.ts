@@ -4,14 +4,14 @@ import { pathToFileURL } from 'node:url';
 import { PROJECT } from '../kit/project.ts';
 
 /** The exports of these files together. */
-export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
+export type Functions = typeof import('../../../netlify/lib/payments.ts') &
   typeof import('../../../netlify/lib/wallet-checkout.ts') &
   typeof import('../../../netlify/lib/order-status.ts') &
   typeof import('../../../netlify/lib/people.ts') &
   typeof import('../../../netlify/lib/reconcile.ts') &
   typeof import('../../../netlify/lib/reversals.ts') &
   typeof import('../../../netlify/lib/webhooks.ts') &
-  typeof import('../../../netlify/lib/order-request.ts') &
+  typeof import('../../../netlify/lib/orders.ts') &
   typeof import('../../../netlify/lib/stripe.ts') &
   typeof import('../../../netlify/lib/paypal.ts') &
   typeof import('../../../netlify/lib/database.ts') &
@@ -20,7 +20,7 @@ export type Functions = typeof import('../../../netlify/lib/card-checkout.ts') &
 
 /** The files of `Functions`. */
 const FILES =
-  'card-checkout wallet-checkout order-status people reconcile reversals webhooks order-request ' +
+  'payments wallet-checkout order-status people reconcile reversals webhooks orders ' +
   'stripe paypal database http provider';
 
 /** Imports the files of `Functions`. @param project folder that holds `netlify` and `src` */

@@ -1,6 +1,6 @@
 /** Checks that what functions answer to pages is true, and does what the pages do with the answers. */
 import type { OrderStatus } from '../../../netlify/lib/order-status.ts';
-import type { CardCheckout } from '../../../netlify/lib/card-checkout.ts';
+import type { CardCheckout } from '../../../netlify/lib/payments.ts';
 import type { WalletCapture, WalletOrder } from '../../../netlify/lib/wallet-checkout.ts';
 import { type Fields, fieldsOf, plainText } from '../../../src/domain/fields.ts';
 import { type Job, jobName } from './jobs.ts';

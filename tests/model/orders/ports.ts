@@ -1,6 +1,6 @@
 /** Ports for a function in the model: each call waits until the schedule says how it ends. */
 import type Stripe from 'stripe';
-import type { Ports } from '../../../netlify/lib/payments.ts';
+import type { Ports } from '../../../netlify/lib/ports.ts';
 import type { ModelDatabase, Rows } from './model-database.ts';
 import type { Functions } from './functions.ts';
 import { KEYS, plainRequest, type ProviderName, type Providers } from './providers.ts';

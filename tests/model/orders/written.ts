@@ -38,7 +38,8 @@ async function capturedAgainDuringReconcile(world: World): Promise<void> {
   await world.runToEnd(capture);
   paypal.approve(paypalOrder);
   const newer = await startUntilCapture(capture);
-  await newer.run.beginCall();
+  // Where a bug lets no capture begin, the function has ended.
+  if (newer.run.outcome === null) await newer.run.beginCall();
   await world.finish(reconcile);
   // Whether PayPal takes the money is open, so no card page may open beside it.
   await world.runToEnd({ kind: 'card', tab: 0, fields });
@@ -47,7 +48,8 @@ async function capturedAgainDuringReconcile(world: World): Promise<void> {
 
   async function startUntilCapture(job: Parameters<World['start']>[0]) {
     const active = await world.start(job);
-    while (active.run.pending?.name.endsWith('/capture') !== true) await world.step(active);
+    const isCapturing = () => active.run.pending?.name.endsWith('/capture');
+    while (active.run.outcome === null && !isCapturing()) await world.step(active);
     return active;
   }
 }

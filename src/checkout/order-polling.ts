@@ -1,0 +1,159 @@
+/** Asks the shop, again and again, what became of an order or of all orders of a shopper. */
+import { onWakeUp } from '../browser/page-events.ts';
+import { pageTiming } from '../browser/page-timing.ts';
+import { type Poll, poll } from '../browser/poll.ts';
+import type { Answer, BackendFailure } from '../domain/failure.ts';
+import type { Order } from '../domain/order.ts';
+import type { Timing } from '../domain/timing.ts';
+import type {
+  CheckoutFailure,
+  CheckoutRemote,
+  OrderReference,
+  OrderUpdate,
+} from '../remote/checkout.ts';
+
+const MIN_PAUSE_MS = 1000;
+const MAX_PAUSE_MS = 60_000;
+
+/** `open`: asks again after a pause. `quiet`: asks again only after a wake-up. */
+type Finality = 'final' | 'open' | 'quiet';
+
+/** Asks at once, and again after pauses that double from each wake-up, until an answer is final. */
+export function pollUntilFinal(
+  ask: (signal: AbortSignal) => Promise<Finality>,
+  timing: Pick<Timing, 'setTimeout' | 'clearTimeout'>,
+): Poll {
+  let nextMs = MIN_PAUSE_MS;
+  return poll(async (signal, isWoken) => {
+    if (isWoken) nextMs = MIN_PAUSE_MS;
+    const finality = await ask(signal);
+    if (finality === 'final') return null;
+    if (finality === 'quiet') return Infinity;
+    const pauseMs = nextMs;
+    nextMs = Math.min(MAX_PAUSE_MS, 2 * nextMs);
+    return pauseMs;
+  }, timing);
+}
+
+/**
+ * Polls, and wakes up when the network or the shopper comes back to this page. Returns a function that
+ * stops it.
+ */
+export function pollInPage(ask: (signal: AbortSignal) => Promise<Finality>): () => void {
+  const { wake, stop } = pollUntilFinal(ask, pageTiming);
+  const stopListening = onWakeUp(wake);
+  return () => {
+    stop();
+    stopListening();
+  };
+}
+
+/** A state that is polled as long as a component subscribes, for `useObservable`. */
+export interface PolledState<T> {
+  /** Begins to poll. Returns a function that stops it. */
+  readonly subscribe: (next: (state: T) => void) => () => void;
+  /** Without this method the hook would subscribe once more, only to see whether there is a value. */
+  readonly hasValue: () => false;
+}
+
+export function polledState<T>(subscribe: PolledState<T>['subscribe']): PolledState<T> {
+  return { subscribe, hasValue: () => false };
+}
+
+/**
+ * What this tab knows of an order after the shopper has come back from paying.
+ *
+ * - `asking`   nothing yet
+ * - `known`    the shop's answer
+ * - `foreign`  the shop knows no such order of this shopper
+ * - `sign-in`  the session has ended
+ * - `offline`  the shop has not answered so far; the tab asks again
+ */
+export type OrderUpdateState =
+  | { readonly kind: 'asking' | 'foreign' | 'sign-in' | 'offline' }
+  | { readonly kind: 'known'; readonly update: OrderUpdate };
+
+/** Repeats `ask`, as `pollInPage` does. Returns a function that stops this. */
+type KeepAsking = (ask: (signal: AbortSignal) => Promise<Finality>) => () => void;
+
+/**
+ * Asks the shop for the status of an order until that is final. Before the first answer the state is
+ * `asking`.
+ *
+ * @param onUpdate is called with each answer of the shop
+ */
+export function watchOrder(
+  remote: Pick<CheckoutRemote, 'orderStatus'>,
+  reference: OrderReference,
+  keepAsking: KeepAsking,
+  onUpdate: (update: OrderUpdate) => void,
+): PolledState<OrderUpdateState> {
+  return polledState((next) => {
+    let hasEmitted = false;
+    return keepAsking(async (signal) => {
+      const answer = await remote.orderStatus(reference);
+      if (signal.aborted) return 'final';
+      if (answer.ok) {
+        const update = answer.value;
+        onUpdate(update);
+        hasEmitted = true;
+        next({ kind: 'known', update });
+        return isSettled(update) ? 'final' : 'open';
+      }
+      const { failure } = answer;
+      if (failure.kind === 'sign-in') {
+        next({ kind: 'sign-in' });
+        return 'final';
+      }
+      if (isForeign(failure)) {
+        next({ kind: 'foreign' });
+        return 'final';
+      }
+      // The screen goes on showing an earlier answer.
+      if (!hasEmitted) next({ kind: 'offline' });
+      hasEmitted = true;
+      return 'open';
+    });
+  });
+}
+
+/** Whether the server knows no such order of this shopper: it is another shopper's. */
+export function isForeign(failure: CheckoutFailure): boolean {
+  return failure.kind === 'rejected' && failure.code === 'order-unknown';
+}
+
+/** Whether the status is final. `review`, `confirming` and `unpaid` may still change. */
+function isSettled({ status }: OrderUpdate): boolean {
+  return status === 'paid' || status === 'failed' || status === 'cancelled' || status === 'expired';
+}
+
+/** Whether money for the order has arrived or may still arrive, so that the shopper should not pay again. */
+export function hasMoney({ status }: OrderUpdate): boolean {
+  return status === 'paid' || status === 'confirming' || status === 'review';
+}
+
+/** How the last attempt to read the orders ended; null while the first is under way. */
+export type RefreshState = 'fresh' | BackendFailure['kind'] | null;
+
+/**
+ * Reads the shopper's orders from the shop, and stores them on this device.
+ *
+ * @param store returns false if the device could not store the orders; they are then read and stored again
+ * @param isAwaited as in `useOrderRefresh`
+ */
+export function refreshOrders(
+  read: (signal: AbortSignal) => Promise<Answer<readonly Order[]>>,
+  store: (orders: readonly Order[]) => Promise<boolean>,
+  keepAsking: KeepAsking,
+  isAwaited?: (order: Order) => boolean,
+): PolledState<RefreshState> {
+  return polledState((next) =>
+    keepAsking(async (signal) => {
+      const answer = await read(signal);
+      if (signal.aborted) return 'final';
+      const isStored = answer.ok && (await store(answer.value));
+      next(answer.ok ? 'fresh' : answer.failure.kind);
+      return answer.ok && isStored && isAwaited && !answer.value.some(isAwaited) ? 'quiet' : 'open';
+    }),
+  );
+}
