@@ -12,16 +12,6 @@ import { readMissedReversals } from './reversals.ts';
 import { openSteps } from './steps.ts';
 import { finishCapture } from './wallet-checkout.ts';
 
-export interface Reconciled {
-  /** The attempts that the function asked the providers about, and how many of them failed. */
-  readonly asked: number;
-  readonly failed: number;
-  /** Orders that were closed because they were not paid in time. */
-  readonly expired: number;
-  /** Steps that failed; the next run repeats them. The log says which, and why. */
-  readonly neglected: number;
-}
-
 /**
  * When no further payment is asked about: Netlify ends a scheduled function after 30 seconds, and a payment that
  * was begun may take three requests, of 5 seconds each (`functions/reconcile.ts`).
@@ -29,23 +19,20 @@ export interface Reconciled {
 const MAX_SETTLING_MS = 12_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-export async function reconcile(ports: Ports): Promise<Reconciled> {
+/** @returns how many steps have failed */
+export async function reconcile(ports: Ports): Promise<number> {
   const began = ports.now();
   const steps = openSteps(ports, 'reconcile');
   const untilMs = began.getTime() + MAX_SETTLING_MS;
-  const settled = await steps.run('payments', () => settleDue(ports, untilMs));
-  const expired = await steps.run('expire_orders', () => ordersOf(ports).expire());
+  await steps.run('payments', () => settleDue(ports, untilMs));
+  await steps.run('expire_orders', () => ordersOf(ports).expire());
   if (isTimeToRead(began)) {
     for (const provider of ['stripe', 'paypal'] as const) {
       const step = `refunds and disputes at ${provider}`;
       await steps.run(step, () => readMissedReversals(ports, provider));
     }
   }
-  return {
-    ...(settled ?? { asked: 0, failed: 0 }),
-    expired: expired ?? 0,
-    neglected: steps.failed(),
-  };
+  return steps.failed();
 }
 
 /** Whether it is the run of 02:00 UTC; there is one every five minutes. */
@@ -53,26 +40,18 @@ function isTimeToRead(now: Date): boolean {
   return now.getUTCHours() === 2 && now.getUTCMinutes() < 5;
 }
 
-async function settleDue(
-  ports: Ports,
-  untilMs: number,
-): Promise<Pick<Reconciled, 'asked' | 'failed'>> {
-  let asked = 0;
-  let failed = 0;
+async function settleDue(ports: Ports, untilMs: number): Promise<void> {
   while (ports.now().getTime() < untilMs) {
     // One at a time, because an attempt that is handed out but not asked about waits for its next turn.
     const [due] = await ordersOf(ports).attemptsToAsk(1);
-    if (!due) break;
+    if (!due) return;
     const { attempt, order } = due;
-    asked += 1;
     // An attempt that cannot be settled now must not hold up the others.
     await settle(ports, order, attempt).catch((thrown: unknown) => {
-      failed += 1;
       const reason = String(withoutStripeMessage(thrown));
       ports.log(`order ${order.id}, attempt ${attempt.number}: ${reason}`);
     });
   }
-  return { asked, failed };
 }
 
 async function settle(ports: Ports, order: PlacedOrder, attempt: PaymentAttempt): Promise<void> {

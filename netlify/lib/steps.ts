@@ -3,8 +3,7 @@ import type { Ports } from './ports.ts';
 import { withoutStripeMessage } from './provider.ts';
 
 export interface Steps {
-  /** Runs a step; null when it failed. */
-  readonly run: <T>(step: string, work: () => Promise<T>) => Promise<T | null>;
+  readonly run: (step: string, work: () => Promise<unknown>) => Promise<void>;
   /** How many steps have failed; the next run of the function repeats them. */
   readonly failed: () => number;
 }
@@ -16,12 +15,11 @@ export function openSteps(ports: Ports, job: string): Steps {
     failed: () => failed,
     async run(step, work) {
       try {
-        return await work();
+        await work();
       } catch (thrown) {
         failed += 1;
         ports.log(`${job}, ${step}: ${String(withoutStripeMessage(thrown))}`);
         await tellOnceADay(ports, job, step);
-        return null;
       }
     },
   };

@@ -200,7 +200,8 @@ describe('the reconcile', () => {
     shop.stripe.pay(second.sessionId);
     shop.stripe.faults.next(/^GET/, { kind: 'reject', status: 503 });
     shop.buyer.waitMinutes(3);
-    expect(await reconcile(shop.ports)).toMatchObject({ asked: 2, failed: 1 });
+    await reconcile(shop.ports);
+    expect(await stateOf(second.orderId)).toBe('paid');
     shop.stripe.settle(first.sessionId);
     await runReconcileForHours();
     expect([await stateOf(first.orderId), await stateOf(second.orderId)]).toEqual(['paid', 'paid']);

@@ -67,7 +67,7 @@ describe.each(['stripe', 'paypal'] as const)('a payment by %s', (provider) => {
     await reconcile(shop.ports);
     expect(await summaryOf(orderId)).toBe('paid, 0 of 5400');
     shop.setToReading();
-    expect(await reconcile(shop.ports)).toMatchObject({ neglected: 0 });
+    expect(await reconcile(shop.ports)).toBe(0);
     expect(await summaryOf(orderId)).toBe('paid, 110 of 5400, open 5400');
   });
 });
@@ -83,7 +83,7 @@ test('a refund that the database cannot take in now does not hold up the others,
     throw new DatabaseUnavailable('busy');
   });
   shop.setToReading();
-  expect(await reconcile(ports)).toMatchObject({ neglected: 1 });
+  expect(await reconcile(ports)).toBe(1);
   const summaries = () => Promise.all([first, second].map(({ orderId }) => summaryOf(orderId)));
   const [unread, read] = ['paid, 0 of 5400', 'paid, 1200 of 5400'];
   expect((await summaries()).toSorted()).toEqual([unread, read]);
