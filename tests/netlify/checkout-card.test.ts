@@ -175,7 +175,7 @@ describe('Stripe', () => {
 
   test('has lost the session: another one is made', async () => {
     const first = await checkout();
-    const emptyStripe = new InProcessShop(backend, user);
+    const emptyStripe = new InProcessShop(backend, user, 2);
     const second = await createCheckout(emptyStripe.ports, request());
     expect([second.orderId, second.sessionId === first.sessionId]).toEqual([first.orderId, false]);
   });

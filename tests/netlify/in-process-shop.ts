@@ -59,10 +59,11 @@ export class InProcessShop {
   /** As the setting RETENTION_DAYS; null keeps the address of paid orders for good. */
   retentionDays: number | null = null;
 
-  constructor(backend: Backend, user: string) {
+  /** @param seed decides the ids that the providers draw */
+  constructor(backend: Backend, user: string, seed = 1) {
     this.buyer = new Buyer(backend, user);
     const now = () => this.buyer.now.getTime();
-    const random = seeded(1);
+    const random = seeded(seed);
     const webhook = (handle: (headers: Headers, body: string) => Promise<void>) => ({
       url: `${SITE}/webhook`,
       drop: () => this.dropsWebhooks,

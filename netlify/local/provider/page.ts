@@ -22,7 +22,7 @@ const PAGE_STYLE = `
   th, td { text-align: start; padding-block: 0.375rem; vertical-align: top; font-weight: 400; overflow-wrap: anywhere; }
   th:last-child, td:last-child { text-align: end; white-space: nowrap; font-variant-numeric: tabular-nums; }
   tfoot :is(th, td) { border-block-start: 1px solid; font-weight: 600; }
-  form.row { grid-auto-flow: column; justify-content: start; margin-block: 0.5rem; }
+  form.row { display: flex; flex-wrap: wrap; margin-block: 0.5rem; }
   [role=alert] { border-inline-start: 4px solid; padding-inline-start: 0.75rem; }
   code { overflow-wrap: anywhere; }`;
 

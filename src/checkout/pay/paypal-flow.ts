@@ -37,6 +37,8 @@ interface Run {
   payPalId: string | null;
   /** Whether PayPal has asked for the order. */
   isAskedFor: boolean;
+  /** Whether PayPal has declined an instrument. */
+  wasDeclined: boolean;
   /**
    * Whether the shop is making the order. The page then shows how the run ended only afterwards: `payment.begin`
    * still shows its own stages, and the button must stay busy while its request is under way.
@@ -53,6 +55,7 @@ const NEW_RUN: Run = {
   orderId: null,
   payPalId: null,
   isAskedFor: false,
+  wasDeclined: false,
   isMakingOrder: false,
   showEnd: null,
   isOver: false,
@@ -104,6 +107,7 @@ export function usePayPalFlow(
         leave(verdict.orderId ?? run.orderId, go);
         return;
       case 'declined':
+        run.wasDeclined = true;
         notify('alert', NOT_COMPLETED);
         await restart(run);
         return;
@@ -190,7 +194,8 @@ function fail(run: Run | null, payment: Payment): void {
 }
 
 function cancel(run: Run, payment: Payment): void {
-  if (!run.isOver) end(run, payment, errorMessage(CANCELLED), NOT_COMPLETED);
+  const why = run.wasDeclined ? PRESS_AGAIN : errorMessage(CANCELLED);
+  if (!run.isOver) end(run, payment, why, NOT_COMPLETED);
 }
 
 /** Goes to the success page. Dismisses the notice about an instrument that was declined before. */
