@@ -18,7 +18,7 @@ npm run soak -- orders --seed 123     one of them, with its log
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
 npm run soak -- fuzz 100000 [--seed 7]  that many malformed requests, to all functions
 npm run soak -- fuzz 1 --seed 7 --from 42  one of them
-npm run soak -- import 20             that many imports with network, tab and server killed
+npm run soak -- import 20             that many imports with network, tab and server killed, then undone
 npm run soak -- import --seed 123     one of them, with its log
 
 --from 500      the first seed
