@@ -38,9 +38,6 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
     <section className={styles['last']} aria-labelledby={id}>
       <h2 id={id}>Last import</h2>
       {last ? itemOf(last) : <p>{overview ? 'Nothing has been imported yet.' : NOT_YET_KNOWN}</p>}
-      {overview && overview.earlier.length > 0 && (
-        <EarlierImports last={last} earlier={overview.earlier} itemOf={itemOf} />
-      )}
       {undo.kind === 'running' && (
         <progress
           className={controls['thread']}
@@ -54,6 +51,9 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
       <div role="alert" className={styles['words']}>
         {undo.kind === 'failed' && undoText}
       </div>
+      {overview && overview.earlier.length > 0 && (
+        <EarlierImports last={last} earlier={overview.earlier} itemOf={itemOf} />
+      )}
       {toUndo && (
         <ConfirmDialog
           isOpen={isConfirming}
