@@ -47,30 +47,32 @@ function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
 
   return (
     <div className={styles['mend']}>
-      <table className={styles['table']} aria-label="Refused rows">
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">What is wrong</th>
-            {columns.map(({ position, header }) => (
-              <th key={position} scope="col">
-                {header}
-              </th>
+      <div className={styles['scroller']}>
+        <table className={styles['table']} aria-label="Refused rows">
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">What is wrong</th>
+              {columns.map(({ position, header }) => (
+                <th key={position} scope="col">
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, shown).map((row) => (
+              <MendRow
+                key={row.line}
+                row={row}
+                columns={columns}
+                worker={worker}
+                onChange={onChange}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, shown).map((row) => (
-            <MendRow
-              key={row.line}
-              row={row}
-              columns={columns}
-              worker={worker}
-              onChange={onChange}
-            />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
       <div className="choice">
         {shown < rows.length && (
           <TransientButton onClick={() => setShown(shown + ROWS_AT_ONCE)}>

@@ -70,7 +70,7 @@ function yesWords(rows: number, isWhole: boolean): string {
   return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;
 }
 
-const MOST_CARDS = 3;
+const MOST_CARDS = 2;
 
 /** The first products as the shop would show them. Nothing in here can be pressed. */
 function Cards({ check }: { readonly check: FileCheck }) {
