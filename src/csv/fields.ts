@@ -2,7 +2,6 @@
  * The rules for one cell: the value to store, and the problems with it. One scan of the characters decides which
  * of the slower rules a text needs.
  */
-import { plainPattern } from './plain-cells.ts';
 import type { ProblemCode } from './problems.ts';
 import { isNoValue } from './price.ts';
 import { unescapeCell } from './write.ts';
@@ -51,7 +50,27 @@ const DATE = new RegExp(
   ].join('|'),
   'u',
 );
-const PLAIN_LINK = new RegExp(`^${plainPattern('Images link')}$`);
+
+/*
+ * Plain cells, which are stored as they stand where they are not too long. Most cells are plain, so that they need
+ * none of the rules below.
+ */
+/** Without `+`, which is in the long numbers of Excel. */
+export const PLAIN_CODE = /^[\w./-]+$/;
+/** A plain host, and without the space and , ; | that may separate links. */
+export const PLAIN_LINK = /^https?:\/\/[A-Za-z0-9.-]+(?:\/[!-+\--:<-{}~]*)?$/;
+/**
+ * For a character class: the letters of most scripts, and punctuation that a phone's keyboard writes. White space
+ * and invisible characters lie in the gaps between these ranges.
+ */
+const LETTERS = String.raw`\u00a1-\u00ac\u00ae-\u024f\u0370-\u167f\u2010-\u2027\u3041-\u9fff\uac00-\ud7a3`;
+/** Printable ASCII without the apostrophe, which `escapeCell` may have written, and without `<` and `&` of markup. */
+const OTHER = `[ -%(-;=-~${LETTERS}]`;
+/**
+ * No white space at the ends. Errors of spreadsheets begin with `#` or `Err:`, and formulas with `=`. An apostrophe
+ * may follow a letter.
+ */
+export const PLAIN_TEXT = new RegExp(`^(?!Err:|[ #=])${OTHER}+(?:(?<=[A-Za-z])'${OTHER}*)*(?<! )$`);
 
 /** The kinds of unusual characters that a text can hold; a bit each. */
 const LINE_BREAK_OR_TAB = 1;
@@ -67,6 +86,7 @@ const HIDDEN = LINE_BREAK_OR_TAB | INVISIBLE;
  * it, or the formula `="000123"` that some programs write so that Excel keeps the zeros.
  */
 export function unwrapCell(cell: string): string {
+  if (cell === '') return cell;
   const first = cell.charAt(0);
   const last = cell.charAt(cell.length - 1);
   // Printable ASCII at both ends needs no trimming; `=` may begin `="000123"`.

@@ -57,12 +57,8 @@ const CLEAR_MAJORITY = 100;
 /** Whole digits of `numeric(12,2)`. */
 const MAX_WHOLE_DIGITS = 10;
 
-/** The source of a regular expression for prices that every `PriceReader` can read. */
-export const PLAIN_PRICE = String.raw`(?:0|[1-9]\d{0,${MAX_WHOLE_DIGITS - 1}})(?:\.\d{1,2})?`;
-
-const NO_VALUE = new Set(
-  '- – — -- --- ? nan n/a na n.a. none null nil undefined unknown tba tbc tbd'.split(' '),
-);
+/** A regular expression, because lower case and a set would take a new text for each cell. */
+const NO_VALUE = /^(?:-{1,3}|[–—?]|nan|n\/?a|n\.a\.|none|null|nil|undefined|unknown|tb[acd])$/i;
 
 /** A longer text is no price; the regular expressions below need not search it. */
 const MAX_PRICE_CHARS = 64;
@@ -96,7 +92,7 @@ const DOT_GROUPS = /^(\d{1,3}(?:\.\d{2,3})*\.\d{3})(?:,(\d*))?$/;
 
 /** Whether a text is one of the words for "none": `n/a`, `-`, `nan` … */
 export function isNoValue(text: string): boolean {
-  return text.length <= 'undefined'.length && NO_VALUE.has(text.toLowerCase());
+  return text.length <= 'undefined'.length && NO_VALUE.test(text);
 }
 
 /** How prices name the shop's currency, the US dollar; in lower case. */

@@ -73,8 +73,8 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     title: 'Rows that hold only a note, such as “# spring”, are skipped.',
     open: ({ headers }) => {
       if (headers.length < 2) return null;
-      return ([first = '', ...others]) =>
-        /^#\s/.test(first) && others.every((cell) => cell.trim() === '') ? 'skip' : 'same';
+      const isBlank = (cell: string, i: number) => i === 0 || cell.trim() === '';
+      return (cells) => (/^#\s/.test(cells[0] ?? '') && cells.every(isBlank) ? 'skip' : 'same');
     },
   },
   'picture-rows': {

@@ -15,18 +15,30 @@
 import type { Delimiter } from './format.ts';
 
 const FORMULA_SIGN = /[=+\-@＝＋－＠]/;
+/** Cells that are written as they stand, as most are: without separators, and with a letter or digit at each end. */
+const PLAIN = /^(?:\w(?:[^,;|"\t\r\n]*\w)?)?$/;
 /** Where a spreadsheet may split a cell. */
 const SEPARATOR = /[,;\t|\r\n]/;
 /** Between a separator and a formula: what a spreadsheet may skip, and the apostrophe of `escapeCell`. */
 const SKIPPED = /[\s"']/;
 
-/**
- * One line of a CSV file, with its line break. The caller escapes formulas (`escapeCell`). A lone empty cell is
- * quoted, because a blank line is no row.
- */
+/** One line of a CSV file, with its line break. The caller escapes formulas (`escapeCell`). */
 export function csvLine(cells: readonly string[], delimiter: Delimiter = ','): string {
-  if (cells.length === 1 && cells[0] === '') return '""\n';
-  return `${cells.map((cell) => quote(cell, delimiter)).join(delimiter)}\n`;
+  return lineOf(
+    cells.map((cell) => quote(cell, delimiter)),
+    delimiter,
+  );
+}
+
+/** One line of a CSV file with commas, from texts that a spreadsheet may take for formulas. */
+export function escapedLine(texts: readonly string[]): string {
+  const cells = texts.map((text) => (PLAIN.test(text) ? text : quote(escapeCell(text), ',')));
+  return lineOf(cells, ',');
+}
+
+function lineOf(cells: readonly string[], delimiter: Delimiter): string {
+  // A lone empty cell is quoted, because a blank line is no row.
+  return cells.length === 1 && cells[0] === '' ? '""\n' : `${cells.join(delimiter)}\n`;
 }
 
 /** @returns the text as a cell that no spreadsheet takes for a formula */
@@ -38,8 +50,8 @@ export function escapeCell(text: string): string {
 }
 
 /**
- * The text that `escapeCell` was given; a cell that it cannot have written stays as it is. Earlier builds
- * escaped only the beginning of a cell; their files are read, too.
+ * The text that `escapeCell` was given; a cell that it cannot have written stays as it is, but for an apostrophe
+ * before a formula at its beginning, which WooCommerce writes too.
  */
 export function unescapeCell(cell: string): string {
   const hasApostrophe = cell.startsWith("'");

@@ -4,14 +4,14 @@ import { NO_HEADINGS } from '../csv/remembered.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
-import type { ImportSession } from './session.ts';
-import { type FileFinding, hasManyPriceJumps, type Step } from './session-state.ts';
+import type { ImportRun } from './import-run.ts';
+import { type FileFinding, hasManyPriceJumps, type Step } from './run-state.ts';
 import { TransientButton } from './start-focus.tsx';
 import type { Encoding, EncodingGuess, FileCheck, Progress } from './protocol.ts';
 import { countOf, ENCODING_NAMES, priceJumpsWords, numberOf, timeOf } from './words.ts';
 
 interface CheckPanelProps {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   /** The reading that is under way; null for none. */
   readonly reading: Extract<Step, { readonly kind: 'reading' }> | null;
   readonly finding: FileFinding;
@@ -19,8 +19,8 @@ interface CheckPanelProps {
 
 /** Shows what an import of the chosen file would change. */
 export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
-  const { session, reading, finding } = props;
-  if (reading) return <Reading session={session} progress={reading.progress} />;
+  const { run, reading, finding } = props;
+  if (reading) return <Reading run={run} progress={reading.progress} />;
   switch (finding.kind) {
     case 'none':
       return null;
@@ -33,16 +33,16 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
     case 'fault':
       return <ErrorBox heading="This file cannot be read">{finding.fault.sentence}</ErrorBox>;
     case 'checked':
-      return <Checked session={session} check={finding.check} />;
+      return <Checked run={run} check={finding.check} />;
   }
 });
 
 interface ReadingProps {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly progress: Progress | null;
 }
 
-function Reading({ session, progress }: ReadingProps) {
+function Reading({ run, progress }: ReadingProps) {
   return (
     <section className={styles['checking']} aria-label="Check">
       <label>
@@ -58,7 +58,7 @@ function Reading({ session, progress }: ReadingProps) {
           ? `${countOf(progress.rows, 'row')} so far`
           : 'Getting the latest products of the shop first'}
       </p>
-      <TransientButton onClick={session.cancel}>Stop checking</TransientButton>
+      <TransientButton onClick={run.cancel}>Stop checking</TransientButton>
     </section>
   );
 }
@@ -71,11 +71,11 @@ function askWords({ questions, headerLine }: FileTable): string {
 }
 
 interface CheckedProps {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly check: FileCheck;
 }
 
-function Checked({ session, check }: CheckedProps) {
+function Checked({ run, check }: CheckedProps) {
   const { rows, added, changed, unchanged, rejected, replaced, skipped } = check;
   const figures = [
     ['Rows', rows],
@@ -106,23 +106,15 @@ function Checked({ session, check }: CheckedProps) {
           <span> Replaced rows come again further down with the same stock code and size.</span>
         )}
       </p>
-      {check.guess && (
-        <GuessedEncoding session={session} encoding={check.encoding} guess={check.guess} />
-      )}
-      <Remembered session={session} table={check.table} />
+      {check.guess && <GuessedEncoding run={run} encoding={check.encoding} guess={check.guess} />}
+      <Remembered run={run} table={check.table} />
       {hasManyPriceJumps(check) && <p className={styles['ask']}>{priceJumpsWords(check.prices)}</p>}
     </section>
   );
 }
 
 /** Says that a remembered match is applied to the columns, and lets the user match them anew. */
-function Remembered({
-  session,
-  table,
-}: {
-  readonly session: ImportSession;
-  readonly table: FileTable;
-}) {
+function Remembered({ run, table }: { readonly run: ImportRun; readonly table: FileTable }) {
   const { origin, headerLine, delimiter } = table;
   if (typeof origin === 'string') return null;
   return (
@@ -130,7 +122,7 @@ function Remembered({
       <span>{`The columns are read as you matched them on ${timeOf(origin.at)}. `}</span>
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
-        onClick={() => session.readAs({ columns: {}, headerLine, delimiter })}
+        onClick={() => run.readAs({ columns: {}, headerLine, delimiter })}
       >
         Match them anew
       </TransientButton>
@@ -139,13 +131,13 @@ function Remembered({
 }
 
 interface GuessedEncodingProps {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly encoding: Encoding;
   readonly guess: EncodingGuess;
 }
 
 /** Says that the encoding is a guess, with words to judge it by, and offers what else it could be. */
-function GuessedEncoding({ session, encoding, guess }: GuessedEncodingProps) {
+function GuessedEncoding({ run, encoding, guess }: GuessedEncodingProps) {
   const { isDoubtful, words, others } = guess;
   return (
     <section className={styles['guess']} aria-label="How the letters are read">
@@ -165,7 +157,7 @@ function GuessedEncoding({ session, encoding, guess }: GuessedEncodingProps) {
       {others.map((other) => (
         <TransientButton
           key={other.encoding}
-          onClick={() => session.readAs({ encoding: other.encoding })}
+          onClick={() => run.readAs({ encoding: other.encoding })}
         >
           {`${ENCODING_NAMES[other.encoding]}: ${other.words.slice(0, SHOWN_WORDS).join(', ')}`}
         </TransientButton>

@@ -3,11 +3,11 @@ import { patch, type Store } from '../browser/store.ts';
 import { announce } from '../ui/notices.ts';
 import { printDetails } from './console.ts';
 import type { CheckOutcome, ImportWorker, Progress } from './protocol.ts';
-import { hasManyPriceJumps, type SessionState, withFile } from './session-state.ts';
+import { hasManyPriceJumps, type RunState, withFile } from './run-state.ts';
 import { messageOf, priceJumpsWords, rowCountsWords } from './words.ts';
 
 export interface CheckingOptions {
-  readonly store: Store<SessionState>;
+  readonly store: Store<RunState>;
   readonly worker: Pick<ImportWorker, 'check'>;
   /** Resolves when the sync has fetched the shop's latest products, or cannot. */
   readonly waitForSync: () => Promise<void>;
@@ -28,7 +28,7 @@ interface Checking {
 export function createChecking(options: CheckingOptions): Checking {
   const { store, worker, waitForSync, onChecked } = options;
   const get = store.snapshot;
-  const change = (part: Partial<SessionState>) => patch(store, part);
+  const change = (part: Partial<RunState>) => patch(store, part);
   let latestCheck = 0;
 
   return {

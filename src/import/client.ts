@@ -25,9 +25,8 @@ export function openImportWorker(): ImportClient {
     send: (page, isRange) => orFailure(remote.send(proxy(page), isRange)),
     cancel: () => void remote.cancel(),
     report: () => orFailure(remote.report()),
-    refusedRows: () => orFailure(remote.refusedRows()),
+    rejectedRows: () => orFailure(remote.rejectedRows()),
     judge: (cells) => orFailure(remote.judge(cells)),
-    mendedFile: (mended) => orFailure(remote.mendedFile(mended)),
     exportCatalogue: () => orFailure(remote.exportCatalogue()),
     close: () => worker.terminate(),
   };

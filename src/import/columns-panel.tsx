@@ -4,12 +4,12 @@ import type { FileColumn, FileTable } from '../csv/file-table.ts';
 import { type Match, NO_HEADINGS } from '../csv/remembered.ts';
 import styles from './columns-panel.module.css';
 import controls from './controls.module.css';
-import type { ReadingPanelProps } from './session.ts';
-import { shownMatch, tableOf } from './session-state.ts';
+import type { ReadingPanelProps } from './import-run.ts';
+import { shownMatch, tableOf } from './run-state.ts';
 import { countOf, numberOf } from './words.ts';
 
 /** Shows the columns of the file, and lets the user say for each of our fields which column holds it. */
-export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) {
+export function ColumnsPanel({ run, state, isDisabled }: ReadingPanelProps) {
   const id = useId();
   const table = tableOf(state.finding);
   const isAsking = table !== null && table.questions.length > 0;
@@ -61,7 +61,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
             onChoose={(index) => {
               if (matchBefore.current?.field !== field) matchBefore.current = { field, match };
               const columns = withColumn(matchBefore.current.match, field, index);
-              session.readAs({ columns, headerLine, delimiter });
+              run.readAs({ columns, headerLine, delimiter });
             }}
           />
         ))}
@@ -77,7 +77,7 @@ export function ColumnsPanel({ session, state, isDisabled }: ReadingPanelProps) 
         disabled={isDisabled}
         onChange={({ currentTarget }) => {
           matchBefore.current = null;
-          session.readAs({
+          run.readAs({
             headerLine: Number(currentTarget.value),
             delimiter,
             columns: null,

@@ -11,7 +11,7 @@ export function sentRows({ accepted, replaced }: FileCheck): number {
 
 /** What the user wants of an import. */
 export interface Wishes {
-  /** All rows or nothing: one refused row is a doubt. */
+  /** All rows or nothing: one rejected row is a doubt. */
   readonly isStrict: boolean;
   /** The file is the whole range. */
   readonly isRange: boolean;

@@ -2,25 +2,23 @@ import { memo } from 'react';
 import { IMPORT_COLUMNS } from '../csv/columns.ts';
 import styles from './findings.module.css';
 import type { FileCheck, ProblemCount } from './protocol.ts';
-import { RefusedRowsPanel } from './refused-rows.tsx';
-import type { ImportSession } from './session.ts';
+import { RejectedRowsPanel } from './rejected-rows.tsx';
+import type { ImportRun } from './import-run.ts';
 import { countOf, numberOf } from './words.ts';
 
 interface FindingsProps {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly check: FileCheck;
 }
 
-/** The rules by which the file was read, the problems of its rows, its refused rows, and its first products. */
-export const Findings = memo(function Findings({ session, check }: FindingsProps) {
+/** The rules by which the file was read, the problems of its rows, its rejected rows, and its first products. */
+export const Findings = memo(function Findings({ run, check }: FindingsProps) {
   const { problems, rejected, rules } = check;
   return (
     <section className={styles['findings']} aria-label="Findings">
       {rules.length > 0 && <ReadingRules rules={rules} />}
       <Problems problems={problems} />
-      {problems.length > 0 && (
-        <RefusedRowsPanel session={session} rejected={rejected} verb="Take in" />
-      )}
+      {problems.length > 0 && <RejectedRowsPanel run={run} rejected={rejected} verb="Take in" />}
       <Preview check={check} />
     </section>
   );

@@ -14,6 +14,8 @@ export type Undo =
 export interface HistoryState {
   /** Null until the shop has answered once. */
   readonly overview: ImportOverview | null;
+  /** Whether an import has been sent since that answer: what it says of undoing no longer holds. */
+  readonly isOutdated: boolean;
   /** Why the server takes no imports, for the shop's staff; null where it takes them. */
   readonly fault: string | null;
   readonly undo: Undo;
@@ -24,6 +26,8 @@ export interface HistoryState {
 export interface History extends ReadableStore<HistoryState> {
   /** Asks the server again. Without an answer the state stays as it is. */
   readonly refresh: () => Promise<void>;
+  /** Asks the server again after an import. Answers to earlier requests no longer count. */
+  readonly refreshAfterImport: () => Promise<void>;
   readonly undo: (importId: string) => Promise<void>;
 }
 
@@ -37,6 +41,7 @@ export interface HistoryOptions {
 export function createHistory({ uid, remote, onChanged }: HistoryOptions): History {
   const store = createStore<HistoryState>({
     overview: null,
+    isOutdated: false,
     fault: null,
     undo: { kind: 'idle' },
     undoId: null,
@@ -45,28 +50,29 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
   const change = (part: Partial<HistoryState>) => patch(store, part);
 
   let requestCount = 0;
-  /** The number of the latest request whose answer `store` holds; 0 for none. */
-  let answeredRequest = 0;
+  /** Answers to requests before this one no longer count. */
+  let firstThatCounts = 0;
 
   async function refresh(): Promise<void> {
     requestCount += 1;
     const request = requestCount;
     const answer = await remote.overview(uid);
     // A late answer to an earlier request may lack what the user has imported or undone since.
-    if (request < answeredRequest) return;
+    if (request < firstThatCounts) return;
     if (!answer.ok) {
       const { failure } = answer;
       const isNotSetUp = failure.kind === 'rejected' && failure.code === 'not-configured';
       if (isNotSetUp) change({ fault: failure.message });
       return;
     }
-    answeredRequest = request;
+    firstThatCounts = request;
     const { last } = answer.value;
     const { overview, undo } = get();
     const isAnotherImport = overview?.last?.importId !== last?.importId;
     // The outcome of undoing one import does not apply to another.
     change({
       overview: answer.value,
+      isOutdated: false,
       fault: null,
       ...(isAnotherImport && undo.kind !== 'running' ? { undo: { kind: 'idle' } } : {}),
     });
@@ -88,6 +94,11 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
     subscribe: store.subscribe,
     snapshot: get,
     refresh,
+    refreshAfterImport() {
+      change({ isOutdated: true });
+      firstThatCounts = requestCount + 1;
+      return refresh();
+    },
     async undo(importId) {
       if (get().undo.kind === 'running') return;
       change({ undoId: importId, undo: { kind: 'running', done: 0, left: null } });

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useState } from 'react';
-import type { PastImport } from '../remote/imports.ts';
+import type { MayUndo, PastImport } from '../remote/imports.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import controls from './controls.module.css';
 import type { Undo } from './history.ts';
@@ -16,8 +16,8 @@ interface LastImportProps {
 /** Shows the last imports, and lets the user undo the last. */
 export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   const id = useId();
-  const { session, history } = tabImport;
-  const { overview, undo, undoId } = useHistory(tabImport);
+  const { run, history } = tabImport;
+  const { overview, isOutdated, undo, undoId } = useHistory(tabImport);
   const [toUndo, setToUndo] = useState<PastImport | null>(null);
   const [isConfirming, setConfirming] = useState(false);
   const last = overview?.last ?? null;
@@ -25,6 +25,7 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   const itemOf = (past: PastImport) => (
     <PastImportItem
       past={past}
+      mayUndo={isOutdated ? null : past.undo}
       isBeingUndone={undo.kind === 'running' && undoId === past.importId}
       isDisabled={isDisabled || undo.kind === 'running'}
       onUndo={() => {
@@ -37,9 +38,6 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
     <section className={styles['last']} aria-labelledby={id}>
       <h2 id={id}>Last import</h2>
       {last ? itemOf(last) : <p>{overview ? 'Nothing has been imported yet.' : NOT_YET_KNOWN}</p>}
-      {overview && overview.earlier.length > 0 && (
-        <EarlierImports last={last} earlier={overview.earlier} itemOf={itemOf} />
-      )}
       {undo.kind === 'running' && (
         <progress
           className={controls['thread']}
@@ -53,6 +51,9 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
       <div role="alert" className={styles['words']}>
         {undo.kind === 'failed' && undoText}
       </div>
+      {overview && overview.earlier.length > 0 && (
+        <EarlierImports last={last} earlier={overview.earlier} itemOf={itemOf} />
+      )}
       {toUndo && (
         <ConfirmDialog
           isOpen={isConfirming}
@@ -62,7 +63,7 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
           onAnswer={(isYes) => {
             setConfirming(false);
             if (!isYes) return;
-            session.dismiss();
+            run.dismiss();
             void history.undo(toUndo.importId);
           }}
         >
@@ -134,14 +135,16 @@ function undoTextOf(undo: Undo): string | null {
 
 interface PastImportItemProps {
   readonly past: PastImport;
+  /** Null while it is not known. */
+  readonly mayUndo: MayUndo | null;
   readonly isBeingUndone: boolean;
   readonly isDisabled: boolean;
   readonly onUndo: () => void;
 }
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
-function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
-  const { fileName, startedAt, finishedAt, isMine, state, undo, offSale } = past;
+function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
+  const { fileName, startedAt, finishedAt, isMine, state, offSale } = past;
   const shownAt = finishedAt ?? startedAt;
   return (
     <div className={styles['past']}>
@@ -155,12 +158,12 @@ function PastImportItem({ past, isBeingUndone, isDisabled, onUndo }: PastImportI
         <span>{rowCountsWords(past)}</span>
         {offSale > 0 && <span>{` ${countOf(offSale, 'product')} went off sale.`}</span>}
       </p>
-      {undo === 'now' && (
+      {mayUndo === 'now' && (
         <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>
           {isBeingUndone ? 'Undoing...' : UNDO_LABELS[state]}
         </TransientButton>
       )}
-      {undo === 'foreign' && <p>Only the user who made it can undo it.</p>}
+      {mayUndo === 'foreign' && <p>Only the user who made it can undo it.</p>}
     </div>
   );
 }

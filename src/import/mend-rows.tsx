@@ -1,6 +1,6 @@
 import { Suspense, use, useId, useRef, useState } from 'react';
 import { announce } from '../ui/notices.ts';
-import type { CellProblem, MendedRows, RefusedRow, RefusedRows } from './mending.ts';
+import type { CellProblem, MendedRows, RejectedRow, RejectedRows } from './mending.ts';
 import styles from './mend-rows.module.css';
 import type { ImportWorker } from './protocol.ts';
 import { TransientButton } from './start-focus.tsx';
@@ -12,12 +12,12 @@ interface MendRowsProps {
   readonly onMended: (mended: MendedRows) => void;
 }
 
-/** The refused rows as a table, whose cells the user changes. The worker judges a row at each change. */
+/** The rejected rows as a table, whose cells the user changes. The worker judges a row at each change. */
 export function MendRows(props: MendRowsProps) {
-  const [refused] = useState(() => props.worker.refusedRows().catch(() => null));
+  const [rejected] = useState(() => props.worker.rejectedRows().catch(() => null));
   return (
     <Suspense fallback={<p>Reading…</p>}>
-      <Table {...props} refused={refused} />
+      <Table {...props} rejected={rejected} />
     </Suspense>
   );
 }
@@ -26,74 +26,69 @@ export function MendRows(props: MendRowsProps) {
 const ROWS_AT_ONCE = 20;
 
 interface TableProps extends MendRowsProps {
-  readonly refused: Promise<RefusedRows | null>;
+  readonly rejected: Promise<RejectedRows | null>;
 }
 
-function Table({ worker, verb, onMended, refused: promise }: TableProps) {
-  const refused = use(promise);
+function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
+  const rejected = use(promise);
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const [mended, setMended] = useState<MendedRows['cellsByLine']>(new Map());
-  /** The lines whose rows were right when they were judged last. */
-  const announced = useRef(new Set<number>());
-  if (!refused) return <p role="alert">The file cannot be read any more. Choose it again.</p>;
-  const { reading, rows } = refused;
-  const columns = columnsToMend(refused);
+  if (!rejected) return <p role="alert">The file cannot be read any more. Choose it again.</p>;
+  const { reading, rows } = rejected;
+  const columns = columnsToMend(rejected);
 
-  /** Takes a row out, so that a press does not send its earlier cells. */
-  function onEdited(line: number): void {
-    setMended((before) => new Map([...before].filter(([other]) => other !== line)));
-  }
-
-  function onJudged(line: number, cells: readonly string[] | null): void {
-    if (!cells) {
-      announced.current.delete(line);
-      return;
-    }
-    setMended((before) => new Map(before).set(line, cells));
-    if (!announced.current.has(line)) announce(`Line ${line} is mended.`);
-    announced.current.add(line);
+  function onChange(line: number, cells: readonly string[] | null): void {
+    setMended((before) => {
+      const others = new Map(before);
+      others.delete(line);
+      return cells ? others.set(line, cells) : others;
+    });
   }
 
   return (
     <div className={styles['mend']}>
-      <table className={styles['table']} aria-label="Refused rows">
-        <thead>
-          <tr>
-            <th scope="col">Line</th>
-            <th scope="col">What is wrong</th>
-            {columns.map(({ position, header }) => (
-              <th key={position} scope="col">
-                {header}
-              </th>
+      <div className={styles['scroller']}>
+        <table className={styles['table']} aria-label="Refused rows">
+          <thead>
+            <tr>
+              <th scope="col">Line</th>
+              <th scope="col">What is wrong</th>
+              {columns.map(({ position, header }) => (
+                <th key={position} scope="col">
+                  {header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.slice(0, shown).map((row) => (
+              <MendRow
+                key={row.line}
+                row={row}
+                columns={columns}
+                worker={worker}
+                onChange={onChange}
+              />
             ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.slice(0, shown).map((row) => (
-            <MendRow
-              key={row.line}
-              row={row}
-              columns={columns}
-              worker={worker}
-              onEdited={onEdited}
-              onJudged={onJudged}
-            />
-          ))}
-        </tbody>
-      </table>
+          </tbody>
+        </table>
+      </div>
       <div className="choice">
         {shown < rows.length && (
           <TransientButton onClick={() => setShown(shown + ROWS_AT_ONCE)}>
             {`Show more of ${countOf(rows.length, 'row')}`}
           </TransientButton>
         )}
-        <TransientButton
-          className="button"
-          aria-disabled={mended.size === 0}
-          onClick={() => mended.size > 0 && onMended({ reading, cellsByLine: mended })}
-        >
-          {`${verb} ${countOf(mended.size, 'mended row')}`}
-        </TransientButton>
+        {mended.size === 0 ? (
+          <p>Change the marked cells. A row that is right says “Mended.”</p>
+        ) : (
+          <TransientButton
+            className="button"
+            onClick={() => onMended({ reading, cellsByLine: mended })}
+          >
+            {`${verb} ${countOf(mended.size, 'mended row')}`}
+          </TransientButton>
+        )}
       </div>
     </div>
   );
@@ -103,9 +98,9 @@ function Table({ worker, verb, onMended, refused: promise }: TableProps) {
  * The columns of stock code and size, and those with a problem. All columns if a whole row has a problem,
  * because its cells have then moved to the right.
  */
-function columnsToMend({ columns, rows }: RefusedRows): RefusedRows['columns'] {
+function columnsToMend({ columns, rows }: RejectedRows): RejectedRows['columns'] {
   const isWrong = (position: number | null) =>
-    rows.some((row: RefusedRow) => row.problems.some((problem) => problem.position === position));
+    rows.some((row: RejectedRow) => row.problems.some((problem) => problem.position === position));
   if (isWrong(null)) return columns;
   return columns.filter(
     ({ column, position }) => column === 'SKC' || column === 'Size' || isWrong(position),
@@ -113,16 +108,14 @@ function columnsToMend({ columns, rows }: RefusedRows): RefusedRows['columns'] {
 }
 
 interface MendRowProps {
-  readonly row: RefusedRow;
-  readonly columns: RefusedRows['columns'];
+  readonly row: RejectedRow;
+  readonly columns: RejectedRows['columns'];
   readonly worker: Pick<ImportWorker, 'judge'>;
-  /** Called when the user has changed a cell, before the worker judges the row. */
-  readonly onEdited: (line: number) => void;
-  /** Called with the row's cells when they are right, and with null when they are not. */
-  readonly onJudged: (line: number, cells: readonly string[] | null) => void;
+  /** Called with null when the user has changed a cell, and with the row's cells when the worker finds them right. */
+  readonly onChange: (line: number, cells: readonly string[] | null) => void;
 }
 
-function MendRow({ row, columns, worker, onEdited, onJudged }: MendRowProps) {
+function MendRow({ row, columns, worker, onChange }: MendRowProps) {
   const { line } = row;
   const id = useId();
   const [cells, setCells] = useState(row.cells);
@@ -136,13 +129,15 @@ function MendRow({ row, columns, worker, onEdited, onJudged }: MendRowProps) {
     latestCells.current = next;
     setCells(next);
     setSpilled(nextSpilled);
-    onEdited(line);
+    onChange(line, null);
     const nextProblems = await worker.judge([...next, ...nextSpilled]).catch(() => null);
     // Another letter has been typed meanwhile, or the file is gone.
     if (latestCells.current !== next || nextProblems === null) return;
     setProblems(nextProblems);
     setJudged(next);
-    onJudged(line, nextProblems.length === 0 ? next : null);
+    if (nextProblems.length > 0) return;
+    if (problems.length > 0) announce(`Line ${line} is mended.`);
+    onChange(line, next);
   }
 
   const isMended = problems.length === 0 && judged === cells;

@@ -6,8 +6,8 @@ import type { ImportColumn } from '../csv/columns.ts';
 
 export const MAX_MENDABLE_ROWS = 1000;
 
-/** The first refused rows of a file, at most `MAX_MENDABLE_ROWS`. */
-export interface RefusedRows {
+/** The first rejected rows of a file, at most `MAX_MENDABLE_ROWS`. */
+export interface RejectedRows {
   /** Identifies the way in which the file was read. Lines and positions hold for this reading only. */
   readonly reading: string;
   /** The columns that are imported, in the order of the file. */
@@ -17,10 +17,10 @@ export interface RefusedRows {
     readonly position: number;
     readonly header: string;
   }[];
-  readonly rows: readonly RefusedRow[];
+  readonly rows: readonly RejectedRow[];
 }
 
-export interface RefusedRow {
+export interface RejectedRow {
   /** Where the row begins, from 1. */
   readonly line: number;
   /** The cells as they stand in the file, one for each heading. */
@@ -38,19 +38,10 @@ export interface CellProblem {
 }
 
 export interface MendedRows {
-  /** `RefusedRows.reading`. Under another reading the mended rows do not count. */
+  /** `RejectedRows.reading`. Under another reading the mended rows do not count. */
   readonly reading: string;
   /** By the line of a mended row: its cells, one for each heading. */
   readonly cellsByLine: ReadonlyMap<number, readonly string[]>;
-}
-
-/** A file of mended rows, and how to read it so that the shop stores the values that were validated. */
-export interface MendedFile {
-  readonly csv: Blob;
-  readonly choice: { readonly blankCellsClear: boolean };
-  readonly rows: number;
-  /** How many mended rows the file lacks, because a later row of the original file replaces them. */
-  readonly replaced: number;
 }
 
 /** Adds the rows that were mended earlier, under the same reading. */

@@ -2,15 +2,15 @@ import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
 import { csvLine } from '../csv/write.ts';
 import { notify } from '../ui/notices.ts';
 import { printDetails } from './console.ts';
-import type { ImportSession } from './session.ts';
+import type { ImportRun } from './import-run.ts';
 
 /** Saves the report of the last check as a file, for the user to correct and import again. */
-export function saveReport(session: ImportSession): Promise<void> {
-  return makeAndDownload('import-report.csv', () => session.worker.report());
+export function saveReport(run: ImportRun): Promise<void> {
+  return makeAndDownload('import-report.csv', () => run.worker.report());
 }
 
-export function saveExport(session: ImportSession): Promise<void> {
-  return makeAndDownload('catalogue.csv', () => session.worker.exportCatalogue());
+export function saveExport(run: ImportRun): Promise<void> {
+  return makeAndDownload('catalogue.csv', () => run.worker.exportCatalogue());
 }
 
 export function saveTemplate(): void {

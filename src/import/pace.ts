@@ -1,32 +1,12 @@
-/**
- * The times from which the page computes the speed of an import. Time without a connection does not
- * count.
- */
+/** When the page began to measure the speed of an import, and how many rows were stored then. */
 export interface Pace {
-  readonly startedAtMs: number;
-  readonly pausedMs: number;
-  readonly pausedSinceMs: number | null;
+  readonly sinceMs: number;
+  readonly rows: number;
 }
 
-export function startPace(nowMs: number): Pace {
-  return { startedAtMs: nowMs, pausedMs: 0, pausedSinceMs: null };
-}
-
-export function pausePace(pace: Pace, nowMs: number): Pace {
-  return pace.pausedSinceMs === null ? { ...pace, pausedSinceMs: nowMs } : pace;
-}
-
-export function resumePace(pace: Pace, nowMs: number): Pace {
-  const { pausedSinceMs, pausedMs } = pace;
-  if (pausedSinceMs === null) return pace;
-  return { ...pace, pausedMs: pausedMs + nowMs - pausedSinceMs, pausedSinceMs: null };
-}
-
-/** Rows per second; 0 until the first rows are stored. */
-export function rateOf(pace: Pace, rows: number, nowMs: number): number {
-  const { startedAtMs, pausedMs, pausedSinceMs } = pace;
-  const activeMs = (pausedSinceMs ?? nowMs) - startedAtMs - pausedMs;
-  return activeMs > 0 ? (rows * 1000) / activeMs : 0;
+/** Rows per second; 0 until rows are stored. */
+export function rateOf({ sinceMs, rows: rowsBefore }: Pace, rows: number, nowMs: number): number {
+  return nowMs > sinceMs ? ((rows - rowsBefore) * 1000) / (nowMs - sinceMs) : 0;
 }
 
 /** The time left in words, rounded up; null while the rate (rows per second) is unknown. */

@@ -9,12 +9,12 @@ import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 import { CheckPanel } from './check-panel.tsx';
 import { ColumnsPanel } from './columns-panel.tsx';
-import { isImporting } from './session-state.ts';
+import { isImporting } from './run-state.ts';
 import { DropZone } from './drop-zone.tsx';
 import { Findings } from './findings.tsx';
 import { LastImport } from './last-import.tsx';
 import styles from './page.module.css';
-import { type TabImport, tabImportOf, useHistory, useImportSession } from './queries.ts';
+import { type TabImport, tabImportOf, useHistory, useImportRun } from './queries.ts';
 import { ReadingPanel } from './reading-panel.tsx';
 import { Questions } from './questions.tsx';
 import { ImportRules } from './rules.tsx';
@@ -34,7 +34,7 @@ export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
       <PageTitle>{TITLE}</PageTitle>
       {shopper === undefined && <Arriving />}
       {shopper && shopper.uid === admittedUid && (
-        <SessionPanels key={admittedUid} tabImport={tabImportOf(admittedUid, tokens)} />
+        <RunPanels key={admittedUid} tabImport={tabImportOf(admittedUid, tokens)} />
       )}
     </div>
   );
@@ -44,9 +44,9 @@ export function ImportPage({ tokens }: { readonly tokens: TokenSource }) {
 const ASK_AGAIN_MS = 5000;
 
 /** The page for a signed-in user. */
-function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
-  const { session, history } = tabImport;
-  const state = useImportSession(tabImport);
+function RunPanels({ tabImport }: { readonly tabImport: TabImport }) {
+  const { run, history } = tabImport;
+  const state = useImportRun(tabImport);
   const { overview, fault } = useHistory(tabImport);
   const { step, finding } = state;
   const reading = step.kind === 'reading' ? step : null;
@@ -57,7 +57,6 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
     const refresh = () => {
       if (document.visibilityState === 'hidden') return;
       void history.refresh();
-      void session.refresh();
     };
     refresh();
     window.addEventListener('online', refresh);
@@ -66,7 +65,7 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
       window.removeEventListener('online', refresh);
       document.removeEventListener('visibilitychange', refresh);
     };
-  }, [session, history]);
+  }, [history]);
 
   // The browser says nothing when a shop that was down is there again.
   const isUnknown = overview === null && fault === null;
@@ -79,36 +78,27 @@ function SessionPanels({ tabImport }: { readonly tabImport: TabImport }) {
   return (
     <>
       <p className={styles['access']}>{accessSentence(overview, fault)}</p>
-      {!isBusy && state.isElsewhere && (
-        <p className={styles['elsewhere']} role="status">
-          Another window of this browser is importing.
-        </p>
-      )}
       <div className={styles['parts']}>
         <div className={styles['work']}>
-          <DropZone
-            file={state.file}
-            isDisabled={isBusy || isForbidden}
-            onChoose={session.choose}
-          />
-          {state.file && <CheckPanel session={session} reading={reading} finding={finding} />}
+          <DropZone file={state.file} isDisabled={isBusy || isForbidden} onChoose={run.choose} />
+          {state.file && <CheckPanel run={run} reading={reading} finding={finding} />}
           {finding.kind !== 'none' && (
             <>
-              <ColumnsPanel session={session} state={state} isDisabled={isBusy} />
+              <ColumnsPanel run={run} state={state} isDisabled={isBusy} />
               {finding.kind === 'checked' && !reading && (
-                <Findings session={session} check={finding.check} />
+                <Findings run={run} check={finding.check} />
               )}
-              <ReadingPanel session={session} state={state} isDisabled={isBusy} />
+              <ReadingPanel run={run} state={state} isDisabled={isBusy} />
             </>
           )}
-          <SendingPanel session={session} state={state} isForbidden={isForbidden} />
+          <SendingPanel run={run} state={state} isForbidden={isForbidden} />
         </div>
         <aside className={styles['side']}>
-          <ImportRules session={session} />
+          <ImportRules run={run} />
           <LastImport tabImport={tabImport} isDisabled={isBusy || isForbidden} />
         </aside>
       </div>
-      <Questions session={session} state={state} />
+      <Questions run={run} state={state} />
     </>
   );
 }

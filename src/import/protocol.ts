@@ -11,7 +11,7 @@ import type { Answer } from '../domain/failure.ts';
 import type { Fields } from '../domain/fields.ts';
 import type { Minor } from '../domain/money.ts';
 import type { RowCounts } from '../domain/row-counts.ts';
-import type { CellProblem, MendedFile, MendedRows, RefusedRows } from './mending.ts';
+import type { CellProblem, MendedRows, RejectedRows } from './mending.ts';
 
 export const ENCODINGS = [
   'utf-8',
@@ -37,8 +37,10 @@ export interface Choice extends LayoutChoice {
   readonly decimalMark: DecimalMark | null;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
-  /** The rows that the user has put in place of refused ones. */
+  /** The rows that the user has put in place of rejected ones. */
   readonly mended?: MendedRows;
+  /** The lines of the mended rows that are imported alone, because the other rows have been imported. */
+  readonly onlyLines?: ReadonlySet<number>;
 }
 
 export interface Progress {
@@ -215,18 +217,16 @@ export interface ImportWorker {
     choice: Choice,
     onProgress: (progress: Progress) => void,
   ): Promise<CheckOutcome>;
-  /** Sends the file of the last `check`. The page calls it under a Web Lock, so that only one tab sends at a time. */
+  /** Sends the file of the last `check`. */
   send(page: PageCallbacks, isRange?: boolean): Promise<SendOutcome>;
   /** Ends the check or the import that is running. */
   cancel(): void;
   /** Every row with a problem of the last check, as a CSV that the user can correct and import again. */
   report(): Promise<Blob>;
-  /** The refused rows of the same file as `report`, for the user to mend. */
-  refusedRows(): Promise<RefusedRows>;
+  /** The rejected rows of the same file as `report`, for the user to mend. */
+  rejectedRows(): Promise<RejectedRows>;
   /** Validates the cells of a row by the rules for that file; empty for a row without problems. */
   judge(cells: readonly string[]): Promise<readonly CellProblem[]>;
-  /** The mended rows of that file alone, as a file to import. */
-  mendedFile(mended: MendedRows): Promise<MendedFile>;
   /** The catalogue on this device as a CSV file. */
   exportCatalogue(): Promise<Blob>;
 }

@@ -5,14 +5,14 @@ import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import { useStore } from '../ui/use-store.ts';
 import { openImportWorker } from './client.ts';
-import { createImportSession, type ImportSession } from './session.ts';
-import type { SessionState } from './session-state.ts';
+import { createImportRun, type ImportRun } from './import-run.ts';
+import type { RunState } from './run-state.ts';
 import { createHistory, type History, type HistoryState } from './history.ts';
 
 /** What this tab keeps for the import page of the signed-in user. */
 export interface TabImport {
   readonly uid: string;
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly history: History;
 }
 
@@ -21,22 +21,22 @@ let current: TabImport | null = null;
 /** Returns this user's import; when another user has signed in, ends the last user's import first. */
 export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   if (current?.uid !== uid) {
-    void current?.session.close();
+    void current?.run.close();
     const remote = importsRemote(tokens);
     const history = createHistory({ uid, remote, onChanged: fetchChanges });
     const worker = openImportWorker();
     const onSent = () => {
       fetchChanges();
-      void history.refresh();
+      void history.refreshAfterImport();
     };
-    const session = createImportSession({
+    const run = createImportRun({
       uid,
       worker,
       tokens,
       onSent,
       waitForSync,
     });
-    current = { uid, session, history };
+    current = { uid, run, history };
   }
   return current;
 }
@@ -70,8 +70,8 @@ async function waitForSync(): Promise<void> {
   });
 }
 
-export function useImportSession({ session }: TabImport): SessionState {
-  return useStore(session);
+export function useImportRun({ run }: TabImport): RunState {
+  return useStore(run);
 }
 
 export function useHistory({ history }: TabImport): HistoryState {

@@ -5,40 +5,40 @@ import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { doubtsAbout, sentRows, type Wishes } from './doubts.ts';
 import type { FileCheck, PriceJump } from './protocol.ts';
 import styles from './questions.module.css';
-import type { ImportSession } from './session.ts';
-import type { Concern, SendingStep, SessionState } from './session-state.ts';
+import type { ImportRun } from './import-run.ts';
+import type { Concern, SendingStep, RunState } from './run-state.ts';
 import { countOf, numberOf, priceJumpsWords } from './words.ts';
 
 interface QuestionsProps {
-  readonly session: ImportSession;
-  readonly state: SessionState;
+  readonly run: ImportRun;
+  readonly state: RunState;
 }
 
 /** What the page asks before it sends a file, and before a whole range takes many products off sale. */
-export function Questions({ session, state }: QuestionsProps) {
+export function Questions({ run, state }: QuestionsProps) {
   const { step } = state;
   return (
     <>
-      <DoubtsQuestion session={session} check={askedAbout('doubts', state)} wishes={state} />
-      <PricesQuestion session={session} check={askedAbout('prices', state)} />
-      <RangeQuestion session={session} leaving={step.kind === 'sending' ? step.leaving : null} />
+      <DoubtsQuestion run={run} check={askedAbout('doubts', state)} wishes={state} />
+      <PricesQuestion run={run} check={askedAbout('prices', state)} />
+      <RangeQuestion run={run} leaving={step.kind === 'sending' ? step.leaving : null} />
     </>
   );
 }
 
 /** The check about which the page asks now; null where it does not. */
-function askedAbout(concern: Concern, { step, finding }: SessionState): FileCheck | null {
+function askedAbout(concern: Concern, { step, finding }: RunState): FileCheck | null {
   const isAsking = step.kind === 'checked' && step.about === concern;
   return isAsking && finding.kind === 'checked' ? finding.check : null;
 }
 
 interface QuestionProps {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly check: FileCheck | null;
 }
 
 /** Asks the user before an import that would make the shop look poor, or leave rows out. */
-function DoubtsQuestion({ session, check, wishes }: QuestionProps & { readonly wishes: Wishes }) {
+function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishes: Wishes }) {
   const sent = check === null ? 0 : sentRows(check);
   return (
     <ConfirmDialog
@@ -46,7 +46,7 @@ function DoubtsQuestion({ session, check, wishes }: QuestionProps & { readonly w
       heading="Import this as it is?"
       no="Do not import"
       yes={check === null ? '' : yesWords(sent, sent === check.rows)}
-      onAnswer={session.answer}
+      onAnswer={run.answer}
     >
       {check && (
         <>
@@ -70,7 +70,7 @@ function yesWords(rows: number, isWhole: boolean): string {
   return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;
 }
 
-const MOST_CARDS = 3;
+const MOST_CARDS = 2;
 
 /** The first products as the shop would show them. Nothing in here can be pressed. */
 function Cards({ check }: { readonly check: FileCheck }) {
@@ -98,7 +98,7 @@ function Cards({ check }: { readonly check: FileCheck }) {
 }
 
 /** Asks the user before an import with many price jumps: the decimal mark may be read wrongly. */
-function PricesQuestion({ session, check }: QuestionProps) {
+function PricesQuestion({ run, check }: QuestionProps) {
   const prices = check && check.prices;
   return (
     <ConfirmDialog
@@ -106,7 +106,7 @@ function PricesQuestion({ session, check }: QuestionProps) {
       heading="Are these prices right?"
       no="Do not import"
       yes="Import these prices"
-      onAnswer={session.answer}
+      onAnswer={run.answer}
     >
       <span>{`${prices ? priceJumpsWords(prices) : ''} For example: `}</span>
       {prices?.examples.map((example) => (
@@ -128,10 +128,10 @@ function exampleWords({ skc, size, from, to }: PriceJump): string {
 
 /** Asks the user before a file of the whole range takes more than a tenth of the shop off sale. */
 function RangeQuestion({
-  session,
+  run,
   leaving,
 }: {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly leaving: SendingStep['leaving'];
 }) {
   return (
@@ -140,7 +140,7 @@ function RangeQuestion({
       heading="Take these products off sale?"
       no="Leave them on sale"
       yes={leaving === null ? '' : `Take ${countOf(leaving.count, 'product')} off sale`}
-      onAnswer={session.answer}
+      onAnswer={run.answer}
     >
       {leaving &&
         `The file lacks ${numberOf(leaving.count)} of ${countOf(leaving.of, 'product')} on sale. ` +

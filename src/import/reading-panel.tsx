@@ -1,7 +1,7 @@
 import { useId } from 'react';
 import type { DecimalMark } from '../csv/price.ts';
 import { DELIMITERS } from '../csv/format.ts';
-import type { ReadingPanelProps } from './session.ts';
+import type { ReadingPanelProps } from './import-run.ts';
 import { type FileCheck, ENCODINGS } from './protocol.ts';
 import controls from './controls.module.css';
 import styles from './reading-panel.module.css';
@@ -10,7 +10,7 @@ import { countOf, DECIMAL_MARK_NAMES, DELIMITER_NAMES, ENCODING_NAMES } from './
 const DECIMAL_MARKS: readonly DecimalMark[] = ['.', ','];
 
 /** Shows how the worker reads the file, and lets the user change that; each change reads it again. */
-export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) {
+export function ReadingPanel({ run, state, isDisabled }: ReadingPanelProps) {
   const { choice, finding } = state;
   const detected = finding.kind === 'checked' ? finding.check : null;
   return (
@@ -28,7 +28,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           chosen={choice.encoding}
           detected={detected && detected.encoding}
           isDisabled={isDisabled}
-          onChoose={(encoding) => session.readAs({ encoding })}
+          onChoose={(encoding) => run.readAs({ encoding })}
         />
         <SelectOrDetect
           label="Separator"
@@ -38,7 +38,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           detected={detected && detected.delimiter}
           isDisabled={isDisabled}
           // Another separator gives other columns, so the chosen headings and columns no longer fit.
-          onChoose={(delimiter) => session.readAs({ delimiter, headerLine: null, columns: null })}
+          onChoose={(delimiter) => run.readAs({ delimiter, headerLine: null, columns: null })}
         />
         <SelectOrDetect
           label="Decimal mark"
@@ -47,7 +47,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           chosen={choice.decimalMark}
           detected={detected && detected.decimalMark}
           isDisabled={isDisabled}
-          onChoose={(decimalMark) => session.readAs({ decimalMark })}
+          onChoose={(decimalMark) => run.readAs({ decimalMark })}
         />
       </div>
       <div className={styles['switches']}>
@@ -55,7 +55,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           label="Blank cells clear what is stored"
           isOn={choice.blankCellsClear}
           isDisabled={isDisabled}
-          onSwitch={(blankCellsClear) => session.readAs({ blankCellsClear })}
+          onSwitch={(blankCellsClear) => run.readAs({ blankCellsClear })}
         >
           {choice.blankCellsClear && detected
             ? `${countOf(detected.cleared, 'stored value')} would be emptied.`
@@ -65,7 +65,7 @@ export function ReadingPanel({ session, state, isDisabled }: ReadingPanelProps) 
           label="All or nothing"
           isOn={state.isStrict}
           isDisabled={isDisabled}
-          onSwitch={session.setStrict}
+          onSwitch={run.setStrict}
         >
           If any row is refused, you are asked before anything is stored.
         </Switch>

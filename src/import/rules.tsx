@@ -6,13 +6,13 @@ import {
   MAX_ROWS,
   TEXT_LIMITS,
 } from '../csv/columns.ts';
-import type { ImportSession } from './session.ts';
+import type { ImportRun } from './import-run.ts';
 import { saveExport, saveTemplate } from './mutations.ts';
 import styles from './rules.module.css';
 import { numberOf } from './words.ts';
 
 /** The rules for a file, and files to begin from: the template and the export. */
-export function ImportRules({ session }: { readonly session: ImportSession }) {
+export function ImportRules({ run }: { readonly run: ImportRun }) {
   return (
     <section className={styles['rules']} aria-label="Files">
       <details>
@@ -32,7 +32,7 @@ export function ImportRules({ session }: { readonly session: ImportSession }) {
         <button type="button" className="quiet" onClick={saveTemplate}>
           Download a template
         </button>
-        <button type="button" className="quiet" onClick={() => void saveExport(session)}>
+        <button type="button" className="quiet" onClick={() => void saveExport(run)}>
           Export the catalogue
         </button>
       </div>

@@ -2,30 +2,24 @@ import { Link } from 'react-router-dom';
 import type { LeftOut, RowCounts } from '../domain/row-counts.ts';
 import controls from './controls.module.css';
 import type { Totals } from './protocol.ts';
-import type { ImportSession } from './session.ts';
-import {
-  type SessionState,
-  isBlocked,
-  isImporting,
-  type SendingStep,
-  type Step,
-} from './session-state.ts';
+import type { ImportRun } from './import-run.ts';
+import { type RunState, isBlocked, isImporting, type SendingStep, type Step } from './run-state.ts';
 import { type Status, statusOf } from './status.ts';
 import { START_BUTTON_ID, TransientButton } from './start-focus.tsx';
-import { RefusedRowsPanel } from './refused-rows.tsx';
+import { RejectedRowsPanel } from './rejected-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
 import { countOf, numberOf, rowCountsWords, timeOf } from './words.ts';
 
 interface SendingPanelProps {
-  readonly session: ImportSession;
-  readonly state: SessionState;
+  readonly run: ImportRun;
+  readonly state: RunState;
   readonly isForbidden: boolean;
 }
 
 /** The Start button, the progress and the outcome of the import. */
-export function SendingPanel({ session, state, isForbidden }: SendingPanelProps) {
+export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
   const { step, file } = state;
   const isOnline = useOnline();
   const isBusy = isImporting(state);
@@ -43,7 +37,7 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           <input
             type="checkbox"
             checked={state.isRange}
-            onChange={({ currentTarget }) => session.setRange(currentTarget.checked)}
+            onChange={({ currentTarget }) => run.setRange(currentTarget.checked)}
           />
           <span>This file is our whole range: products that it lacks go off sale.</span>
         </label>
@@ -56,13 +50,13 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           type="button"
           className={`button ${styles['start']}`}
           aria-disabled={!file || isBusy || isForbidden || isBlocked(state.finding)}
-          onClick={() => isForbidden || session.start()}
+          onClick={() => isForbidden || run.start()}
         >
           {isBusy ? 'Importing...' : 'Start Import'}
         </button>
         {isBusy && (
           <TransientButton
-            onClick={() => (step.kind === 'sending' ? session.cancel() : session.answer(false))}
+            onClick={() => (step.kind === 'sending' ? run.cancel() : run.answer(false))}
           >
             Cancel
           </TransientButton>
@@ -74,18 +68,18 @@ export function SendingPanel({ session, state, isForbidden }: SendingPanelProps)
           <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
         </p>
       )}
-      {step.kind === 'done' && <Done session={session} step={step} />}
+      {step.kind === 'done' && <Done run={run} step={step} />}
     </section>
   );
 }
 
 interface DoneProps {
-  readonly session: ImportSession;
+  readonly run: ImportRun;
   readonly step: Extract<Step, { readonly kind: 'done' }>;
 }
 
 /** What came of the import, and the report of the rows that it left out. */
-function Done({ session, step: { outcome, leftOut } }: DoneProps) {
+function Done({ run, step: { outcome, leftOut } }: DoneProps) {
   return (
     <>
       <p>
@@ -95,7 +89,7 @@ function Done({ session, step: { outcome, leftOut } }: DoneProps) {
         )}
       </p>
       {leftOut.rejected + leftOut.replaced > 0 && (
-        <RefusedRowsPanel session={session} rejected={leftOut.rejected} verb="Import" />
+        <RejectedRowsPanel run={run} rejected={leftOut.rejected} verb="Import" />
       )}
     </>
   );

@@ -13,18 +13,17 @@ import {
   firstSendingStep,
   type Refusal,
   type SendingStep,
-  type SessionState,
+  type RunState,
   stepBack,
   withFile,
   withWaiting,
-} from './session-state.ts';
-import { runIfLockFree } from './import-lock.ts';
+} from './run-state.ts';
 import type { ImportWorker, PageCallbacks, Progress, SendOutcome } from './protocol.ts';
 import { statusOf } from './status.ts';
 import { messageOf } from './words.ts';
 
 export interface SendingOptions {
-  readonly store: Store<SessionState>;
+  readonly store: Store<RunState>;
   readonly uid: string;
   readonly worker: Pick<ImportWorker, 'send'>;
   readonly tokens: TokenSource;
@@ -42,8 +41,6 @@ export interface Sending {
    * waits for the check; the file stays chosen, with the rows that the user has mended.
    */
   readonly answer: (isYes: boolean) => void;
-  /** Goes back to before the press of Start, and says why. */
-  readonly refuse: (refusal: Refusal) => void;
   /** Stops showing notices, and resolves when the import under way has ended. */
   readonly close: () => Promise<void>;
 }
@@ -51,7 +48,7 @@ export interface Sending {
 export function createSending(options: SendingOptions): Sending {
   const { store, uid, worker, tokens, onEnd } = options;
   const get = store.snapshot;
-  const change = (part: Partial<SessionState>) => patch(store, part);
+  const change = (part: Partial<RunState>) => patch(store, part);
   let underWay: Promise<void> = Promise.resolve();
   let isClosed = false;
   let answerRange: ((isYes: boolean) => void) | null = null;
@@ -123,25 +120,22 @@ export function createSending(options: SendingOptions): Sending {
   async function send(fileName: string, leftOut: LeftOut): Promise<void> {
     change({ step: firstSendingStep(fileName, performance.now()) });
     window.addEventListener('beforeunload', askBeforeLeaving);
-    const runUnlessStopping = async (): Promise<SendOutcome> => {
-      const { step } = get();
-      // The worker can cancel only what has reached it, so a press of Cancel before this has changed the step only.
-      if (step.kind === 'sending' && step.isStopping) return { kind: 'cancelled' };
-      return worker.send(page, get().isRange);
-    };
-    const outcome = await runIfLockFree(runUnlessStopping).catch((thrown: unknown): SendOutcome => {
+    const outcome = await worker.send(page, get().isRange).catch((thrown: unknown): SendOutcome => {
       printDetails('The import stopped:', thrown);
       return { kind: 'failed', message: messageOf(thrown) };
     });
     window.removeEventListener('beforeunload', askBeforeLeaving);
-    if (outcome?.kind === 'done') {
-      change({ ...withFile(get(), null), step: { kind: 'done', outcome, leftOut } });
+    if (outcome.kind === 'done') {
+      const { file, choice } = get();
+      const step = { kind: 'done', outcome, leftOut, sent: { file, choice } } as const;
+      change({ ...withFile(get(), null), step });
       tellElsewhere();
       // Otherwise the file stays chosen, and another Start continues the import.
-    } else refuse(outcome ?? { kind: 'elsewhere' });
+    } else refuse(outcome);
     onEnd();
   }
 
+  /** Goes back to before the press of Start, and says why. */
   function refuse(refusal: Refusal): void {
     const { file } = get();
     change({ step: stepBack(get()), refusal });
@@ -170,7 +164,6 @@ export function createSending(options: SendingOptions): Sending {
       } else if (!isYes) refuse({ kind: 'declined' });
       else if (kind === 'checked') askOrSend();
     },
-    refuse,
     async close() {
       isClosed = true;
       await underWay;

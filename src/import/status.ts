@@ -1,6 +1,6 @@
 /** The status line of the import. */
 import type { WaitReason } from './protocol.ts';
-import { isImporting, type Refusal, type SessionState, type Step } from './session-state.ts';
+import { isImporting, type Refusal, type RunState, type Step } from './run-state.ts';
 
 export interface Status {
   readonly tone: 'initial' | 'loading' | 'success' | 'error';
@@ -24,7 +24,6 @@ const GIVEN = {
 } as const;
 
 const CANCELLED = 'Cancelled. What was sent is stored; the rest can be sent later.';
-const ELSEWHERE = 'Another window of this browser is importing. Wait until it has finished.';
 
 const WAITING: Readonly<Record<WaitReason, string>> = {
   connection: 'Waiting for a connection. The import goes on by itself.',
@@ -33,7 +32,7 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
 };
 
 /** Null where there is nothing to say. */
-export function statusOf(state: SessionState): Status | null {
+export function statusOf(state: RunState): Status | null {
   return isImporting(state) || state.refusal === null
     ? statusIn(state.step, isImporting(state))
     : statusAfter(state.refusal);
@@ -57,8 +56,6 @@ function statusAfter(refusal: Refusal): Status {
       return status('error', GIVEN.noFile);
     case 'open-questions':
       return status('error', 'Say which columns are meant first.');
-    case 'elsewhere':
-      return status('error', ELSEWHERE);
     case 'declined':
       return status('initial', 'Nothing was sent.');
     case 'cancelled':

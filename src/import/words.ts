@@ -74,12 +74,6 @@ export function timeOf(ms: number): string {
   return TIME.format(ms);
 }
 
-/** Says that mended rows were left out of an import of their own, because later rows replace them. */
-export function replacedWords(count: number): string {
-  const rows = countOf(count, 'mended row');
-  return `Left out: ${rows} of products that the file names again further down. The last row counts.`;
-}
-
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

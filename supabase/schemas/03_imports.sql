@@ -102,31 +102,20 @@ alter table public.import_keys enable row level security;
 
 -- Parts -------------------------------------------------------------------------------------------
 
--- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. Takes an array of objects keyed by column name; SKC and Size say which product, the
--- last of several equal ones wins, other keys are ignored, an absent key leaves the stored value. Rows that
--- would change nothing are not touched. Notes what it changed in the undo log of the import p_log, if given.
--- Returns {inserted, updated, unchanged, ver, logged}: the newest version written, null for none, and by how
--- many products the log grew. All or nothing. Planned anew each time, because the table grows while a session
--- lives.
+-- Adds or changes products, and puts those on sale that were off sale, which counts as inserted. Takes an array
+-- of objects keyed by column name; SKC and Size say which product, the last of several equal ones wins, other keys
+-- are ignored, an absent key leaves the stored value. Rows that would change nothing are not touched. Notes what it
+-- changed in the undo log of the import p_log, if given. Returns {inserted, updated, unchanged, ver, logged}: the
+-- newest version written, null for none, and by how many products the log grew. All or nothing. Planned anew each
+-- time, because the table grows while a session lives.
 create function public.import_products(p_rows jsonb, p_log uuid default null) returns json
 language plpgsql volatile set search_path = '' set plan_cache_mode = 'force_custom_plan'
 as $$
 declare
   result json;
-  forgotten int := 0;
 begin
   -- A statement of its own: the next one then sees what the writer before us committed.
   perform public.take_catalogue_lock();
-
-  -- Products that an earlier part of this import has changed may have been changed since by others. Where
-  -- this part changes them too, the values before it are theirs.
-  if exists (select from public.import_changes c where c.import_id = p_log) then
-    delete from public.import_changes c
-    using jsonb_array_elements(p_rows) r, public.products p
-    where p."SKC" = r ->> 'SKC' and p."Size" = coalesce(r ->> 'Size', '')
-      and c.import_id = p_log and c.product_id = p.id and c.ver <> p.ver;
-    get diagnostics forgotten = row_count;
-  end if;
 
   with given as (
     select distinct on (skc, size)
@@ -177,20 +166,20 @@ begin
     returning p.id, p.ver, p."SKC" as skc, p."Size" as size
   ),
   logged as (
-    insert into public.import_changes as c (import_id, product_id, ver, before)
+    insert into public.import_changes (import_id, product_id, ver, before)
     select p_log, w.id, w.ver, case when j.id is not null then to_jsonb(j.stored) end
     from written w join judged j using (skc, size)
     where p_log is not null
-    -- The values before the import stay when a second part of it changes the product again.
-    on conflict (import_id, product_id) do update set ver = excluded.ver
-    returning c.xmax = 0 as is_new
+    -- A page names a product in one part. One that a second part changes again is kept by the undo.
+    on conflict (import_id, product_id) do nothing
+    returning 1
   )
   select json_build_object(
     'inserted', count(*) filter (where verdict = 'inserted'),
     'updated', count(*) filter (where verdict = 'updated'),
     'unchanged', count(*) filter (where verdict = 'unchanged'),
     'ver', (select max(ver) from written),
-    'logged', (select count(*) from logged where is_new) - forgotten)
+    'logged', (select count(*) from logged))
   into result from judged;
   return result;
 end $$;
@@ -208,16 +197,16 @@ as $$
     returning p.id, p.ver
   ),
   logged as (
-    insert into public.import_changes as c (import_id, product_id, ver, before)
+    insert into public.import_changes (import_id, product_id, ver, before)
     select p_log, w.id, w.ver, to_jsonb(b)
     from written w join before b using (id)
     where p_log is not null
-    on conflict (import_id, product_id) do update set ver = excluded.ver
-    returning c.xmax = 0 as is_new
+    on conflict (import_id, product_id) do nothing
+    returning 1
   )
   select json_build_object(
     'count', (select count(*) from written), 'ver', (select max(ver) from written),
-    'logged', (select count(*) from logged where is_new))
+    'logged', (select count(*) from logged))
 $$;
 
 -- Writes one part of an import and returns its counts {inserted, updated, unchanged, rejected, off_sale}; a part that
@@ -391,19 +380,6 @@ as $$
   where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
 $$;
 
--- Whether the caller may undo an import now, or not: it is done, its log is gone, or it is foreign, the import of
--- somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo the
--- imports of one another.
-create function public.may_undo(p_import public.imports, p_user uuid, p_staff boolean) returns text
-language sql stable set search_path = ''
-as $$
-  select case
-    when p_import.state = 'undone' then 'done'
-    when not p_import.undo_log then 'gone'
-    when p_import.user_id is distinct from p_user and not p_staff then 'foreign'
-    else 'now' end
-$$;
-
 -- Takes back up to p_limit (1 to 10,000) products of an import, those that it added by deleting them, and
 -- returns {removed, restored, kept, left} since the undo began. Call again while left is above 0; calling
 -- once too often does no harm. A product that has changed or gone since is kept as it is. Fails with PT404
@@ -480,7 +456,9 @@ end $$;
 
 -- What the import page says about the last imports: first one whose undo has begun and that the caller may
 -- end, else the last that changed anything, else the newest; then up to 19 before it that changed anything.
--- undo is the answer of may_undo.
+-- undo says whether the caller may undo it now, or not: it is done, its log is gone, or it is foreign, the import
+-- of somebody else. p_staff says that the caller has the role that the shop names for importers: its members undo
+-- the imports of one another.
 create function public.recent_imports(p_user uuid, p_staff boolean) returns json
 language sql stable set search_path = ''
 as $$
@@ -490,7 +468,12 @@ as $$
       'by_me', i.user_id is not distinct from p_user,
       'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,
       'replaced', i.replaced, 'rejected', i.rejected, 'skipped', i.skipped, 'off_sale', i.off_sale,
-      'state', i.state, 'undo', public.may_undo(i, p_user, p_staff)) order by listed.place), '[]')
+      'state', i.state,
+      'undo', case
+        when i.state = 'undone' then 'done'
+        when not i.undo_log then 'gone'
+        when i.user_id is distinct from p_user and not p_staff then 'foreign'
+        else 'now' end) order by listed.place), '[]')
   from (
     select id, row_number() over (order by
       (undo_log and state = 'undoing'

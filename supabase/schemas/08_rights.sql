@@ -41,7 +41,7 @@ grant select, insert on public.import_parts to service_role;
 grant select, insert, update, delete on public.import_changes, public.import_keys to service_role;
 grant execute on function
   public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
-  public.forget_other_logs, public.may_undo, public.undo_import,
+  public.forget_other_logs, public.undo_import,
   public.recent_imports
   to service_role;
 

@@ -1,10 +1,6 @@
 /** Whole files read into products, as the function `upload-csv` reads them. */
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine, escapeCell } from '../../src/csv/write.ts';
-import { IMPORT_COLUMNS, TEXT_LIMITS } from '../../src/csv/columns.ts';
 import { type ProductCsv, readProductCsv } from '../../src/csv/products.ts';
-import { somePrice, someText } from './text.ts';
 
 const BLANKS_LEAVE = { blankCellsClear: false };
 
@@ -90,45 +86,3 @@ test('a file that cannot be read at all is rejected in a sentence, with the line
     line: 3,
   });
 });
-
-/**
- * Any text that a product may hold: within its limit, and not the `####` of a narrow Excel column. A stock
- * code has no tabs and line breaks, which the importer refuses, and ends with a 1, so that it is not blank.
- */
-const storedText = (column: keyof typeof TEXT_LIMITS) =>
-  someText
-    .filter((text) => Array.from(text).length <= TEXT_LIMITS[column] && !/^#+$/.test(text))
-    .map((text) => (column === 'SKC' ? `${text.replaceAll(/[\t\n\r]/g, '')}1` : text));
-const storedPrice = fc.oneof(fc.constant(''), somePrice);
-const storedPicture = fc.constantFrom('', '/pictures/a, b.svg', 'https://a.example/?x=1;2,3|4');
-
-test(
-  'a catalogue that is exported and imported again is the same catalogue',
-  { tags: 'long' },
-  () => {
-    const product = fc.tuple(
-      ...IMPORT_COLUMNS.map((column) => {
-        if (column === 'Retail Price') return storedPrice;
-        return column === 'Images link' ? storedPicture : storedText(column);
-      }),
-    );
-    const catalogue = fc.uniqueArray(product, {
-      selector: ([skc, size]) => JSON.stringify([skc, size]),
-      maxLength: 8,
-    });
-    fc.assert(
-      fc.property(catalogue, (catalogue) => {
-        const lines = catalogue.map((values) => csvLine(values.map(escapeCell)));
-        const { products, rejected } = read([csvLine(IMPORT_COLUMNS), ...lines].join(''), {
-          blankCellsClear: true,
-        });
-        expect(rejected).toEqual([]);
-        const imported = products.map(({ row }) =>
-          IMPORT_COLUMNS.map((column) => row[column] ?? ''),
-        );
-        expect(imported).toEqual(catalogue);
-      }),
-      { numRuns: 2000 },
-    );
-  },
-);

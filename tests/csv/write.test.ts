@@ -54,8 +54,7 @@ test('a spreadsheet that splits a cell at another separator finds no formula beh
   expect(escapeCell('=1;=2|x;\t=3')).toBe("'=1;'=2|x;'\t'=3");
 });
 
-test('a cell that an earlier build has written reads back, formulas behind separators included', () => {
-  // Earlier builds escaped only the beginning of a cell.
+test('a cell of which another program has escaped only the beginning reads back', () => {
   expect(unescapeCell("'=1;=2")).toBe('=1;=2');
   expect(unescapeCell('a;=1')).toBe('a;=1');
   expect(unescapeCell("a;=1;'=2")).toBe("a;=1;'=2");
@@ -96,7 +95,7 @@ test('a cell that looks escaped is the same after it is unescaped and escaped ag
   fc.assert(
     fc.property(fc.oneof(someText, looksEscaped), (cell) => {
       const text = unescapeCell(cell);
-      // An earlier build may have written a cell with a formula behind a separator.
+      // Another program may have written a cell with a formula behind a separator.
       if (text === cell || hasFormulaBehindSeparator(cell)) return;
       escaped += 1;
       expect(escapeCell(text)).toBe(cell);

@@ -5,7 +5,6 @@ import { expectAccessible } from '../browser/axe.ts';
 import { PHONE } from '../browser/browser.ts';
 import { chooseFile } from '../browser/csv-file.ts';
 import { boxOf, contentWidth, isFocused } from '../browser/shown.ts';
-import { fewOf } from '../full-run.ts';
 import { changeDevice, page, shop, visitBeforeEach } from './fixture.ts';
 import { checkHeading, openImport, readCheck, startButton } from './import-page.ts';
 
@@ -39,73 +38,58 @@ async function products(): Promise<string[]> {
   return rows.map(({ text }) => String(text));
 }
 
-/** Files with none of our headings, and the heading of each field. */
-const FILES = {
-  Finnish: {
-    separator: ';',
-    rows: [
-      ['Tuotekoodi', 'Koko', 'Hinta', 'Ryhmä', 'Kuva'],
-      ['F-1', 'M', '12,50', 'Takki', '/f1.jpg'],
-      ['F-1', 'L', '12,50', 'Takki', '/f1.jpg'],
-    ],
-    fields: {
-      SKC: 'Tuotekoodi',
-      Size: 'Koko',
-      'Retail Price': 'Hinta',
-      'Category 1': 'Ryhmä',
-      'Images link': 'Kuva',
-    },
-    stored: ['F-1 L Takki 12.50 /f1.jpg', 'F-1 M Takki 12.50 /f1.jpg'],
-  },
-  Japanese: {
-    separator: ',',
-    rows: [
-      ['品番', 'サイズ', '値段', '種類', '写真'],
-      ['00123', 'S', '2500', 'シャツ', '/j1.jpg'],
-    ],
-    fields: {
-      SKC: '品番',
-      Size: 'サイズ',
-      'Retail Price': '値段',
-      'Category 1': '種類',
-      'Images link': '写真',
-    },
-    stored: ['00123 S シャツ 2500.00 /j1.jpg'],
-  },
+/** By field, the heading in a file with none of ours. */
+const FIELDS = {
+  SKC: 'Tuotekoodi',
+  Size: 'Koko',
+  'Images link': 'Kuva',
+  'Category 1': 'Ryhmä',
+  'Category 2': 'Tyyli',
+  'Category 3': 'Sarja',
+  'Category 4': 'Linja',
+  'Retail Price': 'Hinta',
+  Material: 'Aines',
+  'Fabric Composition': 'Koostumus',
 } as const;
-const LANGUAGES = Object.keys(FILES) as (keyof typeof FILES)[];
+const ROWS = [
+  Object.values(FIELDS),
+  ['F-1', 'M', '/f1.jpg', 'Takki', 'Talvi', 'Sini', 'Kaupunki', '12,50', 'Villa', '100 % villa'],
+  ['F-1', 'L', '/f1.jpg', 'Takki', 'Talvi', 'Sini', 'Kaupunki', '12,50', 'Villa', '100 % villa'],
+];
+const STORED = ['F-1 L Takki 12.50 /f1.jpg', 'F-1 M Takki 12.50 /f1.jpg'];
 
 async function expectImported(stored: readonly string[]): Promise<void> {
   await page.getByText(`Import successful! Processed ${stored.length} records.`).waitFor();
   expect(await products()).toEqual(stored);
 }
 
-describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) => {
-  const { rows, separator, fields, stored } = FILES[language];
-  const lines = rows.map((row) => row.join(separator));
+describe('a file with ten unknown headings', () => {
+  const lines = ROWS.map((row) => row.join(';'));
 
   test('is matched with the mouse, and the next such file needs no question', async () => {
     await openImport();
     await chooseFile(page, lines);
     await page.getByText('Say below which column of the file is “SKC”.').waitFor();
     expect(await startButton().isDisabled()).toBe(true);
-    await page.getByText(`Left out: ${Object.keys(fields).length} columns`).click();
+    await startButton().press('Enter');
+    await page.getByText('Say which columns are meant first.').waitFor();
+    await page.getByText(`Left out: ${Object.keys(FIELDS).length} columns`).click();
     await page.getByRole('definition').first().waitFor();
     await expectAccessible(page, 'the question');
-    for (const [name, header] of Object.entries(fields)) await match(name, header);
+    for (const [name, header] of Object.entries(FIELDS)) await match(name, header);
     await startButton().click();
-    await expectImported(stored);
+    await expectImported(STORED);
 
     // The same columns in another order.
-    const reordered = rows.map((row) => row.toReversed().join(separator));
+    const reordered = ROWS.map((row) => row.toReversed().join(';'));
     await chooseFile(page, reordered);
-    const unchanged = String(stored.length);
+    const unchanged = String(STORED.length);
     expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: unchanged });
     await page.getByText('The columns are read as you matched them on').waitFor();
     expect(await page.getByText('Say below').count()).toBe(0);
     await expectAccessible(page, 'a remembered match');
     await startButton().click();
-    await expectImported(stored);
+    await expectImported(STORED);
 
     await chooseFile(page, lines);
     await page.getByRole('button', { name: 'Match them anew' }).click();
@@ -116,7 +100,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
     await openImport();
     await chooseFile(page, lines);
     await page.getByText('Say below').waitFor();
-    for (const [name, header] of Object.entries(fields)) {
+    for (const [name, header] of Object.entries(FIELDS)) {
       await tabTo(field(name));
       const options = await field(name).locator('option:not([disabled])').allTextContents();
       const chosen = options.findIndex((option) => option.startsWith(header));
@@ -131,7 +115,7 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
     }
     await tabTo(startButton());
     await page.keyboard.press('Enter');
-    await expectImported(stored);
+    await expectImported(STORED);
   });
 
   test(
@@ -142,13 +126,13 @@ describe.each(fewOf(1, LANGUAGES))('a file with %s headings only', (language) =>
       await openImport();
       await chooseFile(page, lines);
       await page.getByText('Say below').waitFor();
-      for (const [name, header] of Object.entries(fields)) {
+      for (const [name, header] of Object.entries(FIELDS)) {
         await field(name).tap();
         await match(name, header);
         expect(await contentWidth(page)).toBe(PHONE.width);
       }
       await startButton().tap();
-      await expectImported(stored);
+      await expectImported(STORED);
     },
   );
 });
@@ -251,7 +235,7 @@ test('a file that would make empty cards is asked about, with its first cards as
     .getByText('No column is read as the price, category, or picture of 4 new products.')
     .waitFor();
   const cards = dialog.locator('article');
-  expect(await cards.count()).toBe(3);
+  expect(await cards.count()).toBe(2);
   expect(await cards.first().textContent()).toContain('Untitled');
   expect(await cards.first().textContent()).toContain('N/A');
   await expectAccessible(page, 'the question about empty cards');

@@ -118,7 +118,12 @@ test('the last import can be undone, and those before it only looked at', async 
   await expectAccessible(page, 'earlier imports');
   expect(await button('Undo').count()).toBe(1);
   await button('Undo').click();
-  await page.getByRole('button', { name: 'Undo the import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+  await dialog.getByText('Undo removes the 1 product that it added').waitFor();
+  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  expect(await prices()).toEqual({ COAT: '130.00', SOCK: '5.00' });
+  await button('Undo').click();
+  await dialog.getByRole('button', { name: 'Undo the import' }).click();
   await page.getByText('Undone: 1 product removed, 1 product restored.').waitFor();
   expect(await prices()).toEqual({ COAT: '136.00' });
   await expect.poll(() => button('Undo').count()).toBe(0);

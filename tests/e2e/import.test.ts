@@ -1,7 +1,5 @@
 /** The import page with files in the shop's own columns: checking, sending, cancelling, undoing, faults. */
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
@@ -242,7 +240,7 @@ describe('before anything is sent', () => {
     { tags: 'long' },
     async () => {
       await page.getByText('What the file may hold').click();
-      await page.getByText('A CSV file of up to 512 MB, 2,000,000 rows and 200 columns.').waitFor();
+      await page.getByText('A CSV file of up to 64 MB, 250,000 rows and 200 columns.').waitFor();
       const template = await downloadedBy('Download a template');
       expect(template).toContain(
         'SKC,Size,Images link,Category 1,Category 2,Category 3,Category 4,Retail Price,Material,Fabric Composition',
@@ -338,19 +336,6 @@ describe('before anything is sent', () => {
     await page.getByRole('cell', { name: 'yeşil síğ' }).waitFor();
     expect(await page.getByLabel('Encoding').inputValue()).toBe('windows-1254');
     await expect.poll(() => isFocused(startButton())).toBe(true);
-  });
-
-  test('the page asks which of two columns is meant, and the answer can be changed', async () => {
-    await chooseFile(page, 'SKC,Price,Retail price\nA,10,20\n');
-    await page.getByText('Say below which column of the file is “Retail Price”.').waitFor();
-    expect(await startButton().isDisabled()).toBe(true);
-    await startButton().press('Enter');
-    await text('Say which columns are meant first.').waitFor();
-    await text('Several columns could be it.').waitFor();
-    await page.getByLabel('Retail Price').selectOption('Retail price (20)');
-    await page.getByRole('cell', { name: '20.00' }).waitFor();
-    await page.getByLabel('Retail Price').selectOption('Price (10)');
-    await page.getByRole('cell', { name: '10.00' }).waitFor();
   });
 
   test(
@@ -569,56 +554,6 @@ describe('an import', () => {
     await page.reload();
     expect(dialogTypes).toEqual(['beforeunload']);
   });
-
-  test('runs in only one of two windows of a browser', { tags: 'long' }, async () => {
-    const parts = await holdParts();
-    await checkAndStart(rows(3));
-    await expect.poll(() => parts.heldCount()).toBe(1);
-    const second = await context.newPage();
-    await second.goto(`${line.url}/admin/import`);
-    await second.getByText('Another window of this browser is importing.').waitFor();
-    await checkAndStart(rows(5), second);
-    await second
-      .getByText('Another window of this browser is importing. Wait until it has finished.')
-      .waitFor();
-    parts.release();
-    await expectImported(3);
-    await expect
-      .poll(() => text('Another window of this browser is importing.', second).count())
-      .toBe(0);
-    await startButton(second).click();
-    await expectImported(5, second);
-  });
-
-  test('can be undone: what it added goes, what it changed comes back', async () => {
-    await checkAndImport(rows(3), 3);
-    expect(await check([...rows(1, '12.00'), ...rows(2, '5.00', 100)])).toMatchObject({
-      New: '2',
-      Changed: '1',
-    });
-    await startButton().click();
-    await panel().getByText('3 rows read: 2 new, 1 changed, 0 unchanged.').waitFor();
-    const counts = '3 rows read: 2 new, 1 changed, 0 unchanged';
-    await page.getByRole('region', { name: 'Last import' }).getByText(counts).waitFor();
-    await button('Undo').click();
-    const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
-    await dialog.getByText('Undo removes the 2 products that it added').waitFor();
-    await dialog.getByRole('button', { name: 'Keep it' }).click();
-    expect(await productCount()).toBe(5);
-    await button('Undo').click();
-    await dialog.getByRole('button', { name: 'Undo the import' }).click();
-    await page.getByText('Undone: 2 products removed, 1 product restored.').waitFor();
-    expect(await productCount()).toBe(3);
-    const [row] = await shop.backend.query(
-      `select "Retail Price"::text as price from public.products where "SKC" = '000000'`,
-    );
-    expect(row?.['price']).toBe('10.00');
-    expect(await check([...rows(3), ...rows(2, '5.00', 100)])).toMatchObject({
-      New: '2',
-      Changed: '0',
-      Unchanged: '3',
-    });
-  });
 });
 
 describe('when something goes wrong', () => {
@@ -665,16 +600,6 @@ describe('when something goes wrong', () => {
     await page.getByText(/^Import failed due to client error: .*quotation mark/).waitFor();
     expect(await panel().getByRole('alert').textContent()).toContain('Check the console');
     expect(takePageErrors()).toContain('Import failed due to client error');
-  });
-
-  test('a file that was changed after its check is sent as it was checked', async () => {
-    const path = join(mkdtempSync(join(tmpdir(), 'weft-csv-')), 'products.csv');
-    writeFileSync(path, csvOf(rows(5)));
-    await page.locator('input[type=file]').setInputFiles(path);
-    await checkHeading().waitFor();
-    writeFileSync(path, csvOf(rows(50)));
-    await startAndImport(5);
-    expect(await productCount()).toBe(5);
   });
 
   test(

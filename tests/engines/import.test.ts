@@ -97,7 +97,6 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.click('checkbox', /^This file is our whole range/);
     await visitor.click('button', 'Start Import');
     await visitor.click('button', 'Take 5 products off sale');
-    // Of the last import, not of what was just sent: until then Undo stands beside the import before it.
     await visitor.waitFor('1 row read: 0 new, 0 changed, 1 unchanged. 5 products went off sale.');
     expect(await onSale()).toEqual(['Y']);
     await visitor.click('button', 'Undo');

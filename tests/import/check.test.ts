@@ -1,7 +1,7 @@
 /** The check of a file on the device, before anything is sent: counts, problems, prices, encodings. */
 import { expect, test } from 'vitest';
 import { PRODUCT_COLUMNS, type ProductRow } from '../../src/domain/product.ts';
-import { concernsAbout } from '../../src/import/session-state.ts';
+import { concernsAbout } from '../../src/import/run-state.ts';
 import type { Choice, ImportWorker, Progress } from '../../src/import/protocol.ts';
 import { checkFile, checkOf, deviceWith, newDevice, newPage } from './device.ts';
 import { cellOf, DETECT_ALL, fileOf, productRows, textFile } from './product-files.ts';
@@ -175,24 +175,6 @@ test('a file that is not UTF-8 is read as Windows-1252, even if only its last ro
   expect(check).toMatchObject({ encoding: 'windows-1252', rows: PLAIN_ROWS + 1 });
 });
 
-test('a UTF-8 file with a damaged character is still read as UTF-8, with a warning about the damage', async () => {
-  const damaged = new File(
-    ['SKC,Material\nA,été\nB,naïve\nC,x', Uint8Array.of(0xc3), '\nD,größer\n'],
-    'd.csv',
-  );
-  const check = await checkOf(damaged);
-  expect(check).toMatchObject({ encoding: 'utf-8', rows: 4 });
-  expect(check.problems).toEqual([
-    expect.objectContaining({ count: 1, first: { line: 4, header: 'Material', value: 'x\ufffd' } }),
-  ]);
-});
-
-test('the encoding that the user chose is used, whatever the bytes show', async () => {
-  const check = await checkOf(textFile('SKC,Material\nA,é\n'), { encoding: 'windows-1252' });
-  expect(check.encoding).toBe('windows-1252');
-  expect(cellOf(check.preview[0], 'Material')).toBe('Ã©');
-});
-
 test('a file of more than 250,000 rows is rejected, with the line of the first row too many, and how to split it', async () => {
   const file = new File(
     ['SKC\n', ...Array.from({ length: 251 }, () => 'A\n'.repeat(1000))],
@@ -203,15 +185,6 @@ test('a file of more than 250,000 rows is rejected, with the line of the first r
     'from line 250002 on. Split the file: copy the headings',
   ) as string;
   expect(outcome).toMatchObject({ kind: 'fault', fault: { line: 250_002, sentence } });
-});
-
-test('a file with a quotation mark that is never closed is rejected', async () => {
-  const rows = 'A,"Shirt"\n'.repeat(9);
-  const unclosed = textFile(`SKC,Material\n${rows}B,"Shirt\n${'C,x\n'.repeat(9)}`);
-  expect(await checkFile(newDevice().openTab(), unclosed)).toMatchObject({
-    kind: 'fault',
-    fault: { line: 11 },
-  });
 });
 
 test('a check that is cancelled, or replaced by another check, ends as cancelled', async () => {
@@ -270,24 +243,6 @@ test('the preview shows what will be stored: the last row of a product, and the 
     ['A', 'Coats', '9.00', ''],
     ['B', '', '3.00', ''],
     ['NEW', '', '2.00', ''],
-  ]);
-});
-
-test('for a file without a known stock code the user is asked, and the answer decides what is sent', async () => {
-  const device = newDevice();
-  const tab = device.openTab();
-  const file = textFile('Clave,Importe\nK1,12.50\nK2,9\n');
-  const asked = await checkFile(tab, file);
-  expect(asked).toMatchObject({
-    kind: 'ask-columns',
-    table: { columns: [{ header: 'Clave', samples: ['K1', 'K2'] }, { header: 'Importe' }] },
-  });
-  const answered = await checkFile(tab, file, { columns: { SKC: 0, 'Retail Price': 1 } });
-  expect(answered).toMatchObject({ kind: 'checked', check: { rows: 2, rejected: 0 } });
-  expect(await tab.send(newPage())).toMatchObject({ totals: { inserted: 2 } });
-  expect([...device.shop.table.values()]).toEqual([
-    { SKC: 'K1', Size: '', 'Retail Price': '12.50' },
-    { SKC: 'K2', Size: '', 'Retail Price': '9.00' },
   ]);
 });
 

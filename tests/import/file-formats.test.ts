@@ -1,8 +1,6 @@
 /** Files in every encoding, with every separator and line end, read in slices of any size. */
 import { expect, test } from 'vitest';
-import { openRecordReader } from '../../src/csv/records.ts';
 import { readSlices } from '../../src/import/worker/file-text.ts';
-import { decodedSlices } from '../csv/text.ts';
 import { tableAfterImport } from './device.ts';
 import { AWKWARD, fileOf, type FileFormat } from './product-files.ts';
 
@@ -44,36 +42,6 @@ test('a catalogue with the line ends of old Macs gives the same table', async ()
 const PATTERN = 'SKC-ä,"größe, 大きさ",€ 12,😀 "" \'x\'\n"naïve\n""žluťoučký""",한국어,, \n';
 const manyBytes = (length: number) =>
   new TextEncoder().encode(PATTERN.repeat(Math.ceil(length / Buffer.byteLength(PATTERN))));
-
-test(
-  'megabytes of letters of several bytes read the same in slices of 1, 7, 4,096 bytes and 1 MiB',
-  { tags: 'long' },
-  () => {
-    const all = manyBytes(20_000_000);
-    const expected: string[] = [];
-    readRecords([new TextDecoder().decode(all)], (record) => expected.push(record));
-    for (const slice of [1, 7, 4096, 1 << 20]) {
-      // Twenty million calls for single bytes take a minute, and find nothing that 1 MB does not.
-      const bytes = slice === 1 ? manyBytes(1_000_000) : all;
-      let records = 0;
-      let differing = 0;
-      readRecords(decodedSlices(bytes, slice), (record) => {
-        if (record !== expected[records]) differing += 1;
-        records += 1;
-      });
-      expect(records).toBe((expected.length * bytes.length) / all.length);
-      expect(differing).toBe(0);
-    }
-  },
-);
-
-/** Passes each record of the CSV to `onRecord`, as its line and its cells. */
-function readRecords(texts: Iterable<string>, onRecord: (record: string) => void): void {
-  const options = { delimiter: ',', newline: '\n', firstLine: 1 } as const;
-  const reader = openRecordReader(options, (cells, line) => onRecord(`${line} ${cells.join('|')}`));
-  for (const text of texts) if (reader.push(text) !== null) throw new Error('a fault');
-  expect(reader.end()).toBeNull();
-}
 
 test('a file decodes to the same text, in whatever slices it is read', async () => {
   const { signal } = new AbortController();

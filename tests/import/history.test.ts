@@ -11,7 +11,8 @@ const overview = (requiredRole: string): ImportOverview => ({
   earlier: [],
 });
 
-test('an answer that comes after that to a later request is out of date', async () => {
+/** A history whose requests the test answers. */
+function openHistory() {
   const requests: ((answer: Answer<ImportOverview>) => void)[] = [];
   const remote = { overview: () => new Promise((resolve) => requests.push(resolve)) };
   const history = createHistory({
@@ -19,9 +20,31 @@ test('an answer that comes after that to a later request is out of date', async 
     remote: remote as unknown as ImportsRemote,
     onChanged: () => undefined,
   });
+  const answer = (request: number, role: string) =>
+    requests[request]?.({ ok: true, value: overview(role) });
+  return { history, answer };
+}
+
+test('an answer that comes after that to a later request is out of date', async () => {
+  const { history, answer } = openHistory();
   const refreshes = [history.refresh(), history.refresh()];
-  requests[1]?.({ ok: true, value: overview('new') });
-  requests[0]?.({ ok: true, value: overview('old') });
+  answer(1, 'new');
+  answer(0, 'old');
   await Promise.all(refreshes);
   expect(history.snapshot().overview?.requiredRole).toBe('new');
+});
+
+test('after an import no import can be undone until the shop has said which is the last', async () => {
+  const { history, answer } = openHistory();
+  const before = history.refresh();
+  const after = history.refreshAfterImport();
+  answer(0, 'before the import');
+  await before;
+  expect(history.snapshot()).toMatchObject({ isOutdated: true, overview: null });
+  answer(1, 'after it');
+  await after;
+  expect(history.snapshot()).toMatchObject({
+    isOutdated: false,
+    overview: { requiredRole: 'after it' },
+  });
 });

@@ -6,6 +6,7 @@ import { openBackend } from '../../supabase/local/backend.ts';
 import { importRows } from '../../supabase/local/sample.ts';
 import { freshDatabase } from '../supabase/shop.ts';
 import { overlappingFile, productsBefore } from './overlapping-file.ts';
+import { readStoredImport, type StoredImport } from './stored-import.ts';
 
 /** The account that imports. */
 export const SHOPKEEPER = { email: 'keeper@weft.test', password: 'loom-and-thread' };
@@ -17,6 +18,8 @@ export interface Stage {
   readonly siteFolder: string;
   /** The shop's data before the import; each run gets a copy. */
   readonly dataFolder: string;
+  /** The products in it. */
+  readonly productsBefore: StoredImport['products'];
   /** The path of the file to import. */
   readonly file: string;
 }
@@ -35,5 +38,6 @@ export async function prepareStage(
   await backend.addAccount(SHOPKEEPER);
   await importRows(backend, productsBefore(), 'spring.csv');
   await backend.close();
-  return { browser, siteFolder, dataFolder, file };
+  const { products } = await readStoredImport(dataFolder);
+  return { browser, siteFolder, dataFolder, productsBefore: products, file };
 }

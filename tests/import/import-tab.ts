@@ -129,6 +129,15 @@ export class ImportTab {
     return counts ?? '';
   }
 
+  /** Undoes the last import that the page shows, and returns what the page says of it. */
+  async undo(): Promise<string> {
+    await this.#button('Undo').click();
+    await this.#button('Undo the import').click();
+    const words = this.#page.getByText(/^Undone: /);
+    await words.waitFor();
+    return (await words.textContent()) ?? '';
+  }
+
   /** The text on the page now, to report for a run that does not end. */
   async text(): Promise<string> {
     return this.#page.locator('main').innerText({ timeout: 5000 });

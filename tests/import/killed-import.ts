@@ -21,6 +21,9 @@ export interface RunResult {
   /** The counts that the page shows of the last import after a reload. */
   readonly lastImport: string;
   readonly stored: StoredImport;
+  /** What the page says of undoing the import, and what is stored then. */
+  readonly undoWords: string;
+  readonly undone: StoredImport;
   /** Faults, and how the page went on, by name. */
   readonly counts: ReadonlyMap<string, number>;
   /** What shop and page printed as errors. */
@@ -55,11 +58,17 @@ export async function runImport(
       return new Error(`The import does not end. The page says:\n${page}`);
     });
     const lastImport = await tab.lastImport();
+    // Only one process can open the folder.
     await shop.kill();
-    const errorLines = [...shop.errorLines, ...tab.errorLines.flat()];
     const stored = await readStoredImport(dataFolder);
+    await shop.open();
+    const undoWords = await tab.undo();
+    await shop.kill();
+    const undone = await readStoredImport(dataFolder);
+    const errorLines = [...shop.errorLines, ...tab.errorLines.flat()];
+    const { counts } = interrupted;
     const ms = performance.now() - startedMs;
-    return { finalWords, lastImport, stored, counts: interrupted.counts, errorLines, ms };
+    return { finalWords, lastImport, stored, undoWords, undone, counts, errorLines, ms };
   } finally {
     await tab.close().catch(() => undefined);
     await line.close();
@@ -67,8 +76,16 @@ export async function runImport(
   }
 }
 
-/** Says in which ways an interrupted run differs from the clean one; none for equal runs. */
-export function differences(clean: RunResult, interrupted: RunResult): string[] {
+/**
+ * Says in which ways an interrupted run differs from the clean one; none for equal runs.
+ *
+ * @param productsBefore those of the shop before the import, which the undo must bring back
+ */
+export function differences(
+  clean: RunResult,
+  interrupted: RunResult,
+  productsBefore: StoredImport['products'],
+): string[] {
   const differing: string[] = [];
   const compare = (name: string, a: string | undefined, b: string | undefined) => {
     if (a !== b) differing.push(`${name}: clean ${a}, interrupted ${b}`);
@@ -78,11 +95,18 @@ export function differences(clean: RunResult, interrupted: RunResult): string[] 
     compare('its counts', clean.finalWords?.totals, interrupted.finalWords.totals);
   }
   compare('the last import', clean.lastImport, interrupted.lastImport);
-  const [expected, actual] = [clean.stored, interrupted.stored];
-  compare('imports kept', expected.imports.join('\n'), actual.imports.join('\n'));
-  compare('products', String(expected.products.length), String(actual.products.length));
-  const first = expected.products.findIndex((line, i) => line !== actual.products[i]);
-  if (first >= 0) compare(`product ${first}`, expected.products[first], actual.products[first]);
+  compare('undoing', clean.undoWords, interrupted.undoWords);
+  const compareStored = (when: string, expected: StoredImport, actual: StoredImport) => {
+    compare(`imports ${when}`, expected.imports.join('\n'), actual.imports.join('\n'));
+    compare(`products ${when}`, String(expected.products.length), String(actual.products.length));
+    const first = expected.products.findIndex((line, i) => line !== actual.products[i]);
+    if (first >= 0) {
+      compare(`product ${first} ${when}`, expected.products[first], actual.products[first]);
+    }
+  };
+  compareStored('after the import', clean.stored, interrupted.stored);
+  const { imports } = clean.undone;
+  compareStored('after the undo', { imports, products: productsBefore }, interrupted.undone);
   return differing;
 }
 

@@ -4,7 +4,8 @@ import { startHost } from '../../netlify/local/host.ts';
 import { openBackend } from '../../supabase/local/backend.ts';
 
 const [dataFolder = '', port = '0', siteFolder = ''] = process.argv.slice(2);
-const backend = await openBackend({ dataFolder, log: console.error });
+// Not what it says of its progress: every line on stderr counts as an error.
+const backend = await openBackend({ dataFolder, log: () => undefined });
 const host = await startHost({
   port: Number(port),
   site: { kind: 'built', folder: siteFolder },

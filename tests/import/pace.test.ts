@@ -1,21 +1,19 @@
-/**
- * How fast an import goes, and how long it will take. The arguments, with times in milliseconds:
- * `startPace(now)`, `rateOf(pace, rows, now)` and `timeLeft(rowsLeft, rowsPerSecond)`.
- */
+/** How fast an import goes, and how long it will take. */
 import { expect, test } from 'vitest';
-import { pausePace, rateOf, startPace, timeLeft, resumePace } from '../../src/import/pace.ts';
+import { rateOf, timeLeft } from '../../src/import/pace.ts';
+import { firstSendingStep, withWaiting } from '../../src/import/run-state.ts';
 
-test('the rate is the rows that were stored a second', () => {
-  const pace = startPace(1000);
+test('the rate is the rows that were stored a second, measured anew after a wait for the connection', () => {
+  const { pace } = firstSendingStep('spring.csv', 1000);
   expect(rateOf(pace, 0, 5000)).toBe(0);
   expect(rateOf(pace, 8000, 5000)).toBe(2000);
-});
-
-test('time without a connection does not count for the rate, however often it is reported', () => {
-  const paused = pausePace(pausePace(startPace(0), 2000), 3000);
-  expect(rateOf(paused, 1000, 9000), 'while it waits').toBe(500);
-  const resumed = resumePace(resumePace(paused, 10_000), 11_000);
-  expect(rateOf(resumed, 2000, 12_000)).toBe(500);
+  const progress = { rows: 8000, totalRows: 20_000, bytes: 1, totalBytes: 1 };
+  const sending = { ...firstSendingStep('spring.csv', 1000), progress };
+  const waiting = withWaiting(sending, 'connection', 6000);
+  expect(rateOf(waiting.pace, 8000, 5000), 'while it waits').toBe(2000);
+  const resumed = withWaiting(waiting, null, 60_000);
+  expect(rateOf(resumed.pace, 8000, 5000)).toBe(0);
+  expect(rateOf(resumed.pace, 9000, 62_000)).toBe(500);
 });
 
 test('the time left is given in words, and is never too short', () => {

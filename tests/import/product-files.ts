@@ -1,12 +1,12 @@
 /** Product files for tests: a table of cells, written in the formats in which files come. */
 import { IMPORT_COLUMNS, type ImportColumn } from '../../src/csv/columns.ts';
 import type { Choice } from '../../src/import/protocol.ts';
-import { NEW_SESSION } from '../../src/import/session-state.ts';
+import { NEW_RUN } from '../../src/import/run-state.ts';
 import { writtenCell } from '../csv/text.ts';
 import { encodedAs } from './encoded.ts';
 
 /** A choice that leaves everything to the worker to detect. */
-export const DETECT_ALL: Choice = NEW_SESSION.choice;
+export const DETECT_ALL: Choice = NEW_RUN.choice;
 
 /** Rows of cells, the headings first. */
 export type Cells = readonly (readonly string[])[];

@@ -85,16 +85,6 @@ test('over a bad network, the real shop stores every product once and the import
   );
 });
 
-test('the file that the test above has imported changes nothing when it is imported again', async () => {
-  const ver = await numberOf('select max(ver) as value from public.products');
-  const { tab, page } = openShopTab(NOTHING_LOST);
-  await checkFile(tab, file);
-  expect(await tab.send(page)).toMatchObject({
-    totals: { inserted: 0, updated: 0, unchanged: PRODUCTS },
-  });
-  expect(await numberOf('select max(ver) as value from public.products')).toBe(ver);
-});
-
 test('an import of a single part ends with the server’s own sentence', async () => {
   const { tab, page } = openShopTab(NOTHING_LOST);
   await checkFile(tab, fileOf(AWKWARD));

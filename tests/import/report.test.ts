@@ -106,16 +106,6 @@ test('a price that only the other prices of its file explain is written out in t
   ]);
 });
 
-test('a corrected report is imported, with just the rows that were rejected before', async () => {
-  const corrected = (await reportOf(LIST))
-    .replace('\n;"blue', '\nA9;"blue')
-    .replace("'-5,00", '5,00')
-    .replace(';XL;', ';;');
-  const table = await tableAfterImport(textFile(corrected));
-  expect([...table.keys()]).toEqual(['A9 / S', 'A2 / L\nlong', 'A4 / S']);
-  expect(table.get('A2 / L\nlong')).toMatchObject({ 'Retail Price': '5.00' });
-});
-
 test('a report that is imported uncorrected gives the same report again', async () => {
   const first = await reportOf(LIST);
   const second = await reportOf(first);

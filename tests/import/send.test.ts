@@ -44,6 +44,7 @@ test('a file is sent in parts, three at once, and changes nothing when it is sen
   expect(outcome).toEqual({ kind: 'done', totals: counts, message: null, offSale: 0 });
   expectStoredOnce(device.shop);
   expect(device.shop.mostAtOnce).toBe(3);
+  expect(device.shop.packedRequests).toBe(device.shop.requests);
   expect(page.progresses.at(-1)).toMatchObject({
     rows: STORED,
     totalRows: STORED,
@@ -66,16 +67,6 @@ test('a file that is overwritten after its check is sent as it was checked', asy
   file.slice = () => textFile('SKC,Material\nA,new\n').slice();
   expect(await tab.send(newPage())).toMatchObject({ kind: 'done' });
   expect(device.shop.table.get('A / ')).toMatchObject({ Material: 'old' });
-});
-
-test('parts are packed, and a part whose answer is lost counts once', async () => {
-  const device = newDevice();
-  const { shop } = device;
-  shop.nextFault = () => (shop.requests % 4 === 0 ? 'unanswered' : 'none');
-  const tab = await tabWith(device, FILE);
-  expect(await tab.send(newPage())).toMatchObject({ kind: 'done' });
-  expectStoredOnce(shop);
-  expect(shop.packedRequests).toBe(shop.requests);
 });
 
 test('a browser that cannot pack sends plain parts', async () => {
@@ -217,23 +208,6 @@ test('a busy server is asked until it answers', async () => {
   const page = newPage();
   expect(await tab.send(page)).toMatchObject({ kind: 'done' });
   expect(page.waits).toEqual(['busy', null]);
-});
-
-test('after an error of the server, parts are sent one at a time', async () => {
-  const device = newDevice();
-  const { shop } = device;
-  let answers = 0;
-  shop.nextFault = () => {
-    answers += 1;
-    if (answers > 3) return 'none';
-    // The last of the three parts under way fails now. `mostAtOnce` counts the parts that follow.
-    if (answers === 3) shop.mostAtOnce = 0;
-    return 500;
-  };
-  const tab = await tabWith(device, FILE);
-  expect(await tab.send(newPage())).toMatchObject({ kind: 'done' });
-  expectStoredOnce(shop);
-  expect(shop.mostAtOnce).toBe(1);
 });
 
 test('an import waits as long as the server’s retry-after header asks', async () => {

@@ -1,4 +1,4 @@
-/** `npm run soak -- import`: compares imports that are interrupted at random moments with a clean one. */
+/** `npm run soak -- import`: compares imports that are interrupted at random moments, and then undone, with a clean one. */
 import { join } from 'node:path';
 import { launchBrowser } from '../browser/browser.ts';
 import { buildSite } from '../build-once.ts';
@@ -9,7 +9,7 @@ import { prepareStage, type Stage } from './import-stage.ts';
 import { differences, type RunResult, runImport } from './killed-import.ts';
 
 /**
- * Returns whether all interrupted imports end as the clean one does. Runs one import after the other:
+ * Returns whether all interrupted imports end as the clean one does, and are undone as a whole. Runs one import after the other:
  * `--cores` and `--project` do not apply.
  *
  * @throws when the clean import prints errors
@@ -37,8 +37,10 @@ async function compareRuns(
   const clean = await runImport(stage, null, () => undefined);
   if (clean.errorLines.length > 0)
     throw new Error(`clean, printed: ${clean.errorLines.join('\n')}`);
+  const problems = differences(clean, clean, stage.productsBefore);
+  if (problems.length > 0) throw new Error(`clean: ${problems.join('\n')}`);
   console.log(
-    `clean: ${seconds(clean)} s, ${clean.finalWords?.status} ${clean.finalWords?.totals}`,
+    `clean: ${seconds(clean)} s, ${clean.finalWords?.status} ${clean.finalWords?.totals} ${clean.undoWords}`,
   );
   const totals = new Map<string, number>();
   let failed = 0;
@@ -64,7 +66,7 @@ async function tryRun(stage: Stage, seed: number, clean: RunResult, log: (line: 
   try {
     const run = await runImport(stage, seed, log);
     const printed = run.errorLines.map((line) => `printed: ${line}`);
-    return { run, problems: [...differences(clean, run), ...printed] };
+    return { run, problems: [...differences(clean, run, stage.productsBefore), ...printed] };
   } catch (thrown) {
     return { run: null, problems: [String(thrown)] };
   }

@@ -60,5 +60,5 @@ test('the refused rows of a file that has changed since its check are not shown'
   const changed = new Blob([TEXT]);
   changed.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'));
   file.slice = () => changed;
-  await expect(tab.refusedRows()).rejects.toThrow('It was changed or moved');
+  await expect(tab.rejectedRows()).rejects.toThrow('It was changed or moved');
 });

@@ -14,7 +14,7 @@ npm run soak -- mutants [name …]      deliberate bugs: each must be caught
 npm run soak -- orders 10000          that many schedules of paying, over all cores
 npm run soak -- orders --seed 123     one of them, with its log
 npm run soak -- order-mutants [name …]  deliberate bugs: each must be caught
-npm run soak -- import 20             that many imports with network, tab and server killed
+npm run soak -- import 20             that many imports with network, tab and server killed, then undone
 npm run soak -- import --seed 123     one of them, with its log
 
 --from 500      the first seed

@@ -80,13 +80,11 @@ test('an undo in small steps restores everything, and repeating the last step ch
   await importWhole(shop, null, rowsBefore);
   const before = await storedProducts(shop);
   const importId = randomUUID();
-  // The second part changes some products of the first once more.
-  const parts = [rows, rows.filter(() => random() < 0.3)].map((batch, part) =>
-    batch.map((row): ImportRow => ({
-      ...row,
-      Material: random() < 0.7 ? `new ${part}` : null,
-    })),
-  );
+  const changed = rows.map((row): ImportRow => ({
+    ...row,
+    Material: random() < 0.7 ? 'new' : null,
+  }));
+  const parts = [changed.slice(0, 300), changed.slice(300)];
   for (const [part, batch] of parts.entries()) {
     const fields = { user: ada, importId, part, totalParts: 2, rows: batch };
     await writePart(shop, fields).throwOnError();
@@ -194,18 +192,6 @@ test('of two imports at the same time the one that began to write last can be un
   expect((await undo(shop, ada, importId)).error?.code).toBe(SQLSTATE.conflict);
   expect(await undoAll(shop, eve, other)).toEqual({ removed: 1, restored: 2, kept: 1, left: 0 });
   expect(await materials()).toEqual({ A: 'linen', B: 'felt', C: 'wool' });
-});
-
-test('a product that somebody changed between two parts gets that change back, where both parts name it', async () => {
-  await importWhole(shop, null, rowsWith('wool', 'A', 'B'));
-  const importId = randomUUID();
-  const sendPart = (part: number, rows: readonly ImportRow[]) =>
-    writePart(shop, { user: ada, importId, part, rows }).throwOnError();
-  await sendPart(0, rowsWith('felt', 'A', 'B'));
-  await shop.backend.query(`update public.products set "Material" = 'by hand' where "SKC" = 'A'`);
-  await sendPart(1, rowsWith('silk', 'A', 'B'));
-  expect(await undoAll(shop, ada, importId)).toEqual({ removed: 0, restored: 2, kept: 0, left: 0 });
-  expect(await materials()).toEqual({ A: 'by hand', B: 'wool' });
 });
 
 test('staff undo imports of other accounts, even of deleted ones', async () => {

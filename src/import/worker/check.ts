@@ -13,7 +13,7 @@ import {
   withRules,
 } from '../../csv/reading-rules.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import { keyIn, type RowKey, type RowValues } from '../../csv/rows.ts';
+import { keyIn, type RowKey, type RowValues, type ValidatedRow } from '../../csv/rows.ts';
 import { Comparison, type ReplacedRow, type StoredProducts } from './compare.ts';
 import { type Extent, keyTextOf, valuesOf } from './device-catalogue.ts';
 import { fileKindOf } from './file-kind.ts';
@@ -23,7 +23,7 @@ import { type Part, type PartLimits, partsOf } from './parts.ts';
 import type { ReadingPlan } from './rows.ts';
 import { ProblemCounts } from './problem-counts.ts';
 import type { FileCheck, CheckOutcome, Choice, Encoding, Fault } from '../protocol.ts';
-import { mendedUnder } from './refused-rows.ts';
+import { mendedUnder } from './rejected-rows.ts';
 import { readRows, type TakeRow } from './rows.ts';
 import type { KeysAside } from '../../remote/upload.ts';
 
@@ -104,8 +104,8 @@ async function checkAs(
 
   async function readWith(decimalMark: DecimalMark | null) {
     const unmended = { encoding, layout, decimalMark, blankCellsClear, rules };
-    const plan: ReadingPlan = { ...unmended, mended: mendedUnder(unmended, choice.mended) };
-    const pass = new CheckPass(layout, stored);
+    const plan: ReadingPlan = { ...unmended, ...mendedUnder(unmended, choice) };
+    const pass = new CheckPass(layout, stored, plan.onlyLines);
     const digests: Promise<string>[] = [];
     const read = await readRows(file, plan, {
       isFatal,
@@ -126,7 +126,7 @@ async function checkAs(
   if (clearMark) reading = await readWith(clearMark);
   const { pass, plan, fault, price } = reading;
   if (fault) return faultOf(fault);
-  const { skipped } = reading.rules;
+  const skipped = plan.onlyLines ? 0 : reading.rules.skipped;
   const { comparison } = pass;
   const replacedRows = comparison.replacedRows();
   // A product that another row of the file sells stays on sale.
@@ -184,35 +184,44 @@ class CheckPass {
   readonly kept: RowKey[] = [];
   /** By `keyTextOf`. */
   readonly hidden = new Map<string, readonly [skc: string, size: string]>();
-  /** How many refused rows do not say which product they are about. */
+  /** How many rejected rows do not say which product they are about. */
   unknown = 0;
   readonly comparison: Comparison;
   readonly #layout: Layout;
+  readonly #onlyLines: ReadingPlan['onlyLines'];
   readonly problems: ProblemCounts;
   /** By product, the values that it will have. */
   readonly preview = new Map<string, RowValues>();
 
-  constructor(layout: Layout, stored: StoredProducts) {
+  constructor(layout: Layout, stored: StoredProducts, onlyLines: ReadingPlan['onlyLines']) {
     this.#layout = layout;
+    this.#onlyLines = onlyLines;
     this.#currency = layout.headers.findIndex(isCurrencyHeading);
     this.problems = new ProblemCounts(layout);
     this.comparison = new Comparison(stored, layout);
   }
 
   take: TakeRow = (validated, cells, line) => {
+    if (this.#isImported(validated, line)) {
+      this.#keep(keyIn(cells, this.#layout));
+      return;
+    }
     this.rows += 1;
     const problems = validated.ok ? validated.warnings : validated.problems;
     for (const problem of problems) this.problems.add(problem, cells, line);
     if (!validated.ok) {
       const key = keyIn(cells, this.#layout);
-      if (key) this.#keep(key);
-      else this.unknown += 1;
+      if (!key) this.unknown += 1;
+      this.#keep(key);
       return;
     }
     this.accepted += 1;
-    if (validated.values[PRICE]) this.#countPrice(cells);
-    const values = this.comparison.add(validated.values, cells, line);
-    const key = keyTextOf(values);
+    if (validated.values[PRICE]) {
+      this.priced += 1;
+      if (this.#currency >= 0) this.#noteCurrency(cells[this.#currency] ?? '');
+    }
+    const key = keyTextOf(validated.values);
+    const values = this.comparison.add(key, validated.values, cells, line);
     if (this.preview.size < PREVIEW_PRODUCTS || this.preview.has(key))
       this.preview.set(key, values);
   };
@@ -220,20 +229,26 @@ class CheckPass {
   readonly skip = (cells: readonly string[], rule: RuleName): void => {
     const key = keyIn(cells, this.#layout);
     const [skc, size] = key ?? [];
-    if (rule === 'unpublished' && skc !== undefined && typeof size === 'string') {
+    const isUnpublished = rule === 'unpublished' && !this.#onlyLines;
+    if (isUnpublished && skc !== undefined && typeof size === 'string') {
       const copy = structuredClone([skc, size] as const);
       this.hidden.set(keyTextOf(copy), copy);
-    } else if (key) this.#keep(key);
+    } else this.#keep(key);
   };
 
-  #keep(key: RowKey): void {
+  /** Whether the row has been imported. The later row of a mended one counts all the same. */
+  #isImported(validated: ValidatedRow, line: number): boolean {
+    if (!this.#onlyLines || this.#onlyLines.has(line)) return false;
+    return !validated.ok || !this.comparison.products.has(keyTextOf(validated.values));
+  }
+
+  #keep(key: RowKey | null): void {
+    if (!key) return;
     // A copy, because a substring keeps the whole slice of the file in memory.
     this.kept.push(structuredClone(key));
   }
 
-  #countPrice(cells: readonly string[]): void {
-    this.priced += 1;
-    const currency = cells[this.#currency] ?? '';
+  #noteCurrency(currency: string): void {
     if (!isForeignCurrency(currency)) return;
     const { count, example } = this.foreign;
     this.foreign = { count: count + 1, example: example || currency };
@@ -252,9 +267,9 @@ function withStored(values: RowValues, products: StoredProducts): readonly strin
 /** @param digests of the slices of the file, because `subtle.digest` takes whole buffers only */
 function digestOfReading(
   digests: readonly string[],
-  { mended, ...plan }: ReadingPlan,
+  { mended, onlyLines, ...plan }: ReadingPlan,
 ): Promise<string> {
-  const reading = JSON.stringify([digests, plan, [...(mended ?? [])]]);
+  const reading = JSON.stringify([digests, plan, [...(mended ?? [])], [...(onlyLines ?? [])]]);
   return sha256(new TextEncoder().encode(reading));
 }
 

@@ -3,11 +3,11 @@ import { IMPORT_COLUMNS, KEY_COLUMNS } from '../../csv/columns.ts';
 import { columnsInFile, type Layout } from '../../csv/layout.ts';
 import { firstRecords } from '../../csv/records.ts';
 import type { RowValues } from '../../csv/rows.ts';
-import { csvLine, escapeCell, unescapeCell } from '../../csv/write.ts';
+import { csvLine, escapedLine, unescapeCell } from '../../csv/write.ts';
 import { parseMinor } from '../../domain/money.ts';
 import type { ProductRow } from '../../domain/product.ts';
 import type { FileCheck, PriceJump } from '../protocol.ts';
-import { keyTextOf, valuesOf } from './device-catalogue.ts';
+import { valuesOf } from './device-catalogue.ts';
 
 /** By `keyTextOf`. */
 export type StoredProducts = ReadonlyMap<string, ProductRow>;
@@ -42,11 +42,11 @@ export interface ReplacedRow {
 }
 
 const PRICE = IMPORT_COLUMNS.indexOf('Retail Price');
-const NEEDED = [
-  ['price', PRICE],
-  ['category', IMPORT_COLUMNS.indexOf('Category 1')],
-  ['picture', IMPORT_COLUMNS.indexOf('Images link')],
-] as const satisfies (readonly [Lack, number])[];
+const NEEDED: readonly { readonly lack: Lack; readonly column: number }[] = [
+  { lack: 'price', column: PRICE },
+  { lack: 'category', column: IMPORT_COLUMNS.indexOf('Category 1') },
+  { lack: 'picture', column: IMPORT_COLUMNS.indexOf('Images link') },
+];
 /** The index of `retailPrice` in a `ProductRow`, which begins with the id. */
 const STORED_PRICE = PRICE + 1;
 /** A decimal mark read wrongly moves a price a hundredfold; a sale hardly ever moves it fivefold. */
@@ -58,14 +58,15 @@ export class Comparison {
   /** By `keyTextOf`, in the order of their last rows. */
   readonly products = new Map<string, FileProduct>();
   readonly #stored: StoredProducts;
-  readonly #layout: Layout;
+  /** The positions of the columns that are not read. */
+  readonly #unread: readonly number[];
   /** Indices in `IMPORT_COLUMNS` of the columns that the file has. */
   readonly #columns: readonly number[];
   readonly #replaced: { readonly key: string; readonly product: FileProduct }[] = [];
 
   constructor(stored: StoredProducts, layout: Layout) {
     this.#stored = stored;
-    this.#layout = layout;
+    this.#unread = layout.columns.flatMap((column, i) => (column === null ? [i] : []));
     this.#columns = columnsInFile(layout);
   }
 
@@ -74,18 +75,21 @@ export class Comparison {
     return csvLine(this.#columns.map((i) => IMPORT_COLUMNS[i] ?? ''));
   }
 
-  /** @returns the values of the product after this row */
-  add(rowValues: RowValues, cells: readonly string[], line: number): RowValues {
-    const key = keyTextOf(rowValues);
+  /**
+   * @param key `keyTextOf` the row
+   * @returns the values of the product after this row
+   */
+  add(key: string, rowValues: RowValues, cells: readonly string[], line: number): RowValues {
     const earlier = this.products.get(key);
     const values = earlier ? this.#withEarlier(earlier, rowValues) : rowValues;
     if (earlier) {
       this.#replaced.push({ key, product: earlier });
       this.products.delete(key);
     }
-    const csv = csvLine(this.#columns.map((i) => escapeCell(values[i] ?? '')));
-    const unread = hashOfUnread(cells, this.#layout);
-    this.products.set(key, { line, csv, unread, ...effectOf(values, this.#stored.get(key)) });
+    const csv = escapedLine(this.#columns.map((i) => values[i] ?? ''));
+    const unread = hashOf(cells, this.#unread);
+    const { effect, lacks, cleared, move } = effectOf(values, this.#stored.get(key));
+    this.products.set(key, { line, csv, unread, effect, lacks, cleared, move });
     return values;
   }
 
@@ -177,10 +181,9 @@ function effectOf(
   stored: ProductRow | undefined,
 ): Pick<FileProduct, 'effect' | 'lacks' | 'cleared' | 'move'> {
   if (!stored) {
-    const hasAll = NEEDED.every(([, column]) => values[column]);
-    const lacks = hasAll
+    const lacks = NEEDED.every(({ column }) => values[column])
       ? LACKS_NOTHING // one list for all: a product takes memory until its file is sent
-      : NEEDED.filter(([, column]) => !values[column]).map(([lack]) => lack);
+      : NEEDED.filter(({ column }) => !values[column]).map(({ lack }) => lack);
     return { effect: 'new', lacks, cleared: 0, move: null };
   }
   const storedValues = valuesOf(stored);
@@ -206,11 +209,10 @@ function moveOf(values: RowValues, stored: ProductRow): PriceJump | null {
   return from === to ? null : { skc, size, from, to };
 }
 
-/** Changes with any letter of a cell that is not read. Two rows have equal hashes by chance once in four billion. */
-function hashOfUnread(cells: readonly string[], { columns }: Layout): number {
+/** Changes with any letter of these cells. Two rows have equal hashes by chance once in four billion. */
+function hashOf(cells: readonly string[], positions: readonly number[]): number {
   let hash = 0;
-  for (const [position, column] of columns.entries()) {
-    if (column !== null) continue;
+  for (const position of positions) {
     const cell = cells[position] ?? '';
     for (let i = 0; i < cell.length; i++) hash = (Math.imul(hash, 31) + cell.charCodeAt(i)) | 0;
     hash = Math.imul(hash, 31);

@@ -6,7 +6,7 @@ import type { CatalogueState, WeftDatabase } from '../../db/database.ts';
 import { linesOf } from '../../domain/catalogue-chunk.ts';
 import { parseMinor } from '../../domain/money.ts';
 import { compareKeys, keyOf, type ProductRow } from '../../domain/product.ts';
-import { csvLine, escapeCell } from '../../csv/write.ts';
+import { csvLine, escapedLine } from '../../csv/write.ts';
 import { IMPORT_COLUMNS } from '../../csv/columns.ts';
 
 /** How much of the shop's catalogue the device holds; `partial` until its first load has ended. */
@@ -75,7 +75,7 @@ export async function exportCatalogue(db: WeftDatabase): Promise<Blob> {
   const products: ProductRow[] = [];
   await readProducts(db, (row) => products.push(row));
   products.sort((a, b) => compareKeys(keyOf(a), keyOf(b)));
-  const lines = products.map((row) => csvLine(valuesOf(row).map(escapeCell)));
+  const lines = products.map((row) => escapedLine(valuesOf(row)));
   return csvBlob([csvLine(IMPORT_COLUMNS), ...lines]);
 }
 

@@ -12,7 +12,7 @@ import {
 import { sha256, UnreadableFile } from './file-text.ts';
 import type { CheckOutcome, Choice, ImportWorker, Progress } from '../protocol.ts';
 import { withKeys } from './parts.ts';
-import { judgeCells, mendedFileOf, refusedRowsOf } from './refused-rows.ts';
+import { judgeCells, rejectedRowsOf } from './rejected-rows.ts';
 import { reportOf } from './report.ts';
 import { sendParts, type SendTools } from './send.ts';
 
@@ -111,15 +111,11 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       return reportOf(file, plan, replacedRows, sliceBytes);
     },
 
-    async refusedRows() {
+    async rejectedRows() {
       const { file, plan } = lastFile();
-      return refusedRowsOf(file, plan, sliceBytes);
+      return rejectedRowsOf(file, plan, sliceBytes);
     },
     judge: async (cells) => judgeCells(cells, lastFile().plan),
-    async mendedFile(mended) {
-      const { file, plan } = lastFile();
-      return mendedFileOf(mended, file, plan, sliceBytes);
-    },
 
     async exportCatalogue() {
       let csv: Blob | null = null;

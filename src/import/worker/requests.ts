@@ -24,9 +24,6 @@ const LONGEST_ERROR_PAUSE_MS = 12_000;
 /** A part fails when the shop has answered it with so many errors. Lost connections have no limit. */
 const MOST_ERRORS = 6;
 
-/** The most parts that are sent at once. */
-const MOST_AT_ONCE = 3;
-
 /** Repeats a request until the shop has answered it. Several may be under way at once. */
 type Settle = <T>(ask: (token: string) => Promise<Answer<T>>) => Promise<Outcome<T>>;
 
@@ -38,25 +35,6 @@ export function openRequests(
   let waitsFor: WaitReason | null = null;
   /** Parts whose token the server has rejected at the same time share one renewal. */
   let renewing: Promise<Answer<string>> | null = null;
-  let mostAtOnce = MOST_AT_ONCE;
-  let underWay = 0;
-  /** Functions that wake the parts in the queue. */
-  const queue: (() => void)[] = [];
-
-  /** Runs `send` when fewer than `mostAtOnce` parts are being sent. */
-  async function inTurn<T>(send: () => Promise<T>): Promise<T> {
-    if (underWay >= mostAtOnce) {
-      await new Promise<void>((resolve) => queue.push(resolve));
-      return inTurn(send);
-    }
-    underWay += 1;
-    try {
-      return await send();
-    } finally {
-      underWay -= 1;
-      queue.shift()?.();
-    }
-  }
 
   function announceWaiting(reason: WaitReason | null): void {
     if (reason !== waitsFor) page.waiting(reason);
@@ -80,7 +58,7 @@ export function openRequests(
     for (;;) {
       const token = await tokenOtherThan(rejectedToken);
       if (signal.aborted) return { kind: 'cancelled' };
-      const answer = token.ok ? await inTurn(() => ask(token.value)) : token;
+      const answer = token.ok ? await ask(token.value) : token;
       if (answer.ok) return { kind: 'answered', answer: answer.value };
       if (signal.aborted) return { kind: 'cancelled' };
       const { failure } = answer;
@@ -93,10 +71,7 @@ export function openRequests(
       }
       if (isFinal(failure)) return rejected(failure);
       const reason = waitReason(failure);
-      if (reason === 'error') {
-        errors += 1;
-        mostAtOnce = 1; // several may be too much for the shop
-      }
+      if (reason === 'error') errors += 1;
       if (errors === MOST_ERRORS) return rejected(failure);
       failures += 1;
       announceWaiting(reason);

@@ -16,8 +16,10 @@ export interface ReadingPlan {
   readonly decimalMark: DecimalMark | null;
   /** Whether a blank cell empties the stored value instead of leaving it. */
   readonly blankCellsClear: boolean;
-  /** The cells with which the user has replaced a refused row, by the row's line. */
+  /** The cells with which the user has replaced a rejected row, by the row's line. */
   readonly mended?: ReadonlyMap<number, readonly string[]> | undefined;
+  /** The lines of the rows to import; undefined for all. */
+  readonly onlyLines?: ReadonlySet<number> | undefined;
   readonly rules: RowRules;
 }
 

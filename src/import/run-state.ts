@@ -9,7 +9,7 @@ import {
 } from '../csv/remembered.ts';
 import type { LeftOut } from '../domain/row-counts.ts';
 import { doubtsAbout, type Wishes } from './doubts.ts';
-import { type Pace, pausePace, startPace, resumePace } from './pace.ts';
+import type { Pace } from './pace.ts';
 import type {
   FileCheck,
   CheckOutcome,
@@ -42,6 +42,8 @@ export type Step =
       readonly outcome: Extract<SendOutcome, { readonly kind: 'done' }>;
       /** The rows that were left out. The worker can still write their report. */
       readonly leftOut: LeftOut;
+      /** What was sent, for the user who mends rejected rows afterwards. */
+      readonly sent: Pick<RunState, 'file' | 'choice'>;
     };
 
 /** What the page asks about: what makes the shop look poor, or prices that jump. */
@@ -71,11 +73,9 @@ export type Refusal =
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
   /** Asked about doubts or prices, the user chose not to import. */
-  | { readonly kind: 'declined' }
-  /** Not begun, because another tab is importing. */
-  | { readonly kind: 'elsewhere' };
+  | { readonly kind: 'declined' };
 
-export interface SessionState {
+export interface RunState {
   readonly file: File | null;
   readonly choice: Choice;
   /** "All or nothing": the page asks about rejected rows, however few. */
@@ -85,8 +85,6 @@ export interface SessionState {
   readonly step: Step;
   readonly finding: FileFinding;
   readonly refusal: Refusal | null;
-  /** Whether another tab of this browser is importing. */
-  readonly isElsewhere: boolean;
 }
 
 const DETECT_ALL: Choice = {
@@ -96,7 +94,7 @@ const DETECT_ALL: Choice = {
   blankCellsClear: false,
 };
 
-export const NEW_SESSION: SessionState = {
+export const NEW_RUN: RunState = {
   file: null,
   choice: DETECT_ALL,
   isStrict: false,
@@ -104,16 +102,15 @@ export const NEW_SESSION: SessionState = {
   step: { kind: 'idle' },
   finding: { kind: 'none' },
   refusal: null,
-  isElsewhere: false,
 };
 
-/** A new file resets the state, except the switch `isStrict` and whether another tab is importing. */
+/** A new file resets the state, except the switch `isStrict`. */
 export function withFile(
-  { isElsewhere, isStrict }: SessionState,
+  { isStrict }: RunState,
   file: File | null,
   remembered: readonly RememberedMatch[] = [],
-): SessionState {
-  return { ...NEW_SESSION, file, choice: { ...DETECT_ALL, remembered }, isStrict, isElsewhere };
+): RunState {
+  return { ...NEW_RUN, file, choice: { ...DETECT_ALL, remembered }, isStrict };
 }
 
 /** When more than this share of the changed prices are jumps, the decimal mark may be read wrongly. */
@@ -137,7 +134,7 @@ export function firstSendingStep(fileName: string, nowMs: number): SendingStep {
     fileName,
     progress: null,
     progressAtMs: nowMs,
-    pace: startPace(nowMs),
+    pace: { sinceMs: nowMs, rows: 0 },
     waitsFor: null,
     isStopping: false,
     continuesFrom: null,
@@ -145,17 +142,18 @@ export function firstSendingStep(fileName: string, nowMs: number): SendingStep {
   };
 }
 
+/** After a wait the speed is measured anew. */
 export function withWaiting(
   step: SendingStep,
   waitsFor: WaitReason | null,
   nowMs: number,
 ): SendingStep {
-  const pace = waitsFor === null ? resumePace(step.pace, nowMs) : pausePace(step.pace, nowMs);
-  return { ...step, waitsFor, pace };
+  const rows = step.progress?.rows ?? 0;
+  return { ...step, waitsFor, pace: waitsFor === null ? { sinceMs: nowMs, rows } : step.pace };
 }
 
 /** The step to which the page returns when a press of Start has led to nothing. */
-export function stepBack({ step, file }: SessionState): Step {
+export function stepBack({ step, file }: RunState): Step {
   if (step.kind === 'reading') return { ...step, isStarting: false };
   return file ? { kind: 'checked', about: null } : step;
 }
@@ -189,7 +187,7 @@ export function isBlocked({ kind }: FileFinding): boolean {
 }
 
 /** Whether Start has been pressed, and its import has not ended. */
-export function isImporting({ step }: SessionState): boolean {
+export function isImporting({ step }: RunState): boolean {
   switch (step.kind) {
     case 'reading':
       return step.isStarting;

@@ -2,19 +2,19 @@ import { useState } from 'react';
 import { MendRows } from './mend-rows.tsx';
 import { MAX_MENDABLE_ROWS } from './mending.ts';
 import { saveReport } from './mutations.ts';
-import type { ImportSession } from './session.ts';
+import type { ImportRun } from './import-run.ts';
 import { TransientButton } from './start-focus.tsx';
 import { numberOf } from './words.ts';
 
-interface RefusedRowsPanelProps {
-  readonly session: ImportSession;
+interface RejectedRowsPanelProps {
+  readonly run: ImportRun;
   readonly rejected: number;
   /** What the button does with the mended rows. */
   readonly verb: string;
 }
 
-/** The report of a check or an import, and the refused rows to mend on the page. */
-export function RefusedRowsPanel({ session, rejected, verb }: RefusedRowsPanelProps) {
+/** The report of a check or an import, and the rejected rows to mend on the page. */
+export function RejectedRowsPanel({ run, rejected, verb }: RejectedRowsPanelProps) {
   const [isOpen, setOpen] = useState(false);
   const which = rejected > MAX_MENDABLE_ROWS ? `the first ${numberOf(MAX_MENDABLE_ROWS)} ` : 'the ';
   return (
@@ -25,11 +25,11 @@ export function RefusedRowsPanel({ session, rejected, verb }: RefusedRowsPanelPr
             {`Mend ${which}refused rows here`}
           </TransientButton>
         )}
-        <button type="button" className="quiet" onClick={() => void saveReport(session)}>
+        <button type="button" className="quiet" onClick={() => void saveReport(run)}>
           Download the report
         </button>
       </div>
-      {isOpen && <MendRows worker={session.worker} verb={verb} onMended={session.mend} />}
+      {isOpen && <MendRows worker={run.worker} verb={verb} onMended={run.mend} />}
     </>
   );
 }

@@ -1,27 +1,26 @@
-/** The import of a tab, without a screen: the real session and worker. */
+/** The import of a tab, without a screen: the real import run and worker. */
 import { expect, test } from 'vitest';
 import { keepMatch, knownMatches } from '../../src/import/matches.ts';
 import type { CheckOutcome } from '../../src/import/protocol.ts';
-import { createImportSession } from '../../src/import/session.ts';
-import { noticeStore } from '../../src/ui/notices.ts';
+import { createImportRun } from '../../src/import/import-run.ts';
 import { newDevice, newPage } from './device.ts';
 import { freshLocalStorage } from '../local-storage.ts';
 import { textFile } from './product-files.ts';
 
 freshLocalStorage();
-// Node has no window; the session listens there for `beforeunload` while it sends.
+// Node has no window; the import run listens there for `beforeunload` while it sends.
 Object.defineProperty(globalThis, 'window', { configurable: true, value: new EventTarget() });
 
 /** Two columns hold prices. By the headings, `RRP` is the price. */
 const PRICES = textFile(
   'Item code,RRP,Wholesale,Category,Image\nA,129.50,60.00,Coat,/a.jpg\nB,129.50,60.00,Coat,/a.jpg\n',
 );
-function openSession() {
+function openRun() {
   const device = newDevice();
   const tab = device.openTab();
   /** Each check waits for this promise. */
   let beforeCheck: Promise<unknown> = Promise.resolve();
-  const session = createImportSession({
+  const run = createImportRun({
     uid: 'ada',
     worker: {
       ...tab,
@@ -36,26 +35,26 @@ function openSession() {
     waitForSync: async () => undefined,
   });
   /** Resolves when the file has been checked. */
-  const waitForCheck = () => expect.poll(() => session.snapshot().step.kind).toBe('checked');
+  const waitForCheck = () => expect.poll(() => run.snapshot().step.kind).toBe('checked');
   return {
     device,
-    session,
+    run,
     waitForCheck,
     /** Chooses a file, and waits until it has been checked. */
     choose(file: File) {
-      session.choose(file);
+      run.choose(file);
       return waitForCheck();
     },
     /** Reads the file by another column of prices, and waits until it has been checked again. */
     readWholesale() {
-      session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
+      run.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
       return waitForCheck();
     },
     /** Resolves when the import has ended in this way. */
     waitForOutcome: (kind: 'done' | 'cancelled') =>
       expect
         .poll(() => {
-          const { step, refusal } = session.snapshot();
+          const { step, refusal } = run.snapshot();
           return refusal?.kind ?? step.kind;
         })
         .toBe(kind),
@@ -67,14 +66,14 @@ function openSession() {
     },
     prices: () => [...device.shop.table.values()].map((row) => row['Retail Price']),
     origin() {
-      const { finding } = session.snapshot();
+      const { finding } = run.snapshot();
       return finding.kind === 'checked' ? finding.check.table.origin : null;
     },
   };
 }
 
 test('what a user matches is remembered for the next file with these headings, until it is matched anew', async () => {
-  const { choose, readWholesale, origin } = openSession();
+  const { choose, readWholesale, origin } = openRun();
   await choose(PRICES);
   await readWholesale();
   expect(knownMatches('ada').map(({ columns }) => columns['Retail Price'])).toEqual([4]);
@@ -83,81 +82,76 @@ test('what a user matches is remembered for the next file with these headings, u
 });
 
 test('a file that is read by the user’s own match is sent at once', async () => {
-  const { session, prices, choose, readWholesale, waitForOutcome } = openSession();
+  const { run, prices, choose, readWholesale, waitForOutcome } = openRun();
   await choose(PRICES);
   await readWholesale();
-  session.choose(PRICES);
-  session.start();
+  run.choose(PRICES);
+  run.start();
   await waitForOutcome('done');
   expect(prices()).toEqual(['60.00', '60.00']);
 });
 
 test('headings of the shop’s own are neither remembered nor matched by memory', async () => {
-  const { session, waitForCheck, origin } = openSession();
+  const { run, waitForCheck, origin } = openRun();
   keepMatch('ada', {
     headings: ['Material', 'Retail Price', 'SKC'],
     columns: { SKC: 0, 'Retail Price': 1 },
     at: 5,
   });
-  session.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));
+  run.choose(textFile('SKC,Retail Price,Material\nA,5,wool\n'));
   await waitForCheck();
   expect(origin()).toBe('headings');
-  session.readAs({ columns: { Material: null }, headerLine: 1, delimiter: ',' });
+  run.readAs({ columns: { Material: null }, headerLine: 1, delimiter: ',' });
   await waitForCheck();
   expect(knownMatches('ada').map(({ at }) => at)).toEqual([5]);
 });
 
-test('mended rows that later rows replace are named, and where no other mended row is left nothing is imported', async () => {
-  const { device, session, waitForCheck, waitForOutcome } = openSession();
-  session.choose(
-    textFile('SKC,Retail Price,Category 1,Images link\nA,each,Coat,/a.jpg\nA,7,Coat,/a.jpg\n'),
-  );
+test('rows that are mended after an import are imported alone', async () => {
+  const { device, run, waitForCheck, waitForOutcome } = openRun();
+  const row = (code: string, price: string) => `${code},${price},Coat,/a.jpg\n`;
+  const rows = [row('A', '7'), row('B', 'each'), row('C', 'each'), row('D', '8')];
+  run.choose(textFile(`SKC,Retail Price,Category 1,Images link\n${rows.join('')}`));
   await waitForCheck();
-  const { reading, rows } = await session.worker.refusedRows();
-  session.start();
-  expect(session.snapshot().step).toEqual({ kind: 'checked', about: 'doubts' });
-  session.answer(true);
+  const { reading } = await run.worker.rejectedRows();
+  run.start();
+  expect(run.snapshot().step).toEqual({ kind: 'checked', about: 'doubts' });
+  run.answer(true);
   await waitForOutcome('done');
-  const { requests } = device.shop;
-  session.mend({
-    reading,
-    cellsByLine: new Map([[rows[0]?.line ?? 0, ['A', '5', 'Coat', '/a.jpg']]]),
-  });
-  await expect
-    .poll(() => noticeStore.snapshot()?.text)
-    .toMatch(/^Left out: 1 mended row of products that the file names again further down\./);
-  expect([session.snapshot().file, device.shop.requests]).toEqual([null, requests]);
+  run.mend({ reading, cellsByLine: new Map([[3, ['B', '5', 'Coat', '/a.jpg']]]) });
+  await waitForOutcome('done');
+  expect(run.snapshot().step).toMatchObject({ outcome: { totals: { processed: 1, inserted: 1 } } });
+  expect(device.shop.table.get('B / ')).toMatchObject({ 'Retail Price': '5.00' });
 });
 
 test('an import that is cancelled before the worker has begun it sends nothing, and its file stays chosen', async () => {
-  const { session, prices, choose, waitForOutcome } = openSession();
+  const { run, prices, choose, waitForOutcome } = openRun();
   await choose(PRICES);
-  session.start();
-  session.cancel();
+  run.start();
+  run.cancel();
   await waitForOutcome('cancelled');
   expect(prices()).toEqual([]);
-  expect(session.snapshot().file).toBe(PRICES);
+  expect(run.snapshot().file).toBe(PRICES);
 });
 
 test('a file that is being sent is not read in another way before it has arrived', async () => {
-  const { session, prices, choose, waitForOutcome } = openSession();
+  const { run, prices, choose, waitForOutcome } = openRun();
   await choose(PRICES);
-  session.start();
-  session.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
+  run.start();
+  run.readAs({ columns: { 'Retail Price': 2 }, headerLine: 1, delimiter: ',' });
   await waitForOutcome('done');
   expect(prices()).toEqual(['129.50', '129.50']);
 });
 
 test('Cancel before a check has ended takes Start back, and the file and its reading stay', async () => {
-  const { session, choose, holdChecks, waitForCheck, prices } = openSession();
+  const { run, choose, holdChecks, waitForCheck, prices } = openRun();
   await choose(PRICES);
   const release = holdChecks();
-  session.readAs({ decimalMark: '.' });
-  session.start();
-  session.answer(false);
+  run.readAs({ decimalMark: '.' });
+  run.start();
+  run.answer(false);
   release();
   await waitForCheck();
-  expect(session.snapshot()).toMatchObject({
+  expect(run.snapshot()).toMatchObject({
     file: PRICES,
     step: { kind: 'checked', about: null },
     refusal: { kind: 'declined' },

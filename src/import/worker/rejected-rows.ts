@@ -1,33 +1,29 @@
 import type { ReadingPlan } from './rows.ts';
-import { IMPORT_COLUMNS } from '../../csv/columns.ts';
-import { columnsInFile, type Layout, positionOf } from '../../csv/layout.ts';
+import { type Layout, positionOf } from '../../csv/layout.ts';
 import { describeProblem, type ProblemCode } from '../../csv/problems.ts';
 import { isSpilled, openRowValidator, spilledIn, type ValidatedRow } from '../../csv/rows.ts';
-import { csvLine, escapeCell } from '../../csv/write.ts';
 import {
   type CellProblem,
-  type MendedFile,
-  type MendedRows,
   MAX_MENDABLE_ROWS,
-  type RefusedRow,
-  type RefusedRows,
+  type RejectedRow,
+  type RejectedRows,
 } from '../mending.ts';
-import { csvBlob, keyTextOf } from './device-catalogue.ts';
+import type { Choice } from '../protocol.ts';
 import { confirmUnchanged } from './file-text.ts';
 import { readRows } from './rows.ts';
 
 /**
- * Reads the file again for its first refused rows.
+ * Reads the file again for its first rejected rows.
  *
  * @throws UnreadableFile
  */
-export async function refusedRowsOf(
+export async function rejectedRowsOf(
   file: Blob,
   plan: ReadingPlan,
   sliceBytes?: number,
-): Promise<RefusedRows> {
+): Promise<RejectedRows> {
   const { layout } = plan;
-  const rows: RefusedRow[] = [];
+  const rows: RejectedRow[] = [];
   const atLimit = new AbortController();
   const reading = readRows(file, plan, {
     signal: atLimit.signal,
@@ -51,9 +47,13 @@ export async function refusedRowsOf(
   return { reading: readingOf(plan), columns, rows };
 }
 
-/** The rows that the user has mended, if it was under this reading of the file; else undefined. */
-export function mendedUnder(plan: ReadingPlan, mended: MendedRows | undefined) {
-  return mended?.reading === readingOf(plan) ? mended.cellsByLine : undefined;
+/** What the user has mended, and the rows to import alone. Both count under the reading that the user saw only. */
+export function mendedUnder(
+  plan: Omit<ReadingPlan, 'mended' | 'onlyLines'>,
+  { mended, onlyLines }: Pick<Choice, 'mended' | 'onlyLines'>,
+): Pick<ReadingPlan, 'mended' | 'onlyLines'> {
+  if (mended?.reading !== readingOf(plan)) return {};
+  return { mended: mended.cellsByLine, onlyLines };
 }
 
 /** @returns what is wrong with the cells of a row, by the rules for the file; nothing where it is right */
@@ -63,41 +63,7 @@ export function judgeCells(cells: readonly string[], plan: ReadingPlan): readonl
   return [cellProblem('skc-missing', null)]; // the user has emptied the row
 }
 
-/**
- * A file of mended rows alone, for an import of their own after the import of the other rows. Leaves out a
- * mended row whose product comes again further down in `file`: the later row counts, and is stored already.
- *
- * @throws UnreadableFile
- */
-export async function mendedFileOf(
-  { cellsByLine }: MendedRows,
-  file: Blob,
-  plan: ReadingPlan,
-  sliceBytes?: number,
-): Promise<MendedFile> {
-  const columns = columnsInFile(plan.layout);
-  /** By product, the mended row that counts so far, as CSV. */
-  const csvLines = new Map<string, string>();
-  let replaced = 0;
-  const mendedPlan = { ...plan, mended: new Map([...(plan.mended ?? []), ...cellsByLine]) };
-  await readRows(file, mendedPlan, {
-    sliceBytes,
-    take(validated, _cells, line) {
-      if (!validated.ok) return;
-      const { values } = validated;
-      const key = keyTextOf(values);
-      if (csvLines.delete(key)) replaced += 1;
-      if (!cellsByLine.has(line)) return;
-      csvLines.set(key, csvLine(columns.map((i) => escapeCell(values[i] ?? ''))));
-    },
-  });
-  const header = csvLine(columns.map((i) => IMPORT_COLUMNS[i] ?? ''));
-  const csv = csvBlob([header, ...csvLines.values()]);
-  const choice = { blankCellsClear: plan.blankCellsClear };
-  return { csv, choice, rows: csvLines.size, replaced };
-}
-
-function readingOf({ encoding, layout }: ReadingPlan): string {
+function readingOf({ encoding, layout }: Pick<ReadingPlan, 'encoding' | 'layout'>): string {
   return JSON.stringify([encoding, layout]);
 }
 
