@@ -1,9 +1,10 @@
 import { type ReactNode, useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
 import type { Order } from '../domain/order.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { Link } from '../ui/link.tsx';
 import { loginHere } from '../ui/log-in-first.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { takeLeftOrder } from './pay/card.ts';
