@@ -74,6 +74,12 @@ function nextPaint(): Promise<void> {
   });
 }
 
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
+  });
+}
+
 /** Whether the document shows the stored screen of the last visit, or the markup of a first visit. */
 function showsScreen(root: HTMLElement): boolean {
   return root.querySelector('main') !== null;
@@ -100,7 +106,11 @@ const RETRY_MS = 10_000;
 /** Loads and starts the services once; tries again later if their script could not be loaded. */
 function runServices(href: string): Promise<void> {
   services ??= import('./services.ts').then(
-    ({ startServices }) => startServices(href),
+    async ({ startServices }) => {
+      // The module has been evaluated: a task of its own, so that a tap may come between.
+      await nextTask();
+      return startServices(href);
+    },
     () => {
       services = null;
       setTimeout(() => void runServices(href), RETRY_MS);
