@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react';
 import { loadEnv, type Rolldown } from 'vite';
 import { VitePWA } from 'vite-plugin-pwa';
 import { defineConfig } from 'vitest/config';
-import { classNames } from './netlify/build/class-names.ts';
 import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
 import { firstMarkupPlugin } from './netlify/build/first-markup.ts';
@@ -44,7 +43,7 @@ const SECOND_ORIGIN = "globalThis.location?.origin.replace('//localhost', '//127
  * - mode `production` (`npm run build`, what Netlify runs): everything comes from the environment.
  *   Without the backend's address or key the build stops, because such a shop must not go live unnoticed.
  */
-export default defineConfig(({ mode, command }) => {
+export default defineConfig(({ mode }) => {
   const embedded = mode !== 'production';
   // `.env` describes a deployment: its keys and its CAPTCHA are not for the shop on this machine.
   const envDir = embedded ? false : import.meta.dirname;
@@ -63,9 +62,6 @@ export default defineConfig(({ mode, command }) => {
   );
   const stripe = stripeHostIn(read);
 
-  // `npm run dev` keeps the class names of the sources, for the browser's developer tools.
-  const generateScopedName = classNames(import.meta.dirname);
-  const css = command === 'build' ? { modules: { generateScopedName } } : {};
   const define = {
     'import.meta.env.VITE_SUPABASE_URL':
       embedded && env['WEFT_SECOND_ORIGIN'] ? SECOND_ORIGIN : JSON.stringify(url ?? ''),
@@ -101,7 +97,6 @@ export default defineConfig(({ mode, command }) => {
       ],
     },
     define,
-    css,
     build: {
       target: 'es2023',
       cssMinify: true,
@@ -127,6 +122,8 @@ export default defineConfig(({ mode, command }) => {
               chunkOf('account', ACCOUNT),
               chunkOf('checkout', CHECKOUT),
               chunkOf('link', LINK),
+              chunkOf('import', IMPORT),
+              { name: 'memory', test: /node_modules\/fake-indexeddb\// },
             ],
           },
         },
@@ -171,7 +168,7 @@ export default defineConfig(({ mode, command }) => {
             .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
       },
       leftOut(),
-      ...firstMarkupPlugin(import.meta.dirname, { define, css, plugins: [react()] }),
+      ...firstMarkupPlugin(import.meta.dirname, { define, plugins: [react()] }),
       notFoundDocument(storeName),
       checkoutDocument(),
       host.plugin,
@@ -214,9 +211,9 @@ export default defineConfig(({ mode, command }) => {
         includeManifestIcons: false,
         injectManifest: {
           manifestTransforms: [host.revise],
-          // The service worker keeps the import's workers once the import was opened; a copy and a deletion
-          // of a person's data need the network.
-          globIgnores: ['assets/{,pack-}worker-*.js', 'assets/own-data-*.js'],
+          // The service worker keeps the import's scripts once the import was opened. A copy and a deletion of a
+          // person's data need the network, and so does a shop whose browser stores nothing.
+          globIgnores: ['assets/{import,worker,own-data,memory}-*.js'],
           globPatterns: [
             'index.html',
             'checkout.html',
@@ -324,8 +321,9 @@ const ACCOUNT = [
   'account/forgot-password.tsx',
   'db/late-change.ts',
 ];
-/** What a link in a mail needs. */
-const LINK = ['account/link-question.tsx', 'account/reset-password.tsx', 'remote/auth/link.ts'];
+/** The screen to which a link in a mail leads. */
+const LINK = ['account/reset-password.tsx'];
+const IMPORT = ['import/page.tsx'];
 const CHECKOUT = ['checkout/screen.tsx', 'checkout/being-confirmed.tsx'];
 
 /** A chunk with the modules that are reached from each of these lists of roots. */

@@ -3,15 +3,16 @@ import './browser/blocked-channel.ts';
 import { startTransition } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
-import { handleAuthRedirect } from './account/auth-redirect.ts';
+import { handleAuthRedirect } from './account/link.ts';
 import { catalogueStore } from './db/catalogue-store.ts';
 import { fillStores } from './db/first-read.ts';
 import { showFirstPage } from './first-visit/first-page.ts';
 import { App } from './shell/app.tsx';
 import { loadProductPage } from './shell/product-screen.tsx';
-import { keepFirstScreen, takeOverFirstScreen } from './first-visit/first-screen.ts';
-import { loadAfterFirstPaint } from './pwa/load-after-first-paint.ts';
+import { waitsForDatabase } from './shell/screens.tsx';
+import { takeOverFirstScreen } from './first-visit/first-screen.ts';
 import { onWakeUp } from './browser/page-events.ts';
+import { whenIdle } from './browser/when-idle.ts';
 import { notify } from './ui/notices.ts';
 
 /** Renders the shop from this device's data, then starts the services that sync these data. */
@@ -37,15 +38,30 @@ async function start(root: HTMLElement): Promise<void> {
     startTransition(() => createRoot(root).render(<App />));
   }
 
-  keepFirstScreen(root);
   onWakeUp(() => void runServices(href));
   // What React has drawn is painted before the services take the main thread.
   await nextPaint();
+  if (!waitsForDatabase(location.pathname)) await idle();
   // On a first visit the worker downloads every file of the shop, so the services go first.
-  const started = runServices(href);
-  void started.finally(loadAfterFirstPaint);
+  await runServices(href);
+  await idle();
+  // If this module cannot be loaded, the shop works without it until the next visit.
+  void import('./pwa/after-first-paint.ts').then(
+    ({ startAfterFirstPaint }) => startAfterFirstPaint(),
+    () => undefined,
+  );
   // If the product page's script cannot be loaded now, opening a product loads it.
-  void started.then(loadProductPage).catch(() => undefined);
+  await loadProductPage().catch(() => undefined);
+}
+
+/** The pause in Safari, which cannot say when a page is idle. */
+const SAFARI_PAUSE_MS = 200;
+/** A page that is busy for longer starts its services all the same. */
+const IDLE_TIMEOUT_MS = 2000;
+
+/** A tap or a scroll comes first: a slow phone answers it between two parts of the start, not after all of them. */
+function idle(): Promise<void> {
+  return whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_TIMEOUT_MS });
 }
 
 /** A frame is painted within this time, except in a hidden tab. */
@@ -55,6 +71,12 @@ function nextPaint(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, PAINT_MS);
     requestAnimationFrame(() => setTimeout(resolve));
+  });
+}
+
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve);
   });
 }
 
@@ -84,7 +106,11 @@ const RETRY_MS = 10_000;
 /** Loads and starts the services once; tries again later if their script could not be loaded. */
 function runServices(href: string): Promise<void> {
   services ??= import('./services.ts').then(
-    ({ startServices }) => startServices(href),
+    async ({ startServices }) => {
+      // The module has been evaluated: a task of its own, so that a tap may come between.
+      await nextTask();
+      return startServices(href);
+    },
     () => {
       services = null;
       setTimeout(() => void runServices(href), RETRY_MS);

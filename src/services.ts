@@ -10,12 +10,14 @@ import { connection } from './db/connection.ts';
 import { feedStores } from './db/feed-stores.ts';
 import { keepSeenProducts } from './db/seen-products.ts';
 import { followDeferred } from './first-visit/after-login.ts';
+import { keepFirstScreen } from './first-visit/keep-first-screen.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
 import { BACKEND_URL, CATALOGUE_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { realtimeSubscribe, rejoiningInvalidation } from './remote/invalidation.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
 import { pageTiming } from './browser/page-timing.ts';
+import { whenIdle } from './browser/when-idle.ts';
 import { syncShopper } from './sync/shopper.ts';
 
 /**
@@ -28,11 +30,19 @@ export async function startServices(href: string): Promise<void> {
   await connection.open();
   agreeWithTabs();
   await feedStores();
+  // The screens show what the device has. The rest follows in parts, so that a slow phone can answer a tap.
+  void startRest(href);
+}
+
+async function startRest(href: string): Promise<void> {
+  await whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_TIMEOUT_MS });
   startAccount(href, onStorageError);
   forgetStateOfOthers();
   // Before the sync, which may delete a product that the screen shows.
   keepSeenProducts();
   followDeferred();
+  keepFirstScreen();
+  await whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_TIMEOUT_MS });
   let stopSync = sync();
   // The page has moved to other databases: to those in memory, or back.
   connection.subscribe(() => {
@@ -40,6 +50,10 @@ export async function startServices(href: string): Promise<void> {
     stopSync = sync();
   });
 }
+
+/** The pause in Safari, which cannot say when a page is idle. */
+const SAFARI_PAUSE_MS = 100;
+const IDLE_TIMEOUT_MS = 1000;
 
 /** Syncs the open database with the backend. Returns a function that stops it. */
 function sync(): () => void {

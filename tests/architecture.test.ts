@@ -113,10 +113,6 @@ test('every file imports only from the folders it may import from', () => {
 /** The modules of screens that may import values from `remote`, besides `queries.ts` and `mutations.ts`. */
 const REMOTE_IMPORTERS = new Set([
   'src/account/auth.ts',
-  'src/account/auth-redirect.ts',
-  'src/account/other-tabs.ts',
-  'src/account/start.ts',
-  'src/first-visit/first-rows.ts',
   'src/import/worker/requests.ts',
   'src/import/worker/send.ts',
   'src/import/worker/worker.ts',

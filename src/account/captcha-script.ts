@@ -44,7 +44,7 @@ export function captchaSettings(
 }
 
 export interface Widget {
-  /** Shows the question anew, because a token is good for one attempt. */
+  /** Shows the question anew, because a token is good for one request. */
   reset(): void;
   remove(): void;
 }

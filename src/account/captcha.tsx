@@ -8,7 +8,7 @@ import {
 } from './captcha-script.ts';
 
 interface CaptchaProps {
-  /** How many attempts have failed. Each has used its token up. */
+  /** How many tries have failed. Each has used its token up. */
   readonly failureCount: number;
 }
 

@@ -1,18 +1,19 @@
 import { useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
-import { useAttempt } from './attempt.ts';
+import { useSearchParams } from 'react-router-dom';
+import { useForm } from './use-form.ts';
 import { checkEmail } from './checks.ts';
 import { EmailField } from './fields.tsx';
 import { AccountForm, FormResult } from './form.tsx';
 import styles from './form.module.css';
 import { recoveryWords } from './link-words.ts';
 import { AccountPage } from './page.tsx';
+import { Link } from '../ui/link.tsx';
 
 /** `/forgot-password`. */
 export function ForgotPasswordPage() {
   const [params] = useSearchParams();
   const [sentTo, setSentTo] = useState<string | null>(null);
-  const attempt = useAttempt({
+  const form = useForm({
     check: checkEmail,
     send: (mutations, { email = '', captcha }) => mutations.requestPasswordReset(email, captcha),
     onDone: (_sent, { email = '' }) => setSentTo(email),
@@ -25,14 +26,14 @@ export function ForgotPasswordPage() {
     >
       {sentTo === null ? (
         <AccountForm
-          attempt={attempt}
+          form={form}
           failureHeading="Sending Failed"
           label="Send me a link"
           busyLabel="Sending..."
           doing="Sending the mail"
           takesCaptcha
         >
-          <EmailField autoComplete="email" fault={attempt.faults['email']} />
+          <EmailField autoComplete="email" fault={form.faults['email']} />
         </AccountForm>
       ) : (
         <FormResult>

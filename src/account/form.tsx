@@ -1,11 +1,11 @@
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useOnline } from '../ui/online.ts';
-import type { FormAttempt } from './attempt.ts';
+import type { FormState } from './use-form.ts';
 import { Captcha } from './captcha.tsx';
 import styles from './form.module.css';
 
 interface AccountFormProps {
-  readonly attempt: FormAttempt;
+  readonly form: FormState;
   readonly failureHeading: string;
   readonly label: string;
   readonly busyLabel: string;
@@ -17,7 +17,7 @@ interface AccountFormProps {
 }
 
 export function AccountForm(props: AccountFormProps) {
-  const { attempt, children } = props;
+  const { form, children } = props;
   const isOnline = useOnline();
   return (
     // Password managers need a real form with a method. The fields show the shop's own messages.
@@ -25,11 +25,11 @@ export function AccountForm(props: AccountFormProps) {
       className={styles['form']}
       method="post"
       noValidate
-      onSubmit={attempt.submit}
-      onInput={attempt.clearFault}
+      onSubmit={form.submit}
+      onInput={form.clearFault}
     >
-      {attempt.failure !== null && (
-        <FailureBox heading={props.failureHeading}>{attempt.failure}</FailureBox>
+      {form.failure !== null && (
+        <FailureBox heading={props.failureHeading}>{form.failure}</FailureBox>
       )}
       <output className={styles['offline']}>
         {!isOnline &&
@@ -38,11 +38,11 @@ export function AccountForm(props: AccountFormProps) {
       {children}
       {/* A build for a shop without a CAPTCHA leaves the CAPTCHA's code out. */}
       {import.meta.env.VITE_CAPTCHA_SITE_KEY && props.takesCaptcha && (
-        <Captcha failureCount={attempt.failureCount} />
+        <Captcha failureCount={form.failureCount} />
       )}
       {/* Not `disabled` while busy: the button would lose the focus. */}
-      <button type="submit" className="button" aria-disabled={attempt.isBusy}>
-        {attempt.isBusy ? props.busyLabel : props.label}
+      <button type="submit" className="button" aria-disabled={form.isBusy}>
+        {form.isBusy ? props.busyLabel : props.label}
       </button>
     </form>
   );

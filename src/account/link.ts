@@ -19,14 +19,30 @@ export function addressForLink(href: string): string | null {
     const isExpired = fragment.get('error_code') === 'otp_expired';
     return `${screen}?link=${isExpired ? 'expired' : 'failed'}`;
   }
-  if (searchParams.has('code') || searchParams.has('token_hash')) {
-    return `${pathname}#${search.slice(1)}`;
-  }
+  if (searchParams.has('code')) return `${pathname}#${search.slice(1)}`;
   const isRecovery = fragment.get('type') === 'recovery' && fragment.has('access_token');
   return isRecovery && pathname !== '/reset-password' ? `/reset-password${hash}` : null;
 }
 
-/** `checking` while the tab waits for the auth server's answer, and the user's, about the tokens. */
+/** The parameters that a link from a mail has put into the URL's fragment; null without a code or tokens. */
+export function linkParameters(href: string): Readonly<Record<string, string>> | null {
+  const fragment = new URLSearchParams(new URL(href).hash.slice(1));
+  return fragment.get('access_token') || fragment.get('code') ? Object.fromEntries(fragment) : null;
+}
+
+/** `checking` while the tab waits for the auth server's answer. */
 export type LinkState = LinkOutcome | 'checking';
 
 export const linkStore = createStore<LinkState>('none');
+
+/**
+ * Corrects the address that a link from a mail has opened. Runs before the router, which would remove
+ * the code from it. Returns the address with the code, for `startAccount`.
+ */
+export function handleAuthRedirect(): string {
+  const landing = addressForLink(location.href);
+  if (landing !== null) history.replaceState(history.state, '', landing);
+  const { href } = location;
+  if (linkParameters(href)) linkStore.set('checking');
+  return href;
+}

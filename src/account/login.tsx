@@ -1,8 +1,9 @@
 import { useEffect, useRef, useState } from 'react';
-import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import { Link } from '../ui/link.tsx';
 import { sendFor } from '../ui/deferred-change.ts';
 import { notify } from '../ui/notices.ts';
-import { useAttempt } from './attempt.ts';
+import { useForm } from './use-form.ts';
 import { checkLogin } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
@@ -19,7 +20,7 @@ export function LoginPage() {
   const shopper = useShopper();
   const next = nextPath(params.get('next'));
   const deferredId = params.get('add');
-  const attempt = useAttempt({
+  const form = useForm({
     check: checkLogin,
     send: (mutations, { email = '', password = '', captcha }) =>
       sendFor(deferredId, email, () => mutations.signIn(email, password, captcha)),
@@ -46,7 +47,7 @@ export function LoginPage() {
   return (
     <AccountPage path="/login" notice={notice}>
       <AccountForm
-        attempt={attempt}
+        form={form}
         failureHeading="Login Failed"
         label="Login"
         busyLabel="Logging in..."
@@ -58,9 +59,9 @@ export function LoginPage() {
           key={emailKey}
           // The tab may read this late. Then the browser shows it only if the user has not typed yet.
           defaultValue={shopper?.email ?? ''}
-          fault={attempt.faults['email']}
+          fault={form.faults['email']}
         />
-        <PasswordField fault={attempt.faults['password']} />
+        <PasswordField fault={form.faults['password']} />
       </AccountForm>
       <p className={styles['links']}>
         <Link to="/forgot-password">Forgot your password?</Link>

@@ -1,7 +1,8 @@
 import { type ComponentType, lazy, Suspense } from 'react';
-import { NavLink, useLocation } from 'react-router-dom';
+import { useLocation } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
+import { NavLink } from '../ui/link.tsx';
 import { useDisclosure } from '../ui/disclosure.ts';
 import styles from './menu.module.css';
 import type { MenuPanelProps } from './menu-panel.tsx';

@@ -84,7 +84,7 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
 /** Deletes the account for good, at the shop and on this device. The answer's value is that of `forgetAccount`. */
 export async function deleteAccount(uid: string, password: string): Promise<Answer<boolean>> {
   const answer = await accountRemote(auth, uid).deleteAccount(password);
-  // An earlier attempt may have deleted the account, though the shop's answer was lost.
+  // An earlier request may have deleted the account, though the shop's answer was lost.
   if (!answer.ok && !isGone(answer.failure)) return { ok: false, failure: inWords(answer.failure) };
   return { ok: true, value: await forgetAccount(uid) };
 }

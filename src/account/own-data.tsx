@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
 import { notify } from '../ui/notices.ts';
-import { useAttempt } from './attempt.ts';
+import { useForm } from './use-form.ts';
 import { checkCurrentPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
@@ -17,7 +17,7 @@ interface DialogProps {
 
 export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
   const isOpen = useRef(true);
-  const attempt = useAttempt({
+  const form = useForm({
     check: () => ({}),
     send: (mutations) => mutations.exportOwnData(uid),
     onDone(text) {
@@ -41,7 +41,7 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
         orders with their addresses, imports, and what waits on this device.
       </p>
       <AccountForm
-        attempt={attempt}
+        form={form}
         failureHeading="Export Failed"
         label="Export"
         busyLabel="Exporting..."
@@ -53,7 +53,7 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
 
 export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps) {
   const navigate = useNavigate();
-  const attempt = useAttempt({
+  const form = useForm({
     check: checkCurrentPassword,
     send: (mutations, { password = '' }) => mutations.deleteAccount(uid, password),
     onDone(isForgotten) {
@@ -63,20 +63,20 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
     },
   });
   return (
-    <DataDialog heading="Delete my account" onClose={onClose} isFinal={attempt.isBusy}>
+    <DataDialog heading="Delete my account" onClose={onClose} isFinal={form.isBusy}>
       <p>
         Your account, cart, favourites and what waits on your devices are gone for good. Of orders
         that you have paid the shop keeps what the law asks of its books.
       </p>
       <AccountForm
-        attempt={attempt}
+        form={form}
         failureHeading="Not Deleted"
         label="Delete for good"
         busyLabel="Deleting..."
         doing="Deleting the account"
       >
         <HiddenUsername email={email} />
-        <PasswordField fault={attempt.faults['password']} />
+        <PasswordField fault={form.faults['password']} />
       </AccountForm>
     </DataDialog>
   );

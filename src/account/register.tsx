@@ -1,7 +1,8 @@
 import { useState } from 'react';
-import { Link, Navigate, useSearchParams } from 'react-router-dom';
+import { Navigate, useSearchParams } from 'react-router-dom';
+import { Link } from '../ui/link.tsx';
 import { sendFor } from '../ui/deferred-change.ts';
-import { useAttempt } from './attempt.ts';
+import { useForm } from './use-form.ts';
 import { checkRegistration } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm, FormResult } from './form.tsx';
@@ -18,7 +19,7 @@ export function RegisterPage() {
   const [isRegistered, setRegistered] = useState(false);
   const next = nextPath(params.get('next'));
   const deferredId = params.get('add');
-  const attempt = useAttempt({
+  const form = useForm({
     check: checkRegistration,
     send: (mutations, { email = '', password = '', captcha }) =>
       sendFor(deferredId, email, () => mutations.register(email, password, captcha)),
@@ -36,15 +37,15 @@ export function RegisterPage() {
         </FormResult>
       ) : (
         <AccountForm
-          attempt={attempt}
+          form={form}
           failureHeading="Registration Error"
           label="Sign Up"
           busyLabel="Signing up..."
           doing="Registering"
           takesCaptcha
         >
-          <EmailField autoComplete="email" fault={attempt.faults['email']} />
-          <PasswordField isNew fault={attempt.faults['password']} />
+          <EmailField autoComplete="email" fault={form.faults['email']} />
+          <PasswordField isNew fault={form.faults['password']} />
         </AccountForm>
       )}
       <p className={styles['links']}>

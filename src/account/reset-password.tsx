@@ -1,10 +1,10 @@
 import { useState } from 'react';
-import { Link } from 'react-router-dom';
-import { useAttempt } from './attempt.ts';
+import { useForm } from './use-form.ts';
 import { checkNewPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm, FormResult } from './form.tsx';
 import styles from './form.module.css';
+import { Link } from '../ui/link.tsx';
 import { useStore } from '../ui/use-store.ts';
 import { linkStore, type LinkState } from './link.ts';
 import { AccountPage } from './page.tsx';
@@ -18,7 +18,7 @@ export function ResetPasswordPage() {
   // The time of opening, because a permission that ends while the form is open must not remove the form.
   const [openedAtMs] = useState(() => Date.now());
   const [isChanged, setChanged] = useState(false);
-  const attempt = useAttempt({
+  const form = useForm({
     check: checkNewPassword,
     send: (mutations, { password = '' }) => mutations.changePassword(password),
     onDone: () => {
@@ -35,14 +35,14 @@ export function ResetPasswordPage() {
       {isChanged && <FormResult>Your new password is saved, and you are signed in.</FormResult>}
       {mayChange && !isChanged && (
         <AccountForm
-          attempt={attempt}
+          form={form}
           failureHeading="Saving Failed"
           label="Save password"
           busyLabel="Saving..."
           doing="Saving the password"
         >
           <HiddenUsername email={shopper.email} />
-          <PasswordField label="New password" isNew fault={attempt.faults['password']} />
+          <PasswordField label="New password" isNew fault={form.faults['password']} />
         </AccountForm>
       )}
       <p className={styles['links']}>
@@ -66,14 +66,13 @@ const NO_LINK =
  * more. In the others the user came by a link that is being checked or did not work, and which may be of another
  * account. They read about that link, even where an earlier link of this tab still permits a change.
  */
-const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery', 'declined']);
+const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery']);
 
 const WORDS: Readonly<Record<LinkState, string>> = {
   none: 'Open the link in the mail that we sent you; it leads back here.',
   checking: 'Looking at the link…',
   confirmed: 'Your email is confirmed. For a new password, ask for another link.',
   recovery: 'Looking at the link…',
-  declined: 'You are not signed in. The link in the mail works once; ask for another one.',
   elsewhere:
     'This link was asked for in another browser, and works only there. Open it there, or ask for another link here.',
   rejected: 'The link has expired or was used already.',

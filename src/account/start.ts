@@ -1,9 +1,10 @@
 import { whenIdle } from '../browser/when-idle.ts';
 import { connection } from '../db/connection.ts';
 import { readShopper } from '../db/shopper-log.ts';
-import { linkTokens } from '../remote/auth/session.ts';
+import type { LinkOutcome } from '../remote/auth/link.ts';
+import { type NoticeAction, notify } from '../ui/notices.ts';
 import { auth } from './auth.ts';
-import { concludeLink } from './link-outcome.ts';
+import { linkParameters, linkStore } from './link.ts';
 import { allowRecovery } from './recovery.ts';
 
 /** The longest wait for the tab to be idle. */
@@ -12,19 +13,20 @@ const IDLE_TIMEOUT_MS = 5000;
 const SAFARI_PAUSE_MS = 1000;
 
 /**
- * Uses the tokens in the address that the page was opened at. Without tokens it waits until the tab is idle,
+ * Uses the link that the page was opened with. Without one it waits until the tab is idle,
  * and then signs the shopper in with the stored session.
  *
  * @param onStorageError is called when the session store fails
  */
 export function startAccount(href: string, onStorageError: (error: unknown) => void): void {
-  const begin = () => startAuth(href).catch(onStorageError);
-  if (linkTokens(href)) void begin();
+  const link = linkParameters(href);
+  const begin = () => startAuth(link).catch(onStorageError);
+  if (link) void begin();
   else void whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_TIMEOUT_MS }).then(begin);
 }
 
-async function startAuth(href: string): Promise<void> {
-  const outcome = await auth.start(href, ask);
+async function startAuth(link: ReturnType<typeof linkParameters>): Promise<void> {
+  const outcome = await auth.start(link);
   if (outcome === 'recovery') {
     const shopper = await readShopper(connection.db);
     if (shopper) allowRecovery(shopper.uid, Date.now());
@@ -32,8 +34,38 @@ async function startAuth(href: string): Promise<void> {
   concludeLink(outcome);
 }
 
-/** If the dialog's script does not arrive, the outcome is `offline`, and a reload tries again. */
-async function ask(email: string): Promise<boolean> {
-  const { askToSignIn } = await import('./link-question.tsx');
-  return askToSignIn(email);
+/**
+ * Tells the user the outcome of a link, and removes its code from the URL unless a reload
+ * could try again.
+ */
+function concludeLink(outcome: LinkOutcome): void {
+  linkStore.set(outcome);
+  if (outcome === 'none') return;
+  if (outcome !== 'offline') {
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
+  // The screen for a new password shows the outcome itself.
+  if (location.pathname === '/reset-password') return;
+  if (outcome === 'recovery') {
+    location.replace('/reset-password');
+    return;
+  }
+  const [role, text, action] = WORDS[outcome];
+  notify(role, text, action);
 }
+
+const SIGN_IN: NoticeAction = { label: 'Sign in', href: '/login' };
+
+type Words = readonly [role: 'status' | 'alert', text: string, action?: NoticeAction];
+
+const WORDS: Readonly<Record<Exclude<LinkOutcome, 'none' | 'recovery'>, Words>> = {
+  confirmed: ['status', 'Your email is confirmed. Sign in with your password.', SIGN_IN],
+  elsewhere: [
+    'alert',
+    'Your link was asked for in another browser. If it was to confirm your email, that is done: sign in with your password.',
+    SIGN_IN,
+  ],
+  rejected: ['alert', 'The link no longer works. Your email may be confirmed: try to sign in.'],
+  offline: ['alert', 'The link could not be checked without a connection. Reload to retry.'],
+  other: ['status', 'The email is confirmed. You are still signed in with another account.'],
+};

@@ -98,7 +98,7 @@ export function pollInOneTab(
   { lock, everyMs, onStorageError }: TabPollOptions,
   task: (signal: AbortSignal) => Promise<PollOutcome>,
 ): Poll {
-  const attempt = async (signal: AbortSignal): Promise<PollOutcome> => {
+  const underLock = async (signal: AbortSignal): Promise<PollOutcome> => {
     const request = { name: lock, waitMs: LOCK_WAIT_MS, signal };
     try {
       return await withLock(navigator.locks, request, () => task(signal));
@@ -107,7 +107,7 @@ export function pollInOneTab(
       return 'failed';
     }
   };
-  return pollEvery(attempt, everyMs, pageTiming);
+  return pollEvery(underLock, everyMs, pageTiming);
 }
 
 /** Runs at once at the first call; further calls within `everyMs` run it once more at the end. */

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom';
 import { type CartItem, lineTotalOf, MAX_LINE_QUANTITY } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { productHref } from '../domain/routes.ts';
 import { focusNeighbour } from './focus-neighbour.ts';
+import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './line-item.module.css';
 import { changeQuantity, removeLine } from './mutations.ts';

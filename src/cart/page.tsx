@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
-import { Link } from 'react-router-dom';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import { formatPrice } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
+import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { LeftBehind } from './left-behind.tsx';

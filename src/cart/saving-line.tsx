@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import styles from './saving-line.module.css';
+import { Link } from '../ui/link.tsx';
 
 /** Says in one line whether the server has the shopper's changes. */
 export function SavingLine({ view }: { readonly view: ShopperView }) {

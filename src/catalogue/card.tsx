@@ -1,10 +1,10 @@
 import { memo } from 'react';
-import { Link } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
 import { formatPrice } from '../domain/money.ts';
 import type { Product } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
 import { Heart } from '../favourites/heart.tsx';
+import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './card.module.css';
 import { CARD_SIZES } from './columns.ts';

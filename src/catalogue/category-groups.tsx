@@ -1,9 +1,9 @@
 import { useMemo } from 'react';
-import { Link } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import styles from './category-groups.module.css';
 import { filterHref, type PageFilter } from './filter.ts';
 import { facetsOf } from './facets-of.ts';
+import { Link } from '../ui/link.tsx';
 
 /** A product's category fields in the order to show: the index (`Category 1` has 0) and the heading. */
 const FIELDS = [

@@ -1,9 +1,9 @@
 import { useLayoutEffect, useRef, useState } from 'react';
-import { Link } from 'react-router-dom';
 import styles from './chips.module.css';
 import { filterHref, useFilter } from './filter.ts';
 import { loadFindingParts, useFindingParts } from './finding.ts';
 import { useCatalogue } from './queries.ts';
+import { Link } from '../ui/link.tsx';
 
 /** The most categories in the line: a product file may have one for each row. */
 const MOST_IN_LINE = 80;

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
-import { Link } from 'react-router-dom';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
+import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
 import { filterHref, type PageFilter } from './filter.ts';
 import { suggestionFor } from './suggestion.ts';

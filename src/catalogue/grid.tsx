@@ -40,7 +40,7 @@ export function Grid({ index, found }: GridProps) {
   for (let row = first; row < Math.min(end, rowCount); row++) rows.push(row);
   rows.push(...aroundFocus.filter((row) => row >= end && row < rowCount));
   const drawn = rows.flatMap((row) => found.slice(row * columns, (row + 1) * columns));
-  // A name depends on the other products. `stamp.ts` has named the first page, so the first page counts here
+  // A name depends on the other products. `first-cards.ts` has named the first page, so the first page counts here
   // too: no name changes when React takes over.
   const named = [...found.slice(0, FIRST_PAGE_ROWS), ...drawn];
   const nameOf = namesAmong(named.flatMap((place) => index.at(place) ?? []));

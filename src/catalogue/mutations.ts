@@ -1,6 +1,6 @@
 import { connection } from '../db/connection.ts';
 
-/** Deletes the failed attempt to load the catalogue; the sync sees that and tries again. */
+/** Deletes the failed load of the catalogue; the sync sees that and tries again. */
 export async function tryAgain(): Promise<void> {
   await connection.opened();
   const { forgetAttempt } = await import('../db/catalogue-log.ts');

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import type { BackendFailure } from '../domain/failure.ts';
 import { isolated } from '../domain/isolated.ts';
+import { Link } from '../ui/link.tsx';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';

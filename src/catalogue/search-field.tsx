@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
-import { useLocation } from 'react-router-dom';
-import { FavouritesToggle } from './favourites-toggle.tsx';
-import { addressedFilter, useFilter, useSetSearch } from './filter.ts';
+import { useLocation, useNavigate } from 'react-router-dom';
+import { addressedFilter, filterHref, useFilter, useSetSearch } from './filter.ts';
+import { useIsSignedIn } from './queries.ts';
 import styles from './search-field.module.css';
 
 interface Typed {
@@ -82,6 +82,27 @@ export function SearchField({ id }: { readonly id: string }) {
       </form>
       <FavouritesToggle />
     </div>
+  );
+}
+
+/**
+ * Shows only the shopper's favourites, or all products again. On other screens it opens the catalogue. Who is
+ * signed out has no favourites, and sees it only where the address filters by them, to show all products again.
+ */
+function FavouritesToggle() {
+  const filter = useFilter();
+  const navigate = useNavigate();
+  const { onlyFavourites } = filter;
+  if (!useIsSignedIn() && !onlyFavourites) return null;
+  return (
+    <button
+      type="button"
+      className={styles['favourites']}
+      aria-pressed={onlyFavourites}
+      onClick={() => void navigate(filterHref({ ...filter, onlyFavourites: !onlyFavourites }))}
+    >
+      Favourites
+    </button>
   );
 }
 

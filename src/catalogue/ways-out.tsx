@@ -1,8 +1,8 @@
 import { lazy, Suspense, useMemo } from 'react';
-import { Link } from 'react-router-dom';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
+import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
 import { productCountWords } from './count-of.ts';
 import { facetValueWords } from './facet-words.ts';

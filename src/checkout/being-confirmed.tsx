@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
 import type { ShopperView } from '../db/shopper-store.ts';
 import type { AskedLine, Order, OrderLine } from '../domain/order.ts';
@@ -8,6 +7,7 @@ import styles from './being-confirmed.module.css';
 import { DATETIME } from './orders/dates.ts';
 import { linesKeyOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
+import { Link } from '../ui/link.tsx';
 
 /**
  * Says in the cart and at the checkout that a payment is being confirmed. The lines stay in the cart until

@@ -1,8 +1,8 @@
-import { Link } from 'react-router-dom';
 import type { CartItem, CartView } from '../domain/cart.ts';
 import { formatPrice, formatTotal, type Minor } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
+import { Link } from '../ui/link.tsx';
 import label from '../ui/label.module.css';
 import { Picture } from '../ui/picture.tsx';
 import styles from './lines.module.css';

@@ -1,8 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { type Order, orderStateWords } from '../domain/order.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { Link } from '../ui/link.tsx';
 import { Arriving } from '../ui/arriving.tsx';
 import { OrderSummary } from './lines.tsx';
 import { OrderAddress } from './orders/order-address.tsx';

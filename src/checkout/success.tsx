@@ -1,11 +1,12 @@
 import { type ReactNode, useEffect } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
 import type { Order } from '../domain/order.ts';
 import { orderNumber } from '../domain/order-number.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import label from '../ui/label.module.css';
+import { Link } from '../ui/link.tsx';
 import { loginHere } from '../ui/log-in-first.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Lines } from './lines.tsx';

@@ -24,7 +24,7 @@ export function stockCodeIn(path: string): string | null {
   if (!isProduct(path)) return null;
   try {
     const code = decodeURIComponent(path.slice(PRODUCTS.length).replace(/\/$/, ''));
-    // Without the tilde of `productPath`. `.` matches no line break: the router accepts no address with one.
+    // Without the tilde of `productPath`. `.` matches no line break: no stock code has one.
     return /^~?(.*)$/.exec(code)?.[1] || null;
   } catch {
     return null;

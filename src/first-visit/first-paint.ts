@@ -7,7 +7,7 @@
 
 // The first import, because base.css sets the order of the style layers.
 import '../ui/base.css';
-import { setPicture, stampProducts } from '../catalogue/stamp.ts';
+import { setPicture, fillFirstCards } from '../catalogue/first-cards.ts';
 import { PRODUCT_SIZES } from '../catalogue/columns.ts';
 import { productOf } from '../domain/product.ts';
 import { firstRows } from './first-rows.ts';
@@ -23,7 +23,7 @@ declare global {
 
 /**
  * Waits for the pictures that the window shows: those of the first products, which it draws, or those of the stored
- * screen (first-screen.ts) of a browser that has lost its worker.
+ * screen (keep-first-screen.ts) of a browser that has lost its worker.
  */
 async function paintProducts(): Promise<void> {
   const list = document.querySelector('#root [data-row]')?.parentElement ?? (await drawProducts());
@@ -41,7 +41,7 @@ async function drawProducts(): Promise<HTMLElement | null> {
   const list = markup?.content.firstElementChild?.cloneNode(true);
   if (!rows || rows.length === 0 || !skeleton || !(list instanceof HTMLElement)) return null;
   skeleton.replaceWith(list);
-  stampProducts(list, rows.map(productOf));
+  fillFirstCards(list, rows.map(productOf));
   return list;
 }
 

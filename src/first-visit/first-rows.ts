@@ -1,4 +1,5 @@
-import { parseRows } from '../remote/catalogue.ts';
+import { fieldsOf, parseEach } from '../domain/fields.ts';
+import { parseProductRow, PRODUCT_COLUMNS } from '../domain/product.ts';
 
 declare global {
   interface Window {
@@ -8,4 +9,9 @@ declare global {
 }
 
 /** The first products of a first visit; null on any other visit, or if the request failed. */
-export const firstRows = Promise.resolve(window.firstPage).then(parseRows);
+export const firstRows = Promise.resolve(window.firstPage).then((answer) =>
+  parseEach(answer, (record) => {
+    const fields = fieldsOf(record);
+    return parseProductRow(PRODUCT_COLUMNS.map((name) => fields[name]));
+  }),
+);

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { accountHref } from '../account/next.ts';
 import { useShopper } from '../account/queries.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import type { ImportOverview } from '../remote/imports.ts';
+import { Link } from '../ui/link.tsx';
 import { Arriving } from '../ui/arriving.tsx';
 import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';

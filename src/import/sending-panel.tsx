@@ -1,4 +1,3 @@
-import { Link } from 'react-router-dom';
 import type { LeftOut, RowCounts } from '../domain/row-counts.ts';
 import controls from './controls.module.css';
 import type { Totals } from './protocol.ts';
@@ -8,6 +7,7 @@ import { type Status, statusOf } from './status.ts';
 import { START_BUTTON_ID, TransientButton } from './start-focus.tsx';
 import { RejectedRowsPanel } from './rejected-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
+import { Link } from '../ui/link.tsx';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
 import { countOf, numberOf, rowCountsWords, timeOf } from './words.ts';

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
+import { useSearchParams } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
 import { PRODUCT_SIZES } from '../catalogue/columns.ts';
 import { ALL, filterHref } from '../catalogue/filter.ts';
@@ -8,6 +8,7 @@ import { formatPrice } from '../domain/money.ts';
 import { nameOf } from '../domain/product.ts';
 import type { ProductPage } from '../domain/product-page.ts';
 import { Heart } from '../favourites/heart.tsx';
+import { Link } from '../ui/link.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './page.module.css';

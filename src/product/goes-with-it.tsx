@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
-import { Link } from 'react-router-dom';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { formatPrice } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
 import type { ProductPage } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
+import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './goes-with-it.module.css';
 import { goesWith } from './goes-with.ts';

@@ -7,7 +7,8 @@ import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { describe, productData, type ProductPage, stockCodeIn } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
-import { setHead, siteUrl } from '../ui/head.ts';
+import { siteUrl } from '../ui/head.ts';
+import { setHead } from '../ui/page-head.ts';
 import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Garment } from './garment.tsx';
@@ -46,7 +47,8 @@ interface LoadedProductProps {
 
 function LoadedProduct({ page, index }: LoadedProductProps) {
   useEffect(() => {
-    setHead({ description: describe(page), canonical: productPath(page.skc), isListed: true });
+    const head = { description: describe(page), canonical: productPath(page.skc), isListed: true };
+    setHead(head, siteUrl());
     return addStructuredData(productData(page, siteUrl()));
   }, [page]);
   return (

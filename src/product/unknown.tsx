@@ -5,7 +5,8 @@ import { Grid } from '../catalogue/grid.tsx';
 import { useBeforeFacets, useCategories } from '../catalogue/queries.ts';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { productPath } from '../domain/routes.ts';
-import { setHead } from '../ui/head.ts';
+import { siteUrl } from '../ui/head.ts';
+import { setHead } from '../ui/page-head.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import styles from './page.module.css';
 
@@ -20,11 +21,8 @@ export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
   const categories = useCategories(catalogue);
   const places = useBeforeFacets(catalogue, ALL);
   useEffect(() => {
-    setHead({
-      description: 'There is no such product.',
-      canonical: productPath(skc ?? ''),
-      isListed: false,
-    });
+    const canonical = productPath(skc ?? '');
+    setHead({ description: 'There is no such product.', canonical, isListed: false }, siteUrl());
   }, [skc]);
   return (
     <>

@@ -6,9 +6,9 @@
  */
 import { piecesIn } from '../cart/queries.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import { dismissNotice, noticeStore } from '../ui/notices.ts';
+import { dismissNotice, noticeStore, notify } from '../ui/notices.ts';
 import { installPrompt, onInstallPrompt } from './install-prompt.ts';
-import { offer } from './offers.ts';
+import { whenNoNotice } from './when-no-notice.ts';
 
 const CLOSED = 'invitation-closed';
 const VISITED = 'visited';
@@ -25,32 +25,35 @@ export function inviteToInstall(): void {
   let last = shopperSize();
   let isDone = false;
 
-  function offerOnce(): void {
-    const ask = installPrompt();
-    if (isDone || !isInterested || !isOnBrowsingScreen() || (!ask && !isIos())) return;
+  function inviteOnce(): void {
+    const mayInstall = installPrompt() !== null || isIos();
+    if (isDone || !isInterested || !mayInstall || !isOnBrowsingScreen()) return;
     isDone = true;
-    const withdraw = offer({
-      text: ask ? TEXT : IOS_TEXT,
-      action: ask ? { label: 'Install', run: ask } : { label: 'Got it', run: () => undefined },
-      onClosed: neverAgain,
-    });
-    // The user has installed the shop from the browser's own menu, so this button would do nothing.
-    window.addEventListener('appinstalled', () => {
-      withdraw();
-      if (noticeStore.snapshot()?.text === TEXT) dismissNotice();
-    });
+    whenNoNotice(invite);
   }
 
-  onInstallPrompt(offerOnce);
+  onInstallPrompt(inviteOnce);
   shopperStore.subscribe(() => {
     const next = shopperSize();
     // The size also changes when another shopper signs in, which is no sign of interest.
     const isTap = next !== null && next.uid === last?.uid && next.size !== last.size;
     if (isTap && next.unsaved > 0) isInterested = true;
     last = next;
-    offerOnce();
+    inviteOnce();
   });
-  offerOnce();
+  inviteOnce();
+}
+
+function invite(): void {
+  const ask = installPrompt();
+  // The user has installed the shop from the browser's own menu meanwhile.
+  if (!ask && !isIos()) return;
+  const action = ask ? { label: 'Install', run: ask } : { label: 'Got it' };
+  notify('status', ask ? TEXT : IOS_TEXT, { ...action, onClosed: neverAgain });
+  // After an installation from that menu this button would do nothing.
+  window.addEventListener('appinstalled', () => {
+    if (noticeStore.snapshot()?.text === TEXT) dismissNotice();
+  });
 }
 
 /** How much is in the signed-in shopper's cart and favourites together; null when signed out. */

@@ -8,7 +8,7 @@ import { CONSENT } from '../domain/worker-messages.ts';
 import { onWakeUp } from '../browser/page-events.ts';
 import { notify } from '../ui/notices.ts';
 import { isInUse } from './in-use.ts';
-import { offer } from './offers.ts';
+import { whenNoNotice } from './when-no-notice.ts';
 
 /** A page that stays open asks for a new version at most once an hour. */
 const ASK_EVERY_MS = 3_600_000;
@@ -64,16 +64,14 @@ function watch(registration: ServiceWorkerRegistration): void {
 }
 
 let offered: ServiceWorker | null = null;
-let withdrawOffer: () => void = () => undefined;
 
 /** Offers a waiting version once. The offer replaces that of an older version. */
 function offerVersion(next: ServiceWorker): void {
   if (next === offered) return;
   offered = next;
-  withdrawOffer();
-  withdrawOffer = offer({
-    text: 'A new version is ready.',
-    action: { label: 'Update', run: () => void agree() },
+  whenNoNotice(() => {
+    if (next !== offered) return;
+    notify('status', 'A new version is ready.', { label: 'Update', run: () => void agree() });
   });
 }
 

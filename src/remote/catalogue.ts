@@ -2,7 +2,6 @@ import type { Answer } from '../domain/failure.ts';
 import { fieldsOf, parseEach } from '../domain/fields.ts';
 import {
   parseProductRow,
-  PRODUCT_COLUMNS,
   type ProductKey,
   type ProductRow,
   type VersionName,
@@ -81,14 +80,6 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
       });
     },
   };
-}
-
-/** Products as PostgREST answers a select; null for anything else. */
-export function parseRows(data: unknown): ProductRow[] | null {
-  return parseEach(data, (record) => {
-    const fields = fieldsOf(record);
-    return parseProductRow(PRODUCT_COLUMNS.map((name) => fields[name]));
-  });
 }
 
 function parsePage(data: unknown): KeysetPage | null {

@@ -10,7 +10,7 @@ export interface HttpRequest<T> {
   /** JSON for a POST; without it the request is a GET. */
   readonly body?: string | Blob | undefined;
   readonly signal?: AbortSignal;
-  /** The request is aborted after this time: on a bad connection a new attempt is faster than waiting. */
+  /** The request is aborted after this time: on a bad connection a new request is faster than waiting. */
   readonly timeoutMs: number;
   /** Parses the answer's JSON. Null for an answer that is not the backend's. */
   readonly parse: (body: unknown) => T | null;

@@ -1,6 +1,6 @@
-import { Link } from 'react-router-dom';
 import styles from './footer.module.css';
 import { FooterLinks } from './footer-links.tsx';
+import { Link } from '../ui/link.tsx';
 
 const LINKS = import.meta.env.VITE_FOOTER_LINKS;
 const THIS_YEAR = new Date().getFullYear();

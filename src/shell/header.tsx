@@ -1,11 +1,11 @@
-import { Link, NavLink } from 'react-router-dom';
+import { lazy, Suspense } from 'react';
 import { AccountMenu } from '../account/menu.tsx';
 import { useCartCount } from '../cart/queries.ts';
 import { SearchField } from '../catalogue/search-field.tsx';
 import { connection } from '../db/connection.ts';
 import type { OpenChanges } from '../db/open-changes.ts';
 import styles from './header.module.css';
-import { LaterOfflineLine } from './later-offline-line.tsx';
+import { Link, NavLink } from '../ui/link.tsx';
 
 export function Header() {
   return (
@@ -22,6 +22,25 @@ export function Header() {
       </nav>
       <LaterOfflineLine />
     </header>
+  );
+}
+
+const OfflineLine = lazy(async () => {
+  await connection.opened();
+  try {
+    return { default: (await import('./offline-line.tsx')).OfflineLine };
+  } catch {
+    // On a first visit that lost the network, the shop works without this line.
+    return { default: () => null };
+  }
+});
+
+/** The line about being offline, loaded after the first screen and the database. */
+function LaterOfflineLine() {
+  return (
+    <Suspense>
+      <OfflineLine />
+    </Suspense>
   );
 }
 

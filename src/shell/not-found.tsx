@@ -1,4 +1,4 @@
-import { Link } from 'react-router-dom';
+import { Link } from '../ui/link.tsx';
 import styles from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 

@@ -1,9 +1,13 @@
 import { type ComponentType, type ReactElement, Suspense } from 'react';
-import { Navigate, useRoutes } from 'react-router-dom';
+import {
+  Navigate,
+  UNSAFE_LocationContext as LocationContext,
+  useNavigationType,
+} from 'react-router-dom';
 import { type AccountPath, AccountPageArriving } from '../account/page.tsx';
 import { CataloguePage } from '../catalogue/page.tsx';
 import { connection } from '../db/connection.ts';
-import type { AppRoute } from '../domain/routes.ts';
+import { type AppRoute, routeOf } from '../domain/routes.ts';
 import { Arriving } from '../ui/arriving.tsx';
 import { useHead } from '../ui/head.ts';
 import { useCheckoutDocument } from './checkout-document.ts';
@@ -112,25 +116,42 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/admin/import': <WhenLoaded screen={LAZY_PAGES.Import} />,
 };
 
-const ROUTES = [
-  ...Object.entries(SCREENS).map(([path, screen]) => ({
-    path,
-    // The key gives each screen error boundaries of its own.
-    element: (
-      <ErrorBoundary key={path} isFramed>
-        {screen}
-      </ErrorBoundary>
-    ),
-  })),
-  { path: '/index.html', element: <Navigate to="/" replace /> },
-];
+/** Screens that are drawn before the database is open. */
+const WITHOUT_DATABASE: ReadonlySet<AppRoute | undefined> = new Set([
+  '/',
+  '/product/*',
+  '/login',
+  '/register',
+  '/forgot-password',
+]);
+
+/** Whether a page shows nothing before the database is open. */
+export function waitsForDatabase(path: string): boolean {
+  const route = routeOf(path);
+  return route !== undefined && !WITHOUT_DATABASE.has(route);
+}
 
 export function Screens() {
   const location = useShownLocation();
   useScrollMemory(location);
   useScreenFocus(location);
   useHead(location);
-  // `NotFound` is not a route `*`, because that would match no address with a line break.
-  const screen = useRoutes(ROUTES, location) ?? <NotFound />;
-  return useCheckoutDocument(location.pathname) ? null : screen;
+  const navigationType = useNavigationType();
+  const { pathname } = location;
+  if (useCheckoutDocument(pathname)) return null;
+  if (pathname === '/index.html') return <Navigate to="/" replace />;
+  const route = routeOf(pathname);
+  return (
+    // The hooks of the screen read the location on screen, not the one that a transition leads to.
+    <LocationContext value={{ location, navigationType }}>
+      {route === undefined ? (
+        <NotFound />
+      ) : (
+        // The key gives each screen error boundaries of its own.
+        <ErrorBoundary key={route} isFramed>
+          {SCREENS[route]}
+        </ErrorBoundary>
+      )}
+    </LocationContext>
+  );
 }

@@ -1,48 +1,6 @@
 import { useEffect } from 'react';
 import type { Location } from 'react-router-dom';
-import { type AppRoute, isProduct } from '../domain/routes.ts';
-
-/** The contents of the document's head for search engines and for previews of shared addresses. */
-export interface Head {
-  readonly description: string;
-  /** The canonical address of the content: path and query. */
-  readonly canonical: string;
-  /** False for a page that is useless to a visitor from a search engine. */
-  readonly isListed: boolean;
-}
-
-/** The descriptions of all pages but a product's, which sets its own. */
-const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = {
-  '/': 'Clothes, carefully made. Browse, search and fill your cart, with or without a signal.',
-  '/login': 'Log in to find your favourites, your cart and your orders on this device.',
-  '/register': 'Make an account to keep favourites and a cart on all your devices.',
-  '/forgot-password': 'Forgot your password? Have a link mailed to you that sets a new one.',
-  '/reset-password': 'Choose a new password for your account.',
-  '/cart': 'What you have put into your cart, kept on this device and ready with no signal.',
-  '/checkout': 'Say where your order goes, and pay by card or with PayPal.',
-  '/checkout/success': 'What became of your payment.',
-  '/orders': 'What you have ordered, and how each order stands.',
-  '/admin/import': 'Bring a product file into the shop: checked on your device before it is sent.',
-};
-/** Pages that show something only after a personal link or a payment. */
-const UNLISTED = new Set(['/reset-password', '/checkout/success', '/orders']);
-
-export function headOf(pathname: string, search: string): Head {
-  // Without a slash at the end, except in `/` itself.
-  const path = pathname.replace(/(?<=.)\/$/, '');
-  const description = Object.entries(DESCRIPTIONS).find(([route]) => route === path)?.[1];
-  if (description === undefined) {
-    return { description: 'There is no such page.', canonical: path, isListed: false };
-  }
-  const category = path === '/' ? new URLSearchParams(search).get('category') : null;
-  if (!category) return { description, canonical: path, isListed: !UNLISTED.has(path) };
-  return {
-    description: `${category}: browse, search and fill your cart, with or without a signal.`,
-    // Search and filters are left out: they show a part of the same products.
-    canonical: `/?${new URLSearchParams({ category })}`,
-    isListed: true,
-  };
-}
+import { isProduct } from '../domain/routes.ts';
 
 /**
  * Sets the page's title, also for previews of a shared address. React's own `<title>` element would leave the
@@ -50,42 +8,32 @@ export function headOf(pathname: string, search: string): Head {
  */
 export function nameTab(title: string): void {
   document.title = title;
-  findOrAdd('meta', 'property', 'og:title').content = title;
+  document
+    .querySelector<HTMLMetaElement>('meta[property="og:title"]')
+    ?.setAttribute('content', title);
 }
 
-/** Updates the document's head when the address changes. @param location of the page on screen */
+/**
+ * Updates the description and the canonical address when the address changes. A product sets its own.
+ *
+ * @param location of the page on screen
+ */
 export function useHead({ pathname, search }: Location): void {
   useEffect(() => {
-    if (!isProduct(pathname)) setHead(headOf(pathname, search));
+    if (isProduct(pathname)) return undefined;
+    let isLeft = false;
+    // Nothing on screen waits for this module. Without it the head describes the shop.
+    void import('./page-head.ts').then(
+      ({ headOf, setHead }) => isLeft || setHead(headOf(pathname, search), siteUrl()),
+      () => undefined,
+    );
+    return () => {
+      isLeft = true;
+    };
   }, [pathname, search]);
-}
-
-export function setHead({ description, canonical, isListed }: Head): void {
-  for (const meta of document.querySelectorAll<HTMLMetaElement>(
-    'meta[name=description], meta[property="og:description"]',
-  )) {
-    meta.content = description;
-  }
-  const address = new URL(canonical, siteUrl()).href;
-  findOrAdd('link', 'rel', 'canonical').href = address;
-  findOrAdd('meta', 'property', 'og:url').content = address;
-  const robots = findOrAdd('meta', 'name', 'robots');
-  robots.content = isListed ? 'index' : 'noindex';
 }
 
 /** The shop's main address. Deploys have others, under which search engines must not list pages. */
 export function siteUrl(): string {
   return import.meta.env.VITE_SITE_URL || location.origin;
-}
-
-/** Finds the element of the head with this attribute, or adds it. */
-function findOrAdd<Tag extends 'link' | 'meta'>(tag: Tag, attribute: string, name: string) {
-  const existing = document.head.querySelector<HTMLElementTagNameMap[Tag]>(
-    `${tag}[${attribute}="${name}"]`,
-  );
-  if (existing) return existing;
-  const added = document.createElement(tag);
-  added.setAttribute(attribute, name);
-  document.head.append(added);
-  return added;
 }

@@ -46,7 +46,7 @@ export function Picture({ link, alt, sizes, isEager }: PictureProps) {
 
   return (
     <img
-      // A new element for the next attempt, because a browser remembers the failure of the old one.
+      // A new element for the next try, because a browser remembers the failure of the old one.
       key={`${round} ${failed}`}
       className={styles['picture']}
       {...(sources[failed] ?? { src: isMissing && !isHostThere ? LATER : FALLBACK })}

@@ -49,7 +49,7 @@ export function takeText(key: StorageKey): string | null {
 
 /** @param storage is called each time, because access to a blocked storage throws */
 function keyIn(storage: () => Storage, name: string): StorageKey {
-  function attempt<T>(use: (open: Storage) => T): T | null {
+  function tryTo<T>(use: (open: Storage) => T): T | null {
     try {
       return use(storage());
     } catch {
@@ -58,8 +58,8 @@ function keyIn(storage: () => Storage, name: string): StorageKey {
   }
 
   return {
-    read: () => attempt((open) => open.getItem(name)),
-    write: (text) => void attempt((open) => open.setItem(name, text)),
-    clear: () => void attempt((open) => open.removeItem(name)),
+    read: () => tryTo((open) => open.getItem(name)),
+    write: (text) => void tryTo((open) => open.setItem(name, text)),
+    clear: () => void tryTo((open) => open.removeItem(name)),
   };
 }

@@ -5,7 +5,7 @@ import { AccountForm } from '../../src/account/form.tsx';
 
 test('a form with a CAPTCHA needs no other script of the shop, which might not arrive', () => {
   vi.stubEnv('VITE_CAPTCHA_SITE_KEY', 'key');
-  const attempt = {
+  const form = {
     isBusy: false,
     faults: {},
     failure: null,
@@ -14,6 +14,6 @@ test('a form with a CAPTCHA needs no other script of the shop, which might not a
     clearFault: () => undefined,
   };
   const words = { failureHeading: 'Login Failed', label: 'Login', busyLabel: '', doing: '' };
-  const markup = renderToStaticMarkup(<AccountForm {...words} attempt={attempt} takesCaptcha />);
+  const markup = renderToStaticMarkup(<AccountForm {...words} form={form} takesCaptcha />);
   expect(markup).toContain('name="captcha"');
 });

@@ -1,16 +1,8 @@
 /** Requests for mails, and the links in them on the phone that has asked for them, and on others. */
 import { beforeEach, describe, expect, test } from 'vitest';
 import { linkInMail } from '../browser/mail.ts';
-import { clientOf } from '../supabase/shop.ts';
 import type { Phone } from './phone.ts';
-import {
-  ADA,
-  agree,
-  BROKEN_NETWORKS,
-  decline,
-  openPhonesForFile,
-  visitorWho,
-} from './phones-for-file.ts';
+import { ADA, BROKEN_NETWORKS, openPhonesForFile } from './phones-for-file.ts';
 
 const { shop, ada, newPhone } = await openPhonesForFile();
 let phone: Phone;
@@ -41,7 +33,7 @@ describe('a link that this phone has asked for', () => {
   let registered = 0;
   /**
    * Follows the newest link in a mail. Returns the address that the link redirects to, with the code moved
-   * from the query to the fragment, as the page does first (`auth-redirect.ts`).
+   * from the query to the fragment, as the page does first (`account/link.ts`).
    */
   async function landingOf(to: string): Promise<string> {
     const link = await linkInMail(shop.backend, to);
@@ -61,7 +53,7 @@ describe('a link that this phone has asked for', () => {
 
   test('a new password whose saving was answered by nobody is saved by the next attempt', async () => {
     await phone.auth.sendPasswordReset(ADA.email);
-    await phone.auth.start(await landingOf(ADA.email), decline);
+    await phone.start(await landingOf(ADA.email));
     phone.setNetwork(async (request) => {
       if (request.method !== 'PUT') return null;
       await fetch(request);
@@ -85,7 +77,7 @@ describe('a link that this phone has asked for', () => {
       requests.push(new URL(request.url).pathname);
       return null;
     });
-    expect(await phone.auth.start(await landingOf(email), agree)).toBe('confirmed');
+    expect(await phone.start(await landingOf(email))).toBe('confirmed');
     expect(await phone.shopper()).toBeUndefined();
     expect(await phone.store.getItem(phone.store.key)).toBeNull();
     await expect.poll(sessions).toEqual([]);
@@ -94,16 +86,16 @@ describe('a link that this phone has asked for', () => {
     expect(await phone.shopper()).toMatchObject({ email, session: 'live' });
   });
 
-  test('for a new password signs in without a question, and links to confirm other addresses then change nothing', async () => {
+  test('for a new password signs in, and links to confirm other addresses then change nothing', async () => {
     const email = await register();
     const confirmation = await landingOf(email);
     expect(await phone.auth.sendPasswordReset(ADA.email)).toMatchObject({ ok: true });
     const recovery = await landingOf(ADA.email);
     const other = await register();
-    expect(await phone.auth.start(recovery, decline)).toBe('recovery');
+    expect(await phone.start(recovery)).toBe('recovery');
     expect(await phone.shopper()).toMatchObject({ uid: ada });
-    expect(await phone.auth.start(confirmation, decline)).toBe('other');
-    expect(await phone.auth.start(await landingOf(other), decline)).toBe('other');
+    expect(await phone.start(confirmation)).toBe('other');
+    expect(await phone.start(await landingOf(other))).toBe('other');
     expect(await phone.shopper()).toMatchObject({ uid: ada, session: 'live' });
   });
 
@@ -111,40 +103,28 @@ describe('a link that this phone has asked for', () => {
     const email = await register();
     const href = await landingOf(email);
     const other = await newPhone();
-    expect(await other.auth.start(href, agree)).toBe('elsewhere');
+    expect(await other.start(href)).toBe('elsewhere');
     // Now that browser keeps a verifier, but for a link of its own.
     await register(other);
-    expect(await other.auth.start(href, agree)).toBe('elsewhere');
+    expect(await other.start(href)).toBe('elsewhere');
     expect(await other.shopper()).toBeUndefined();
-    expect(await phone.auth.start(href, decline)).toBe('confirmed');
+    expect(await phone.start(href)).toBe('confirmed');
   });
 
   test('works once, and a made-up code never', async () => {
     const href = await landingOf(await register());
-    expect(await phone.auth.start(href, decline)).toBe('confirmed');
-    // Stores a new verifier, without which the phone would send no code to the server.
-    await register();
-    expect(await phone.auth.start(href, agree)).toBe('rejected');
-    expect(await phone.auth.start(`${shop.url}/#code=made-up`, agree)).toBe('rejected');
+    expect(await phone.start(href)).toBe('confirmed');
+    expect(await phone.start(href)).toBe('rejected');
+    expect(await phone.start(`${shop.url}/#code=made-up`)).toBe('rejected');
   });
 
   test('that reaches no server can be tried again', async () => {
     const href = await landingOf(await register());
     for (const [, network] of BROKEN_NETWORKS) {
       phone.setNetwork(network);
-      expect(await phone.auth.start(href, decline)).toBe('offline');
+      expect(await phone.start(href)).toBe('offline');
     }
     phone.setNetwork(null);
-    expect(await phone.auth.start(href, decline)).toBe('confirmed');
+    expect(await phone.start(href)).toBe('confirmed');
   });
-});
-
-test('a link with a token hash, from a mail template of the shop’s own, asks first, and works once', async () => {
-  await clientOf(shop).auth.resetPasswordForEmail(ADA.email);
-  const token = new URL(await linkInMail(shop.backend, ADA.email)).searchParams.get('token');
-  const href = `${shop.url}/reset-password#token_hash=${token}&type=recovery`;
-  const { asked, decide } = visitorWho('agrees');
-  expect(await phone.auth.start(href, decide)).toBe('recovery');
-  expect(asked).toEqual([ADA.email]);
-  expect(await phone.auth.start(href, decide)).toBe('rejected');
 });

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient } from '@supabase/supabase-js';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
+import { linkParameters } from '../../src/account/link.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
 import { sessionStore } from '../../src/db/identity.ts';
 import { readShopper } from '../../src/db/shopper-log.ts';
@@ -86,6 +87,8 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
     dataRequests,
     /** The paths of the requests for a refresh that have left this phone. */
     refreshes,
+    /** Opens the shop at this address. */
+    start: (href: string) => auth.start(linkParameters(href)),
     /** The shopper whom the phone shows. */
     shopper: () => readShopper(db),
     /** Decides what happens to requests from now on; null lets all through. */

@@ -13,18 +13,6 @@ export const BROKEN_NETWORKS: readonly [string, Network][] = [
   ['an empty answer', () => Response.json({})],
 ];
 
-/** A visitor who is asked whether to sign in with a link; `asked` has the addresses in the questions. */
-export function visitorWho(answer: 'agrees' | 'declines') {
-  const asked: string[] = [];
-  const decide = async (email: string) => {
-    asked.push(email);
-    return answer === 'agrees';
-  };
-  return { asked, decide };
-}
-export const { decide: agree } = visitorWho('agrees');
-export const { decide: decline } = visitorWho('declines');
-
 /** Opens a shop with Ada's account, whose id is `ada`. `newPhone` opens a phone. */
 export async function openPhonesForFile() {
   const shop = await openShopForFile();

@@ -57,7 +57,7 @@ async function expire(): Promise<void> {
 
 /** Starts auth-js, which tries to refresh by itself. */
 async function wakeAuthJs(): Promise<void> {
-  await phone.auth.start(shop.url, async () => false);
+  await phone.auth.start(null);
   await pause(300);
 }
 

@@ -267,9 +267,9 @@ test('an unknown code says so and shows the catalogue', async () => {
   await ada.waitForProducts(PRODUCTS.length);
 });
 
-test('an address with a line break is no page of the shop', async () => {
+test('an address with a line break is that of no product', async () => {
   await ada.goto('/product/S-10%0A');
-  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+  await page.getByText('No product has this address.').waitFor();
 });
 
 test('search engines read one description of the product, from the host and then from the page', async () => {

@@ -1,7 +1,7 @@
 /** Title, description and canonical address of each page. */
 import { expect, test } from 'vitest';
 import { ROUTES } from '../../src/domain/routes.ts';
-import { headOf } from '../../src/ui/head.ts';
+import { headOf } from '../../src/ui/page-head.ts';
 
 /** All pages but a product's, which describes itself. */
 const PAGES = ROUTES.filter((path) => path !== '/product/*');

@@ -1,9 +1,10 @@
-import { Link, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { Order } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
 import { payHref } from '../../domain/routes.ts';
 import { orderAgain } from '../mutations.ts';
 import styles from './order-row.module.css';
+import { Link } from '../../ui/link.tsx';
 
 /** For an order that waits for payment: a link to pay. */
 export function PayLink({ order: { id } }: { readonly order: Order }) {

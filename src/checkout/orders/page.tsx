@@ -1,7 +1,7 @@
-import { Link } from 'react-router-dom';
 import { useShopperView } from '../../cart/queries.ts';
 import { type Order, wasNeverPaid } from '../../domain/order.ts';
 import type { TokenSource } from '../../remote/auth/token-source.ts';
+import { Link } from '../../ui/link.tsx';
 import { Empty } from '../../ui/empty.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { OrderRow } from './order-row.tsx';

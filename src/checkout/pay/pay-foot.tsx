@@ -1,7 +1,7 @@
 import { useRef } from 'react';
-import { Link } from 'react-router-dom';
 import type { ShopperView } from '../../db/shopper-store.ts';
 import { formatTotal } from '../../domain/money.ts';
+import { Link } from '../../ui/link.tsx';
 import { useOnline } from '../../ui/online.ts';
 import pageStyles from '../page.module.css';
 import styles from './pay-foot.module.css';

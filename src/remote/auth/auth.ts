@@ -4,10 +4,12 @@
  */
 import { type Answer, OFFLINE } from '../../domain/failure.ts';
 import type { AccountCalls } from './client.ts';
-import type { AskToSignIn, LinkOutcome } from './link.ts';
-import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS, requestRenewal } from './refresh.ts';
-import { linkTokens, parseSession } from './session.ts';
+import type { LinkOutcome } from './link.ts';
+import { refresher, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
+import { parseSession } from './session.ts';
 import { type TokenSource, tokenSource } from './token-source.ts';
+
+type LinkParameters = Readonly<Record<string, string>>;
 
 export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'locks'> {
   readonly fetch?: typeof globalThis.fetch;
@@ -18,8 +20,12 @@ export interface AuthOptions extends Omit<RefreshOptions, 'fetch' | 'now' | 'loc
 }
 
 export interface Auth extends TokenSource, AccountCalls {
-  /** Starts with the stored session, or with the tokens of a link from a mail. */
-  start(href: string, ask: AskToSignIn): Promise<LinkOutcome>;
+  /**
+   * Starts with the stored session.
+   *
+   * @param link what a link from a mail has put into the page's address; null without one
+   */
+  start(link: LinkParameters | null): Promise<LinkOutcome>;
   /**
    * Ends the session on this device, with or without a network; `forget` removes it from the store. The
    * tab also tells the server, if it can reach it.
@@ -61,45 +67,28 @@ export function createAuth(given: AuthOptions): Auth {
     return loaded ? call(loaded) : OFFLINE;
   }
 
-  async function openLink(
-    inLink: Readonly<Record<string, string>>,
-    ask: AskToSignIn,
-  ): Promise<LinkOutcome> {
+  async function openLink(link: LinkParameters): Promise<LinkOutcome> {
     const chunk = await import('./link.ts').catch(() => null);
-    return chunk ? chunk.openLink(options, inLink, ask, revoke) : 'offline';
+    return chunk ? chunk.openLink(options, renew, link, revoke) : 'offline';
   }
 
-  function requestLogout(accessToken: string): Promise<Response | null> {
-    return options
+  /** Ends a session at the server. */
+  async function revoke(accessToken: string): Promise<void> {
+    await options
       .fetch(`${options.url}/auth/v1/logout?scope=local`, {
         method: 'POST',
         headers: { apikey: options.key, authorization: `Bearer ${accessToken}` },
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
         keepalive: true,
       })
-      .catch(() => null);
-  }
-
-  /**
-   * Ends a session at the server. The server refuses an access token that has expired, but would go on to renew
-   * the session. So a refused request is sent once more, with a renewed token.
-   */
-  async function revoke(accessToken: string, refreshToken?: string): Promise<void> {
-    const answer = await requestLogout(accessToken);
-    if (refreshToken !== undefined && (answer?.status === 401 || answer?.status === 403)) {
-      const signal = AbortSignal.timeout(REQUEST_TIMEOUT_MS);
-      const renewed = await requestRenewal(options, refreshToken, signal);
-      const session = renewed.kind === 'session' ? parseSession(renewed.text) : null;
-      if (session) await requestLogout(session.accessToken);
-    }
+      .catch(() => undefined);
   }
 
   return {
     ...tokens,
 
-    async start(href, ask) {
-      const inLink = linkTokens(href);
-      const outcome = inLink ? await openLink(inLink, ask) : 'none';
+    async start(link) {
+      const outcome = link ? await openLink(link) : 'none';
       if (parseSession(await store.getItem(store.key))) {
         // The client renews the stored session from now on.
         void client().catch(() => undefined);
@@ -118,7 +107,7 @@ export function createAuth(given: AuthOptions): Auth {
     async signOutLocally(forget) {
       const session = parseSession(await store.getItem(store.key));
       await forget();
-      if (session) void revoke(session.accessToken, session.refreshToken);
+      if (session) void revoke(session.accessToken);
     },
 
     async stop() {

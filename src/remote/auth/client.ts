@@ -4,11 +4,10 @@
  *
  * auth-js keeps its refresh tick of 30 s, its threshold of three ticks and its backoff from 200 ms;
  * `refresh.ts` sends the request and decides what an answer means. `detectSessionInUrl` is off because
- * `link.ts` reads the URL: auth-js leaves the tokens in the history, does not ask the user, and takes the
- * server's clock for the phone's.
+ * `link.ts` reads the URL: auth-js leaves the tokens in the history, and signs in with any of them.
  */
 import { AuthClient, type AuthError } from '@supabase/supabase-js';
-import { type Answer, OFFLINE } from '../../domain/failure.ts';
+import { type Answer, type BackendFailure, OFFLINE } from '../../domain/failure.ts';
 import { fieldsOf, parseJson } from '../../domain/fields.ts';
 import { type Renewal, type RefreshOptions, REQUEST_TIMEOUT_MS } from './refresh.ts';
 import { parseSession, storableSession } from './session.ts';
@@ -27,23 +26,19 @@ export interface AccountCalls {
   updatePassword(password: string): Promise<Answer<null>>;
 }
 
+export type Renew = (refreshToken: string) => Promise<Renewal>;
+
 export function openClient(
   options: RefreshOptions,
-  renew: (refreshToken: string) => Promise<Renewal>,
+  renew: Renew,
   siteUrl: string,
 ): AccountCalls & { stop(): Promise<void> } {
   const tokens = tokenSource(options.store, renew, options.now);
   const auth = new AuthClient({
-    url: `${options.url}/auth/v1`,
-    headers: { apikey: options.key },
+    ...authSettings(options, renew),
     storageKey: options.store.key,
     storage: options.store,
-    fetch: authFetch(options, renew),
-    persistSession: true,
     autoRefreshToken: true,
-    detectSessionInUrl: false,
-    // Only a link that this device has asked for signs in without a question: see `link.ts`.
-    flowType: 'pkce',
   });
 
   return {
@@ -96,7 +91,7 @@ export function openClient(
         const answer = fieldsOf(parseJson(await response.text()));
         if (response.ok) return typeof answer['id'] === 'string' ? DONE : OFFLINE;
         const { error_code: code, msg: message } = answer;
-        // An earlier attempt has saved this password, though its answer was lost.
+        // An earlier request has saved this password, though its answer was lost.
         if (code === 'same_password') return DONE;
         if (typeof code !== 'string' || typeof message !== 'string') return OFFLINE;
         return answerFor({ code, message, status: response.status, name: '' });
@@ -107,6 +102,22 @@ export function openClient(
 
     stop: () => auth.dispose(),
   };
+}
+
+/** The settings of every client of auth-js here. */
+export function authSettings(options: RefreshOptions, renew: Renew) {
+  return {
+    url: `${options.url}/auth/v1`,
+    headers: { apikey: options.key },
+    fetch: authFetch(options, renew),
+    persistSession: true,
+    detectSessionInUrl: false,
+    // Only a link that this device has asked for signs in: see `link.ts`.
+    flowType: 'pkce',
+    // A link names its verifier, so a later request for a mail does not make an earlier link useless. GoTrue
+    // allows each address of the shop, whatever its query. Source: supabase/auth, internal/utilities/request.go.
+    experimental: { appendPkceFlowIdToRedirects: true },
+  } as const;
 }
 
 /** auth-js sends the token as `gotrue_meta_security`. */
@@ -120,10 +131,7 @@ const DONE: Answer<null> = { ok: true, value: null };
  * The `fetch` of auth-js. Sends refreshes through `renew`. Other requests get a timeout, and a session in
  * their answer gets an expiry by the phone's clock.
  */
-function authFetch(
-  { fetch, now }: RefreshOptions,
-  renew: (refreshToken: string) => Promise<Renewal>,
-): typeof globalThis.fetch {
+function authFetch({ fetch, now }: RefreshOptions, renew: Renew): typeof globalThis.fetch {
   return async (input, init) => {
     const address = input instanceof Request ? input.url : String(input);
     if (address.includes('grant_type=refresh_token')) return asResponse(await renewFrom(init));
@@ -162,8 +170,13 @@ function json(body: string, status: number): Response {
 type AuthFailure = Pick<AuthError, 'name' | 'message'> &
   Partial<Pick<AuthError, 'code' | 'status'>>;
 
+interface Failed {
+  readonly ok: false;
+  readonly failure: BackendFailure;
+}
+
 /** Converts an error of auth-js. An answer without a GoTrue code is not from the auth server. */
-function answerFor({ code, status = 0, name, message }: AuthFailure): Answer<never> {
+export function answerFor({ code, status = 0, name, message }: AuthFailure): Failed {
   const isAnswer = typeof code === 'string' && status >= 400 && status < 500;
   const isSessionGone = name === 'AuthSessionMissingError'; // has no code in auth-js
   if (!isAnswer && !isSessionGone) return OFFLINE;

@@ -1,5 +1,5 @@
 /**
- * Uses the tokens that a link from a mail has put into the page's URL.
+ * Uses what a link from a mail has put into the page's URL.
  *
  * Only a link for a new password signs in. A stranger may have registered an email address before its owner:
  * GoTrue keeps that stranger's password, and mails the link again at a later registration. So an owner who has
@@ -8,152 +8,95 @@
  * Source: supabase/auth, internal/api/signup.go.
  *
  * A stranger can send a link with tokens of an account of their own, and then read what the visitor types
- * there (login CSRF). So only a link that this device has asked for signs in by itself: the server then
- * sends a `code` that is good only with the verifier that this device keeps (PKCE, RFC 7636). Before any
- * other link signs in, the page asks the user.
- *
- * - `#code=`          a code of PKCE
- * - `#access_token=`  a whole session: links that were sent from Supabase's dashboard
- * - `#token_hash=`    a token that the shop's own mail template puts into the link
+ * there (login CSRF). So only a link that this device has asked for signs in: the server then sends a `code`
+ * that is good only with the verifier that this device keeps (PKCE, RFC 7636). Other tokens sign nobody in.
  */
-import { fieldsOf, parseJson } from '../../domain/fields.ts';
-import { readVerifiers } from './pkce.ts';
-import { errorCodeOf, REQUEST_TIMEOUT_MS, type RefreshOptions } from './refresh.ts';
-import { parseSession, storableSession } from './session.ts';
+import { AuthClient } from '@supabase/supabase-js';
+import { answerFor, authSettings, type Renew } from './client.ts';
+import type { RefreshOptions } from './refresh.ts';
+import { parseSession, type SessionStore } from './session.ts';
 
 /**
- * The outcome of the tokens in the URL.
+ * The outcome of a followed link.
  *
- * - `none`       the URL has no tokens
+ * - `none`       the URL is not that of a link
  * - `confirmed`  the email address is confirmed, which signs no one in
  * - `recovery`   the link is for a new password: its session is stored, and the shopper is signed in
- * - `declined`   the user does not want to sign in as that shopper
  * - `elsewhere`  another browser has asked for the link, and only that browser can use it
- * - `rejected`   the auth server rejects the tokens
- * - `offline`    the auth server did not answer; the URL keeps the tokens, so a reload tries again
+ * - `rejected`   the auth server rejects the code
+ * - `offline`    the auth server did not answer; the URL keeps the code, so a reload tries again
  * - `other`      another shopper is signed in here, and a link must not change that
  */
 export type LinkOutcome =
   | 'none'
   | 'confirmed'
   | 'recovery'
-  | 'declined'
   | 'elsewhere'
   | 'rejected'
   | 'offline'
   | 'other';
 
-/** Asks the user whether to sign in as the shopper with this email address. */
-export type AskToSignIn = (email: string) => Promise<boolean>;
-
-/** Ends a session at the server. */
-type Revoke = (accessToken: string) => Promise<void>;
-
-type Tokens = Readonly<Record<string, string>>;
-/** The session as it is stored, or why there is none. */
-type Opened = { readonly text: string } | { readonly outcome: LinkOutcome };
-
-/** Uses these tokens. Returns `offline` also after an error here, so that the shopper can try the link again. */
-export async function openLink(
-  options: RefreshOptions,
-  tokens: Tokens,
-  ask: AskToSignIn,
-  revoke: Revoke,
-): Promise<LinkOutcome> {
-  try {
-    const { code, token_hash: hash, type } = tokens;
-    if (code !== undefined) return await exchange(options, code, revoke);
-    const opened = await (hash === undefined ? describe(options, tokens) : verify(options, tokens));
-    if ('outcome' in opened) return opened.outcome;
-    return await finish(options, opened.text, type === 'recovery', revoke, ask);
-  } catch {
-    return 'offline';
-  }
-}
-
-/** Exchanges a code for a session, with one of the verifiers that this device keeps. Tries the newest first. */
-async function exchange(
-  options: RefreshOptions,
-  code: string,
-  revoke: Revoke,
-): Promise<LinkOutcome> {
-  for (const { verifier, isRecovery, remove } of await readVerifiers(options.store)) {
-    const body = { auth_code: code, code_verifier: verifier };
-    const opened = await post(options, 'token?grant_type=pkce', body);
-    // A wrong verifier leaves the code as it is. Source: supabase/auth, internal/api/pkce.go.
-    if ('outcome' in opened && opened.outcome === 'elsewhere') continue;
-    if ('outcome' in opened) return opened.outcome;
-    await remove();
-    return finish(options, opened.text, isRecovery, revoke);
-  }
-  return 'elsewhere';
-}
-
-/** Redeems the token, because only then does the server say whose it is. */
-function verify(options: RefreshOptions, { token_hash, type }: Tokens): Promise<Opened> {
-  return post(options, 'verify', { token_hash, type });
-}
-
-async function post(options: RefreshOptions, path: string, body: object): Promise<Opened> {
-  const { url, key, fetch, now } = options;
-  const response = await fetch(`${url}/auth/v1/${path}`, {
-    method: 'POST',
-    headers: { apikey: key, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  });
-  const answer = parseJson(await response.text());
-  if (response.ok) return asOpened(storableSession(answer, now()));
-  const code = errorCodeOf(answer);
-  if (code === 'bad_code_verifier') return { outcome: 'elsewhere' };
-  const isFinal = code !== null && response.status < 500 && response.status !== 429;
-  return { outcome: isFinal ? 'rejected' : 'offline' };
-}
-
-/** Asks the auth server whose tokens these are, because anyone can write a URL. */
-async function describe(options: RefreshOptions, tokens: Tokens): Promise<Opened> {
-  const { url, key, fetch, now } = options;
-  const response = await fetch(`${url}/auth/v1/user`, {
-    headers: { apikey: key, authorization: `Bearer ${tokens['access_token']}` },
-    cache: 'no-store',
-    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
-  });
-  const user = parseJson(await response.text());
-  if (response.status === 401 || response.status === 403) {
-    return { outcome: errorCodeOf(user) === null ? 'offline' : 'rejected' };
-  }
-  if (!response.ok) return { outcome: 'offline' };
-  const expires_in = Number(tokens['expires_in'] ?? 0);
-  return asOpened(storableSession({ ...tokens, expires_in, user }, now()));
-}
-
-function asOpened(text: string | null): Opened {
-  return text === null ? { outcome: 'offline' } : { text };
-}
+/** Codes of the errors by which auth-js and GoTrue say that this device lacks the code's verifier. */
+const WITHOUT_VERIFIER = new Set(['pkce_code_verifier_not_found', 'bad_code_verifier']);
 
 /**
- * Stores the session of a link for a new password, unless another shopper is signed in. Revokes the session
- * of any other link.
+ * Exchanges the link's code for a session, and decides what becomes of that session.
+ *
+ * @param revoke ends a session at the server
  */
-async function finish(
-  { store }: RefreshOptions,
-  text: string,
-  isRecovery: boolean,
-  revoke: Revoke,
-  ask: AskToSignIn = async () => true,
+export async function openLink(
+  options: RefreshOptions,
+  renew: Renew,
+  { code, sb_flow_id: flowId }: Readonly<Record<string, string>>,
+  revoke: (accessToken: string) => Promise<void>,
 ): Promise<LinkOutcome> {
-  const { access_token, user } = fieldsOf(parseJson(text));
-  const { id, email } = fieldsOf(user);
-  const present = parseSession(await store.getItem(store.key))?.uid ?? null;
-  // An old link may bring the very session that is stored here.
-  if (!isRecovery && present !== id) void revoke(String(access_token));
-  if (present !== null && present !== id) return 'other';
-  if (!isRecovery) return 'confirmed';
-  if (present === null && !(await ask(String(email)))) return 'declined';
-  const isStored = await store.replaceIf(
-    store.key,
-    (stored) => (parseSession(stored)?.uid ?? id) === id,
-    text,
-  );
-  return isStored ? 'recovery' : 'other';
+  if (code === undefined) return 'elsewhere';
+  const { store } = options;
+  const client = new AuthClient({
+    ...authSettings(options, renew),
+    storageKey: OWN_KEY,
+    storage: verifiersIn(store),
+    autoRefreshToken: false,
+  });
+  try {
+    const { data, error } = await client.exchangeCodeForSession(code, flowId ? { flowId } : {});
+    if (error) {
+      const { failure } = answerFor(error);
+      if (failure.kind !== 'rejected' || failure.status === 429) return 'offline';
+      return WITHOUT_VERIFIER.has(failure.code ?? '') ? 'elsewhere' : 'rejected';
+    }
+    const { session } = data;
+    const { id } = session.user;
+    // The library's types lack the field.
+    const isRecovery = 'redirectType' in data && data.redirectType === 'recovery';
+    if (!isRecovery) void revoke(session.access_token);
+    const isOthers = (stored: string | null) => (parseSession(stored)?.uid ?? id) !== id;
+    if (isOthers(await store.getItem(store.key))) return 'other';
+    if (!isRecovery) return 'confirmed';
+    const text = JSON.stringify(session);
+    const isStored = await store.replaceIf(store.key, (stored) => !isOthers(stored), text);
+    return isStored ? 'recovery' : 'other';
+  } catch {
+    return 'offline';
+  } finally {
+    void client.dispose();
+  }
+}
+
+/** A client of a key of its own: auth-js warns of two clients with one key. */
+const OWN_KEY = 'link';
+
+/**
+ * A storage with the device's verifiers. What the client writes or removes stays in the page: the exchange would
+ * replace whoever is signed in, and auth-js removes a verifier also when the server did not answer. It keeps the
+ * verifiers of the last five requests only, so used ones need no removal.
+ */
+function verifiersIn(store: SessionStore) {
+  const own = new Map<string, string>();
+  return {
+    getItem: async (name: string) =>
+      own.get(name) ?? (name === OWN_KEY ? null : store.getItem(name.replace(OWN_KEY, store.key))),
+    setItem: async (name: string, value: string) => void own.set(name, value),
+    removeItem: async (name: string) => void own.delete(name),
+  };
 }

@@ -108,7 +108,7 @@ type Refreshed =
   | { readonly kind: 'ended' | 'offline' };
 
 /** Asks the auth server for a new session. Does not store it. */
-export async function requestRenewal(
+async function requestRenewal(
   options: RefreshOptions,
   refreshToken: string,
   signal: AbortSignal,
@@ -133,7 +133,7 @@ export async function requestRenewal(
 }
 
 /** GoTrue's error code, in either of its two forms; null for an answer that is not GoTrue's. */
-export function errorCodeOf(body: unknown): string | null {
+function errorCodeOf(body: unknown): string | null {
   const { error_code, code } = fieldsOf(body);
   if (typeof error_code === 'string') return error_code;
   return typeof code === 'string' ? code : null;

@@ -56,12 +56,3 @@ export function storableSession(answer: unknown, nowMs: number): string | null {
   const text = JSON.stringify({ ...fieldsOf(answer), expires_at });
   return parseSession(text) === null ? null : text;
 }
-
-/** The parameters in the URL's fragment, if a link from a mail has put tokens there (`link.ts`); else null. */
-export function linkTokens(href: string): Readonly<Record<string, string>> | null {
-  const fragment = new URLSearchParams(new URL(href).hash.slice(1));
-  const hasSession = fragment.get('access_token') && fragment.get('refresh_token');
-  return hasSession || fragment.get('code') || fragment.get('token_hash')
-    ? Object.fromEntries(fragment)
-    : null;
-}

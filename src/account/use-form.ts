@@ -6,30 +6,30 @@ import type { Faults, FormFields } from './checks.ts';
 /** Loaded with the services (`services.ts`), while the shopper fills in the form. */
 type Mutations = typeof import('./mutations.ts');
 
-interface AttemptOptions<T> {
+interface FormOptions<T> {
   readonly check: (fields: FormFields) => Faults;
   readonly send: (mutations: Mutations, fields: FormFields) => Promise<Answer<T>>;
   readonly onDone: (value: T, fields: FormFields) => void;
 }
 
-export interface FormAttempt {
+export interface FormState {
   readonly isBusy: boolean;
   /** What is wrong with the fields, by the field's name. */
   readonly faults: Faults;
-  /** Why the last attempt failed, in words; null otherwise and while the next attempt runs. */
+  /** Why the last try failed, in words; null otherwise and while the next one runs. */
   readonly failure: string | null;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
-  /** How many attempts passed `check` and then failed. */
+  /** How often the form passed `check` and then failed. */
   readonly failureCount: number;
   /** Hides the fault of a field that the shopper edits. */
   readonly clearFault: (event: FormEvent<HTMLFormElement>) => void;
 }
 
 /**
- * Sends a form, one attempt at a time. The inputs are uncontrolled, so password managers work and the
+ * Sends a form, one request at a time. The inputs are uncontrolled, so password managers work and the
  * shopper's text stays there after a failure.
  */
-export function useAttempt<T>({ check, send, onDone }: AttemptOptions<T>): FormAttempt {
+export function useForm<T>({ check, send, onDone }: FormOptions<T>): FormState {
   // A ref, because the shopper may press again before React has rendered the first press.
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);

@@ -24,7 +24,7 @@ export const PLACEHOLDER: Product = {
  *
  * @param list is in the document and has its final width
  */
-export function stampProducts(list: HTMLElement, products: readonly Product[]): void {
+export function fillFirstCards(list: HTMLElement, products: readonly Product[]): void {
   const row = list.firstElementChild;
   const cell = row?.firstElementChild;
   if (!(row instanceof HTMLElement) || !cell) return;
@@ -80,7 +80,7 @@ function fill(cell: Element, product: Product, name: string, isEager: boolean): 
 }
 
 /**
- * Sets the attributes that `picture.tsx` renders at its first attempt to load a picture.
+ * Sets the attributes that `picture.tsx` renders when it first loads a picture.
  *
  * @param sizes the `sizes` attribute, as in `Picture`
  */
