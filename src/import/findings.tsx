@@ -26,14 +26,14 @@ export const Findings = memo(function Findings({ run, check }: FindingsProps) {
 
 function ReadingRules({ rules }: Pick<FileCheck, 'rules'>) {
   return (
-    <div className={styles['rules']}>
+    <section className={styles['rules']} aria-label="How its rows were read">
       <h3>How its rows were read</h3>
       {rules.map(({ title, rows }) => (
         <p key={title}>
           <span>{title}</span> <span className={styles['rows']}>{countOf(rows, 'row')}</span>
         </p>
       ))}
-    </div>
+    </section>
   );
 }
 

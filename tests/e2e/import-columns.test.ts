@@ -213,7 +213,10 @@ test('an export of Shopify is read by rules that the page names', { tags: 'long'
   await chooseFile(page, SHOPIFY);
   expect(await readCheck()).toMatchObject({ Rows: '3', New: '2', Refused: '0', Skipped: '1' });
   const rules = page.getByRole('region', { name: 'How its rows were read' });
-  expect(await rules.getByRole('paragraph').count(), 'pictures, first row, size, path').toBe(4);
+  expect(
+    await rules.getByRole('paragraph').count(),
+    'pictures, their order, first row, size, path',
+  ).toBe(5);
   await rules.getByText(/^Rows that only add another picture are skipped\. 1 row$/).waitFor();
   await expectAccessible(page, 'the rules');
   await page.locator('summary', { hasText: /^Columns/ }).click();
