@@ -114,7 +114,6 @@ test('every file imports only from the folders it may import from', () => {
 const REMOTE_IMPORTERS = new Set([
   'src/account/auth.ts',
   'src/account/auth-redirect.ts',
-  'src/account/other-tabs.ts',
   'src/account/start.ts',
   'src/first-visit/first-rows.ts',
   'src/import/worker/requests.ts',

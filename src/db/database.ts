@@ -126,8 +126,6 @@ export interface OutboxRow {
   readonly uid: string;
   readonly id: string;
   readonly change: Change;
-  /** Set only on a row in memory whose change `localStorage` has too: any tab may move it to the device. */
-  readonly isLate?: true;
 }
 
 /** A change that the server rejected, kept until the shopper dismisses or repeats it. */
@@ -200,18 +198,4 @@ export class WeftDatabase extends Dexie {
     const isSticky = true;
     this.on('ready', failWithoutCore, isSticky);
   }
-}
-
-/** The databases that this page works with at the moment. */
-export interface Databases {
-  /** The shopper, and the shopper's data. */
-  readonly db: WeftDatabase;
-  /** The products: in `db`, or in memory while the device cannot hold or read them. */
-  readonly catalogue: WeftDatabase;
-  /** Where `db` is. */
-  readonly kept: 'device' | 'memory';
-  /** Whether `catalogue` is in memory because the device is full. */
-  readonly isFull: boolean;
-  /** False, for at most 10 s, while a shopper may be signed in on the device and this page cannot read it. */
-  readonly isShopperKnown: boolean;
 }

@@ -1,6 +1,6 @@
 import type { WeftDatabase } from './database.ts';
 import { withTimeout } from './open.ts';
-import { readPending } from './shopper-log.ts';
+import { readPending } from './outbox.ts';
 
 /** What the logout dialog names: unsaved changes, which stay here, and rejected ones, which are deleted. */
 export interface OpenChanges {

@@ -1,5 +1,5 @@
 import type { WeftDatabase } from './database.ts';
-import { readPending } from './shopper-log.ts';
+import { readPending } from './outbox.ts';
 
 /** Reads the shopper's data that only this device has, for the file with all of the shopper's data. */
 export function readUnsavedHere(db: WeftDatabase, uid: string) {

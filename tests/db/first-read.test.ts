@@ -14,12 +14,8 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
 import { openForReading } from '../../src/db/plain-read.ts';
 import { DATABASE } from '../../src/db/schema.ts';
-import {
-  deviceId,
-  enqueue,
-  readShopperState,
-  recordSaveAttempt,
-} from '../../src/db/shopper-log.ts';
+import { enqueue } from '../../src/db/outbox.ts';
+import { deviceId, readShopperState, recordSaveAttempt } from '../../src/db/shopper-log.ts';
 import { ANNA, BERTA, productRow, rejectedRow, storePages } from './catalogue.ts';
 
 let factory: IDBFactory;

@@ -27,6 +27,7 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [6, faults.failStorage],
   [1.5, faults.slowStorage],
   [2.5, faults.freezeTab],
+  [3, faults.leavePage],
   [3, faults.backUpDatabase],
   [3, faults.expireTokens],
   [1.2, faults.endSessions],

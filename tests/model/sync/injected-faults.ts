@@ -43,7 +43,7 @@ export async function failStorage(world: World, phone: Phone): Promise<void> {
     world.fireInTabs(phone, 'online');
   }
   if (chance.happens(0.7)) tap(world, phone);
-  if (chance.happens(0.2)) openTab(world, phone);
+  if (chance.happens(phone.faults.isOfOpening ? 1 : 0.2)) openTab(world, phone);
 }
 
 /** Databases take long to open for a while, and a tab opens. */
@@ -68,6 +68,22 @@ export function freezeTab(world: World, phone: Phone): void {
     world.clock.after(ms, () => tap(world, phone), null);
   }
   if (chance.happens(0.3)) world.clock.after(200, () => openTab(world, phone), null);
+}
+
+/** The user follows a link right after a tap, and the next page opens; sometimes they come back with Back. */
+export function leavePage(world: World, phone: Phone): void {
+  const { chance, clock } = world;
+  const tab = chance.pickIfAny(phone.liveTabs);
+  if (!tab) return;
+  world.verdicts.action(`${tab.name} is left after a tap`);
+  world.runIn(tab, () => world.taps.makeChanges(tab, [randomAction(chance)]));
+  const backAfterMs = chance.happens(0.4) ? chance.pick([500, 5000, 30_000]) : null;
+  const leave = () => {
+    if (!tab.isReady || world.areFaultsOver) return;
+    clock.runAs(tab, () => tab.leave(backAfterMs));
+    phone.openTab();
+  };
+  clock.after(chance.between(0, 6), leave, null);
 }
 
 /** Makes a backup, from which the database is restored after the next few transactions. */

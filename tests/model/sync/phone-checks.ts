@@ -57,7 +57,7 @@ function complaintOf(
   const { oracle } = phone.world;
   for (const { id, uid: owner, database, change, isGoneFromPhone } of phone.changes) {
     if (owner !== uid || isGoneFromPhone) continue;
-    // The device does not have a change that is still in the memory of a tab.
+    // The device does not have a change that is in the memory of a tab.
     if (database !== DEVICE && !phone.storage.everInOutbox.has(id)) continue;
     const isWaiting = waiting.delete(id);
     const ver = timeline.applied.get(id)?.ver;
@@ -137,7 +137,6 @@ function checkSession({ name, world }: CheckedPhone, before: StoredRows, now: St
   const shopperBefore = shopperOf(before);
   const shopperNow = shopperOf(now);
   if (shopperBefore?.session !== 'live' || shopperNow?.session !== 'ended') return;
-  // A tab that returns from memory may bring another shopper, who signed in there.
   if (shopperNow.uid !== shopperBefore.uid) return;
   const stored = before.session.map(({ value }) => refreshTokenOf(value)).find(Boolean);
   if (stored === undefined || !auth.wouldRenew(stored)) return;

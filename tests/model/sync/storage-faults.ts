@@ -5,9 +5,6 @@
 import type { Chance } from '../kit/chance.ts';
 import type { SyncVerdicts } from './verdicts.ts';
 
-/** Within this time after the last fault, the page moves from memory back to the device. */
-export const RETURN_TO_DEVICE_MS = 90_000;
-
 /** A step of IndexedDB that can fail. `transaction` is the call that begins one. */
 type Step = 'open' | 'transaction' | 'request' | 'commit';
 
@@ -63,6 +60,12 @@ export class StorageFaults {
   get isOfCatalogue(): boolean {
     this.#expire();
     return this.#profile !== null && this.#profile.stores !== null;
+  }
+
+  /** Whether there is a fault, and it strikes when a database is opened. */
+  get isOfOpening(): boolean {
+    this.#expire();
+    return this.#profile?.step === 'open';
   }
 
   /** Draws a fault that begins now. Returns a description for the log. */
