@@ -86,19 +86,7 @@ export interface SaveAttempt {
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-/** Ids of the last changes that were tapped before a login and written after it. */
-export interface DeferredDone {
-  readonly key: 'deferred';
-  readonly ids: readonly string[];
-}
-
-export type MetaRow =
-  | CatalogueState
-  | CatalogueAttempt
-  | DeviceRow
-  | ShopperRow
-  | SaveAttempt
-  | DeferredDone;
+export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
 
 /** The table `meta`: each row is stored under its own `key`, which therefore tells its type. */
 type MetaTable = {

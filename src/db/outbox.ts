@@ -41,9 +41,7 @@ export async function writeTap(tap: Tap): Promise<ChangeOutcome> {
       return true;
     }
     const uid = tap.view?.shopper.uid ?? (await readUid(db));
-    if (uid === undefined) return false;
-    const append = () => enqueue(db, uid, tap.mutation, idAndClock);
-    return tap.isBeforeLogin ? appendOnce(db, uid, tap.ids, append) : append();
+    return uid !== undefined && enqueue(db, uid, tap.mutation, idAndClock);
   });
   if (outcome === 'done' && connection.kept === 'memory') await acknowledged(tap.ids);
   return outcome;
@@ -115,32 +113,6 @@ export function enqueue(
     const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
     await append(db, uid, actions, idAndClock);
     return true;
-  });
-}
-
-/** More than a shopper taps in the 30 minutes for which a tab keeps a change (`ui/deferred-change.ts`). */
-const MOST_IDS = 20;
-
-/**
- * Writes a change that was tapped before the login, and notes its id in the same transaction. Writes nothing
- * if the id is noted already. A tab that ended before it forgot the tap repeats it, maybe after the server has
- * acknowledged the change and the outbox has dropped it. Without the note the screen would count the change
- * twice until the next pull.
- *
- * @param append returns false if the shopper is not signed in any more
- */
-function appendOnce(
-  db: WeftDatabase,
-  uid: string,
-  ids: readonly string[],
-  append: () => Promise<boolean>,
-): Promise<boolean> {
-  return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
-    if ((await readUid(db)) !== uid) return false;
-    const done = (await db.meta.get('deferred'))?.ids ?? [];
-    if (ids.some((id) => done.includes(id))) return true;
-    await db.meta.put({ key: 'deferred', ids: [...done, ...ids].slice(-MOST_IDS) });
-    return append();
   });
 }
 

@@ -28,15 +28,13 @@ export function onWait(listener: (isOver: boolean) => void): void {
 /**
  * Adds the signed-in shopper's changes to the outbox, all or none.
  *
- * @param idBeforeLogin only for a tap from before the login: the id of the single change that `mutation` makes.
- *   A second call with the same id changes nothing.
+ * @param id only for a tap from before the login, which has its id already: of the single change that `mutation`
+ *   makes. The server applies it once, however often this is called.
  */
-export async function change(mutation: Mutation, idBeforeLogin?: string): Promise<ChangeOutcome> {
+export async function change(mutation: Mutation, id?: string): Promise<ChangeOutcome> {
   const view = shopperStore.snapshot();
   if (view === null) return 'signed-out';
-  const isBeforeLogin = idBeforeLogin !== undefined;
-  const ids = isBeforeLogin ? [idBeforeLogin] : [];
-  const tap: Tap = { view, mutation, ids, isBeforeLogin, isLeft: false };
+  const tap: Tap = { view, mutation, ids: id === undefined ? [] : [id], isLeft: false };
   waiting.add(tap);
   let isAnnounced = false;
   const timer = setTimeout(() => {

@@ -18,8 +18,6 @@ export interface Tap {
    * ids, so each change is applied once.
    */
   readonly ids: string[];
-  /** Whether a visitor made it before the login; `ids` then has the id that it got there. */
-  readonly isBeforeLogin: boolean;
   /** Whether its page was left, and `localStorage` has its changes. */
   isLeft: boolean;
 }
@@ -34,8 +32,7 @@ const KEY = 'weft-waiting-taps';
 /** Puts a tap's changes into `localStorage`, computed from the data that the screen showed. */
 export function leaveTap(tap: Tap): void {
   const uid = tap.view?.shopper.uid ?? hintedShopper();
-  // `sessionStorage` keeps a tap from before the login (`ui/deferred-change.ts`).
-  if (uid === null || tap.isLeft || tap.isBeforeLogin) return;
+  if (uid === null || tap.isLeft) return;
   const { mutation } = tap;
   const actions = typeof mutation === 'function' ? mutation(tap.view?.data ?? NOTHING) : mutation;
   const madeAt = new Date().toISOString();

@@ -6,7 +6,6 @@ import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
 import { type IdAndClock, readPending } from '../db/outbox.ts';
 import { applyPull, deviceId, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
-import { forgetWaiting } from '../db/waiting-taps.ts';
 import { type BackendFailure, isGone } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
@@ -157,7 +156,6 @@ async function exchange(
       answeredStale = question;
       continue;
     }
-    forgetWaiting(pulled.value.acks);
     memory.unseen = null;
     mustPull = false;
     const left = await readPending(db, uid);

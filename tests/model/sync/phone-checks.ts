@@ -63,7 +63,9 @@ function complaintOf(
     const ver = timeline.applied.get(id)?.ver;
     const isInBase = ver !== undefined && base !== undefined && ver <= base.ver;
     // A change from memory may wait although the server has applied it, because its tab never got the answer.
-    if (isWaiting && isInBase && database === DEVICE) {
+    // A page that is brought back repeats what it did not know to be stored, and the server applies it once.
+    const mayBeRepeated = phone.world.deferred.has(id) || phone.everInLocalStorage.has(id);
+    if (isWaiting && isInBase && database === DEVICE && !mayBeRepeated) {
       return `${phone.name}: ${change.kind} ${id} is in both the outbox and the base`;
     }
     const isAppliedBeforeFirstPull = ver !== undefined && base === undefined;
@@ -78,8 +80,8 @@ function complaintOf(
   // The outbox must keep the order in which each database stored its changes.
   const lastPositions = new Map<string, number>();
   for (const { id } of pending) {
-    // A change from `localStorage` may have been moved to the outbox at any time.
-    if (phone.everInLocalStorage.has(id)) continue;
+    // A change from `localStorage` may have been moved to the outbox at any time, and a visitor's tap repeated.
+    if (phone.everInLocalStorage.has(id) || phone.world.deferred.has(id)) continue;
     const { database = '', position = 0 } = oracle.changeWithId(id) ?? {};
     const lastPosition = lastPositions.get(database) ?? -1;
     if (position < lastPosition) return `${phone.name}: ${id} waits behind a later one`;
