@@ -126,7 +126,9 @@ export function sessionStore({
     ): Promise<boolean> {
       const news = unstored.snapshot();
       const token = tokenOf(last);
-      if (news?.kind === 'logout' && userOf(next)?.uid === news.uid) return false;
+      // The session of a shopper who has logged out is neither renewed nor ended: it will be deleted.
+      if (news?.kind === 'logout' && (next === null || userOf(next)?.uid === news.uid))
+        return false;
       if (next === null || token === null || !test(last)) {
         return write((db) => replaceSession(db, (stored) => test(presentOver(stored)), next));
       }

@@ -139,6 +139,15 @@ test('a session that is renewed while the logout cannot be stored does not bring
   expect(await sessionIn(second)).toBeNull();
 });
 
+test('a logout that cannot be stored is not taken for a session that has ended', async () => {
+  failWrites();
+  await settled(tab.pageSession.logOut(ANNA));
+  device.heal();
+  const isEnded = tab.pageSession.replaceIf('weft-session', (text) => text === null, null);
+  expect(await settled(isEnded)).toBe(false);
+  expect(await otherDb.meta.get('shopper')).toMatchObject({ session: 'live' });
+});
+
 test('a shopper who logs in again while their logout cannot be stored stays logged in', async () => {
   const second = await openTab();
   failWrites();

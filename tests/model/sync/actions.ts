@@ -26,6 +26,7 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [2, faults.rollBackStorage],
   [6, faults.failStorage],
   [1.5, faults.slowStorage],
+  [1, faults.shopInMemory],
   [2.5, faults.freezeTab],
   [3, faults.leavePage],
   [3, faults.backUpDatabase],

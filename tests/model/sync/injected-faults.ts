@@ -1,6 +1,6 @@
 /** Random actions that inject faults: into storage, tabs, network, services and the database. */
 import type { Phone } from './phone.ts';
-import { changeCatalogue, makeChanges, randomAction, tap } from './shopping.ts';
+import { changeCatalogue, makeChanges, randomAction, signInAs, tap } from './shopping.ts';
 import type { World } from './world.ts';
 
 /** The most open tabs of one phone. */
@@ -43,7 +43,7 @@ export async function failStorage(world: World, phone: Phone): Promise<void> {
     world.fireInTabs(phone, 'online');
   }
   if (chance.happens(0.7)) tap(world, phone);
-  if (chance.happens(phone.faults.isOfOpening ? 1 : 0.2)) openTab(world, phone);
+  if (chance.happens(0.2)) openTab(world, phone);
 }
 
 /** Databases take long to open for a while, and a tab opens. */
@@ -53,6 +53,22 @@ export function slowStorage(world: World, phone: Phone): void {
   world.verdicts.action(`${phone.name}: databases open in ${openMs} ms`);
   phone.faults.slowDown(openMs, chance.pick([2000, 10_000, 60_000]));
   openTab(world, phone);
+}
+
+/** A tab opens while no database does, and a shopper signs in and shops in its memory. */
+export function shopInMemory(world: World, phone: Phone): void {
+  const { chance, clock } = world;
+  if (phone.tabs.filter(({ isDead }) => !isDead).length >= MAX_TABS) return;
+  phone.faults.block(chance.pick([3000, 20_000]));
+  const tab = phone.openTab();
+  world.verdicts.action(`${tab.name} opens while the storage is blocked`);
+  const uid = chance.pick(world.users);
+  const signIn = () => void signInAs(world, phone, uid, tab.isReady ? [tab] : []);
+  clock.after(2500, signIn, null);
+  for (const ms of [5000, 8000]) {
+    const shop = () => world.taps.makeChanges(tab, [randomAction(chance)]);
+    clock.after(ms, () => world.runIn(tab, shop), tab);
+  }
 }
 
 /** A tab freezes in the middle of a transaction, while the shopper uses other tabs of the phone. */

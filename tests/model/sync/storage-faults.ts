@@ -62,12 +62,6 @@ export class StorageFaults {
     return this.#profile !== null && this.#profile.stores !== null;
   }
 
-  /** Whether there is a fault, and it strikes when a database is opened. */
-  get isOfOpening(): boolean {
-    this.#expire();
-    return this.#profile?.step === 'open';
-  }
-
   /** Draws a fault that begins now. Returns a description for the log. */
   draw(chance: Chance): string {
     const lasting = chance.weighted([
@@ -98,6 +92,20 @@ export class StorageFaults {
     const what = isCatalogueOnly ? ' of the catalogue' : '';
     const steps = lasting === 'once' ? `the next ${step}` : `each ${step}`;
     return `${error} at ${steps}${what}, ${lasting}`;
+  }
+
+  /** For `forMs`, no database opens. */
+  block(forMs: number): void {
+    this.#profile = {
+      step: 'open',
+      error: 'UnknownError',
+      stores: null,
+      writesOnly: false,
+      failuresLeft: Infinity,
+      untilMs: this.#now() + forMs,
+      lasting: 'for a while',
+      hasFailed: false,
+    };
   }
 
   /** For `forMs`, each database takes `openMs` to open. */
