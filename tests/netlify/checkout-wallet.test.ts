@@ -281,6 +281,18 @@ test('an access token that PayPal has revoked is replaced, and keys that PayPal 
   await expect(client.readOrder('NONE')).rejects.toThrow(NotConfigured);
 });
 
+test('a redirect of PayPal’s is not followed, so no other host is told the shop’s secret or its access token', async () => {
+  const redirects: unknown[] = [];
+  const client = openPayPal(SETTINGS, {
+    fetch: async (_url, init) => {
+      redirects.push(init?.redirect);
+      return Response.json({ access_token: 'A', expires_in: 3600 });
+    },
+  });
+  await client.readOrder('NONE');
+  expect(redirects).toEqual(['error', 'error']);
+});
+
 test('an answer that is not PayPal’s is quoted in no log', async () => {
   const client = openPayPal(SETTINGS, { fetch: async () => new Response('Ada Byron, 12 St') });
   await expect(client.readOrder('NONE')).rejects.toThrow(

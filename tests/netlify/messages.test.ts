@@ -83,6 +83,17 @@ describe('the operator hears of money that waits for a person', () => {
   });
 });
 
+test('a message is not sent on to where the operator’s webhook redirects', async () => {
+  await payWrongAmount();
+  const redirects: unknown[] = [];
+  const send = webhookSender(HOOK, async (_url, init) => {
+    redirects.push(init?.redirect);
+    return new Response(null);
+  });
+  await sendMessages(shop.ports, send);
+  expect(redirects).toEqual(['error']);
+});
+
 test('the operator hears once of each order that is paid', async () => {
   const order = await place();
   await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
