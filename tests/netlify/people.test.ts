@@ -111,6 +111,15 @@ describe('an order whose card page was open when Stripe’s keys were removed', 
   });
 });
 
+test('an order whose payment the shop has not heard of for days is paid, not given up, while it can ask Stripe', async () => {
+  shop.dropsWebhooks = true;
+  const { sessionId, orderId } = await createCheckout(shop.ports, request());
+  shop.stripe.pay(sessionId);
+  shop.buyer.waitMinutes(2 * 24 * 60);
+  await reconcile(shop.ports);
+  expect(await storedOrder(orderId)).toMatchObject({ state: 'paid' });
+});
+
 describe('how long the shop knows who paid an order', () => {
   test.each([
     ['is for good when nothing is set', '', null],
