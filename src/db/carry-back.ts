@@ -20,11 +20,12 @@ const TABLES = [
   'outbox',
   'refused',
   'orders',
+  'staff',
   'drafts',
   'running',
 ] as const;
 /** Tables whose rows belong to one shopper and are merged one by one. */
-const OF_SHOPPER = ['refused', 'orders', 'drafts', 'running'] as const;
+const OF_SHOPPER = ['refused', 'orders', 'staff', 'drafts', 'running'] as const;
 
 type Row = object;
 
@@ -39,6 +40,7 @@ export const NO_ROWS: Rows = {
   outbox: NONE,
   refused: NONE,
   orders: NONE,
+  staff: NONE,
   drafts: NONE,
   running: NONE,
 };
