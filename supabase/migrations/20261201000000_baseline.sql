@@ -3164,12 +3164,12 @@ create function public.find_orders(p_text text, p_after_at timestamptz, p_after 
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-  asked text := lower(btrim(p_text));
+  sought text := lower(btrim(p_text));
   -- The id of which a number shows the first eight digits lies between these two.
   digits text := case
-    when upper(asked) ~ '^[2-9HKMPRWXY]{4}-?[2-9HKMPRWXY]{4}$'
-      then translate(replace(upper(asked), '-', ''), '23456789HKMPRWXY', '0123456789abcdef')
-    when asked ~ '^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$' then asked
+    when upper(sought) ~ '^[2-9HKMPRWXY]{4}-?[2-9HKMPRWXY]{4}$'
+      then translate(replace(upper(sought), '-', ''), '23456789HKMPRWXY', '0123456789abcdef')
+    when sought ~ '^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$' then sought
   end;
   first_id uuid := digits || substr('00000000-0000-0000-0000-000000000000', length(digits) + 1);
   last_id uuid := digits || substr('ffffffff-ffff-ffff-ffff-ffffffffffff', length(digits) + 1);
@@ -3178,18 +3178,19 @@ begin
   -- Each word as it is, between quotation marks: the parser of tsquery would split names and addresses.
   select string_agg(
     '''' || replace(replace(word, '\', '\\'), '''', '''''') || ''':*', ' & ')::tsquery into words
-  from regexp_split_to_table(asked, '\s+') as word where word <> '';
+  from regexp_split_to_table(sought, '\s+') as word where word <> '';
   return public.orders_as_json(array(
     with matches as (
-      select o.id from public.orders o where o.id between first_id and last_id
+      select o.id, o.created_at from public.orders o where o.id between first_id and last_id
       union
-      select o.id from public.orders o where public.order_words(o.email, o.address) @@ words
+      select o.id, o.created_at from public.orders o where public.order_words(o.email, o.address) @@ words
       union
-      select i.order_id from public.order_items i where lower(i.skc) = asked
+      select o.id, o.created_at from public.order_items i join public.orders o on o.id = i.order_id
+      where lower(i.skc) = sought
     )
-    select o.id from matches join public.orders o on o.id = matches.id
-    where (o.created_at, o.id) < (coalesce(p_after_at, 'infinity'), coalesce(p_after, o.id))
-    order by o.created_at desc, o.id desc limit p_limit));
+    select m.id from matches m
+    where (m.created_at, m.id) < (coalesce(p_after_at, 'infinity'), coalesce(p_after, m.id))
+    order by m.created_at desc, m.id desc limit p_limit));
 end $$;
 
 -- One order with what staff may want to know of it: today, the price of each product now, in cents (null: it
