@@ -53,7 +53,6 @@ export function OrderList({ reader, onChanged }: OrderListProps) {
       </nav>
       <form role="search" aria-label="Orders" className="field staff-row" onSubmit={find}>
         <input
-          key={search}
           type="search"
           name="search"
           aria-label="Number, name, email or stock code"
