@@ -75,16 +75,19 @@ function waiting({ oracle }: WorldView) {
  */
 export function checkTold({ facts, oracle, verdicts }: WorldView): void {
   const { rows } = oracle;
-  for (const { id, isSent, hasContact } of rows.orders) {
+  for (const { id, state, isSent, hasContact } of rows.orders) {
     const kinds = rows.sendings.flatMap(([order, kind]) => (order === id ? [kind] : []));
     const expected = kinds.map((_, i) => (i % 2 === 0 ? 'sent' : 'unsent'));
     if (kinds.join() !== expected.join() || isSent !== (kinds.length % 2 === 1)) {
       verdicts.break('sent', `order ${id} was ${kinds.join(', ')}`);
     }
     if (isSent) verdicts.count('orders sent');
-    const isTold = facts.mails.some((name) => name.startsWith(`order_sent ${id}`));
-    if (isSent && hasContact && !isTold) {
-      verdicts.break('told', `order ${id} is sent, and its buyer was not told`);
+    for (const [happened, mail] of [
+      [state === 'paid', 'order_paid'],
+      [isSent, 'order_sent'],
+    ] as const) {
+      const isTold = facts.mails.some((name) => name.startsWith(`${mail} ${id}`));
+      if (happened && hasContact && !isTold) verdicts.break('told', `no ${mail} of ${id} went`);
     }
   }
   const repeats = facts.mails.length - new Set(facts.mails).size;
