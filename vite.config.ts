@@ -306,24 +306,16 @@ const SERVICES = [
   // The checkout and the forms share it, and must not wait for each other.
   'browser/load-script.ts',
   'catalogue/structured-data.ts',
-  'db/failover.ts',
+  'db/open.ts',
   'db/open-changes.ts',
-  'db/write-change.ts',
+  'db/outbox.ts',
   'domain/sizes.ts',
   'shell/offline-line.tsx',
   'ui/confirm-dialog.tsx',
   '../node_modules/dexie-react-hooks/dist/dexie-react-hooks.mjs',
 ];
-/**
- * The forms that wait for no database; the form for a new password waits for it. `late-change.ts` keeps a tap while
- * the services are on their way, so it must not come with them: it is in `deferred`.
- */
-const ACCOUNT = [
-  'account/login.tsx',
-  'account/register.tsx',
-  'account/forgot-password.tsx',
-  'db/late-change.ts',
-];
+/** The forms that wait for no database; the form for a new password waits for it. */
+const ACCOUNT = ['account/login.tsx', 'account/register.tsx', 'account/forgot-password.tsx'];
 /** The screen to which a link in a mail leads. */
 const LINK = ['account/reset-password.tsx'];
 const IMPORT = ['import/page.tsx'];

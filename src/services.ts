@@ -18,69 +18,68 @@ import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
 import { pageTiming } from './browser/page-timing.ts';
 import { whenIdle } from './browser/when-idle.ts';
+import { pause } from './browser/pause.ts';
 import { syncShopper } from './sync/shopper.ts';
+
+const BACKEND = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
+/** After this time the screens show what has been read so far. */
+const PATIENCE_MS = 2000;
+/** The pause in Safari, which cannot say when a page is idle. */
+const SAFARI_PAUSE_MS = 100;
+const IDLE_TIMEOUT_MS = 1000;
 
 /**
  * Opens the database, connects the screens to it and starts the sync. Resolves when the screens show
- * what the database holds.
+ * what the database holds, or when that takes long: another tab may lock the device without limit.
  *
  * @param href the address at which the page was opened
  */
 export async function startServices(href: string): Promise<void> {
+  await Promise.race([open(href), pause(PATIENCE_MS)]);
+}
+
+/** Resolves when the screens show what the database holds. */
+async function open(href: string): Promise<void> {
   await connection.open();
   agreeWithTabs();
-  await feedStores();
+  await Promise.race([feedStores(), pause(PATIENCE_MS)]);
   // The screens show what the device has. The rest follows in parts, so that a slow phone can answer a tap.
   void startRest(href);
 }
 
 async function startRest(href: string): Promise<void> {
   await whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_TIMEOUT_MS });
-  startAccount(href, onStorageError);
+  startAccount(href, (error) => void onStorageError(error));
   forgetStateOfOthers();
   // Before the sync, which may delete a product that the screen shows.
   keepSeenProducts();
   followDeferred();
   keepFirstScreen();
   await whenIdle(SAFARI_PAUSE_MS, { timeout: IDLE_TIMEOUT_MS });
-  let stopSync = sync();
-  // The page has moved to other databases: to those in memory, or back.
+  let stopCatalogue = startCatalogue();
+  // The products have moved to memory.
   connection.subscribe(() => {
-    stopSync();
-    stopSync = sync();
+    stopCatalogue();
+    stopCatalogue = startCatalogue();
   });
-}
-
-/** The pause in Safari, which cannot say when a page is idle. */
-const SAFARI_PAUSE_MS = 100;
-const IDLE_TIMEOUT_MS = 1000;
-
-/** Syncs the open database with the backend. Returns a function that stops it. */
-function sync(): () => void {
-  const { db, catalogue, failover } = connection;
-  const backend = { url: BACKEND_URL, key: PUBLISHABLE_KEY };
-  const stopCatalogue = syncCatalogue(
-    catalogue,
-    catalogueRemote({ ...backend, url: CATALOGUE_URL }),
-    (error) => void failover.recoverCatalogueFrom(error),
-  );
-  const invalidation = rejoiningInvalidation(
-    realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth),
-    pageTiming,
-  );
-  const stopShopper = syncShopper(
-    db,
-    shopperRemote(backend, auth),
-    invalidation,
+  syncShopper(
+    connection.db,
+    shopperRemote(BACKEND, auth),
+    rejoiningInvalidation(realtimeSubscribe(BACKEND_URL, PUBLISHABLE_KEY, auth), pageTiming),
     onStorageError,
     (uid) => void forgetDeletedAccount(uid),
   );
-  return () => {
-    stopCatalogue();
-    stopShopper();
-  };
 }
 
-function onStorageError(error: unknown): void {
-  void connection.recoverFrom(error);
+/** Returns a function that stops the sync of the products. */
+function startCatalogue(): () => void {
+  return syncCatalogue(
+    connection.catalogue,
+    catalogueRemote({ ...BACKEND, url: CATALOGUE_URL }),
+    (error) => connection.storage.recoverCatalogueFrom(error),
+  );
+}
+
+function onStorageError(error: unknown): Promise<void> {
+  return connection.recoverFrom(error);
 }

@@ -53,7 +53,7 @@ export function MenuPanel(props: MenuPanelProps) {
 
   async function logOut(): Promise<void> {
     const mutations = await import('./mutations.ts');
-    const isForgotten = await mutations.logOut();
+    const isForgotten = await mutations.logOut(uid);
     await navigate('/');
     if (isForgotten) notify('status', 'You are logged out.');
     else notify('alert', NOT_FORGOTTEN);

@@ -1,12 +1,8 @@
 import { connection } from '../db/connection.ts';
-import type { WeftDatabase } from '../db/database.ts';
 import { showNoOther } from '../db/feed-stores.ts';
-import { forgetShopper } from '../db/identity.ts';
 import { readUnsavedHere, removeUnsaved } from '../db/own-data.ts';
-import { didSucceed, tryOnDevice } from '../db/open.ts';
-import { hintShopper } from '../db/shopper-hint.ts';
+import { pageSession } from '../db/session-store.ts';
 import { shopperStore } from '../db/shopper-store.ts';
-import { tabs } from '../db/tab-channel.ts';
 import { type Answer, type BackendFailure, isGone, OFFLINE } from '../domain/failure.ts';
 import { accountRemote } from '../remote/account.ts';
 import { notify } from '../ui/notices.ts';
@@ -38,35 +34,28 @@ export function changePassword(password: string): Promise<Answer<null>> {
 
 /**
  * Ends the session on this phone, with or without a network. Unsaved changes stay. Returns false when the
- * phone's storage could not delete the session: the next start would sign the shopper in again.
+ * phone's storage could not delete the session. The tab then goes on trying; without it the next start would
+ * sign the shopper in again.
  */
-export async function logOut(): Promise<boolean> {
+export async function logOut(uid: string): Promise<boolean> {
   endRecovery();
   forgetInTab();
-  const { failover } = connection;
-  const forget = async (db: WeftDatabase) => {
-    await forgetShopper(db);
-    if (connection.kept !== 'device') return;
-    // If the storage fails later, the tab in memory must not show the last shopper again.
-    failover.remember(null);
-    hintShopper(null);
-  };
   const lateNotice = setTimeout(() => notify('alert', STILL_SIGNED_IN), LATE_AFTER_MS);
-  tabs.post({ kind: 'shopper', uid: null });
+  let isStored = false;
+  const forget = async () => {
+    isStored = await pageSession.logOut(uid);
+  };
   try {
-    await auth.signOutLocally(() => failover.keep(forget));
+    await auth.signOutLocally(forget);
   } catch (error) {
-    // Perhaps only reading the session has failed, so the tab tries once more to delete it.
+    // Reading the session has failed.
     void connection.recoverFrom(error);
-    if (!(await didSucceed(failover.keep(forget)))) return false;
+    await forget();
   } finally {
     clearTimeout(lateNotice);
   }
   showNoOther(null);
-  // Once more, for tabs that were opened while a frozen tab held up this logout.
-  tabs.post({ kind: 'shopper', uid: null });
-  // A tab that works in memory has left its data on the device too, where the next start reads them.
-  return connection.kept === 'device' || tryOnDevice(forget);
+  return isStored;
 }
 
 /** A copy of all that the shop and this device have about the shopper, as the text of a JSON file. */
@@ -95,15 +84,14 @@ export async function deleteAccount(uid: string, password: string): Promise<Answ
  */
 export async function forgetAccount(uid: string): Promise<boolean> {
   // Another shopper may have signed in before the answer about this account came.
-  const isLoggedOut = !isSignedIn(uid) || (await logOut());
-  const remove = (db: WeftDatabase) => removeUnsaved(db, uid);
+  const isLoggedOut = !isSignedIn(uid) || (await logOut(uid));
   try {
-    await connection.failover.keep(remove);
+    await connection.storage.write((db) => removeUnsaved(db, uid));
   } catch (error) {
     await connection.recoverFrom(error);
     return false;
   }
-  return isLoggedOut && (connection.kept === 'device' || tryOnDevice(remove));
+  return isLoggedOut;
 }
 
 /** Forgets an account of which the shop has answered that it is gone: it was deleted on another device. */

@@ -1,4 +1,3 @@
-import { connection } from '../db/connection.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../ui/notices.ts';
 import { matchesKey } from './personal-keys.ts';
@@ -11,21 +10,14 @@ import { endRecovery } from './recovery.ts';
  * it has learnt from the shopper's imports.
  */
 export function forgetStateOfOthers(): void {
-  let last = uidAndPlace();
+  let last = shopperStore.snapshot()?.shopper.uid;
   shopperStore.subscribe(() => {
-    const now = uidAndPlace();
+    const now = shopperStore.snapshot()?.shopper.uid;
     // Undefined: the notice is for any user. Null: it is for a visitor who is not signed in.
     const offeredTo = noticeStore.snapshot()?.action?.uid;
-    if (offeredTo !== undefined && offeredTo !== (now.uid ?? null)) dismissNotice();
+    if (offeredTo !== undefined && offeredTo !== (now ?? null)) dismissNotice();
     if (shopperStore.snapshot() === null) endRecovery();
-    // When the storage fails, the page moves to memory and shows no shopper, though none has logged out.
-    const isSamePlace = now.place === last.place;
-    if (isSamePlace && last.uid !== undefined && last.uid !== now.uid) matchesKey.clear();
+    if (last !== undefined && last !== now) matchesKey.clear();
     last = now;
   });
-}
-
-/** Who is signed in, and the place of the database that says so. */
-function uidAndPlace() {
-  return { uid: shopperStore.snapshot()?.shopper.uid, place: connection.kept };
 }

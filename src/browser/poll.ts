@@ -89,8 +89,8 @@ interface TabPollOptions {
   /** Name of the Web Lock under which one tab at a time runs. */
   readonly lock: string;
   readonly everyMs: number;
-  /** Called with the error of a run: the database could not be read or written. */
-  readonly onStorageError: (error: unknown) => void;
+  /** Mends the storage after a run has failed with this error. The run is then tried once more. */
+  readonly onStorageError: (error: unknown) => Promise<void>;
 }
 
 /** `pollEvery` for all tabs of a device together. */
@@ -100,12 +100,14 @@ export function pollInOneTab(
 ): Poll {
   const underLock = async (signal: AbortSignal): Promise<PollOutcome> => {
     const request = { name: lock, waitMs: LOCK_WAIT_MS, signal };
-    try {
-      return await withLock(navigator.locks, request, () => task(signal));
-    } catch (error) {
-      if (!signal.aborted) onStorageError(error);
-      return 'failed';
+    for (let attempts = 0; attempts < 2 && !signal.aborted; attempts += 1) {
+      try {
+        return await withLock(navigator.locks, request, () => task(signal));
+      } catch (error) {
+        if (!signal.aborted) await onStorageError(error);
+      }
     }
+    return 'failed';
   };
   return pollEvery(underLock, everyMs, pageTiming);
 }

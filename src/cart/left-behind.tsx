@@ -72,7 +72,7 @@ function Group({ ids, owner, until }: GroupProps) {
 async function remove(ids: readonly string[]): Promise<void> {
   focusHeading();
   try {
-    await connection.failover.write((db) => removeLeftBehind(db, ids));
+    await connection.storage.write((db) => removeLeftBehind(db, ids));
     notify('status', `${changesWords(ids.length)} removed.`);
   } catch (error) {
     void connection.recoverFrom(error);

@@ -1,8 +1,7 @@
 import { change, changeAgain, dismiss } from '../db/shopper-change.ts';
-import type { ChangeOutcome } from '../db/write-change.ts';
-import type { Mutation } from '../db/shopper-log.ts';
+import type { ChangeOutcome } from '../db/outbox.ts';
 import { MAX_LINE_QUANTITY } from '../domain/cart.ts';
-import type { CartLine, ChangeAction } from '../domain/change.ts';
+import type { CartLine, ChangeAction, Mutation } from '../domain/change.ts';
 import { askToLogIn, type Wanted } from '../ui/log-in-first.ts';
 import { announceNotStored } from '../ui/not-stored.ts';
 import { announce, notify } from '../ui/notices.ts';
@@ -110,9 +109,8 @@ async function applyOrAnnounce(mutation: Mutation): Promise<boolean> {
  */
 function announceUnlessDone(outcome: ChangeOutcome, addition: Wanted | null): boolean {
   if (outcome === 'not-stored') announceNotStored();
-  else if (outcome !== 'done') {
-    const wanted = outcome === 'waits' ? null : addition;
-    askToLogIn('Please log in to add items to your cart.', wanted);
+  else if (outcome === 'signed-out') {
+    askToLogIn('Please log in to add items to your cart.', addition);
   }
   return outcome === 'done';
 }

@@ -22,7 +22,7 @@ export function draftKeeper(uid: string): (fields: AddressText) => void {
     while (next) {
       const fields = next;
       next = null;
-      await connection.failover
+      await connection.storage
         .write((db) => keepDraft(db, uid, fields))
         .catch((error: unknown) => connection.recoverFrom(error));
     }

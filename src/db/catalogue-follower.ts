@@ -4,13 +4,13 @@ import { type CatalogueSnapshot, catalogueStore, type LogPosition } from './cata
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { followQuery } from './follow.ts';
-import { isStorageFailure } from './open.ts';
+import { isStorageFailure } from './storage-failure.ts';
 
 /**
- * Fills `catalogueStore` from the open database, and again when the page changes to another database. Resolves
- * after the first reading, also if that failed. The value tells this outcome from others in `Promise.race`.
+ * Fills `catalogueStore` from the open database, and again when the products move to memory. Resolves after the
+ * first reading, also if that failed.
  */
-export function feedCatalogue(): Promise<'fed'> {
+export function feedCatalogue(): Promise<void> {
   return new Promise((resolve) => {
     let stop: (() => void) | null = null;
     const start = (shown: CatalogueSnapshot | undefined) => {
@@ -20,11 +20,11 @@ export function feedCatalogue(): Promise<'fed'> {
         shown,
         (next) => {
           if (!isSame(catalogueStore.snapshot(), next)) catalogueStore.set(next);
-          resolve('fed');
+          resolve();
         },
         (error) => {
           recoverFrom(error);
-          resolve('fed');
+          resolve();
         },
       );
     };
@@ -49,8 +49,8 @@ function isSame(last: CatalogueSnapshot | undefined, next: CatalogueSnapshot): b
 
 /** Handles a failed reading. Any error but a storage failure means damaged data: it is loaded again. */
 function recoverFrom(error: unknown): void {
-  const { failover } = connection;
-  const recover = (next: unknown) => void failover.recoverCatalogueFrom(next);
+  const { storage } = connection;
+  const recover = (next: unknown) => void storage.recoverCatalogueFrom(next);
   if (!isStorageFailure(error)) forgetCatalogue(connection.catalogue).catch(recover);
   recover(error);
 }

@@ -19,7 +19,7 @@ import type {
 } from './database.ts';
 
 /** The rows of `meta` that belong to the catalogue. */
-export const CATALOGUE_KEYS = ['catalogue', 'catalogue-attempt'];
+const CATALOGUE_KEYS = ['catalogue', 'catalogue-attempt'];
 
 export function readState(db: WeftDatabase): Promise<CatalogueState | undefined> {
   return db.meta.get('catalogue');
@@ -172,6 +172,17 @@ export async function forgetCatalogue(db: WeftDatabase): Promise<void> {
   });
 }
 
+/** Deletes an unfinished load. A complete generation stays. */
+export function dropUnfinished(db: WeftDatabase): Promise<void> {
+  return db.transaction('rw', db.chunks, db.meta, async () => {
+    const state = await readState(db);
+    if (!state?.load) return;
+    await deleteGeneration(db, state.load.generation);
+    if (state.version) await db.meta.put({ ...state, load: null });
+    else await db.meta.bulkDelete(CATALOGUE_KEYS);
+  });
+}
+
 function isSame(a: CatalogueVersion | null, b: CatalogueVersion | null): boolean {
   if (a === null || b === null) return a === b;
   return a.epoch === b.epoch && a.ver === b.ver && a.stamp === b.stamp;
@@ -188,7 +199,7 @@ function update(
   });
 }
 
-export function deleteGeneration(db: WeftDatabase, generation: number): PromiseLike<number> {
+function deleteGeneration(db: WeftDatabase, generation: number): PromiseLike<number> {
   return db.chunks
     .where('[generation+seq]')
     .between([generation, Dexie.minKey], [generation, Dexie.maxKey])

@@ -89,19 +89,7 @@ export interface SaveAttempt {
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-/** Ids of the last changes that were tapped before a login and written after it. */
-export interface DeferredDone {
-  readonly key: 'deferred';
-  readonly ids: readonly string[];
-}
-
-export type MetaRow =
-  | CatalogueState
-  | CatalogueAttempt
-  | DeviceRow
-  | ShopperRow
-  | SaveAttempt
-  | DeferredDone;
+export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
 
 /** The table `meta`: each row is stored under its own `key`, which therefore tells its type. */
 type MetaTable = {
@@ -129,12 +117,10 @@ export interface OutboxRow {
   readonly uid: string;
   readonly id: string;
   readonly change: Change;
-  /** Set only on a row in memory whose change `localStorage` has too: any tab may move it to the device. */
-  readonly isLate?: true;
 }
 
 /** A change that the server rejected, kept until the shopper dismisses or repeats it. */
-export interface RejectedRow {
+export interface RejectedChange {
   readonly id: string;
   readonly uid: string;
   readonly change: Change;
@@ -172,7 +158,7 @@ export interface PendingOrder {
   readonly cart: string;
 }
 
-/** This device's tables. `refused` holds rejected changes, `running` the orders that shoppers are paying. */
+/** This device's tables. `rejected` holds rejected changes, `running` the orders that shoppers are paying. */
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
   declare readonly meta: MetaTable;
@@ -180,7 +166,7 @@ export class WeftDatabase extends Dexie {
   declare readonly session: Table<{ readonly key: string; readonly value: string }, string>;
   declare readonly bases: Table<ShopperBase, string>;
   declare readonly outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
-  declare readonly refused: Table<RejectedRow, string>;
+  declare readonly rejected: Table<RejectedChange, string>;
   declare readonly orders: Table<StoredOrders, string>;
   declare readonly staff: Table<StoredLists, string>;
   declare readonly drafts: Table<CheckoutDraft, string>;
@@ -195,7 +181,7 @@ export class WeftDatabase extends Dexie {
       session: 'key',
       bases: 'uid',
       outbox: '++seq, [uid+seq], id',
-      refused: 'id, uid',
+      rejected: 'id, uid',
       orders: 'uid',
       staff: 'uid',
       drafts: 'uid',
@@ -211,18 +197,4 @@ export class WeftDatabase extends Dexie {
     const isSticky = true;
     this.on('ready', failWithoutCore, isSticky);
   }
-}
-
-/** The databases that this page works with at the moment. */
-export interface Databases {
-  /** The shopper, and the shopper's data. */
-  readonly db: WeftDatabase;
-  /** The products: in `db`, or in memory while the device cannot hold or read them. */
-  readonly catalogue: WeftDatabase;
-  /** Where `db` is. */
-  readonly kept: 'device' | 'memory';
-  /** Whether `catalogue` is in memory because the device is full. */
-  readonly isFull: boolean;
-  /** False, for at most 10 s, while a shopper may be signed in on the device and this page cannot read it. */
-  readonly isShopperKnown: boolean;
 }

@@ -11,7 +11,7 @@ import { catalogueStore } from './catalogue-store.ts';
 import type {
   CatalogueAttempt,
   CatalogueState,
-  RejectedRow,
+  RejectedChange,
   SaveAttempt,
   ShopperBase,
   ShopperRow,
@@ -114,7 +114,7 @@ async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
 export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
   if (!db) return EMPTY;
   const counting = db.transaction('chunks').objectStore('chunks').count();
-  const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'refused']);
+  const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'rejected']);
   const timeout = answerTimeout(reading);
   // If `chunks` answers and the rest does not, the device is not slow: another tab holds a lock.
   counting.onsuccess = () => timeout.restart(LOCKED_AFTER_MS);
@@ -194,7 +194,7 @@ async function shopperStateOf(
   const [base, pending, rejected] = await Promise.all([
     answerOf<ShopperBase | undefined>(reading.objectStore('bases').get(uid)),
     pendingIn(reading, uid),
-    answerOf<RejectedRow[]>(reading.objectStore('refused').index('uid').getAll(uid)),
+    answerOf<RejectedChange[]>(reading.objectStore('rejected').index('uid').getAll(uid)),
   ]);
   return { shopper, base, pending, rejected, attempt: saving?.uid === uid ? saving : undefined };
 }

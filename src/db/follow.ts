@@ -1,13 +1,12 @@
 import { liveQuery, type Subscription } from 'dexie';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
-import { nextPauseMs } from './pause.ts';
 import type { Store } from '../browser/store.ts';
+import { storagePauseMs } from './storage-failure.ts';
 
 /**
  * Calls `next` with the result of a query, and again whenever the result changes. A failed query is
- * started again after `recover` and a pause that doubles up to a minute. Returns a function that
- * stops this.
+ * started again after `recover` and a pause. Returns a function that stops this.
  */
 export function followQuery<T>(
   query: () => Promise<T>,
@@ -16,7 +15,7 @@ export function followQuery<T>(
 ): () => void {
   let following: Subscription | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let pauseMs = 0;
+  let failures = 0;
   let isStopped = false;
 
   /**
@@ -34,7 +33,7 @@ export function followQuery<T>(
   function start(): void {
     following = liveQuery(queryWithWrappedError).subscribe({
       next: (result) => {
-        pauseMs = 0;
+        failures = 0;
         next(result);
       },
       error: (error) => void startAgain(error),
@@ -50,8 +49,8 @@ export function followQuery<T>(
       reportError(failure);
     }
     if (isStopped) return;
-    pauseMs = nextPauseMs(pauseMs);
-    timer = setTimeout(start, pauseMs);
+    failures += 1;
+    timer = setTimeout(start, storagePauseMs(failures));
   }
 
   start();
@@ -63,13 +62,12 @@ export function followQuery<T>(
 }
 
 /**
- * Keeps a store equal to a query, also when the page changes to another database. A result of
- * `undefined` leaves the store as it is. Resolves after the first result.
+ * Keeps a store equal to a query of the open database. Resolves after the first result.
  *
  * @param onStart receives a function that starts the query again
  */
 export function follow<T>(
-  read: (db: WeftDatabase) => Promise<T | undefined>,
+  read: (db: WeftDatabase) => Promise<T>,
   { set }: Pick<Store<T>, 'set'>,
   onStart: (restart: () => void) => void = () => undefined,
 ): Promise<void> {
@@ -80,13 +78,12 @@ export function follow<T>(
       stop = followQuery(
         () => read(connection.db),
         (result) => {
-          if (result !== undefined) set(result);
+          set(result);
           resolve();
         },
         (error) => connection.recoverFrom(error),
       );
     };
-    connection.subscribe(start);
     onStart(start);
     start();
   });

@@ -8,53 +8,39 @@ import type { ShopperRow, WeftDatabase } from './database.ts';
 import { SESSION_KEY } from './schema.ts';
 import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
 
-/**
- * auth-js's asynchronous storage over the open database. Has the shape of `SessionStore` in `remote`.
- *
- * @param keep repeats a write if the storage fails, because a renewed session must not be lost
- */
-export function sessionStore(
-  open: () => WeftDatabase,
-  keep: <T>(work: (db: WeftDatabase) => Promise<T>) => Promise<T> = (work) => work(open()),
-) {
-  async function write(db: WeftDatabase, key: string, value: string | null): Promise<void> {
-    if (value === null) await db.session.delete(key);
-    else await db.session.put({ key, value });
-    if (key === SESSION_KEY) await updateShopper(db, value);
-  }
-
-  function writing<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
-    return keep((db) => db.transaction('rw', [db.session, ...forgettable(db)], () => work(db)));
-  }
-
-  return {
-    key: SESSION_KEY,
-    async getItem(key: string): Promise<string | null> {
-      return (await open().session.get(key))?.value ?? null;
-    },
-    setItem: (key: string, value: string) => writing((db) => write(db, key, value)),
-    removeItem: (key: string) => writing((db) => write(db, key, null)),
-    /** Stores `next` (null deletes) if the stored value passes the test. Returns whether it did. */
-    replaceIf: (key: string, test: (stored: string | null) => boolean, next: string | null) =>
-      writing(async (db) => {
-        const stored = await db.session.get(key);
-        if (!test(stored?.value ?? null)) return false;
-        await write(db, key, next);
-        return true;
-      }),
-  };
+/** The session as auth-js stores it; null when there is none. */
+export async function storedSession(db: WeftDatabase): Promise<string | null> {
+  return (await db.session.get(SESSION_KEY))?.value ?? null;
 }
 
 /**
- * A logout: deletes session, shopper and the shopper's data from this phone, in one transaction. Unsaved changes
- * stay.
+ * Replaces the session by `next` (null removes it) if the stored one passes the test. Returns whether it did.
  */
-export function forgetShopper(db: WeftDatabase): Promise<void> {
+export function replaceSession(
+  db: WeftDatabase,
+  test: (stored: string | null) => boolean,
+  next: string | null,
+): Promise<boolean> {
+  return db.transaction('rw', [db.session, ...forgettable(db)], async () => {
+    if (!test(await storedSession(db))) return false;
+    if (next === null) await db.session.delete(SESSION_KEY);
+    else await db.session.put({ key: SESSION_KEY, value: next });
+    await updateShopper(db, next);
+    return true;
+  });
+}
+
+/**
+ * A logout of this shopper: deletes session, shopper and the shopper's data from this phone, in one transaction.
+ * Unsaved changes stay. Does nothing if another shopper has signed in.
+ */
+export function forgetShopper(db: WeftDatabase, uid: string): Promise<void> {
   return db.transaction('rw', [db.session, ...forgettable(db)], async () => {
     const shopper = await readShopper(db);
+    if (shopper && shopper.uid !== uid) return;
     await db.session.clear();
     await db.meta.delete('shopper');
-    if (shopper) await forgetShopperData(db, shopper.uid);
+    await forgetShopperData(db, uid);
   });
 }
 
@@ -67,8 +53,8 @@ export function forgetShopper(db: WeftDatabase): Promise<void> {
 export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', db.meta, db.session, async () => {
     const shopper = await readShopper(db);
-    const stored = await db.session.get(SESSION_KEY);
-    if (shopper?.uid !== uid || (stored && userOf(stored.value)?.uid === uid)) return;
+    const stored = await storedSession(db);
+    if (shopper?.uid !== uid || userOf(stored)?.uid === uid) return;
     await db.meta.put({ ...shopper, session: 'ended' });
   });
 }
@@ -79,7 +65,7 @@ export async function endSession(db: WeftDatabase, uid: string): Promise<void> {
  * @param session as auth-js stores it; null if it was removed
  */
 async function updateShopper(db: WeftDatabase, session: string | null): Promise<void> {
-  const user = session === null ? null : userOf(session);
+  const user = userOf(session);
   if (user) {
     const last = await readShopper(db);
     // Another shopper signs in without a logout before: only unsaved changes of the last shopper stay.
@@ -92,7 +78,7 @@ async function updateShopper(db: WeftDatabase, session: string | null): Promise<
 }
 
 /** The user in a session of GoTrue; null for any other text. */
-function userOf(session: string): Pick<ShopperRow, 'uid' | 'email' | 'role'> | null {
+export function userOf(session: string | null): Pick<ShopperRow, 'uid' | 'email' | 'role'> | null {
   const { id, email, app_metadata } = fieldsOf(fieldsOf(parseJson(session))['user']);
   const { role } = fieldsOf(app_metadata);
   if (typeof id !== 'string') return null;

@@ -1,12 +1,119 @@
-import Dexie, { type BulkError, type DexieError } from 'dexie';
+/**
+ * Opens the database of this page, and mends it when an operation fails.
+ *
+ * The page chooses once: the device, or memory where the browser does not let it store anything. An opening
+ * that is merely late is waited for. On a full device the products alone move to memory.
+ */
+import { dropUnfinished, forgetCatalogue } from './catalogue-log.ts';
 import { WeftDatabase } from './database.ts';
+import { moveWaiting } from './move-waiting.ts';
+import { dropPictures } from './picture-cache.ts';
+import { isFull, isStorageFailure } from './storage-failure.ts';
 
-/** Limit for an upgrade that an old tab blocks, or a browser that never answers. */
-const OPEN_TIMEOUT_MS = 4000;
+/** @param onMove called when the products move to memory */
+export async function openStorage(onMove: () => void): Promise<OpenStorage> {
+  const device = new WeftDatabase();
+  try {
+    await device.open().catch(() => reopen(device));
+  } catch {
+    return new OpenStorage(await openInMemory(), 'memory', onMove);
+  }
+  const storage = new OpenStorage(device, 'device', onMove);
+  // Later taps wait behind this. Where it fails, the next start does it.
+  void storage.write(moveWaiting).catch(() => undefined);
+  return storage;
+}
+
+export class OpenStorage {
+  readonly db: WeftDatabase;
+  readonly kept: 'device' | 'memory';
+  /** The database of the products: `db`, or one in memory until the next page load. */
+  catalogue: WeftDatabase;
+  #memory: Promise<WeftDatabase> | null = null;
+  #reopening: Promise<void> | null = null;
+  #onMove: () => void;
+
+  constructor(db: WeftDatabase, kept: 'device' | 'memory', onMove: () => void) {
+    this.db = db;
+    this.catalogue = db;
+    this.kept = kept;
+    this.#onMove = onMove;
+  }
+
+  /**
+   * Writes a user's action. After a failure of the storage reopens the database and tries once more. A full
+   * device first loses the pictures, and if that is not enough the products.
+   *
+   * @throws the last attempt's error
+   */
+  async write<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+    try {
+      return await work(this.db);
+    } catch (error) {
+      if (!isStorageFailure(error)) throw error;
+      return isFull(error) ? this.#writeWithRoom(work) : this.#writeAgain(work);
+    }
+  }
+
+  /** Handles a failure of background work, which its caller repeats. Reports errors that are not the storage's. */
+  async recoverFrom(error: unknown): Promise<void> {
+    if (!isStorageFailure(error)) reportError(error);
+    // Only `write` frees space, because a user waits for it.
+    else if (!isFull(error)) await this.#reopen().catch(() => undefined);
+  }
+
+  /** Like `recoverFrom`, after reading or writing the products. */
+  async recoverCatalogueFrom(error: unknown): Promise<void> {
+    if (!isFull(error)) await this.recoverFrom(error);
+    // A complete catalogue, even an old one, stays on the device for an offline start.
+    else if (!(await dropPictures())) await this.#moveCatalogue(dropUnfinished);
+  }
+
+  async #writeWithRoom<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+    if (await dropPictures()) {
+      try {
+        return await work(this.db);
+      } catch (error) {
+        if (!isFull(error)) throw error;
+      }
+    }
+    await this.#moveCatalogue(forgetCatalogue);
+    return this.#writeAgain(work);
+  }
+
+  async #writeAgain<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
+    await this.#reopen();
+    return work(this.db);
+  }
+
+  /** Once for simultaneous calls. */
+  #reopen(): Promise<void> {
+    this.#reopening ??= reopen(this.db).finally(() => {
+      this.#reopening = null;
+    });
+    return this.#reopening;
+  }
+
+  /** From now on the page loads the products into memory. `makeRoom` deletes products from the device. */
+  async #moveCatalogue(makeRoom: (device: WeftDatabase) => Promise<void>): Promise<void> {
+    this.#memory ??= openInMemory();
+    const memory = await this.#memory;
+    // If this fails too, the next write fails, and its caller tells the shopper.
+    await makeRoom(this.db).catch(() => undefined);
+    if (this.catalogue === memory) return;
+    this.catalogue = memory;
+    this.#onMove();
+  }
+}
+
+/** Closes the database and opens it again; operations that wait for it go on afterwards. */
+async function reopen(db: WeftDatabase): Promise<void> {
+  db.close({ disableAutoOpen: false });
+  await db.open();
+}
 
 /**
- * Opens the shop's tables over an IndexedDB written in JavaScript, for when the device's fails. Its data
- * last as long as this tab.
+ * Opens the shop's tables over an IndexedDB written in JavaScript. Its data last as long as this tab.
  */
 export async function openInMemory(): Promise<WeftDatabase> {
   const { IDBFactory, IDBKeyRange } = await import('fake-indexeddb');
@@ -15,11 +122,14 @@ export async function openInMemory(): Promise<WeftDatabase> {
   return db;
 }
 
-/** Runs `work` on the device's database, even if this page works in memory. False if it failed. */
+/** Limit for a database that never answers: the import's worker goes on without it. */
+const DEVICE_TIMEOUT_MS = 4000;
+
+/** Runs `work` on the device's database. False if it failed. */
 export async function tryOnDevice(work: (db: WeftDatabase) => Promise<void>): Promise<boolean> {
   const db = new WeftDatabase();
   try {
-    await withTimeout(db.open(), OPEN_TIMEOUT_MS);
+    await withTimeout(db.open(), DEVICE_TIMEOUT_MS);
     await work(db);
     return true;
   } catch {
@@ -28,63 +138,6 @@ export async function tryOnDevice(work: (db: WeftDatabase) => Promise<void>): Pr
     db.close();
   }
 }
-
-/**
- * Closes the database and opens it again; operations that wait for it go on afterwards.
- *
- * @throws when it does not open in time; it may still open later
- */
-export async function reopen(db: WeftDatabase): Promise<void> {
-  db.close({ disableAutoOpen: false });
-  await withTimeout(db.open(), OPEN_TIMEOUT_MS);
-}
-
-/** Whether the work was done; false if it failed. */
-export function didSucceed(work: Promise<unknown>): Promise<boolean> {
-  return work.then(
-    () => true,
-    () => false,
-  );
-}
-
-/**
- * Whether an error comes from the storage (full, lost, closed by the system) and not from a bug of
- * ours. iOS closes connections of apps in the background. Dexie's `BulkError` has its causes in
- * `failures`, other errors in `inner` or `cause`.
- */
-export function isStorageFailure(error: unknown): boolean {
-  return isOneOf(STORAGE_ERRORS, error);
-}
-
-/** Whether an error says that the storage is full. */
-export function isFull(error: unknown): boolean {
-  return isOneOf(FULL, error);
-}
-
-function isOneOf(names: ReadonlySet<string>, error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (names.has(error.name)) return true;
-  const { inner, failures } = error as Partial<DexieError & BulkError>; // errors that are not Dexie's have neither
-  return [inner, error.cause, ...Object.values(failures ?? [])].some((cause) =>
-    isOneOf(names, cause),
-  );
-}
-
-const FULL = new Set<string>([Dexie.errnames.QuotaExceeded]);
-
-const STORAGE_ERRORS = new Set<string>([
-  Dexie.errnames.QuotaExceeded,
-  Dexie.errnames.DatabaseClosed,
-  Dexie.errnames.OpenFailed,
-  Dexie.errnames.InvalidState,
-  Dexie.errnames.Unknown,
-  Dexie.errnames.MissingAPI,
-  Dexie.errnames.Timeout,
-  Dexie.errnames.Abort,
-  Dexie.errnames.NotFound,
-  Dexie.errnames.PrematureCommit,
-  Dexie.errnames.TransactionInactive,
-]);
 
 /** Rejects with a `TimeoutError` after `ms`; the work itself goes on. */
 export function withTimeout<T>(work: PromiseLike<T>, ms: number): Promise<T> {

@@ -1,11 +1,11 @@
 import type { WeftDatabase } from './database.ts';
-import { readPending } from './shopper-log.ts';
+import { readPending } from './outbox.ts';
 
 /** Reads the shopper's data that only this device has, for the file with all of the shopper's data. */
 export function readUnsavedHere(db: WeftDatabase, uid: string) {
-  return db.transaction('r', db.outbox, db.refused, db.drafts, async () => ({
+  return db.transaction('r', db.outbox, db.rejected, db.drafts, async () => ({
     waiting_changes: (await readPending(db, uid)).map(({ change }) => change),
-    rejected_changes: (await db.refused.where('uid').equals(uid).toArray()).map(
+    rejected_changes: (await db.rejected.where('uid').equals(uid).toArray()).map(
       ({ change, message }) => ({ change, message }),
     ),
     checkout_form: (await db.drafts.get(uid)) ?? null,

@@ -1,66 +1,70 @@
+/** The shopper's changes, as screens make them. */
+import type { Mutation } from '../domain/change.ts';
 import { connection } from './connection.ts';
-import type { Mutation } from './shopper-log.ts';
-import type { Tap } from './late-change.ts';
+import type { ChangeOutcome } from './outbox.ts';
 import { shopperStore } from './shopper-store.ts';
-import type { ChangeOutcome } from './write-change.ts';
+import { leaveTap, type Tap } from './waiting-taps.ts';
 
 /** Loaded after the first screen, because it needs Dexie. */
-type Writer = typeof import('./write-change.ts');
+type Outbox = typeof import('./outbox.ts');
 /** Cached, because `import()` is asynchronous even for a loaded module. */
-let writer: Writer | null = null;
+let outbox: Outbox | null = null;
 
-/** The user reads within a second that a change waits; the remaining 200 ms are for drawing the notice. */
+/** The user reads within a second that a change is not saved yet; the remaining 200 ms are for drawing the notice. */
 const PATIENCE_MS = 800;
 
-let announceLate: (isKept: boolean) => void = () => undefined;
+const waiting = new Set<Tap>();
 
-/** Sets the listener for a change that waits for IndexedDB. `isKept`: `localStorage` has it meanwhile. */
-export function onLateChange(listener: (isKept: boolean) => void): void {
-  announceLate = listener;
+// When the user leaves the page, the browser may drop writes that have not ended. Tests have no `addEventListener`.
+globalThis.addEventListener?.('pagehide', () => waiting.forEach(leaveTap));
+
+let announceWait: (isOver: boolean) => void = () => undefined;
+
+/** Sets the listener for taps that wait long: called when one does, and when none does any more (`isOver`). */
+export function onWait(listener: (isOver: boolean) => void): void {
+  announceWait = listener;
 }
 
 /**
  * Adds the signed-in shopper's changes to the outbox, all or none.
  *
- * @param deferredId only for a tap from before the login: the id of the single change that `mutation` makes.
- *   A second call with the same id changes nothing.
+ * @param id only for a tap from before the login, which has its id already: of the single change that `mutation`
+ *   makes. The server applies it once, however often this is called.
  */
-export async function change(mutation: Mutation, deferredId?: string): Promise<ChangeOutcome> {
+export async function change(mutation: Mutation, id?: string): Promise<ChangeOutcome> {
   const view = shopperStore.snapshot();
-  const ids = deferredId === undefined ? [] : [deferredId];
-  const tap: Tap = { view, mutation, ids, isKept: false, isDeferred: ids.length > 0 };
-  let isOver = false;
-  const keepIfLate = async () => {
-    if (isOver) return;
-    const { keepLate } = await import('./late-change.ts');
-    if (!isOver) announceLate(keepLate(tap));
-  };
-  setTimeout(() => void keepIfLate(), PATIENCE_MS);
-  const outcome = await runWriter(({ writeChange }) => writeChange(tap));
-  isOver = true;
+  if (view === null) return 'signed-out';
+  const tap: Tap = { view, mutation, ids: id === undefined ? [] : [id], isLeft: false };
+  waiting.add(tap);
+  let isAnnounced = false;
+  const timer = setTimeout(() => {
+    isAnnounced = true;
+    announceWait(false);
+  }, PATIENCE_MS);
+  const outcome = await inOutbox(({ writeTap }) => writeTap(tap));
+  clearTimeout(timer);
+  waiting.delete(tap);
+  if (outcome === 'done' && isAnnounced && waiting.size === 0) announceWait(true);
   return outcome;
 }
 
 /** Puts a rejected change back into the outbox. */
 export function changeAgain(rejectedId: string): Promise<ChangeOutcome> {
-  return runWriter(({ writeAgain }) => writeAgain(rejectedId));
+  return inOutbox(({ retryRejected }) => retryRejected(rejectedId));
 }
 
 /** Deletes a rejected change whose reason the shopper has seen. */
 export function dismiss(rejectedId: string): Promise<ChangeOutcome> {
-  return runWriter(({ writeDismissal }) => writeDismissal(rejectedId));
+  return inOutbox(({ dismissRejected }) => dismissRejected(rejectedId));
 }
 
-/** Waits for the database, and lets the writer write. Failures are reported. */
-async function runWriter(
-  write: (writer: Writer) => Promise<ChangeOutcome>,
-): Promise<ChangeOutcome> {
-  // Nobody is signed in, so nothing would be written once the database has opened.
-  if (connection.kept === null && shopperStore.snapshot() === null) return 'signed-out';
+/** Failures are reported. */
+async function inOutbox(write: (outbox: Outbox) => Promise<ChangeOutcome>): Promise<ChangeOutcome> {
   try {
+    // Its script comes with the one that opens the database.
     await connection.opened();
-    writer ??= await import('./write-change.ts');
-    const outcome = await write(writer);
+    outbox ??= await import('./outbox.ts');
+    const outcome = await write(outbox);
     if (outcome === 'done') askToPersist();
     return outcome;
   } catch (error) {

@@ -5,25 +5,11 @@
  * acknowledgements; `applyPull` stores the rows and deletes the acknowledged changes in one
  * transaction. So screens count each change once.
  */
-import Dexie, { type Table } from 'dexie';
-import {
-  type Change,
-  type ChangeAction,
-  CHANGE_SCHEMA,
-  foldChanges,
-  NOTHING,
-  type Pulled,
-  type ShopperData,
-  type Since,
-} from '../domain/change.ts';
-import type { OutboxRow, SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
+import type { Table } from 'dexie';
+import type { Pulled, Since } from '../domain/change.ts';
+import type { SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
+import { readPending } from './outbox.ts';
 import type { ShopperState } from './shopper-store.ts';
-
-/** Makes ids and tells the time; arguments, so that a test can hold them still. */
-export interface IdAndClock {
-  readonly newId: () => string;
-  readonly now: () => Date;
-}
 
 export function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
   return db.meta.get('shopper');
@@ -31,7 +17,7 @@ export function readShopper(db: WeftDatabase): Promise<ShopperRow | undefined> {
 
 /** Reads what screens show of the shopper; null when signed out. */
 export function readShopperState(db: WeftDatabase): Promise<ShopperState | null> {
-  return db.transaction('r', db.meta, db.bases, db.outbox, db.refused, async () => {
+  return db.transaction('r', db.meta, db.bases, db.outbox, db.rejected, async () => {
     const shopper = await readShopper(db);
     if (!shopper) return null;
     const { uid } = shopper;
@@ -40,15 +26,10 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
       shopper,
       base: await db.bases.get(uid),
       pending: await readPending(db, uid),
-      rejected: await db.refused.where('uid').equals(uid).toArray(),
+      rejected: await db.rejected.where('uid').equals(uid).toArray(),
       attempt: attempt?.uid === uid ? attempt : undefined,
     };
   });
-}
-
-/** A shopper's unacknowledged changes, in the order they were made. */
-export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRow[]> {
-  return db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]).toArray();
 }
 
 /** This phone's id. The first call makes it. */
@@ -60,79 +41,6 @@ export function deviceId(db: WeftDatabase, newId: () => string): Promise<string>
     await db.meta.put({ key: 'device', id });
     return id;
   });
-}
-
-/** Changes, or a function that computes them from the shopper's data inside the transaction. */
-export type Mutation = readonly ChangeAction[] | ((shown: ShopperData) => readonly ChangeAction[]);
-
-/**
- * Appends changes to the outbox, all or none; resolves once they are durable. Returns false, and does
- * nothing, if `uid` is no longer signed in.
- * @param isWanted called inside the transaction; if it returns false, nothing is appended
- */
-export function enqueue(
-  db: WeftDatabase,
-  uid: string,
-  mutation: Mutation,
-  idAndClock: IdAndClock,
-  isWanted: () => boolean = () => true,
-): Promise<boolean> {
-  return db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
-    if ((await readShopper(db))?.uid !== uid) return false;
-    const actions = typeof mutation === 'function' ? mutation(await readShown(db, uid)) : mutation;
-    if (isWanted()) await append(db, uid, actions, idAndClock);
-    return true;
-  });
-}
-
-/** Puts a rejected change back into the outbox under a new id. False if it is gone or its shopper signed out. */
-export function retryRejected(
-  db: WeftDatabase,
-  id: string,
-  idAndClock: IdAndClock,
-): Promise<boolean> {
-  return db.transaction('rw', db.meta, db.outbox, db.refused, async () => {
-    const row = await db.refused.get(id);
-    if (!row || (await readShopper(db))?.uid !== row.uid) return false;
-    await db.refused.delete(id);
-    await append(db, row.uid, [row.change], idAndClock);
-    return true;
-  });
-}
-
-async function readShown(db: WeftDatabase, uid: string): Promise<ShopperData> {
-  const pending = await readPending(db, uid);
-  const base = await db.bases.get(uid);
-  return foldChanges(
-    base ?? NOTHING,
-    pending.map(({ change }) => change),
-  );
-}
-
-async function append(
-  db: WeftDatabase,
-  uid: string,
-  actions: readonly ChangeAction[],
-  { newId, now }: IdAndClock,
-): Promise<void> {
-  const rows = actions.map((action) => {
-    const change: Change = {
-      ...action,
-      id: newId(),
-      schema: CHANGE_SCHEMA,
-      madeAt: now().toISOString(),
-    };
-    return { uid, id: change.id, change };
-  });
-  const [row, ...others] = rows;
-  if (!row || others.length > 0) {
-    await db.outbox.bulkAdd(rows);
-    return;
-  }
-  const adding = db.outbox.add(row);
-  // A single row commits at once, so that a page that is frozen before the answer leaves no table locked.
-  Dexie.currentTransaction.idbtrans.commit?.();
-  await adding;
 }
 
 /**
@@ -155,7 +63,7 @@ export function applyPull(
   pulled: Pulled,
 ): Promise<'applied' | 'stale'> {
   const { uid, device, ver, stamp, data } = pulled;
-  return db.transaction('rw', db.meta, db.bases, db.outbox, db.refused, async () => {
+  return db.transaction('rw', db.meta, db.bases, db.outbox, db.rejected, async () => {
     if ((await db.meta.get('device'))?.id !== device) return 'stale';
     if ((await readShopper(db))?.uid !== uid) return 'stale';
     const base = await db.bases.get(uid);
@@ -181,7 +89,7 @@ function isNewer(pulled: Pulled, base: ShopperBase): boolean {
   return pulled.ver > base.ver || (pulled.ver === base.ver && pulled.stamp === base.stamp);
 }
 
-/** Deletes acknowledged changes; moves rejected ones to `refused`, where the shopper sees them. */
+/** Deletes acknowledged changes; moves rejected ones to `rejected`, where the shopper sees them. */
 async function settle(db: WeftDatabase, { uid, acks, rejected }: Pulled): Promise<void> {
   if (acks.length === 0) return;
   const rows = await db.outbox
@@ -194,7 +102,7 @@ async function settle(db: WeftDatabase, { uid, acks, rejected }: Pulled): Promis
     const message = reasons.get(id);
     return message === undefined ? [] : [{ id, uid, change, message }];
   });
-  await db.refused.bulkPut(parked);
+  await db.rejected.bulkPut(parked);
   await db.outbox.bulkDelete(ofShopper.map(({ seq }) => seq));
 }
 
@@ -210,14 +118,9 @@ export async function recordSaveAttempt(
   });
 }
 
-/** Deletes rejected changes whose reason the shopper has seen. */
-export async function dismissRejected(db: WeftDatabase, ids: readonly string[]): Promise<void> {
-  await db.refused.bulkDelete([...ids]);
-}
-
 /** The tables that `forgetShopperData` writes to. */
 export function forgettable(db: WeftDatabase): Table[] {
-  return [db.meta, db.bases, db.refused, db.orders, db.staff, db.drafts, db.running];
+  return [db.meta, db.bases, db.rejected, db.orders, db.staff, db.drafts, db.running];
 }
 
 /**
@@ -229,7 +132,7 @@ export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<
     for (const table of [db.bases, db.orders, db.staff, db.drafts, db.running]) {
       await table.delete(uid);
     }
-    await db.refused.where('uid').equals(uid).delete();
+    await db.rejected.where('uid').equals(uid).delete();
     await db.meta.delete('save-attempt');
   });
 }

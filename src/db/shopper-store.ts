@@ -1,6 +1,12 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
 import type { Product } from '../domain/product.ts';
-import type { OutboxRow, RejectedRow, SaveAttempt, ShopperBase, ShopperRow } from './database.ts';
+import type {
+  OutboxRow,
+  RejectedChange,
+  SaveAttempt,
+  ShopperBase,
+  ShopperRow,
+} from './database.ts';
 import { createStore } from '../browser/store.ts';
 
 /** The rows from which `viewOf` computes what screens show, read in one transaction. */
@@ -8,7 +14,7 @@ export interface ShopperState {
   readonly shopper: ShopperRow;
   readonly base: ShopperBase | undefined;
   readonly pending: readonly OutboxRow[];
-  readonly rejected: readonly RejectedRow[];
+  readonly rejected: readonly RejectedChange[];
   readonly attempt: SaveAttempt | undefined;
 }
 
@@ -26,7 +32,7 @@ export interface ShopperView {
   readonly seen: readonly Product[];
   readonly unsaved: number;
   readonly saving: Saving;
-  readonly rejected: readonly RejectedRow[];
+  readonly rejected: readonly RejectedChange[];
 }
 
 /** The signed-in shopper's data; null when signed out, undefined until the first reading. */

@@ -72,6 +72,9 @@ export interface Pulled {
 /** The data of a shopper who has none yet. */
 export const NOTHING: ShopperData = { cart: [], favourites: [] };
 
+/** Actions, or a function that computes them from the shopper's data. */
+export type Mutation = readonly ChangeAction[] | ((shown: ShopperData) => readonly ChangeAction[]);
+
 /**
  * Applies changes to the data, in order. The database's `push` does the same to products, quantities and
  * favourites, and a test compares the results. Only the server sets prices: until it has answered, a line keeps

@@ -29,10 +29,9 @@ async function changeFavourite(
     return [{ kind: isWanted ? 'favourite.add' : 'favourite.remove', args: { productId } }];
   });
   if (outcome === 'not-stored') announceNotStored();
-  else if (outcome !== 'done') {
+  else if (outcome === 'signed-out') {
     const addition: Wanted = { kind: 'favourite.add', productId, productName };
     // A visitor has no favourites yet.
-    const isAddition = outcome === 'signed-out' && isWantedAfter(false);
-    askToLogIn('Please log in to manage favorites.', isAddition ? addition : null);
+    askToLogIn('Please log in to manage favorites.', isWantedAfter(false) ? addition : null);
   }
 }

@@ -1,8 +1,8 @@
 import { addToCart } from '../cart/mutations.ts';
 import { connection } from '../db/connection.ts';
-import { onLateChange } from '../db/shopper-change.ts';
+import { onWait } from '../db/shopper-change.ts';
 import { setFavourite } from '../favourites/mutations.ts';
-import { announceWaiting } from '../ui/not-stored.ts';
+import { announceWait } from '../ui/not-stored.ts';
 import { notify } from '../ui/notices.ts';
 import { type CardTap, endTaps, hasTaps, STILL_OPENING, takeTaps } from './taps.ts';
 
@@ -16,7 +16,7 @@ const PATIENCE_MS = 200;
 export function repeatTaps(): void {
   endTaps();
   // Tells the user when one of these taps, or a later one, waits long for the database.
-  onLateChange(announceWaiting);
+  onWait(announceWait);
   void repeatAll();
 }
 

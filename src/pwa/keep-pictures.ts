@@ -3,10 +3,10 @@
  * those of the favourites and the cart, then of the first products, then of the category on screen, in the
  * size that cards have here. The service worker loads and stores them.
  */
+import { pause } from '../browser/pause.ts';
 import { whenIdle } from '../browser/when-idle.ts';
 import { connection } from '../db/connection.ts';
 import { catalogueStore } from '../db/catalogue-store.ts';
-import { pause } from '../db/pause.ts';
 import { cachedPictures, MOST_PICTURE_BYTES, MOST_PICTURES } from '../db/picture-cache.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';

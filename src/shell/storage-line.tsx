@@ -18,8 +18,8 @@ export function StorageLine() {
 function wordsNow(): string | null {
   if (connection.kept === 'memory') {
     return (
-      'the shop on this device: its storage is blocked or full. The shop works, but only in this tab ' +
-      'and only until it is closed or the storage answers again.'
+      'the shop on this device: its storage is blocked or broken. The shop works, but only in this tab ' +
+      'and only until it is closed.'
     );
   }
   if (!connection.isFull) return null;

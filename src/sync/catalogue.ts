@@ -20,7 +20,7 @@ const EVERY_MS = 60_000;
 export function syncCatalogue(
   db: WeftDatabase,
   remote: CatalogueRemote,
-  onStorageError: (error: unknown) => void,
+  onStorageError: (error: unknown) => Promise<void>,
 ): () => void {
   const memory = { hasSeenOwnFormat: false };
   const repeated = pollInOneTab({ lock: 'weft-catalogue', everyMs: EVERY_MS, onStorageError }, run);

@@ -3,10 +3,10 @@ import {
   appendPage,
   beginLoad,
   compact,
+  dropUnfinished,
   markVerified,
   readState,
 } from '../db/catalogue-log.ts';
-import { dropUnfinished } from '../db/catalogue-move.ts';
 import type { CatalogueState, CatalogueVersion, WeftDatabase } from '../db/database.ts';
 import { CATALOGUE_FORMAT, CHUNK_ROWS, FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
 import type { BackendFailure } from '../domain/failure.ts';

@@ -4,15 +4,8 @@ import { pollInOneTab, type PollOutcome, throttle } from '../browser/poll.ts';
 import type { OutboxRow, SaveAttempt, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
-import { forgetLate } from '../db/late-change.ts';
-import {
-  applyPull,
-  deviceId,
-  type IdAndClock,
-  readPending,
-  readShopper,
-  recordSaveAttempt,
-} from '../db/shopper-log.ts';
+import { type IdAndClock, readPending } from '../db/outbox.ts';
+import { applyPull, deviceId, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
 import { type BackendFailure, isGone } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
@@ -32,7 +25,7 @@ export function syncShopper(
   db: WeftDatabase,
   remote: ShopperRemote,
   invalidation: Invalidation,
-  onStorageError: (error: unknown) => void,
+  onStorageError: (error: unknown) => Promise<void>,
   onGone: (uid: string) => void,
 ): () => void {
   const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
@@ -163,7 +156,6 @@ async function exchange(
       answeredStale = question;
       continue;
     }
-    forgetLate(pulled.value.acks);
     memory.unseen = null;
     mustPull = false;
     const left = await readPending(db, uid);

@@ -1,9 +1,8 @@
 import { notify } from './notices.ts';
 
-/** Tells the user that a tap waits for the phone's storage. `isKept`: a reload does not lose the tap. */
-export function announceWaiting(isKept: boolean): void {
-  const words = 'Waiting for this device’s storage.';
-  notify('status', isKept ? `${words} What you tapped is kept.` : words);
+/** Tells the user that a tap is not saved yet, or that nothing waits to be saved any more (`isOver`). */
+export function announceWait(isOver: boolean): void {
+  notify('status', isOver ? 'What you tapped is saved.' : 'What you tapped is not saved yet.');
 }
 
 /** Tells the user that the phone could not store a change. The screen never showed it, so nothing is undone. */

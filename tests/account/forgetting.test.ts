@@ -3,7 +3,6 @@
 import 'fake-indexeddb/auto';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { connection } from '../../src/db/connection.ts';
-import { WeftDatabase } from '../../src/db/database.ts';
 import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../../src/ui/notices.ts';
 import { freshLocalStorage } from '../local-storage.ts';
@@ -38,15 +37,8 @@ test('the owner of a deleted account reads that it was deleted', async () => {
 });
 
 test('the owner of a deleted account reads that the storage has refused to delete its data', async () => {
-  vi.spyOn(connection.failover, 'keep').mockRejectedValue(new Error('the storage fails'));
-  vi.spyOn(connection, 'recoverFrom').mockResolvedValue();
-  await forgetAfter(endedViewOf('ada'));
-  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted.*could not delete its data/);
-});
-
-test('a tab in memory tells the owner of a deleted account that the device still has its data', async () => {
-  vi.spyOn(connection, 'kept', 'get').mockReturnValue('memory');
-  vi.spyOn(WeftDatabase.prototype, 'open').mockRejectedValue(new Error('the storage fails'));
+  const error = new DOMException('the storage fails', 'UnknownError');
+  vi.spyOn(connection.storage, 'write').mockRejectedValue(error);
   await forgetAfter(endedViewOf('ada'));
   expect(noticeStore.snapshot()?.text).toMatch(/account was deleted.*could not delete its data/);
 });

@@ -17,10 +17,10 @@ test('a logout that the storage refuses does not say later that it waits for the
   vi.stubGlobal('location', new URL('https://shop.weft.test/'));
   const { logOut } = await import('../../src/account/mutations.ts');
   await connection.open();
-  vi.spyOn(connection.failover, 'keep').mockRejectedValue(new Error('the storage fails'));
-  vi.spyOn(connection, 'recoverFrom').mockResolvedValue();
+  const error = new DOMException('the storage fails', 'UnknownError');
+  vi.spyOn(connection.storage, 'write').mockRejectedValue(error);
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  expect(await logOut()).toBe(false);
+  expect(await logOut('ada')).toBe(false);
   await vi.advanceTimersByTimeAsync(TWO_SECONDS_MS);
   expect(noticeStore.snapshot()).toBeNull();
 });

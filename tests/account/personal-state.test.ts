@@ -5,8 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { matchesKey } from '../../src/account/personal-keys.ts';
 import { forgetStateOfOthers } from '../../src/account/personal-state.ts';
 import { undoFor } from '../../src/cart/undo.ts';
-import { connection } from '../../src/db/connection.ts';
-import { shopperStore, type ShopperView } from '../../src/db/shopper-store.ts';
+import { shopperStore } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { noticeStore, notify } from '../../src/ui/notices.ts';
 import { freshLocalStorage } from '../local-storage.ts';
@@ -76,21 +75,3 @@ test.each(DEPARTURES)(
     expect(matchesKey.read()).toBeNull();
   },
 );
-
-test('the remembered columns stay when the storage fails, and the page in memory shows nobody or another shopper', () => {
-  const kept = vi.spyOn(connection, 'kept', 'get');
-  const show = (place: 'device' | 'memory', view: ShopperView | null) => {
-    kept.mockReturnValue(place);
-    shopperStore.set(view);
-  };
-  show('device', { ...viewOf('ada'), unsaved: 1 });
-  matchesKey.write('{"uid":"ada"}');
-  // In memory the page shows nobody, and later another shopper. Ada has not logged out on the device.
-  show('memory', null);
-  show('device', viewOf('ada'));
-  show('memory', viewOf('eve'));
-  show('device', viewOf('bob'));
-  expect(matchesKey.read()).toBe('{"uid":"ada"}');
-  show('device', null);
-  expect(matchesKey.read()).toBeNull();
-});

@@ -4,7 +4,7 @@ import { createClient } from '@supabase/supabase-js';
 import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { linkParameters } from '../../src/account/link.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
-import { sessionStore } from '../../src/db/identity.ts';
+import { sessionStore } from '../../src/db/session-store.ts';
 import { readShopper } from '../../src/db/shopper-log.ts';
 import type { BackendFailure } from '../../src/domain/failure.ts';
 import { createAuth } from '../../src/remote/auth/auth.ts';
@@ -39,7 +39,7 @@ export async function openPhone(shop: TestShop, options: PhoneOptions = {}) {
   const { indexedDB = new IDBFactory(), now = Date.now, locks, refreshTimeoutMs } = options;
   const db = new WeftDatabase({ indexedDB, IDBKeyRange });
   await db.open();
-  const store = sessionStore(() => db);
+  const store = sessionStore({ open: () => db });
   const dataRequests: DataRequest[] = [];
   const refreshes: string[] = [];
   let network = WORKING_NETWORK;

@@ -2,8 +2,7 @@
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
-import { forgetShopper } from '../../src/db/identity.ts';
-import { enqueue, readPending } from '../../src/db/shopper-log.ts';
+import { enqueue, readPending } from '../../src/db/outbox.ts';
 import { claimsOf, signToken } from './jwt.ts';
 import type { Phone } from './phone.ts';
 import { ADA, BROKEN_NETWORKS, openPhonesForFile } from './phones-for-file.ts';
@@ -20,7 +19,11 @@ beforeEach(async () => {
 });
 
 const signIn = (on: Phone, { email, password }: typeof ADA) => on.auth.signIn(email, password);
-const logOut = (on: Phone) => on.auth.signOutLocally(() => forgetShopper(on.db));
+const logOut = (on: Phone) =>
+  on.auth.signOutLocally(async () => {
+    const shopper = await on.shopper();
+    if (shopper) await on.store.logOut(shopper.uid);
+  });
 const offline = () => new TypeError('fetch failed');
 
 describe('signing in', () => {

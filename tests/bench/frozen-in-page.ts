@@ -24,7 +24,7 @@ export async function tapAdd(productId: number): Promise<number> {
   return new Promise((resolve) => {
     const beganMs = performance.now();
     const checkForAnswer = () => {
-      const isWaiting = notices.textContent?.includes('Waiting for this device’s storage') ?? false;
+      const isWaiting = notices.textContent?.includes('not saved yet') ?? false;
       if (!isWaiting && link.textContent === countBefore) return;
       observer.disconnect();
       resolve(performance.now() - beganMs);

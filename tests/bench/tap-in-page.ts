@@ -4,7 +4,7 @@ import { connection } from '../../src/db/connection.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { feedStores } from '../../src/db/feed-stores.ts';
 import { change } from '../../src/db/shopper-change.ts';
-import { enqueue } from '../../src/db/shopper-log.ts';
+import { enqueue } from '../../src/db/outbox.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 
 /** The times of all rounds. */

@@ -47,7 +47,7 @@ test.each([
   await press(one, by);
   await press(two, by);
   expect(await afterSaving(one, two)).toEqual([sum, sum]);
-  expect(await two.db.refused.count()).toBe(0);
+  expect(await two.db.rejected.count()).toBe(0);
 });
 
 test('− on a line that another phone has removed makes no line', async () => {
@@ -55,7 +55,7 @@ test('− on a line that another phone has removed makes no line', async () => {
   await one.tap([{ kind: 'cart.remove', args: { productId } }]);
   await press(two, -1);
   expect(await afterSaving(one, two)).toEqual([0, 0]);
-  expect(await two.db.refused.count()).toBe(0);
+  expect(await two.db.rejected.count()).toBe(0);
 });
 
 test('from more than can be ordered, one press of − leads to 99; + stops at 99, and − at 1', () => {

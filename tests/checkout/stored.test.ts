@@ -3,8 +3,9 @@ import { IDBFactory, IDBKeyRange } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { claimOrderId, keepDraft, readDraft, releaseOrderId } from '../../src/db/checkout-draft.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
-import { forgetShopper, sessionStore } from '../../src/db/identity.ts';
+import { forgetShopper } from '../../src/db/identity.ts';
 import { keepOrders, readOrders } from '../../src/db/orders.ts';
+import { sessionStore } from '../../src/db/session-store.ts';
 import type { Order } from '../../src/domain/order.ts';
 import { ADDRESS } from './address.ts';
 
@@ -17,7 +18,10 @@ beforeEach(async () => {
 afterEach(() => db.close());
 
 const signIn = (uid: string) =>
-  sessionStore(() => db).setItem('weft-session', JSON.stringify({ user: { id: uid, email: '' } }));
+  sessionStore({ open: () => db }).setItem(
+    'weft-session',
+    JSON.stringify({ user: { id: uid, email: '' } }),
+  );
 
 const TOTAL = 900;
 const ORDER: Order = {
@@ -56,7 +60,7 @@ test('a logout removes orders, address and pending order from the device', async
   await signIn('ada');
   await fill('ada');
   expect(await counts()).toEqual([1, 1, 1]);
-  await forgetShopper(db);
+  await forgetShopper(db, 'ada');
   expect(await counts()).toEqual([0, 0, 0]);
 });
 
@@ -88,7 +92,7 @@ test('data that arrives after another shopper has logged in is not stored', asyn
 test('orders, typed address and pending order stay when the session ends', async () => {
   await signIn('ada');
   await fill('ada');
-  await sessionStore(() => db).removeItem('weft-session');
+  await sessionStore({ open: () => db }).removeItem('weft-session');
   expect(await counts()).toEqual([1, 1, 1]);
 });
 

@@ -14,18 +14,16 @@ import { WeftDatabase } from '../../src/db/database.ts';
 import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
 import { openForReading } from '../../src/db/plain-read.ts';
 import { DATABASE } from '../../src/db/schema.ts';
-import {
-  deviceId,
-  enqueue,
-  readShopperState,
-  recordSaveAttempt,
-} from '../../src/db/shopper-log.ts';
+import { enqueue } from '../../src/db/outbox.ts';
+import { deviceId, readShopperState, recordSaveAttempt } from '../../src/db/shopper-log.ts';
 import { ANNA, BERTA, productRow, rejectedRow, storePages } from './catalogue.ts';
 
 let factory: IDBFactory;
 let db: WeftDatabase;
 
 beforeEach(() => {
+  // No test depends on how fast the machine answers.
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   factory = new IDBFactory();
   vi.stubGlobal('indexedDB', factory);
   vi.stubGlobal('IDBKeyRange', IDBKeyRange);
@@ -33,6 +31,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   db.close();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -90,7 +89,7 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
     for (const productId of [1, 2]) {
       await enqueue(db, uid, [{ kind: 'cart.add', args: { productId, by: 1 } }], idAndClock);
     }
-    await db.refused.put(rejectedRow(uid, `rejected-${uid}`));
+    await db.rejected.put(rejectedRow(uid, `rejected-${uid}`));
   }
   await recordSaveAttempt(db, ANNA, 'offline');
   const first = await readPlainly();
@@ -139,7 +138,6 @@ test.each([
 ])(
   'a reading that %s is given up, though WebKit reports nothing of its end',
   async (_how, withinMs, get) => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     await signIn(ANNA);
     const plain = await openForReading();
     const silent = () => ({});
@@ -150,7 +148,6 @@ test.each([
     await vi.advanceTimersByTimeAsync(withinMs);
     expect(await reading).toBeNull();
     plain?.close();
-    vi.useRealTimers();
   },
 );
 

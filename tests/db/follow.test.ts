@@ -12,12 +12,15 @@ plugInDeviceBeforeEach();
 beforeEach(async () => {
   results = [];
   failures = 0;
+  // Each pause is the longest that chance allows.
+  vi.spyOn(Math, 'random').mockReturnValue(1);
   tab = await loadTab();
   await tab.connection.open();
 });
 afterEach(async () => {
   await letStorageWork();
   tab.connection.db.close();
+  vi.restoreAllMocks();
 });
 
 /** Follows the id of this device. Returns a function that stops following. */

@@ -24,7 +24,7 @@ let frozenDb: WeftDatabase;
 /** The entries of `localStorage`, where a tap waits for the device. */
 let localEntries: Map<string, string>;
 let openTabs: Tab[];
-/** For each tap that waits, whether `localStorage` keeps it meanwhile. */
+/** What the shopper is told of taps that wait: false for each, and true when none waits any more. */
 let notices: boolean[];
 
 plugInDeviceBeforeEach();
@@ -42,18 +42,16 @@ afterEach(() => {
   for (const { connection } of openTabs) connection.db.close();
 });
 
-/** Opens a tab. If another one locks the tables, the tab waits for them until its timeout. */
+/** Opens a tab. If another one locks the tables, it is not fed yet. */
 async function openTab({ isLocked = false } = {}): Promise<Tab> {
   const tab = await loadTab();
-  tab.onLateChange((isKept) => notices.push(isKept));
+  tab.onWait((isOver) => notices.push(isOver));
   const fedStores = tab.connection.open().then(() => tab.feedStores());
   openTabs.push(tab);
   if (isLocked) {
     await until(() => tab.connection.kept !== null);
     await letStorageWork();
-    await vi.advanceTimersByTimeAsync(1000);
-  }
-  await settled(fedStores);
+  } else await settled(fedStores);
   return tab;
 }
 
@@ -67,7 +65,7 @@ async function waitForNotice(): Promise<void> {
 async function expectSavedOnce(tab: Tab): Promise<void> {
   await until(() => tab.shopperStore.snapshot()?.data.cart[0]?.quantity === 1);
   expect(await frozenDb.outbox.count()).toBe(1);
-  expect(localEntries.has('weft-late-changes')).toBe(false);
+  expect(localEntries.has('weft-waiting-taps')).toBe(false);
 }
 
 /**
@@ -96,23 +94,7 @@ test('a page from the back/forward cache hides at once a shopper who has logged 
   expect(tab.shopperStore.snapshot()).toBeNull();
 });
 
-test('waiting taps that other tabs announce on a full device are retried once in each pause', async () => {
-  const listeners = new Map<string, () => void>();
-  vi.stubGlobal('addEventListener', listeners.set.bind(listeners));
-  const tab = await openTab();
-  const tap = { uid: ANNA, change: { id: 'tap-1' } };
-  localEntries.set('weft-late-changes', JSON.stringify([tap]));
-  device.fail({ store: 'outbox' });
-  for (let announced = 0; announced < 3; announced++) listeners.get('storage')?.();
-  await letStorageWork();
-  const transaction = vi.spyOn(tab.connection.db, 'transaction');
-  await vi.advanceTimersByTimeAsync(10_000);
-  await letStorageWork();
-  const retries = transaction.mock.calls.filter(([mode]) => mode === 'rw');
-  expect(retries.length).toBe(1);
-});
-
-test('the shopper reads within a second that a tap waits; the tap is kept, and done once', async () => {
+test('the shopper reads within a second that a tap is not saved yet, and that it is when it is', async () => {
   const tab = await openTab();
   const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   const tap = addOne(tab);
@@ -120,10 +102,10 @@ test('the shopper reads within a second that a tap waits; the tap is kept, and d
   expect(notices).toEqual([]);
   await vi.advanceTimersByTimeAsync(900);
   await until(() => notices.length > 0);
-  expect(notices).toEqual([true]);
-  expect(JSON.stringify([...localEntries])).toContain(ANNA);
+  expect(notices).toEqual([false]);
   thaw();
   expect(await settled(tap)).toBe('done');
+  expect(notices).toEqual([false, true]);
   await expectSavedOnce(tab);
 });
 
@@ -143,16 +125,6 @@ test('a heart and two more taps beside a frozen tab are each saved once, as they
   expect(new Set(rows.map(({ id }) => id)).size).toBe(3);
 });
 
-test('a tap that waited in a tab which was closed is saved once by the next tab', async () => {
-  const tab = await openTab();
-  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
-  void addOne(tab);
-  await waitForNotice();
-  tab.connection.db.close();
-  thaw();
-  await expectSavedOnce(await openTab());
-});
-
 test('a tap under way when the page is left is saved once by the next tab', async () => {
   const listeners: (() => void)[] = [];
   vi.stubGlobal('addEventListener', (type: string, listener: () => void) => {
@@ -162,12 +134,30 @@ test('a tap under way when the page is left is saved once by the next tab', asyn
   const thaw = await freezeWithin(frozenDb, TAP_TABLES);
   void addOne(tab);
   await letStorageWork();
-  expect(localEntries.has('weft-late-changes')).toBe(false);
+  expect(localEntries.has('weft-waiting-taps')).toBe(false);
   for (const leave of listeners) leave();
-  expect(localEntries.get('weft-late-changes')).toContain(ANNA);
+  expect(localEntries.get('weft-waiting-taps')).toContain(ANNA);
   tab.connection.db.close();
   thaw();
   await expectSavedOnce(await openTab());
+});
+
+test('a tap of a page that is kept for Back is stored once, though the next page stores it too', async () => {
+  const listeners: (() => void)[] = [];
+  vi.stubGlobal('addEventListener', (type: string, listener: () => void) => {
+    if (type === 'pagehide') listeners.push(listener);
+  });
+  const tab = await openTab();
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
+  const tap = addOne(tab);
+  await letStorageWork();
+  for (const leave of listeners) leave();
+  const next = await openTab({ isLocked: true });
+  // The browser aborts the transaction of the page that is left.
+  device.fail({ store: 'outbox', moment: 'abort', name: 'AbortError', times: 1 });
+  thaw();
+  expect(await settled(tap)).toBe('done');
+  await expectSavedOnce(next);
 });
 
 test('a tab that is opened beside a frozen one stores its taps for the right shopper, and shows them', async () => {
@@ -177,25 +167,11 @@ test('a tab that is opened beside a frozen one stores its taps for the right sho
   expect(delayed.shopperStore.snapshot()).toBeUndefined();
   const tap = addOne(delayed);
   await waitForNotice();
-  expect(notices).toEqual([true]);
+  expect(notices).toEqual([false]);
   thaw();
   expect(await settled(tap)).toBe('done');
   expect((await frozenDb.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
   await until(() => delayed.shopperStore.snapshot()?.data.cart.length === 1);
-});
-
-test('a waiting tap of a shopper who has logged out is stored for that shopper and not shown', async () => {
-  const tab = await openTab();
-  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
-  void addOne(tab);
-  await waitForNotice();
-  tab.connection.db.close();
-  thaw();
-  await frozenDb.meta.delete('shopper');
-  const next = await openTab();
-  await until(async () => (await frozenDb.outbox.count()) === 1);
-  expect(next.shopperStore.snapshot()).toBeNull();
-  expect((await frozenDb.outbox.toArray()).map(({ uid }) => uid)).toEqual([ANNA]);
 });
 
 test('a waiting tap is stored for the shopper whose screen was tapped, though another one logs in', async () => {
@@ -221,37 +197,6 @@ test('stored products are shown after a short wait while a frozen tab locks the 
   expect(await settled(filling)).toBe(true);
   expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
   thaw();
-});
-
-test('the products come from the network while a frozen tab locks them, and then from the device', async () => {
-  const thaw = await freezeWithin(frozenDb, [...TAP_TABLES, 'chunks']);
-  const tab = await loadTab();
-  const { filling } = await beginToFill(tab);
-  // The first read gives up its transaction over all tables, and then the one over the products.
-  await vi.advanceTimersByTimeAsync(1000);
-  await letStorageWork();
-  await vi.advanceTimersByTimeAsync(1000);
-  expect(await settled(filling)).toBe(false);
-  const delayed = await openTab({ isLocked: true });
-  expect(delayed.connection.catalogue).not.toBe(delayed.connection.db);
-  expect(delayed.connection.kept).toBe('device');
-  thaw();
-  await until(() => delayed.connection.catalogue === delayed.connection.db);
-  await until(() => delayed.catalogueStore.snapshot()?.index.size === 2);
-});
-
-test('the products come from the network when a tab freezes after the first answer, and then from the device', async () => {
-  const tab = await loadTab();
-  openTabs.push(tab);
-  await tab.connection.open();
-  const thaw = await freezeWithin(frozenDb, ['chunks']);
-  const feeding = tab.feedStores();
-  await letStorageWork();
-  await vi.advanceTimersByTimeAsync(4000);
-  await settled(feeding);
-  expect(tab.connection.catalogue).not.toBe(tab.connection.db);
-  thaw();
-  await until(() => tab.catalogueStore.snapshot()?.index.size === 2);
 });
 
 test('a page that is busy when the answers arrive does not take its delay for a frozen tab', async () => {
@@ -285,16 +230,4 @@ test('a tap made shortly before the thaw does not overtake an earlier one that w
   expect(await settled(Promise.all([clearing, adding]))).toEqual(['done', 'done']);
   const rows = await frozenDb.outbox.toArray();
   expect(rows.map(({ change }) => change.kind)).toEqual(['cart.clear', 'cart.add']);
-});
-
-test('a tap that is kept for its shopper, whom the tab counts as signed out later, is answered as kept', async () => {
-  localEntries.set('weft-shopper', ANNA);
-  device.fail({ store: 'open' });
-  const tab = await openTab();
-  const tap = addOne(tab);
-  await letStorageWork();
-  await waitForNotice();
-  expect(notices).toEqual([true]);
-  await vi.advanceTimersByTimeAsync(10_000);
-  expect(await settled(tap)).toBe('waits');
 });

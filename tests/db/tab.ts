@@ -25,11 +25,9 @@ export function plugInDeviceBeforeEach({ stopsTimers = true } = {}): void {
 export async function loadTab() {
   vi.resetModules();
   // The tab loads these with `import()` at their first use. After the next `loadTab` it would get that tab's copies.
-  await Promise.all([import('../../src/db/failover.ts'), import('../../src/db/write-change.ts')]);
-  const { connection } = await import('../../src/db/connection.ts');
-  const { forgetShopper, sessionStore } = await import('../../src/db/identity.ts');
+  await Promise.all([import('../../src/db/open.ts'), import('../../src/db/outbox.ts')]);
   return {
-    connection,
+    ...(await import('../../src/db/connection.ts')),
     ...(await import('../../src/db/shopper-change.ts')),
     ...(await import('../../src/db/database.ts')),
     ...(await import('../../src/db/first-read.ts')),
@@ -37,11 +35,8 @@ export async function loadTab() {
     ...(await import('../../src/db/follow.ts')),
     ...(await import('../../src/db/shopper-store.ts')),
     ...(await import('../../src/db/catalogue-store.ts')),
-    session: sessionStore(
-      () => connection.db,
-      (work) => connection.failover.keep(work),
-    ),
-    logOut: () => connection.failover.keep((db) => forgetShopper(db)),
+    ...(await import('../../src/db/session-store.ts')),
+    ...(await import('../../src/db/tab-channel.ts')),
   };
 }
 

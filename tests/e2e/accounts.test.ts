@@ -109,7 +109,7 @@ async function putUnsavedChanges(...ids: readonly string[]): Promise<void> {
 async function putRejectedChange(id: string): Promise<void> {
   const uid = (await storedShopper(page))?.uid;
   const change = { id, kind: 'cart.add', args: { productId: 1, by: 1 }, schema: 1, madeAt: '' };
-  await putRows(page, 'refused', [{ uid, id, message: 'Sold out.', change }]);
+  await putRows(page, 'rejected', [{ uid, id, message: 'Sold out.', change }]);
 }
 
 describe('registering', () => {

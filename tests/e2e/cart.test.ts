@@ -52,7 +52,7 @@ async function putRejectedAdd(): Promise<void> {
   const shopper = await storedShopper(page);
   const [base] = await storedRows<{ cart: { productId: number }[] }>(page, 'bases');
   const change = { kind: 'cart.add', args: { productId: base?.cart[0]?.productId, by: 1 } };
-  await putRows(page, 'refused', [
+  await putRows(page, 'rejected', [
     { id: 'rejected', uid: shopper?.uid, message: 'Not now.', change },
   ]);
 }
@@ -387,9 +387,6 @@ test('a tap that the phone cannot keep is not confirmed, and says so', async () 
       if (this.name === 'outbox') throw new DOMException('full', 'QuotaExceededError');
       return add.apply(this, args);
     };
-    Storage.prototype.setItem = () => {
-      throw new DOMException('full', 'QuotaExceededError');
-    };
   });
   await ada.addButton('Sock').click();
   await page.getByText('This could not be saved on your phone').waitFor();
@@ -438,7 +435,7 @@ test('a logout holds after the phone’s storage has failed', { tags: 'long' }, 
     }
   });
   await ada.addButton('Sock').click();
-  await page.getByText('This browser is not keeping the shop on this device').waitFor();
+  await page.getByText('This could not be saved on your phone.').waitFor();
   await ada.logOut();
   await page.getByText('You are logged out.').waitFor();
   await page.reload();

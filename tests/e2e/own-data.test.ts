@@ -131,7 +131,7 @@ test('deleting an account needs its password, and the shopper’s other phone re
     .poll(notices)
     .toContain('This account was deleted. Nothing of it is left on this device.');
   await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
-  for (const store of ['session', 'bases', 'outbox', 'refused', 'orders', 'drafts', 'running']) {
+  for (const store of ['session', 'bases', 'outbox', 'rejected', 'orders', 'drafts', 'running']) {
     expect(await storedRows(phone.page, store), store).toEqual([]);
   }
 });

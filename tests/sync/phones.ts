@@ -1,8 +1,9 @@
 /** Shoppers and their phones over a test's shop: the real engine, Dexie and SQL. */
 import { randomUUID } from 'node:crypto';
-import { type Mutation, enqueue, readShopperState } from '../../src/db/shopper-log.ts';
+import { enqueue } from '../../src/db/outbox.ts';
+import { readShopperState } from '../../src/db/shopper-log.ts';
 import { WeftDatabase } from '../../src/db/database.ts';
-import { foldChanges, NOTHING } from '../../src/domain/change.ts';
+import { foldChanges, type Mutation, NOTHING } from '../../src/domain/change.ts';
 import { shopperRemote } from '../../src/remote/shopper.ts';
 import type { TokenSource } from '../../src/remote/auth/token-source.ts';
 import { pushAndPull } from '../../src/sync/shopper.ts';

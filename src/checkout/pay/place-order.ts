@@ -6,7 +6,7 @@
  */
 import { claimOrderId, releaseOrderId } from '../../db/checkout-draft.ts';
 import type { WeftDatabase } from '../../db/database.ts';
-import { isStorageFailure } from '../../db/open.ts';
+import { isStorageFailure } from '../../db/storage-failure.ts';
 import { type Saving, shopperStore } from '../../db/shopper-store.ts';
 import type { StoredAddress } from '../../domain/address.ts';
 import { type CartItem, type CartView, MAX_LINE_QUANTITY } from '../../domain/cart.ts';

@@ -5,8 +5,8 @@
  *     # name of the mutant
  *     @@ src/db/shopper-log.ts settle
  *       await db.bases.put(base);
- *     - await db.refused.bulkPut(refused);
- *     + await db.refused.clear();
+ *     - await db.rejected.bulkPut(rejected);
+ *     + await db.rejected.clear();
  *
  * Lines with `-` are removed, lines with `+` are added, other lines stay. The file of a hunk may be a folder
  * of migrations: the last one that creates the function or trigger is changed.

@@ -11,7 +11,7 @@ import type { World } from './world.ts';
 /** A visitor taps in a tab of the phone, and then logs in in one of several ways. */
 export function tapBeforeLogin(world: World, phone: Phone): void {
   const { chance, verdicts } = world;
-  const tab = chance.pickIfAny(phone.tabsWithStorage);
+  const tab = chance.pickIfAny(phone.tabsOnDevice);
   if (!tab) return;
   const uid = chance.pick(world.users);
   const story = chance.weighted([

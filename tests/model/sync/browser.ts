@@ -94,7 +94,8 @@ function sharedGlobals(clock: Clock<BrowserTab>): Readonly<Record<string, unknow
       throw new Error('no page sets an interval, so none is simulated');
     },
     window: { ...events, ...timers },
-    document: { ...events, visibilityState: 'visible' },
+    // A page without markup: nothing is kept of its first screen.
+    document: { ...events, visibilityState: 'visible', getElementById: () => null },
     location: new URL(SHOP_URL),
     reportError: (error: unknown) => runningTab().pageError(error),
     IDBKeyRange,

@@ -43,6 +43,11 @@ export class DeferredTaps {
     return this.#last.get(tab) === id;
   }
 
+  /** Whether this is the id of a visitor's tap. */
+  has(id: string): boolean {
+    return this.#taps.has(id);
+  }
+
   /** Calls `run` when a phone has stored the change of this tap. */
   whenStored(id: string, run: () => void): void {
     const tap = this.#taps.get(id);

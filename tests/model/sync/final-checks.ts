@@ -2,10 +2,11 @@
  * Checks what must hold at the end of a schedule. verdicts.ts lists all invariants; what is checked earlier:
  *
  * - 1 to 3, what the server applies: whenever it has written (oracle.ts)
- * - 4 and 9, that outboxes and the memory of tabs become empty in time: after the last fault (recovery.ts)
+ * - 4, that outboxes become empty in time: after the last fault (recovery.ts)
  * - 5 and 10, what a phone stores: after each of its transactions (phone-checks.ts)
  * - 6, whose data are shown and sent: at every screen and request (signed-in-shopper.ts)
  * - 7, that taps are answered (taps.ts); 8, how many requests fail (failed-requests.ts)
+ * - 9, sessions and memory: at renewals (network.ts), taps (taps.ts) and the end of all faults (recovery.ts)
  * - 11, what is sent again: at every answer (resends.ts)
  * - 12, taps before a login: when one is stored (deferred-taps.ts), and after the login (after-login.ts)
  */

@@ -1,6 +1,6 @@
 /** Random actions that inject faults: into storage, tabs, network, services and the database. */
 import type { Phone } from './phone.ts';
-import { changeCatalogue, makeChanges, randomAction, tap } from './shopping.ts';
+import { changeCatalogue, makeChanges, randomAction, signInAs, tap } from './shopping.ts';
 import type { World } from './world.ts';
 
 /** The most open tabs of one phone. */
@@ -55,6 +55,22 @@ export function slowStorage(world: World, phone: Phone): void {
   openTab(world, phone);
 }
 
+/** A tab opens while no database does, and a shopper signs in and shops in its memory. */
+export function shopInMemory(world: World, phone: Phone): void {
+  const { chance, clock } = world;
+  if (phone.tabs.filter(({ isDead }) => !isDead).length >= MAX_TABS) return;
+  phone.faults.block(chance.pick([3000, 20_000]));
+  const tab = phone.openTab();
+  world.verdicts.action(`${tab.name} opens while the storage is blocked`);
+  const uid = chance.pick(world.users);
+  const signIn = () => void signInAs(world, phone, uid, tab.isReady ? [tab] : []);
+  clock.after(2500, signIn, null);
+  for (const ms of [5000, 8000]) {
+    const shop = () => world.taps.makeChanges(tab, [randomAction(chance)]);
+    clock.after(ms, () => world.runIn(tab, shop), tab);
+  }
+}
+
 /** A tab freezes in the middle of a transaction, while the shopper uses other tabs of the phone. */
 export function freezeTab(world: World, phone: Phone): void {
   const { chance } = world;
@@ -68,6 +84,22 @@ export function freezeTab(world: World, phone: Phone): void {
     world.clock.after(ms, () => tap(world, phone), null);
   }
   if (chance.happens(0.3)) world.clock.after(200, () => openTab(world, phone), null);
+}
+
+/** The user follows a link right after a tap, and the next page opens; sometimes they come back with Back. */
+export function leavePage(world: World, phone: Phone): void {
+  const { chance, clock } = world;
+  const tab = chance.pickIfAny(phone.liveTabs);
+  if (!tab) return;
+  world.verdicts.action(`${tab.name} is left after a tap`);
+  world.runIn(tab, () => world.taps.makeChanges(tab, [randomAction(chance)]));
+  const backAfterMs = chance.happens(0.4) ? chance.pick([500, 5000, 30_000]) : null;
+  const leave = () => {
+    if (!tab.isReady || world.areFaultsOver) return;
+    clock.runAs(tab, () => tab.leave(backAfterMs));
+    phone.openTab();
+  };
+  clock.after(chance.between(0, 6), leave, null);
 }
 
 /** Makes a backup, from which the database is restored after the next few transactions. */

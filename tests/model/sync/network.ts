@@ -75,6 +75,7 @@ export class Network {
           answer: (reply) =>
             endInTab(() => {
               const isGood = reply.status < 300 && reply.body !== null && !reply.isFaulty;
+              if (isGood && isRenewal(sent)) tab.renewedTokens.add(sent.body['refresh_token']);
               if (isGood) this.#resends.addAnswer(tab, sent);
               else countFailure(String(reply.status));
               resolve(new SimulatedResponse(reply.body, reply) as unknown as Response);
@@ -96,7 +97,10 @@ export class Network {
     const chance = this.#chance;
     const name = nameOfPath(path);
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
-    tab.phone.signedIn.checkRequest(tab, sent);
+    tab.signedIn.checkRequest(tab, sent);
+    if (isRenewal(sent) && tab.renewedTokens.has(sent.body['refresh_token'])) {
+      verdicts.break(9, `${tab.name} renews a session again that it has renewed`);
+    }
     const fate = chance.weighted(ODDS[networkState]);
     verdicts.say(`  ${tab.name} → ${name} ${summaryOf(sent.body)}`);
     if (networkState === 'offline') {
@@ -132,6 +136,10 @@ export class Network {
     };
     this.#environment.clock.after(ms, arrive, tab);
   }
+}
+
+function isRenewal({ path }: ShopRequest): boolean {
+  return path.includes('grant_type=refresh_token');
 }
 
 /** Of `rest/v1/rpc/push?…` the name `push`. */

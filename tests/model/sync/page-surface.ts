@@ -2,8 +2,8 @@
 export { startServices } from '../../../src/services.ts';
 export { fillStores } from '../../../src/db/first-read.ts';
 export { connection } from '../../../src/db/connection.ts';
-export { change, changeAgain, onLateChange } from '../../../src/db/shopper-change.ts';
-export { dismissRejected, readShopperState } from '../../../src/db/shopper-log.ts';
+export { change, changeAgain, dismiss, onWait } from '../../../src/db/shopper-change.ts';
+export { readShopperState } from '../../../src/db/shopper-log.ts';
 export { shopperStore } from '../../../src/db/shopper-store.ts';
 export { catalogueStore } from '../../../src/db/catalogue-store.ts';
 export { addToCart, changeQuantity, clearCart, removeLine } from '../../../src/cart/mutations.ts';
@@ -11,4 +11,4 @@ export { setFavourite } from '../../../src/favourites/mutations.ts';
 export { logOut, signIn } from '../../../src/account/mutations.ts';
 export { sendFor } from '../../../src/ui/deferred-change.ts';
 export { announcementStore, dismissNotice, noticeStore } from '../../../src/ui/notices.ts';
-export { announceWaiting } from '../../../src/ui/not-stored.ts';
+export { announceWait } from '../../../src/ui/not-stored.ts';

@@ -57,13 +57,15 @@ function complaintOf(
   const { oracle } = phone.world;
   for (const { id, uid: owner, database, change, isGoneFromPhone } of phone.changes) {
     if (owner !== uid || isGoneFromPhone) continue;
-    // The device does not have a change that is still in the memory of a tab.
+    // The device does not have a change that is in the memory of a tab.
     if (database !== DEVICE && !phone.storage.everInOutbox.has(id)) continue;
     const isWaiting = waiting.delete(id);
     const ver = timeline.applied.get(id)?.ver;
     const isInBase = ver !== undefined && base !== undefined && ver <= base.ver;
     // A change from memory may wait although the server has applied it, because its tab never got the answer.
-    if (isWaiting && isInBase && database === DEVICE) {
+    // A page that is brought back repeats what it did not know to be stored, and the server applies it once.
+    const mayBeRepeated = phone.world.deferred.has(id) || phone.everInLocalStorage.has(id);
+    if (isWaiting && isInBase && database === DEVICE && !mayBeRepeated) {
       return `${phone.name}: ${change.kind} ${id} is in both the outbox and the base`;
     }
     const isAppliedBeforeFirstPull = ver !== undefined && base === undefined;
@@ -78,8 +80,8 @@ function complaintOf(
   // The outbox must keep the order in which each database stored its changes.
   const lastPositions = new Map<string, number>();
   for (const { id } of pending) {
-    // A change from `localStorage` may have been moved to the outbox at any time.
-    if (phone.everInLocalStorage.has(id)) continue;
+    // A change from `localStorage` may have been moved to the outbox at any time, and a visitor's tap repeated.
+    if (phone.everInLocalStorage.has(id) || phone.world.deferred.has(id)) continue;
     const { database = '', position = 0 } = oracle.changeWithId(id) ?? {};
     const lastPosition = lastPositions.get(database) ?? -1;
     if (position < lastPosition) return `${phone.name}: ${id} waits behind a later one`;
@@ -95,10 +97,10 @@ export function checkCommitted(
   now: StoredRows,
   database: string,
 ): void {
-  const { bases, outbox, refused: rejected } = now;
+  const { bases, outbox, rejected } = now;
   const { oracle, verdicts } = phone.world;
   checkSession(phone, before, now);
-  if (bases === before.bases && outbox === before.outbox && rejected === before.refused) return;
+  if (bases === before.bases && outbox === before.outbox && rejected === before.rejected) return;
   const waiting = new Set(outbox.map(({ id }) => id));
   for (const { id, uid } of before.outbox) {
     // The server may have acknowledged the change while its tab kept data in memory. Then the change leaves the
@@ -137,7 +139,6 @@ function checkSession({ name, world }: CheckedPhone, before: StoredRows, now: St
   const shopperBefore = shopperOf(before);
   const shopperNow = shopperOf(now);
   if (shopperBefore?.session !== 'live' || shopperNow?.session !== 'ended') return;
-  // A tab that returns from memory may bring another shopper, who signed in there.
   if (shopperNow.uid !== shopperBefore.uid) return;
   const stored = before.session.map(({ value }) => refreshTokenOf(value)).find(Boolean);
   if (stored === undefined || !auth.wouldRenew(stored)) return;

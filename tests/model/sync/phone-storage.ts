@@ -10,7 +10,7 @@ import type { Change } from '../../../src/domain/change.ts';
 import type {
   MetaRow,
   OutboxRow,
-  RejectedRow,
+  RejectedChange,
   ShopperBase,
   StoredChunk,
 } from '../../../src/db/database.ts';
@@ -44,18 +44,18 @@ export interface StoredRows {
   readonly session: readonly { readonly key: string; readonly value: string }[];
   readonly bases: readonly ShopperBase[];
   readonly outbox: readonly OutboxRow[];
-  /** Rejected changes, in the store that is named `refused`. */
-  readonly refused: readonly RejectedRow[];
+  /** Rejected changes. */
+  readonly rejected: readonly RejectedChange[];
   readonly chunks: readonly StoredChunk[];
 }
 
-const STORES = ['meta', 'session', 'bases', 'outbox', 'refused', 'chunks'] as const;
+const STORES = ['meta', 'session', 'bases', 'outbox', 'rejected', 'chunks'] as const;
 const NO_ROWS: StoredRows = {
   meta: [],
   session: [],
   bases: [],
   outbox: [],
-  refused: [],
+  rejected: [],
   chunks: [],
 };
 

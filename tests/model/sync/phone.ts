@@ -16,11 +16,11 @@ import {
   type StoredChange,
   type StoredRows,
 } from './phone-storage.ts';
-import { RETURN_TO_DEVICE_MS, StorageFaults } from './storage-faults.ts';
+import { StorageFaults } from './storage-faults.ts';
 import { type Services, Tab, type TabPhone } from './tab.ts';
 
-/** The key of `localStorage` under which `late-change.ts` keeps changes while IndexedDB does not answer. */
-const LATE_CHANGES_KEY = 'weft-late-changes';
+/** The key of `localStorage` under which `waiting-taps.ts` keeps the taps of pages that were left. */
+const WAITING_TAPS_KEY = 'weft-waiting-taps';
 
 export class Phone implements TabPhone {
   readonly name: string;
@@ -31,8 +31,9 @@ export class Phone implements TabPhone {
   /** Ids of all changes that `localStorage` has ever held. */
   readonly everInLocalStorage = new Set<string>();
   readonly localStorage = new KeyValues((key, value) => {
-    if (key === LATE_CHANGES_KEY) {
-      for (const id of idsOfLateChanges(value)) this.everInLocalStorage.add(id);
+    if (key === WAITING_TAPS_KEY) {
+      for (const id of idsOfWaiting(value)) this.everInLocalStorage.add(id);
+      if (value !== null) this.world.verdicts.fault('page left with a tap that is not stored');
     }
     this.#fireStorageEvent(key, value);
   });
@@ -63,9 +64,9 @@ export class Phone implements TabPhone {
     this.failedRequests = new FailedRequests(world, name);
   }
 
-  /** Whether changes wait in `localStorage` until a tab moves them to the outbox. */
-  get hasLateChanges(): boolean {
-    return idsOfLateChanges(this.localStorage.getItem(LATE_CHANGES_KEY)).length > 0;
+  /** Whether taps wait in `localStorage` until the next start moves them to the outbox. */
+  get hasWaitingTaps(): boolean {
+    return idsOfWaiting(this.localStorage.getItem(WAITING_TAPS_KEY)).length > 0;
   }
 
   /** The tabs that a shopper can use. */
@@ -84,12 +85,14 @@ export class Phone implements TabPhone {
     return row?.key === 'shopper' ? row : undefined;
   }
 
-  /** A shopper's outbox: on the device, and in the memory of tabs that have fallen back to it. */
+  /** Live tabs that work on the device. */
+  get tabsOnDevice(): readonly Tab[] {
+    return this.liveTabs.filter(({ kept }) => kept === 'device');
+  }
+
+  /** A shopper's outbox on the device. */
   pendingOf(uid: string): readonly OutboxRow[] {
-    const memories = this.tabs.flatMap(({ memory, kept, isDead }) =>
-      memory && kept === 'memory' && !isDead ? memory.rows.outbox : [],
-    );
-    return [...this.storage.rows.outbox, ...memories].filter((row) => row.uid === uid);
+    return this.storage.rows.outbox.filter((row) => row.uid === uid);
   }
 
   /** @param hasLocks whether the tab's browser has Web Locks */
@@ -101,9 +104,11 @@ export class Phone implements TabPhone {
     return tab;
   }
 
-  /** Creates the database in memory to which a tab falls back. */
   newMemoryOf(tab: Tab): PhoneStorage {
-    if (!tab.isDead) this.world.verdicts.fault('tab falls back to memory');
+    if (!tab.isDead) {
+      const isOfProducts = tab.kept === 'device';
+      this.world.verdicts.fault(isOfProducts ? 'products in memory' : 'tab in memory');
+    }
     return new PhoneStorage(this.world.clock, tab.name, null, this.#listener);
   }
 
@@ -117,21 +122,11 @@ export class Phone implements TabPhone {
     this.world.verdicts.say(`${this.name} has lost ${goneIds.length} changes of its storage`);
   }
 
-  /**
-   * Marks the changes that only the memory of this closed tab held. It is a violation that they were still
-   * in memory, if the device had been without faults for `RETURN_TO_DEVICE_MS`.
-   */
+  /** Marks the changes that only the memory of this closed tab held. */
   noteLostMemory(tab: Tab): void {
-    const rows = tab.memory && tab.kept === 'memory' ? tab.memory.rows.outbox : [];
-    for (const { id, uid } of rows) {
-      if (this.storage.everInOutbox.has(id)) continue;
-      this.#markGone(id);
-      if (this.world.oracle.applied(uid, id)) continue;
-      const change = this.world.oracle.changeWithId(id);
-      const { isGood, goodSinceMs } = this.faults;
-      if (!change || !isGood || change.atMs < goodSinceMs + RETURN_TO_DEVICE_MS) continue;
-      const words = `although the storage of ${this.name} works`;
-      this.world.verdicts.break(9, `${id} was kept in the memory of ${tab.name} ${words}`);
+    if (tab.kept !== 'memory') return;
+    for (const { id } of tab.memory?.rows.outbox ?? []) {
+      if (!this.storage.everInOutbox.has(id)) this.#markGone(id);
     }
   }
 
@@ -187,8 +182,8 @@ export class Phone implements TabPhone {
   }
 }
 
-/** @param text what `late-change.ts` has written; null for nothing */
-function idsOfLateChanges(text: string | null): readonly string[] {
+/** @param text what `waiting-taps.ts` has written; null for nothing */
+function idsOfWaiting(text: string | null): readonly string[] {
   const changes = JSON.parse(text ?? '[]') as readonly {
     readonly change: { readonly id: string };
   }[];

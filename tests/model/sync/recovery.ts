@@ -1,17 +1,18 @@
 /**
  * The end of a schedule: all faults end, and shoppers whose changes wait on a phone sign in there. Then all
- * changes must leave the memory of tabs (invariant 9), and all phones must equal the server (invariant 4).
+ * phones must equal the server (invariant 4).
  */
 import { jsonOf } from './fold.ts';
 import type { Phone } from './phone.ts';
 import { signInAs } from './shopping.ts';
-import { RETURN_TO_DEVICE_MS } from './storage-faults.ts';
 import type { World } from './world.ts';
 
 /** An outbox that is not empty after this simulated time is stuck. */
 const MAX_EMPTYING_MS = 180_000;
 const MAX_OPENING_MS = 10_000;
 const MAX_SIGN_IN_MS = 5000;
+/** A tab tries again to store a logout within eight seconds. */
+const MAX_LOGOUT_MS = 10_000;
 
 /** The simulated milliseconds that outboxes took to become empty. */
 export interface OutboxTimes {
@@ -33,11 +34,20 @@ export async function endAllFaults(world: World): Promise<boolean> {
       tab.freezesForMs = null;
       tab.thaw();
     }
-    if (phone.tabs.every(({ isDead }) => isDead)) phone.openTab();
   }
-  // The measured times begin once tabs in memory have returned to the device, which takes a while.
-  const areOnDevice = () => tabsOf(world).every(({ kept }) => kept === 'device');
-  await clock.runUntil(() => world.isBroken || areOnDevice(), clock.nowMs + RETURN_TO_DEVICE_MS);
+  // Tabs that have not opened the device's database yet may still choose memory, which lasts as long as they do.
+  const areOpen = () => tabsOf(world).every(({ kept }) => kept !== null);
+  await clock.runUntil(() => world.isBroken || areOpen(), clock.nowMs + MAX_OPENING_MS);
+  for (const phone of world.phones) {
+    for (const tab of phone.tabs) if (tab.kept !== 'device') tab.die();
+    if (phone.hasWaitingTaps || phone.tabs.every(({ isDead }) => isDead)) phone.openTab();
+  }
+  await clock.runUntil(() => world.isBroken || areOpen(), clock.nowMs + MAX_OPENING_MS);
+  const phonesInDebt = () =>
+    world.phones.filter(({ signedIn, shopper }) => signedIn.isLogoutDue && shopper !== undefined);
+  const areLogoutsStored = () => world.isBroken || phonesInDebt().length === 0;
+  await clock.runUntil(areLogoutsStored, clock.nowMs + MAX_LOGOUT_MS);
+  for (const { name } of phonesInDebt()) verdicts.break(9, `${name} has not stored a logout`);
   // A restore that is still due happens now, because no fault may come later.
   await world.restores.restoreDatabase();
   world.gateway.authHealth = 'good';
@@ -69,7 +79,7 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
     const tabs = tabsOf(world);
     const areReady = () =>
       tabs.every(({ isReady }) => isReady) &&
-      world.phones.every(({ hasLateChanges }) => !hasLateChanges);
+      world.phones.every(({ hasWaitingTaps }) => !hasWaitingTaps);
     await world.clock.runUntil(areReady, limitMs);
     const toSignIn = world.phones.flatMap((phone) => {
       const [row] = phone.storage.rows.outbox;
@@ -94,7 +104,7 @@ export async function waitUntilSettled(world: World): Promise<void> {
   const limitMs = world.clock.nowMs + MAX_EMPTYING_MS;
   const isSettled = () =>
     world.network.inTransit === 0 &&
-    world.phones.every((phone) => unsettledOf(world, phone) === null);
+    world.phones.every((phone) => differenceOf(world, phone) === null);
   const isOver = () => world.isBroken || isSettled() || missingLogins(world).length > 0;
   while (world.clock.nowMs < limitMs && (await world.clock.runUntil(isOver, limitMs))) {
     const missing = missingLogins(world);
@@ -103,9 +113,8 @@ export async function waitUntilSettled(world: World): Promise<void> {
     await signInAll(world, missing);
   }
   for (const phone of world.phones) {
-    const unsettled = unsettledOf(world, phone);
-    if (unsettled === null) continue;
-    world.verdicts.break(unsettled.invariant, `${phone.name}: ${unsettled.words}`);
+    const words = differenceOf(world, phone);
+    if (words !== null) world.verdicts.break(4, `${phone.name}: ${words}`);
   }
 }
 
@@ -168,20 +177,12 @@ function isLive(phone: Phone, uid: string): boolean {
   return phone.shopper?.uid === uid && phone.shopper.session === 'live';
 }
 
-/** Why a phone does not yet equal the server, and which invariant that violates; null when it does. */
-function unsettledOf(world: World, phone: Phone): { invariant: 4 | 9; words: string } | null {
-  const inMemory = phone.tabs.find(({ kept, isDead }) => !isDead && kept === 'memory');
-  if (inMemory) return { invariant: 9, words: `memory is still in use in ${inMemory.name}` };
-  const words = differenceOf(world, phone);
-  return words === null ? null : { invariant: 4, words };
-}
-
 /** In which way the device of a phone does not yet equal the server; null when it does. */
 function differenceOf(world: World, phone: Phone): string | null {
   const { shopper, storage } = phone;
   // For the log: who is signed in, whether the session has ended, and which catalogue is stored.
   const meta = () => JSON.stringify(storage.rows.meta);
-  if (phone.hasLateChanges) return 'changes wait in its localStorage';
+  if (phone.hasWaitingTaps) return 'taps wait in its localStorage';
   if (storage.rows.outbox.length > 0) return `its outbox is not empty: ${meta()}`;
   const shown = cataloguesOf(phone);
   const inMinor = (price: number | null) => (price === null ? null : Math.round(price * 100));

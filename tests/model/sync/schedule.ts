@@ -81,7 +81,7 @@ async function runRandomActions(world: World): Promise<void> {
       [0.4, chance.between(15_000, 90_000)],
     ]);
     await clock.runUntil(() => world.isBroken, clock.nowMs + pauseMs);
-    for (const phone of world.phones) for (const tab of phone.tabs) phone.signedIn.checkShown(tab);
+    for (const phone of world.phones) for (const tab of phone.tabs) tab.signedIn.checkShown(tab);
   }
 }
 

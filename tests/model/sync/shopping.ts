@@ -1,5 +1,5 @@
 /** Random actions of shoppers on their phones, of shoppers' other clients, and of the shop's staff. */
-import { isStorageFailure } from '../../../src/db/open.ts';
+import { isStorageFailure } from '../../../src/db/storage-failure.ts';
 import type { ChangeAction } from '../../../src/domain/change.ts';
 import type { Chance } from '../kit/chance.ts';
 import { SIMULATED } from './indexed-db.ts';
@@ -19,20 +19,32 @@ const UNKNOWN_PRODUCT = 999;
  *
  * @returns false when no tab of the phone can do it
  */
-export function signInAs(world: World, phone: Phone, uid: string): boolean {
-  const tab = world.chance.pickIfAny(phone.tabsWithStorage);
+export function signInAs(
+  world: World,
+  phone: Phone,
+  uid: string,
+  tabs: readonly Tab[] = phone.tabsOnDevice,
+): boolean {
+  const tab = world.chance.pickIfAny(tabs);
   if (!tab) return false;
   world.verdicts.action(`${tab.name}: ${uid.slice(0, 4)} signs in`);
   world.runIn(tab, async () => {
-    if (phone.shopper && phone.shopper.uid !== uid) await logOutIn(world, tab);
-    await phone.signedIn.change(tab, uid, () => world.taps.signIn(tab, uid));
+    const shown = tab.modules?.shopperStore.snapshot()?.shopper.uid;
+    const present = tab.kept === 'device' ? phone.shopper?.uid : shown;
+    if (present !== undefined && present !== uid) await logOutIn(world, tab);
+    await tab.signedIn.change(tab, uid, () => world.taps.signIn(tab, uid));
   });
   return true;
 }
 
 /** Logs the phone's shopper out in this tab. */
 export function logOutIn({ taps }: World, tab: Tab): Promise<void> {
-  return tab.phone.signedIn.change(tab, null, () => taps.logOut(tab));
+  const isOnDevice = tab.kept === 'device';
+  // A tab in memory tells the others, too, which drop what was tapped before the login.
+  if (!isOnDevice) tab.phone.signedIn.changeCount += 1;
+  const shown = tab.modules?.shopperStore.snapshot()?.shopper.uid;
+  const uid = isOnDevice ? tab.phone.shopper?.uid : shown;
+  return tab.signedIn.change(tab, null, async () => uid === undefined || taps.logOut(tab, uid));
 }
 
 /** A change of the cart or the favourites, which the server may have to reject. */
@@ -100,7 +112,7 @@ export function makeChanges(world: World, phone: Phone, max: number): void {
 
 export function logOut(world: World, phone: Phone): void {
   if (!phone.shopper) return;
-  const tab = world.chance.pickIfAny(phone.tabsWithStorage);
+  const tab = world.chance.pickIfAny(phone.tabsOnDevice);
   if (!tab) return;
   world.verdicts.action(`${tab.name}: ${phone.shopper.uid.slice(0, 4)} logs out`);
   if (phone.pendingOf(phone.shopper.uid).length > 0)
@@ -114,7 +126,7 @@ export function signInAnyone(world: World, phone: Phone): void {
   if (world.chance.happens(0.4)) tap(world, phone);
   const isSwitch = phone.shopper !== undefined && phone.shopper.uid !== uid;
   const tabCount = phone.liveTabs.length;
-  if (!signInAs(world, phone, uid) || !isSwitch) return;
+  if (!signInAs(world, phone, uid, phone.tabsWithStorage) || !isSwitch) return;
   world.verdicts.fault(tabCount > 1 ? 'switch of user beside another tab' : 'switch of user');
 }
 
@@ -175,7 +187,7 @@ export async function changeCatalogue(world: World): Promise<void> {
 export function checkScreens(world: World, phone: Phone): void {
   for (const tab of phone.liveTabs) {
     world.verdicts.action(`the shopper looks at ${tab.name}`);
-    phone.signedIn.checkShown(tab);
+    tab.signedIn.checkShown(tab);
     runOnStorage(world, tab, async ({ connection, readShopperState }) => {
       if (tab.kept !== 'device' || !phone.faults.isGood) return;
       const state = await readShopperState(connection.db);
@@ -188,10 +200,9 @@ export function dismissRejected(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab || tab.kept === null || !phone.faults.isGood) return;
   world.verdicts.action(`${tab.name} dismisses what was rejected`);
-  const ids = phone.storage.rows.refused.map(({ id }) => id);
-  runOnStorage(world, tab, ({ connection, dismissRejected }) => {
-    return dismissRejected(connection.db, ids);
-  });
+  for (const { id } of phone.storage.rows.rejected) {
+    world.runIn(tab, async () => tab.modules?.dismiss(id));
+  }
 }
 
 /** Runs work on a tab's database, without a mutation of the page. The storage may fail meanwhile. */
@@ -212,7 +223,7 @@ export function repeatRejected(world: World, phone: Phone): void {
   const [tab] = phone.liveTabs;
   if (!tab) return;
   world.verdicts.action(`${tab.name} repeats what was rejected`);
-  for (const { id, uid, change: rejected } of phone.storage.rows.refused) {
+  for (const { id, uid, change: rejected } of phone.storage.rows.rejected) {
     phone.unmatchedTaps.add(uid, rejected);
     if (rejected.kind === 'cart.set') {
       // 0 stands for a change that sets the quantity. Without it, this change could take the difference that

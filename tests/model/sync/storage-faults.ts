@@ -5,9 +5,6 @@
 import type { Chance } from '../kit/chance.ts';
 import type { SyncVerdicts } from './verdicts.ts';
 
-/** Within this time after the last fault, the page moves from memory back to the device. */
-export const RETURN_TO_DEVICE_MS = 90_000;
-
 /** A step of IndexedDB that can fail. `transaction` is the call that begins one. */
 type Step = 'open' | 'transaction' | 'request' | 'commit';
 
@@ -95,6 +92,20 @@ export class StorageFaults {
     const what = isCatalogueOnly ? ' of the catalogue' : '';
     const steps = lasting === 'once' ? `the next ${step}` : `each ${step}`;
     return `${error} at ${steps}${what}, ${lasting}`;
+  }
+
+  /** For `forMs`, no database opens. */
+  block(forMs: number): void {
+    this.#profile = {
+      step: 'open',
+      error: 'UnknownError',
+      stores: null,
+      writesOnly: false,
+      failuresLeft: Infinity,
+      untilMs: this.#now() + forMs,
+      lasting: 'for a while',
+      hasFailed: false,
+    };
   }
 
   /** For `forMs`, each database takes `openMs` to open. */

@@ -11,7 +11,7 @@ import type { PhoneLocks } from './locks.ts';
 import { type PageModules, SHOP_URL } from './page-bundle.ts';
 import { type Channels, KeyValues, PageEvents } from './page-globals.ts';
 import { type PageHost, simulatedDate, SimulatedResponse, type Socket } from './page-host.ts';
-import type { SignedInShopper } from './signed-in-shopper.ts';
+import { SignedInShopper } from './signed-in-shopper.ts';
 import type { PhoneStorage, StoredChange } from './phone-storage.ts';
 
 /** The parts of a world that tabs call. */
@@ -32,6 +32,8 @@ export interface TabPhone {
   readonly channels: Channels;
   readonly localStorage: KeyValues;
   readonly storage: PhoneStorage;
+  /** The device's row of its shopper; undefined after a logout. */
+  readonly shopper: { readonly uid: string } | undefined;
   readonly signedIn: SignedInShopper;
   readonly failedRequests: FailedRequests;
   /** The changes of its shoppers, in the order in which they were first stored. */
@@ -58,8 +60,12 @@ export class Tab implements BrowserTab, StorageUser {
   readonly hasLocks: boolean;
   readonly sessionStorage = new KeyValues();
   readonly fetch: typeof globalThis.fetch;
-  /** The database in its memory, once the page has fallen back to one. */
+  /** The database in its memory: the page's, or that of the products. */
   memory: PhoneStorage | null = null;
+  /** The refresh tokens that it has renewed. */
+  readonly renewedTokens = new Set<unknown>();
+  /** Who has logged in here, where the page works in memory. */
+  readonly #signedInHere: SignedInShopper;
   /** The tab crashes when this many more steps (`taskBegins`) have begun. */
   stepsToLive = Infinity;
   /** It freezes for this long as soon as it has written within an open transaction; null for never. */
@@ -81,6 +87,12 @@ export class Tab implements BrowserTab, StorageUser {
     this.hasLocks = hasLocks;
     this.fetch = phone.world.network.fetchFor(this);
     this.awakeSinceMs = phone.world.clock.nowMs;
+    this.#signedInHere = new SignedInShopper(phone.world);
+  }
+
+  /** Who is signed in: on the device, or in its memory. */
+  get signedIn(): SignedInShopper {
+    return this.kept === 'memory' ? this.#signedInHere : this.phone.signedIn;
   }
 
   /** `navigator.locks`; undefined in a browser that lacks it. */
@@ -118,15 +130,15 @@ export class Tab implements BrowserTab, StorageUser {
     this.modules = clock.runAs(this, () => startPage(this.#host()));
     const { fillStores, startServices, shopperStore, noticeStore, announcementStore } =
       this.modules;
-    const { onLateChange, announceWaiting } = this.modules;
+    const { onWait, announceWait } = this.modules;
     for (const store of [noticeStore, announcementStore]) {
       store.subscribe(() => {
         this.noticeCount += 1;
       });
     }
-    shopperStore.subscribe(() => this.phone.signedIn.checkShown(this));
+    shopperStore.subscribe(() => this.signedIn.checkShown(this));
     // As `repeat-taps.ts` does.
-    onLateChange(announceWaiting);
+    onWait(announceWait);
     this.phone.world.taps.expectOpen(this);
     const isFilled = await fillStores();
     // Where only Dexie can read the storage, the page shows the shop once the services have read it.
@@ -145,11 +157,7 @@ export class Tab implements BrowserTab, StorageUser {
 
   #die(): void {
     this.isDead = true;
-    for (const transaction of this.transactions) {
-      // fake-indexeddb keeps the state in `_state`. The browser completes a commit without the tab.
-      const state = (transaction as unknown as { _state: string })._state;
-      if (state !== 'committing' && state !== 'finished') transaction.abort();
-    }
+    this.#abortTransactions();
     for (const connection of this.connections) connection.close();
     const { world, locks, channels } = this.phone;
     // The clock runs the events that it has held back for a frozen tab; in a dead tab they do nothing.
@@ -158,6 +166,14 @@ export class Tab implements BrowserTab, StorageUser {
     channels.removeTab(this);
     locks.release(this);
     this.phone.noteLostMemory(this);
+  }
+
+  #abortTransactions(): void {
+    for (const transaction of this.transactions) {
+      // fake-indexeddb keeps the state in `_state`. The browser completes a commit without the tab.
+      const state = (transaction as unknown as { _state: string })._state;
+      if (state !== 'committing' && state !== 'finished') transaction.abort();
+    }
   }
 
   /** A step of the page's code begins: a task of its storage, or an answer from the network. */
@@ -181,6 +197,29 @@ export class Tab implements BrowserTab, StorageUser {
     clock.after(this.freezesForMs, () => this.thaw(), null);
     this.freezesForMs = null;
     this.isFrozen = true;
+  }
+
+  /**
+   * The user follows a link to another page. The browser keeps this page for Back, or ends it.
+   *
+   * @param backAfterMs when the user comes back to the kept page; null for never, and the page ends
+   */
+  leave(backAfterMs: number | null): void {
+    const persisted = backAfterMs !== null;
+    const { clock, verdicts } = this.phone.world;
+    this.events.fire('pagehide', { persisted });
+    verdicts.say(`${this.name} is left`);
+    if (!persisted) {
+      this.die();
+      return;
+    }
+    this.#abortTransactions(); // as `browser/abort-when-kept.ts` does
+    this.isFrozen = true;
+    const comeBack = () => {
+      this.thaw();
+      clock.after(0, () => this.events.fire('pageshow', { persisted }), this);
+    };
+    clock.after(backAfterMs, comeBack, null);
   }
 
   thaw(): void {

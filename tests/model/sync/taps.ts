@@ -64,10 +64,17 @@ export class Taps {
       this.#reportSilentError(tab, 'a change', error);
     }
     if (outcome !== 'done' || tab.isDead || actions.length === 0) return;
-    if (tab.phone.changes.length === storedBefore) {
-      const text = `a change in ${tab.name} is answered with "done", and nothing is stored`;
-      this.#environment.verdicts.break(1, text);
-    }
+    const { oracle, verdicts } = this.#environment;
+    const stored = tab.phone.changes.slice(storedBefore);
+    const text = `a change in ${tab.name} is answered with "done"`;
+    if (stored.length === 0) verdicts.break(1, `${text}, and nothing is stored`);
+    if (tab.kept !== 'memory') return;
+    const ofTab = stored.filter(({ database }) => database === tab.name);
+    const applied = ofTab.filter(
+      ({ uid: of, id }) => oracle.applied(of, id) || oracle.isLost(of, id),
+    );
+    if (applied.length < actions.length)
+      verdicts.break(9, `${text}, and the server does not have it`);
   }
 
   /**
@@ -88,9 +95,9 @@ export class Taps {
   }
 
   /** Returns whether the shopper's data are removed from the phone. */
-  async logOut(tab: Tab): Promise<boolean> {
+  async logOut(tab: Tab, uid: string): Promise<boolean> {
     try {
-      return (await tab.modules?.logOut()) === true;
+      return (await tab.modules?.logOut(uid)) === true;
     } catch (error) {
       this.#reportSilentError(tab, 'a logout', error);
       return false;

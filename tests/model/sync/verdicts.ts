@@ -11,7 +11,8 @@ import { Verdicts } from '../kit/verdicts.ts';
  * 6. Nothing is shown to, or sent as, another person.
  * 7. The shop opens, and each tap takes effect or the page shows a sentence within a second.
  * 8. One phone makes no storm of failing requests, not counting logins.
- * 9. Changes in a tab's memory are moved to the device once its storage works.
+ * 9. A renewed session and a logout outlive a storage that fails. In memory only what the server has
+ *    acknowledged is confirmed.
  * 10. Only the auth service ends a session.
  * 11. A batch of changes whose push was answered is not sent again.
  * 12. After the login that the alert of a tap has opened, the tap is stored, and for that shopper only.

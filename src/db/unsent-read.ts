@@ -4,7 +4,7 @@ import { answerOf, openForReading, pendingIn } from './plain-read.ts';
 import { SESSION_KEY } from './schema.ts';
 
 /** The unsent changes of this phone, and the shopper they belong to. */
-export interface Waiting {
+export interface Unsent {
   readonly uid: string;
   readonly device: string;
   /** The session as it is stored. */
@@ -21,7 +21,7 @@ const TIMEOUT_MS = 4000;
  * empty, or without a live session.
  * @throws what `openForReading` throws, and an error when no answer comes in time
  */
-export async function readWaiting(): Promise<Waiting | null> {
+export async function readUnsent(): Promise<Unsent | null> {
   const db = await openForReading();
   if (!db) return null;
   try {
@@ -35,7 +35,7 @@ export async function readWaiting(): Promise<Waiting | null> {
 }
 
 /** The types are those that `database.ts` stores. */
-async function readAll(reading: IDBTransaction): Promise<Waiting | null> {
+async function readAll(reading: IDBTransaction): Promise<Unsent | null> {
   const meta = reading.objectStore('meta');
   const [shopper, device, session] = await Promise.all([
     answerOf<ShopperRow | undefined>(meta.get('shopper')),

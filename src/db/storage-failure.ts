@@ -1,0 +1,51 @@
+import Dexie, { type BulkError, type DexieError } from 'dexie';
+import { backoffMs } from '../domain/timing.ts';
+
+/**
+ * Whether an error comes from the storage (full, lost, closed by the system) and not from a bug of
+ * ours. iOS closes connections of apps in the background. Dexie's `BulkError` has its causes in
+ * `failures`, other errors in `inner` or `cause`.
+ */
+export function isStorageFailure(error: unknown): boolean {
+  return isOneOf(STORAGE_ERRORS, error);
+}
+
+/** Whether an error says that the storage is full. */
+export function isFull(error: unknown): boolean {
+  return isOneOf(FULL, error);
+}
+
+/** The bound of the pause after the first failure. */
+const FIRST_PAUSE_MS = 1000;
+/** The pauses grow up to eight seconds: a storage that is asked often keeps no server busy. */
+const MOST_DOUBLED = 4;
+
+/** How long to pause after the storage has failed so many times in a row. */
+export function storagePauseMs(failures: number): number {
+  return backoffMs(Math.min(failures, MOST_DOUBLED), FIRST_PAUSE_MS, Math.random);
+}
+
+function isOneOf(names: ReadonlySet<string>, error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if (names.has(error.name)) return true;
+  const { inner, failures } = error as Partial<DexieError & BulkError>; // errors that are not Dexie's have neither
+  return [inner, error.cause, ...Object.values(failures ?? [])].some((cause) =>
+    isOneOf(names, cause),
+  );
+}
+
+const FULL = new Set<string>([Dexie.errnames.QuotaExceeded]);
+
+const STORAGE_ERRORS = new Set<string>([
+  Dexie.errnames.QuotaExceeded,
+  Dexie.errnames.DatabaseClosed,
+  Dexie.errnames.OpenFailed,
+  Dexie.errnames.InvalidState,
+  Dexie.errnames.Unknown,
+  Dexie.errnames.MissingAPI,
+  Dexie.errnames.Timeout,
+  Dexie.errnames.Abort,
+  Dexie.errnames.NotFound,
+  Dexie.errnames.PrematureCommit,
+  Dexie.errnames.TransactionInactive,
+]);

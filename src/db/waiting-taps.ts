@@ -1,0 +1,78 @@
+/**
+ * Taps that were not stored yet when their page was left: the page puts them into `localStorage`, which needs no
+ * transaction, and the next start moves them to the outbox (`move-waiting.ts`). They keep their ids, so the server
+ * applies each once.
+ */
+import { type Change, CHANGE_SCHEMA, type Mutation, NOTHING } from '../domain/change.ts';
+import { fieldsOf, parseJson } from '../domain/fields.ts';
+import { hintedShopper } from './shopper-hint.ts';
+import type { ShopperView } from './shopper-store.ts';
+
+/** A tap on its way into the outbox. */
+export interface Tap {
+  /** What the screen showed; undefined where the shopper was not read yet. */
+  readonly view: ShopperView | undefined;
+  readonly mutation: Mutation;
+  /**
+   * Ids of its changes, in order. A second attempt, or the way through `localStorage`, uses the same
+   * ids, so each change is applied once.
+   */
+  readonly ids: string[];
+  /** Whether its page was left, and `localStorage` has its changes. */
+  isLeft: boolean;
+}
+
+interface WaitingChange {
+  readonly uid: string;
+  readonly change: Change;
+}
+
+const KEY = 'weft-waiting-taps';
+
+/** Puts a tap's changes into `localStorage`, computed from the data that the screen showed. */
+export function leaveTap(tap: Tap): void {
+  const uid = tap.view?.shopper.uid ?? hintedShopper();
+  if (uid === null || tap.isLeft) return;
+  const { mutation } = tap;
+  const actions = typeof mutation === 'function' ? mutation(tap.view?.data ?? NOTHING) : mutation;
+  const madeAt = new Date().toISOString();
+  const changes = actions.map((action, i): WaitingChange => {
+    const id = (tap.ids[i] ??= crypto.randomUUID());
+    return { uid, change: { ...action, id, schema: CHANGE_SCHEMA, madeAt } };
+  });
+  tap.isLeft = write([...readWaiting(), ...changes]);
+}
+
+/** The changes that left pages have put here, oldest first. */
+export function readWaiting(): readonly WaitingChange[] {
+  try {
+    const stored = parseJson(localStorage.getItem(KEY));
+    return Array.isArray(stored) ? stored.filter(isWaitingChange) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Removes changes that are in the outbox or on the server. */
+export function forgetWaiting(ids: readonly string[]): void {
+  const waiting = readWaiting();
+  const left = waiting.filter(({ change }) => !ids.includes(change.id));
+  // Where this fails, the changes are moved once more later; the server applies each id once.
+  if (left.length < waiting.length) write(left);
+}
+
+/** False where `localStorage` is blocked or full. */
+function write(changes: readonly WaitingChange[]): boolean {
+  try {
+    if (changes.length > 0) localStorage.setItem(KEY, JSON.stringify(changes));
+    else localStorage.removeItem(KEY);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isWaitingChange(value: unknown): value is WaitingChange {
+  const { uid, change } = fieldsOf(value);
+  return typeof uid === 'string' && typeof fieldsOf(change)['id'] === 'string';
+}

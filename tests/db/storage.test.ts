@@ -1,0 +1,268 @@
+/** A page whose storage is blocked, late, failing or full. */
+import { IDBDatabase as FDBDatabase } from 'fake-indexeddb';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { readState } from '../../src/db/catalogue-log.ts';
+import type { WeftDatabase } from '../../src/db/database.ts';
+import { ANNA, productRow, storePages } from './catalogue.ts';
+import { freezeWithin } from './device.ts';
+import {
+  addOne as addOneIn,
+  device,
+  loadTab,
+  plugInDeviceBeforeEach,
+  settled,
+  type Tab,
+  letStorageWork,
+  until,
+} from './tab.ts';
+
+const STORES = ['meta', 'session', 'bases', 'outbox', 'rejected', 'orders', 'drafts', 'running'];
+
+/** Another tab's database on the same device. */
+let otherDb: WeftDatabase;
+let tab: Tab;
+
+plugInDeviceBeforeEach();
+beforeEach(async () => {
+  vi.stubGlobal('reportError', (error: unknown) => {
+    throw error;
+  });
+  tab = await loadTab();
+  otherDb = new tab.WeftDatabase();
+  await otherDb.open();
+  await otherDb.meta.put({ key: 'device', id: 'phone-1' });
+  await otherDb.meta.put({ key: 'shopper', uid: ANNA, email: 'anna@weft.test', session: 'live' });
+  await otherDb.bases.put({ uid: ANNA, ver: 4, stamp: 'four', cart: [], favourites: [7] });
+});
+afterEach(() => {
+  tab.connection.db.close();
+  otherDb.close();
+});
+
+/** Opens the tab as the page does, with the stores fed. */
+async function openTab(): Promise<void> {
+  await settled(tab.connection.open().then(() => tab.feedStores()));
+}
+
+const addOne = (productId: number) => settled(addOneIn(tab, productId));
+
+/** Makes the whole storage fail, for every tab. */
+function failStorage(): void {
+  const name = 'UnknownError';
+  device.fail({ store: 'open', name });
+  for (const store of [...STORES, 'chunks']) {
+    for (const mode of ['readonly', 'readwrite'] as const) {
+      device.fail({ store, mode, name });
+    }
+  }
+}
+
+/** The lines of the cart on screen: product and quantity. */
+const shownCart = () =>
+  tab.shopperStore.snapshot()?.data.cart.map(({ productId, quantity }) => [productId, quantity]);
+/** The products of the changes in the device's outbox. */
+const changedProducts = async () =>
+  (await otherDb.outbox.toArray()).map(
+    ({ change: { args } }) => 'productId' in args && args.productId,
+  );
+
+test('a tap that meets a storage that fails is reported as not stored, the screen shows what is stored, and later taps are stored', async () => {
+  await openTab();
+  expect(await addOne(1)).toBe('done');
+  await until(() => shownCart()?.length === 1);
+  failStorage();
+  expect(await addOne(2)).toBe('not-stored');
+  expect(tab.connection.kept).toBe('device');
+  expect(shownCart()).toEqual([[1, 1]]);
+  device.heal();
+  expect(await addOne(3)).toBe('done');
+  expect(await changedProducts()).toEqual([1, 3]);
+});
+
+test('where the storage is blocked the page works in memory, and confirms a tap when the server has acknowledged it', async () => {
+  device.fail({ store: 'open' });
+  await openTab();
+  expect(tab.connection.kept).toBe('memory');
+  expect(tab.shopperStore.snapshot()).toBeNull();
+  const { db } = tab.connection;
+  await settled(tab.pageSession.setItem('weft-session', JSON.stringify({ user: { id: ANNA } })));
+  await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
+  const outcomes: string[] = [];
+  const tap = async () => outcomes.push(await addOneIn(tab));
+  void tap();
+  await until(() => shownCart()?.length === 1);
+  await letStorageWork();
+  expect(outcomes).toEqual([]);
+  await db.outbox.clear();
+  await until(() => outcomes.length > 0);
+  expect(outcomes).toEqual(['done']);
+  device.heal();
+  expect(await changedProducts()).toEqual([]);
+});
+
+test('a page whose storage fails to open once opens it again', async () => {
+  device.fail({ store: 'open', times: 1 });
+  await openTab();
+  expect(tab.connection.kept).toBe('device');
+});
+
+test('the page waits for a storage that opens late, and then stores what was tapped', async () => {
+  device.delayOpens();
+  const opened = tab.connection.open().then(() => tab.feedStores());
+  await letStorageWork();
+  await vi.advanceTimersByTimeAsync(60_000);
+  const tap = addOneIn(tab);
+  await letStorageWork();
+  expect(tab.connection.kept).toBeNull();
+  expect(tab.shopperStore.snapshot()).toBeUndefined();
+  device.answerOpens();
+  expect(await settled(tap)).toBe('done');
+  await opened;
+  expect(tab.connection.kept).toBe('device');
+  expect(await changedProducts()).toEqual([1]);
+});
+
+/** Stores a whole catalogue of two products on the device. */
+const load = (generation: number) => storeLoad(generation, [[productRow(1), productRow(2)], null]);
+/** Stores the first page of a load, which goes on. */
+const beginToLoad = (generation: number) => storeLoad(generation, [[productRow(1)]]);
+
+async function storeLoad(generation: number, pages: Parameters<typeof storePages>[2]) {
+  const expected = (await readState(otherDb))?.version ?? null;
+  await storePages(otherDb, generation, pages, expected);
+}
+
+const quotaError = () => new DOMException('no room', 'QuotaExceededError');
+
+/** Makes the transaction of the next tap fail because the device is full. */
+function fillDeviceForNextTap(): void {
+  device.fail({ store: 'outbox', moment: 'commit', name: 'QuotaExceededError', times: 1 });
+}
+
+/** Puts pictures on the device, which the first deletion removes. Returns the names of the caches deleted since. */
+function plugInPictures(): string[] {
+  const deleted: string[] = [];
+  vi.stubGlobal('caches', { delete: async (name: string) => deleted.push(name) === 1 });
+  return deleted;
+}
+
+test('with no room for the catalogue the tab keeps it in memory, and the cart stays on the phone', async () => {
+  await load(1);
+  await beginToLoad(2);
+  await openTab();
+  await settled(tab.connection.storage.recoverCatalogueFrom(quotaError()));
+  expect(tab.connection.kept).toBe('device');
+  expect(tab.connection.isFull).toBe(true);
+  // The complete catalogue stays for the next start without a network; the incomplete load is deleted.
+  expect(await readState(otherDb)).toMatchObject({ generation: 1, load: null });
+  expect(await otherDb.chunks.count()).toBe(1);
+  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
+  expect(await addOne(1)).toBe('done');
+  expect(await changedProducts()).toEqual([1]);
+});
+
+test('with no room for a tap the pictures leave the phone for it first, and then the catalogue', async () => {
+  await load(1);
+  await openTab();
+  const dropped = plugInPictures();
+  fillDeviceForNextTap();
+  expect(await addOne(1)).toBe('done');
+  expect(dropped).toEqual(['pictures']);
+  expect(await changedProducts()).toEqual([1]);
+  expect(await otherDb.chunks.count()).toBe(1);
+  expect(tab.connection.isFull).toBe(false);
+  fillDeviceForNextTap();
+  expect(await addOne(2)).toBe('done');
+  expect(await changedProducts()).toEqual([1, 2]);
+  expect(await otherDb.chunks.count()).toBe(0);
+});
+
+test('with no room for a tap the shopper hears so, though the page keeps new pictures all the while', async () => {
+  await openTab();
+  vi.stubGlobal('caches', { delete: async () => true });
+  device.fail({ store: 'outbox', name: 'QuotaExceededError' });
+  expect(await addOne(1)).toBe('not-stored');
+});
+
+test('with no room for the catalogue the pictures leave the phone for it, and then the phone counts as full', async () => {
+  await load(1);
+  await openTab();
+  plugInPictures();
+  await settled(tab.connection.storage.recoverCatalogueFrom(quotaError()));
+  expect(tab.connection.isFull).toBe(false);
+  await settled(tab.connection.storage.recoverCatalogueFrom(quotaError()));
+  expect(tab.connection.isFull).toBe(true);
+});
+
+test('with no room for a tap the catalogue leaves the phone for it, and stays on screen', async () => {
+  await load(1);
+  await openTab();
+  fillDeviceForNextTap();
+  expect(await addOne(1)).toBe('done');
+  expect(tab.connection.kept).toBe('device');
+  expect(await changedProducts()).toEqual([1]);
+  expect(await otherDb.chunks.count()).toBe(0);
+  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
+});
+
+test('a catalogue that cannot be read because of a bug is loaded again, and followed from then on', async () => {
+  await load(1);
+  await openTab();
+  vi.stubGlobal('reportError', () => undefined);
+  device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
+  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await until(async () => (await otherDb.chunks.count()) === 0);
+  device.heal();
+  await vi.advanceTimersByTimeAsync(1000);
+  await load(2);
+  await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
+  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
+});
+
+test('a reading of the full phone that fails late does not empty the catalogue in memory', async () => {
+  await load(1);
+  await openTab();
+  vi.stubGlobal('reportError', () => undefined);
+  const thaw = await freezeWithin(otherDb, ['chunks']);
+  // Has the tab read the chunks, for which it now waits.
+  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await letStorageWork();
+  const leaving = tab.connection.storage.recoverCatalogueFrom(quotaError());
+  device.fail({ store: 'chunks', mode: 'readonly', name: 'DataError' });
+  thaw();
+  await settled(leaving);
+  const memory = tab.connection.catalogue;
+  await storePages(memory, 2, [[productRow(3)], null]);
+  await until(() => tab.catalogueStore.snapshot()?.position?.generation === 2);
+  await letStorageWork();
+  expect(await memory.chunks.count()).toBe(1);
+});
+
+test('a database that opens but begins no transaction is opened again', async () => {
+  const { transaction } = FDBDatabase.prototype;
+  FDBDatabase.prototype.transaction = () => {
+    FDBDatabase.prototype.transaction = transaction;
+    throw new DOMException('not now', 'InvalidStateError');
+  };
+  await openTab();
+  expect(await addOne(1)).toBe('done');
+  expect(tab.connection.kept).toBe('device');
+  expect(await changedProducts()).toEqual([1]);
+});
+
+test('a screen whose read failed once is read again by itself', async () => {
+  device.fail({ store: 'bases', mode: 'readonly', name: 'AbortError', moment: 'abort', times: 1 });
+  await openTabWithRetries();
+  await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
+  expect(tab.connection.kept).toBe('device');
+});
+
+/** Opens the tab while four seconds pass, in which failed reads are retried. */
+async function openTabWithRetries(): Promise<void> {
+  const opening = tab.connection.open().then(() => tab.feedStores());
+  for (let turn = 0; turn < 4; turn++) {
+    await letStorageWork();
+    await vi.advanceTimersByTimeAsync(1000);
+  }
+  await settled(opening);
+}
