@@ -74,6 +74,9 @@ export default defineConfig(({ mode }) => {
     // Says whether there are live keys, and contains no key.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
+    'import.meta.env.VITE_STAFF_ROLE': JSON.stringify(
+      embedded ? 'staff' : (env['STAFF_ROLE'] ?? '').trim().replace(/^\*$/, ''),
+    ),
     'import.meta.env.VITE_STRIPE_CHECKOUT_HOST': JSON.stringify(stripe.host ?? ''),
   };
 
@@ -211,9 +214,9 @@ export default defineConfig(({ mode }) => {
         includeManifestIcons: false,
         injectManifest: {
           manifestTransforms: [host.revise],
-          // The service worker keeps the import's scripts once the import was opened. A copy and a deletion of a
-          // person's data need the network, and so does a shop whose browser stores nothing.
-          globIgnores: ['assets/{import,worker,own-data,memory}-*.js'],
+          // The service worker keeps the scripts of the import and of staff once these were opened. A copy and a deletion
+          // of a person's data need the network, and so does a shop whose browser stores nothing.
+          globIgnores: ['assets/{import,worker,staff,own-data,memory}-*.{js,css}'],
           globPatterns: [
             'index.html',
             'checkout.html',

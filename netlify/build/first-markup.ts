@@ -25,6 +25,7 @@ const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, stri
   '/checkout/success': 'src/checkout/screen.tsx',
   '/orders': 'src/checkout/screen.tsx',
   '/admin/import': 'src/import/page.tsx',
+  '/admin/orders': 'src/staff/staff.tsx',
 };
 /** The module that opens the database, which most screens need before they are drawn. */
 const SERVICES_MODULE = 'src/services.ts';

@@ -26,7 +26,7 @@ export function notChecked(subject: string, words: string): Finding {
 }
 
 const SIGNS = { ok: 'ok          ', fault: 'FAULT       ', 'not checked': 'not checked ' } as const;
-const SECRET_NAME = /^(SUPABASE|STRIPE|PAYPAL|OPERATOR)_/;
+const SECRET_NAME = /^(SUPABASE|STRIPE|PAYPAL|OPERATOR)_|^SMTP_PASSWORD$/;
 
 /** The line of a finding, without the shop's secrets and control characters: some words come from servers. */
 export function lineOf(

@@ -14,6 +14,8 @@ import {
   stripeSettings,
   stripeWebhookSecret,
 } from '../lib/env.ts';
+import { smtpSettings } from '../lib/mail.ts';
+import { staffRole } from '../lib/staff.ts';
 import { readerOf } from './deployment.ts';
 import { type Check, fault, type Finding, notChecked, ok } from './finding.ts';
 
@@ -38,6 +40,7 @@ export const checkSettings: Check = (deployment) => {
     ),
     checkVariables('Address of the shop', () => siteUrl(read)),
     checkVariables('Imports', () => importRole(read)),
+    checkVariables('Orders to send', () => staffRole(read)),
     optional(
       'Settings of Stripe',
       STRIPE,
@@ -52,6 +55,12 @@ export const checkSettings: Check = (deployment) => {
       () => paypalWebhookId(read),
     ),
     optional('Messages', ['OPERATOR_WEBHOOK_URL'], () => operatorWebhook(read)),
+    read('SMTP_HOST')?.trim()
+      ? checkVariables('Mail about orders', () => smtpSettings(read))
+      : notChecked(
+          'Mail about orders',
+          'none is sent to buyers: it would need SMTP_HOST, SMTP_FROM and a password',
+        ),
     optional('Retention', ['RETENTION_DAYS'], () => retentionDays(read)),
   ];
 };

@@ -162,7 +162,7 @@ function isOnThisMachine(read: ReadVariable): boolean {
 }
 
 /** Whether an address is on this machine. */
-export function isLoopback({ hostname }: URL): boolean {
+export function isLoopback({ hostname }: Pick<URL, 'hostname'>): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
 }
 

@@ -1,7 +1,8 @@
 /**
  * Sends messages to the operator of the shop: each paid order, and what a person must look at. They wait in the
  * table `messages`, written in the transaction of what they tell, and go to a chat of Slack or Discord, or to any
- * webhook that takes JSON. A message is sent at least once, or given up after a day.
+ * webhook that takes JSON. A message is sent at least once, or given up after a day. Mails about orders (mail.ts)
+ * wait in the same table and go out beside them.
  */
 import { formatPrice } from '../../src/domain/money.ts';
 import type { Fields } from '../../src/domain/fields.ts';
@@ -21,7 +22,7 @@ export interface Message {
   readonly is_last_try: boolean;
 }
 
-/** Sends a message. @throws Error when the operator's webhook has not taken it */
+/** Sends a message. @throws Error when the operator's webhook, or the mail server, has not taken it */
 export type SendMessage = (message: Message) => Promise<void>;
 
 type MessagePorts = Pick<Ports, 'call' | 'now' | 'log'>;
@@ -31,21 +32,31 @@ const MAX_RUN_MS = 20_000;
 /** How long the operator's webhook has to answer. */
 const WEBHOOK_TIMEOUT_MS = 5000;
 
-/** Sends the messages that are due; the next run sends the others. @throws DatabaseUnavailable */
-export async function sendMessages(ports: MessagePorts, send: SendMessage): Promise<void> {
+/** Where a message goes. The channels have runs of their own, so that neither waits for the other. */
+type Channel = 'operator' | 'mail';
+
+/** Sends the messages of a channel that are due; the next run sends the others. @throws DatabaseUnavailable */
+export async function sendMessages(
+  ports: MessagePorts,
+  send: SendMessage,
+  channel: Channel = 'operator',
+): Promise<void> {
   const began = ports.now().getTime();
   while (ports.now().getTime() - began < MAX_RUN_MS) {
     const p_now = ports.now().toISOString();
-    // The database's function `take_message` builds this shape.
-    const message = (await ports.call('take_message', { p_now })) as Message | null;
+    const taken = await ports.call('take_message', { p_now, p_channel: channel });
+    const message = taken as Message | null; // the database's function builds this shape
     if (message === null) return;
-    const { id, kind, is_last_try: isLastTry } = message;
+    const { id, kind, detail, is_last_try: isLastTry } = message;
     try {
       await send(message);
       await ports.call('message_sent', { p_id: id, p_now: ports.now().toISOString() });
     } catch (thrown) {
       const end = isLastTry ? ', and is given up' : '';
       ports.log(`message ${id} (${kind}) was not sent${end}: ${String(thrown)}`);
+      if (!isLastTry || channel !== 'mail') continue;
+      const given = { p_kind: 'mail_given_up', p_key: String(id) };
+      await ports.call('tell', { ...given, p_detail: { mail: kind, order: detail['order'] } });
     }
   }
 }
@@ -104,6 +115,8 @@ function messageText({ kind, key, detail }: Message): string {
       return `${sumOf(detail)} arrived at ${field('provider')} for no order of this shop: payment ${field('payment')}.${mode}`;
     case 'step_failed':
       return `The step ${field('step')} of the function ${field('job')} failed on ${field('day')}. Its log says why.`;
+    case 'mail_given_up':
+      return `The mail ${field('mail')} about order ${orderIn(detail)} did not go out for a day, and is given up. The log of the function messages says why.`;
     case 'account_deleted':
       return `The account ${field('account')} was deleted. Keep this id: a backup from before brings the account back, and it must then be deleted again.`;
     default:

@@ -55,6 +55,15 @@ export interface PlacedOrder {
   readonly items: readonly PlacedLine[];
 }
 
+/** An order as it is kept, for those who read it long after. */
+export interface KeptOrder extends Omit<PlacedOrder, 'address'> {
+  /** Null once it was erased. */
+  readonly address: StoredAddress | null;
+  readonly created_at: string;
+  readonly paid_at: string | null;
+  readonly sent_at: string | null;
+}
+
 /** The name of a line's product on a provider's page: title and size. */
 export function lineName({ title, size }: PlacedLine, maxChars: number): string {
   // The cut may split a character of two code units.

@@ -85,13 +85,15 @@ export function runScheduled(
   shopUrl: string,
   log: (line: string) => void,
 ): () => void {
-  const timer = setInterval(() => {
-    for (const name of ['reconcile', 'messages', 'upkeep']) {
-      const signal = AbortSignal.timeout(intervalMs);
-      fetch(`${shopUrl}/.netlify/functions/${name}`, { method: 'POST', signal })
-        .then((answer) => answer.body?.cancel())
-        .catch((thrown: unknown) => log(`${name} did not run: ${String(thrown)}`));
-    }
-  }, intervalMs).unref();
+  const run = (name: string) => {
+    const signal = AbortSignal.timeout(intervalMs);
+    fetch(`${shopUrl}/.netlify/functions/${name}`, { method: 'POST', signal })
+      .then((answer) => answer.body?.cancel())
+      .catch((thrown: unknown) => log(`${name} did not run: ${String(thrown)}`));
+  };
+  // From its first run on, mails about orders are queued.
+  run('messages');
+  const timer = setInterval(() => ['reconcile', 'messages', 'upkeep'].forEach(run), intervalMs);
+  timer.unref();
   return () => clearInterval(timer);
 }

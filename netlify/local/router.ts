@@ -4,7 +4,7 @@
  *   /rest/v1, /auth/v1          the embedded backend, or the origin that a rewrite names
  *   /.netlify/functions/<name>  netlify/functions/<name>.ts, also for a path that is rewritten to it
  *   /.netlify/images            pictures, never resized
- *   /local/mail                 the mails that a hosted backend would have sent
+ *   /local/mail                 the mails that a hosted backend and the shop would have sent
  *   /local/paypal/sdk.js        the emulator of PayPal's SDK
  *   anything else               the built site, under its `_headers` and `_redirects`
  */
@@ -91,6 +91,8 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
       VITE_SUPABASE_URL: ownUrl(),
       VITE_SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
       SUPABASE_SECRET_KEY: backend.secretKey,
+      // One of the demo accounts has it.
+      STAFF_ROLE: 'staff',
       // On Netlify the functions have these files with them (netlify.toml).
       ...(site?.kind === 'built' && { SITE_FOLDER: site.folder }),
       ...payments?.environment,

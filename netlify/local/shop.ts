@@ -8,6 +8,7 @@ import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
 import { checkPort, type Host, type HostOptions, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
+import { type MailServer, openMailServer } from './mail-server.ts';
 import {
   endForgottenAttempts,
   type LocalPayments,
@@ -36,15 +37,19 @@ export async function openShop(
   const backend = await openBackend({ dataFolder, log: console.log, onMail: printMail });
   let host: Host;
   let payments: LocalPayments | undefined;
+  let mail: MailServer | undefined;
   try {
+    mail = await openMailServer(backend.receiveMail);
     payments = await openPayments(process.env);
     await endForgottenAttempts(backend, payments);
     const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
-    const options = { port, backend, functionsFolder, payments, log: console.error };
+    const { environment } = mail;
+    const options = { port, backend, functionsFolder, payments, environment, log: console.error };
     host = await startHost({ ...options, ...prepared });
   } catch (thrown) {
     await payments?.close();
+    await mail?.close();
     await backend.close();
     throw thrown;
   }
@@ -70,6 +75,7 @@ export async function openShop(
   stopScheduled();
   await host.close();
   await payments.close();
+  await mail.close();
   await backend.close();
   console.log('The shop is closed, and its data are stored.');
   process.exit(0);

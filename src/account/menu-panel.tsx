@@ -29,7 +29,7 @@ export interface MenuPanelProps {
 /** The panel that the account menu opens, and the dialogs that the panel opens. */
 export function MenuPanel(props: MenuPanelProps) {
   const { id, isOpen, close, closeForDialog, shopper, countOpen } = props;
-  const { uid, email } = shopper;
+  const { uid, email, role } = shopper;
   const navigate = useNavigate();
   /** The changes that the logout dialog names; null while it is closed. */
   const [changesAtStake, setChangesAtStake] = useState<OpenChanges | null>(null);
@@ -83,6 +83,13 @@ export function MenuPanel(props: MenuPanelProps) {
               Admin
             </Link>
           </li>
+          {role !== undefined && role === import.meta.env.VITE_STAFF_ROLE && (
+            <li>
+              <Link to="/admin/orders" onClick={close}>
+                Orders to send
+              </Link>
+            </li>
+          )}
           <li>
             <button type="button" onClick={() => openDataDialog('ExportDialog')}>
               Export my data

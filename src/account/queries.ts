@@ -17,5 +17,5 @@ function rowOf(view: ShopperView | null | undefined): ShopperRow | null | undefi
 }
 
 function isSame(a: ShopperRow, b: ShopperRow): boolean {
-  return a.uid === b.uid && a.email === b.email && a.session === b.session;
+  return a.uid === b.uid && a.email === b.email && a.session === b.session && a.role === b.role;
 }

@@ -25,7 +25,8 @@ interface ConfirmingOrdersProps {
 
 function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
   const { uid } = view.shopper;
-  useOrderRefresh(uid, tokens, isConfirming);
+  // Each tap in the cart changes the shopper's data.
+  useOrderRefresh(uid, tokens, isConfirming, false);
   const orders = useOrders(uid)?.filter(isConfirming) ?? [];
   const cartKey = linesKeyOf(view.data.cart.map(askedLineOf));
   return (

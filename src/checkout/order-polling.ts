@@ -36,12 +36,15 @@ export function pollUntilFinal(
 }
 
 /**
- * Polls, and wakes up when the network or the shopper comes back to this page. Returns a function that
- * stops it.
+ * Polls, and wakes up when the network or the shopper comes back to this page, or when `listen` says. Returns a
+ * function that stops it.
  */
-export function pollInPage(ask: (signal: AbortSignal) => Promise<Finality>): () => void {
+export function pollInPage(
+  ask: (signal: AbortSignal) => Promise<Finality>,
+  listen = onWakeUp,
+): () => void {
   const { wake, stop } = pollUntilFinal(ask, pageTiming);
-  const stopListening = onWakeUp(wake);
+  const stopListening = listen(wake);
   return () => {
     stop();
     stopListening();

@@ -1,5 +1,6 @@
 import { useObservable } from 'dexie-react-hooks';
 import { useMemo } from 'react';
+import { onWakeUp } from '../browser/page-events.ts';
 import { readDraft } from '../db/checkout-draft.ts';
 import { connection } from '../db/connection.ts';
 import type { CheckoutDraft, WeftDatabase } from '../db/database.ts';
@@ -43,12 +44,14 @@ export function useOrders(uid: string): readonly Order[] | null | undefined {
  * Updates the shopper's orders on this device from the shop while the screen is open.
  *
  * @param isAwaited while no order passes this test, the page asks only when the network or the shopper
- *   comes back
+ *   comes back, or when the shopper's data have changed
+ * @param followsData false where the page need not ask after a change of the shopper's data
  */
 export function useOrderRefresh(
   uid: string,
   tokens: TokenSource,
   isAwaited?: (order: Order) => boolean,
+  followsData = true,
 ): RefreshState {
   return useObservable(
     () => {
@@ -56,13 +59,34 @@ export function useOrderRefresh(
       return refreshOrders(
         (signal) => remote.read(uid, signal),
         (orders) => storeOrders(uid, orders),
-        pollInPage,
+        (ask) => pollInPage(ask, followsData ? (wake) => onNews(uid, wake) : onWakeUp),
         isAwaited,
       );
     },
-    [uid, tokens, isAwaited],
+    [uid, tokens, isAwaited, followsData],
     null,
   );
+}
+
+/**
+ * As `onWakeUp`, and also when a pull has brought another version of the shopper's data: the shop raises it when
+ * it marks an order as sent.
+ */
+function onNews(uid: string, wake: () => void): () => void {
+  let shown: number | null = null;
+  const stopFollowing = followQuery(
+    async () => (await connection.db.bases.get(uid))?.ver ?? 0,
+    (ver) => {
+      if (shown !== null && ver !== shown) wake();
+      shown = ver;
+    },
+    (error) => connection.recoverFrom(error),
+  );
+  const stopListening = onWakeUp(wake);
+  return () => {
+    stopFollowing();
+    stopListening();
+  };
 }
 
 /** False if the device could not store them. */

@@ -3,6 +3,7 @@ import { useSearchParams } from 'react-router-dom';
 import { useShopperView } from '../cart/queries.ts';
 import type { Order } from '../domain/order.ts';
 import { orderNumber } from '../domain/order-number.ts';
+import { sentWords } from '../domain/sent.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import label from '../ui/label.module.css';
@@ -97,7 +98,10 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
         <Words title={PAID} order={order}>
           {paidBy !== null && <p>{`Paid ${PAID_HOW[paidBy]}.`}</p>}
           <h2>What happens next</h2>
-          <p>We pack it and send it to your address. You need not do anything.</p>
+          <p>
+            {(order && sentWords(order)) ??
+              'We pack it and send it to your address. You need not do anything.'}
+          </p>
           <OrdersLink />
         </Words>
       );

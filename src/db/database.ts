@@ -3,6 +3,7 @@ import type { CatalogueChunk } from '../domain/catalogue-chunk.ts';
 import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
+import type { ReadOrders } from '../domain/staff-order.ts';
 import type { Product, ProductKey, VersionName } from '../domain/product.ts';
 import { DATABASE } from './schema.ts';
 
@@ -77,6 +78,8 @@ export interface ShopperRow {
   readonly uid: string;
   readonly email: string;
   readonly session: 'live' | 'ended';
+  /** As the auth service gave it, to show links by; the shop's functions ask for it themselves. */
+  readonly role?: string;
 }
 
 /** Result of the last attempt to save a shopper's changes. */
@@ -130,6 +133,12 @@ export interface StoredOrders {
   readonly orders: readonly Order[];
 }
 
+/** The lists of orders that a person of the staff last read, by their names. */
+export interface StoredLists {
+  readonly uid: string;
+  readonly lists: Readonly<Record<string, ReadOrders>>;
+}
+
 /** What a shopper has typed on the checkout, by field, not validated. */
 export interface CheckoutDraft {
   readonly uid: string;
@@ -159,6 +168,7 @@ export class WeftDatabase extends Dexie {
   declare readonly outbox: Table<OutboxRow, number, Omit<OutboxRow, 'seq'>>;
   declare readonly rejected: Table<RejectedChange, string>;
   declare readonly orders: Table<StoredOrders, string>;
+  declare readonly staff: Table<StoredLists, string>;
   declare readonly drafts: Table<CheckoutDraft, string>;
   declare readonly running: Table<PendingOrder, string>;
 
@@ -173,6 +183,7 @@ export class WeftDatabase extends Dexie {
       outbox: '++seq, [uid+seq], id',
       rejected: 'id, uid',
       orders: 'uid',
+      staff: 'uid',
       drafts: 'uid',
       running: 'uid',
     });

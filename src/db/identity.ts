@@ -4,7 +4,7 @@
  * screens read the shopper from the database and never wait for the auth service.
  */
 import { fieldsOf, parseJson } from '../domain/fields.ts';
-import type { WeftDatabase } from './database.ts';
+import type { ShopperRow, WeftDatabase } from './database.ts';
 import { SESSION_KEY } from './schema.ts';
 import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
 
@@ -78,8 +78,13 @@ async function updateShopper(db: WeftDatabase, session: string | null): Promise<
 }
 
 /** The user in a session of GoTrue; null for any other text. */
-export function userOf(session: string | null): { uid: string; email: string } | null {
-  const { id, email } = fieldsOf(fieldsOf(parseJson(session))['user']);
+export function userOf(session: string | null): Pick<ShopperRow, 'uid' | 'email' | 'role'> | null {
+  const { id, email, app_metadata } = fieldsOf(fieldsOf(parseJson(session))['user']);
+  const { role } = fieldsOf(app_metadata);
   if (typeof id !== 'string') return null;
-  return { uid: id, email: typeof email === 'string' ? email : '' };
+  return {
+    uid: id,
+    email: typeof email === 'string' ? email : '',
+    ...(typeof role === 'string' && { role }),
+  };
 }

@@ -120,7 +120,7 @@ export async function recordSaveAttempt(
 
 /** The tables that `forgetShopperData` writes to. */
 export function forgettable(db: WeftDatabase): Table[] {
-  return [db.meta, db.bases, db.rejected, db.orders, db.drafts, db.running];
+  return [db.meta, db.bases, db.rejected, db.orders, db.staff, db.drafts, db.running];
 }
 
 /**
@@ -129,7 +129,9 @@ export function forgettable(db: WeftDatabase): Table[] {
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', forgettable(db), async () => {
-    for (const table of [db.bases, db.orders, db.drafts, db.running]) await table.delete(uid);
+    for (const table of [db.bases, db.orders, db.staff, db.drafts, db.running]) {
+      await table.delete(uid);
+    }
     await db.rejected.where('uid').equals(uid).delete();
     await db.meta.delete('save-attempt');
   });

@@ -34,6 +34,15 @@ export function isUuid(value: unknown): value is string {
   );
 }
 
+/** Parses a time as PostgREST or as Postgres itself writes it, `2026-11-21 12:00:00+00`; null for none. */
+export function isoTime(value: unknown): string | null {
+  const text = String(value)
+    .replace(' ', 'T')
+    .replace(/([+-]\d\d)$/, '$1:00');
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : new Date(time).toISOString();
+}
+
 /** A text or number from outside as text; '' for anything else, because `String` throws for some objects. */
 export function plainText(value: unknown): string {
   return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -6,9 +6,10 @@
  */
 import type { StoredAddress } from './address.ts';
 import { MAX_LINE_QUANTITY } from './cart.ts';
-import { fieldsOf, isUuid, parseEach } from './fields.ts';
+import { fieldsOf, isoTime, isUuid, parseEach } from './fields.ts';
 import type { Minor } from './money.ts';
 import { type MoneyBack, parseMoneyBack } from './money-back.ts';
+import { parseSent, type Sent } from './sent.ts';
 import { loadablePicture, textOrNull } from './product.ts';
 
 export const ORDER_STATES = [
@@ -47,7 +48,7 @@ export interface OrderLine {
 }
 
 /** An order as its shopper may see it. */
-export interface Order extends MoneyBack {
+export interface Order extends MoneyBack, Sent {
   readonly id: string;
   readonly state: OrderState;
   readonly totalMinor: Minor;
@@ -73,7 +74,7 @@ export const MAX_ORDER_LINES = 100;
 /** The columns in a request to PostgREST; `parseOrder` reads the answer. */
 export const ORDER_SELECT =
   'id,state,total_minor,mode,address,created_at,paid_at,' +
-  'received_minor,refunded_minor,disputed_minor,dispute_state,' +
+  'received_minor,refunded_minor,disputed_minor,dispute_state,sent_at,carrier,tracking_url,' +
   'order_items(product_id,skc,size,title,material,picture,unit_minor,quantity,line)';
 
 /** Whether this is an order id as the database and the page's `crypto.randomUUID()` write it. */
@@ -111,7 +112,7 @@ export function parseOrder(value: unknown): Order | null {
   const state = ORDER_STATES.find((known) => known === row['state']);
   const address = readAddress(row['address']);
   if (!isOrderId(id) || state === undefined || !isMinor(total_minor) || !address) return null;
-  const createdAt = isoOf(created_at);
+  const createdAt = isoTime(created_at);
   if ((mode !== 'live' && mode !== 'sandbox') || createdAt === null) return null;
   if (!Array.isArray(order_items)) return null;
   const items = order_items.map(fieldsOf);
@@ -125,9 +126,10 @@ export function parseOrder(value: unknown): Order | null {
     mode,
     address,
     createdAt,
-    paidAt: isoOf(paid_at),
+    paidAt: isoTime(paid_at),
     lines,
     ...parseMoneyBack(row),
+    ...parseSent(row),
   };
 }
 
@@ -148,15 +150,6 @@ function parseLine(value: unknown): OrderLine | null {
     unitMinor: unit_minor,
     quantity,
   };
-}
-
-/** Parses a time as PostgREST or as Postgres itself writes it, `2026-11-21 12:00:00+00`; null for none. */
-function isoOf(value: unknown): string | null {
-  const text = String(value)
-    .replace(' ', 'T')
-    .replace(/([+-]\d\d)$/, '$1:00');
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
 /** Reads a stored address without today's rules: an older address may break them. */

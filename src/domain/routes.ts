@@ -15,6 +15,7 @@ export const ROUTES = [
   '/checkout/success',
   '/orders',
   '/admin/import',
+  '/admin/orders',
 ] as const;
 
 export type AppRoute = (typeof ROUTES)[number];

@@ -66,6 +66,7 @@ const LAZY_PAGES = {
   Success: payingScreen('/checkout/success'),
   Orders: payingScreen('/orders'),
   Import: lazyWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
+  StaffOrders: lazyWithTokens(async () => (await import('../staff/staff.tsx')).StaffOrders),
 };
 
 /** Only `/reset-password` waits for the database; the user can fill in the other forms meanwhile. */
@@ -114,6 +115,7 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/checkout/success': <WhenLoaded screen={LAZY_PAGES.Success} />,
   '/orders': <WhenLoaded screen={LAZY_PAGES.Orders} />,
   '/admin/import': <WhenLoaded screen={LAZY_PAGES.Import} />,
+  '/admin/orders': <WhenLoaded screen={LAZY_PAGES.StaffOrders} />,
 };
 
 /** Screens that are drawn before the database is open. */

@@ -49,6 +49,8 @@ export interface Backend {
   /** Signs access tokens (HS256). */
   readonly jwtSecret: string;
   readonly mails: readonly Mail[];
+  /** Puts a mail that the shop has sent beside those of the auth service. */
+  readonly receiveMail: (mail: Pick<Mail, 'to' | 'subject' | 'text'>) => Promise<void>;
   /** Sets where links in mails lead; the host calls this once it has an address. */
   useSiteUrl(url: string): void;
   /** Makes a confirmed account and returns the user's id. */
@@ -212,6 +214,7 @@ function backendOf(
     get mails() {
       return mailbox.mails;
     },
+    receiveMail: (mail) => mailbox.send(mail),
     useSiteUrl(url) {
       if (app.config.auth !== undefined) app.config.auth.site_url = url;
     },

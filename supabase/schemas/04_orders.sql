@@ -77,6 +77,12 @@ create table public.orders (
   disputed_minor bigint not null default 0,
   -- open while any dispute is open, else lost when one was lost, else won; null without a dispute.
   dispute_state text check (dispute_state in ('open', 'won', 'lost')),
+  -- When staff marked a paid order as sent, and what the shopper is told of the parcel (08_sending.sql).
+  sent_at timestamptz,
+  carrier text check (carrier ~ '^\S(.{0,58}\S)?$' and carrier !~ '[[:cntrl:]]'),
+  tracking_url text check (length(tracking_url) <= 500 and tracking_url ~ '^https://[^[:space:][:cntrl:]"<>]+$'),
+  check (sent_at is null or state = 'paid'),
+  check (sent_at is not null or (carrier is null and tracking_url is null)),
   check ((paid_at is not null) = (state = 'paid')),
   check (refunded_minor between 0 and received_minor),
   check (disputed_minor between 0 and received_minor)
@@ -154,7 +160,8 @@ language plpgsql set search_path = ''
 as $$
 declare
   may_change text[] :=
-    '{state,review,paid_at,updated_at,user_id,received_minor,refunded_minor,disputed_minor,dispute_state}';
+    '{state,review,paid_at,updated_at,user_id,received_minor,refunded_minor,disputed_minor,dispute_state,
+      sent_at,carrier,tracking_url}';
 begin
   if tg_op = 'INSERT' then
     if new.state <> 'pending' or new.received_minor > 0 then
@@ -541,10 +548,12 @@ begin
   return expired;
 end $$;
 
--- For the people of the shop, from the SQL editor: says what becomes of an order that waits for them (paid,
--- cancelled once the money was sent back, or the state that it has). Refuses paid while the order is pending
--- or confirming, because only a payment pays it.
-create function public.close_review(p_order uuid, p_state text, p_note text, p_now timestamptz) returns jsonb
+-- For the people of the shop: says what becomes of an order that waits for them (paid, cancelled once the money
+-- was sent back, or the state that it has). Refuses paid while the order is pending or confirming, because only
+-- a payment pays it. p_by: the account that decided; null from the SQL editor.
+create function public.close_review(
+  p_order uuid, p_state text, p_note text, p_now timestamptz, p_by uuid default null)
+returns jsonb
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
@@ -557,17 +566,19 @@ begin
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
-  values (p_order, 'review-closed', jsonb_build_object('state', p_state, 'note', p_note));
+  values (p_order, 'review-closed', jsonb_build_object('state', p_state, 'note', p_note, 'by', p_by));
   return public.order_as_json(p_order);
 end $$;
 
 -- Messages ----------------------------------------------------------------------------------------
 
--- The outbox of messages to the person who runs the shop: each paid order, and what needs a person. A row is
--- written in the transaction of what it tells. The function `messages` sends each at least once, and gives it
--- up after a day.
+-- The outbox of messages to the person who runs the shop: each paid order, and what needs a person; and of mails
+-- about orders (08_sending.sql). A row is written in the transaction of what it tells. The function `messages`
+-- sends each at least once, and gives it up after a day.
 create table public.messages (
   id bigint generated always as identity primary key,
+  -- Where it goes: to the operator's webhook, or out by mail. Neither waits for the other.
+  channel text not null default 'operator' check (channel in ('operator', 'mail')),
   kind text not null check (kind ~ '^[a-z_]{1,40}$'),
   -- Tells two messages of a kind apart: the same thing told again is one message.
   key text not null check (length(key) between 1 and 200),
@@ -581,7 +592,7 @@ create table public.messages (
   sent_at timestamptz,
   unique (kind, key)
 );
-create index messages_to_send on public.messages (next_try_at nulls first)
+create index messages_to_send on public.messages (channel, next_try_at nulls first)
   where sent_at is null and not is_given_up;
 alter table public.messages enable row level security;
 
@@ -618,10 +629,10 @@ end $$;
 create trigger tell_of_order after update on public.orders
   for each row execute function public.tell_of_order();
 
--- A message that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
+-- A message of a channel that is due as {id, kind, key, detail, at, is_last_try}, or null. It is due again after 5 minutes,
 -- then after twice as long each time, an hour at most, until it is a day old. Two callers never get the same at
 -- once.
-create function public.take_message(p_now timestamptz) returns jsonb
+create function public.take_message(p_now timestamptz, p_channel text) returns jsonb
 language sql volatile security definer set search_path = ''
 as $$
   update public.messages m set
@@ -630,7 +641,7 @@ as $$
     is_given_up = m.at <= p_now - interval '1 day'
   where m.id = (
     select id from public.messages
-    where sent_at is null and not is_given_up and coalesce(next_try_at, p_now) <= p_now
+    where channel = p_channel and sent_at is null and not is_given_up and coalesce(next_try_at, p_now) <= p_now
     order by next_try_at nulls first, id limit 1 for update skip locked)
   returning jsonb_build_object('id', m.id, 'kind', m.kind, 'key', m.key, 'detail', m.detail, 'at', m.at,
     'is_last_try', m.is_given_up)

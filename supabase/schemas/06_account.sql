@@ -6,13 +6,14 @@
 
 -- Erasing -----------------------------------------------------------------------------------------
 
--- Blanks name, address and email of an order. What was bought, at which prices, stays.
+-- Blanks name, address and email of an order, and where its parcel is followed. What was bought, at which
+-- prices, stays.
 create function public.erase_order(p_order uuid) returns void
 language plpgsql volatile set search_path = ''
 as $$
 begin
   perform set_config('weft.erased_order', p_order::text, true);
-  update public.orders set email = '', address = null, asked = asked - 'address'
+  update public.orders set email = '', address = null, asked = asked - 'address', tracking_url = null
   where id = p_order and address is not null;
   perform set_config('weft.erased_order', '', true);
 end $$;
@@ -117,7 +118,7 @@ end $$;
 -- A copy of all that there is ---------------------------------------------------------------------
 
 -- All that the shop has about a person beside the account itself: {cart, favourites, orders, imports,
--- changes}. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most.
+-- changes}, without who of the staff did something. changes are the newest 10,000 that their phones have sent, because an answer has 6 MB at most.
 -- Security definer so that one statement reads it all, from one snapshot; only the server may call it, after
 -- it has checked who asks.
 create function public.account_as_json(p_user uuid) returns jsonb
@@ -142,7 +143,7 @@ as $$
             'reference', a.reference, 'begun_at', a.created_at) order by a.number), '[]')
           from public.payment_attempts a where a.order_id = o.id),
         'history', (
-          select coalesce(jsonb_agg(jsonb_build_object('at', e.at, 'kind', e.kind, 'detail', e.detail)
+          select coalesce(jsonb_agg(jsonb_build_object('at', e.at, 'kind', e.kind, 'detail', e.detail - 'by')
             order by e.id), '[]')
           from public.order_events e where e.order_id = o.id)) order by o.created_at), '[]')
       from public.orders o where o.user_id = p_user),

@@ -18,7 +18,7 @@ export async function openPayingShop(siteFolder = SITE_FOLDER): Promise<PayingSh
   // The shop needs its public address when it starts. That is the line's, so the line opens first.
   const line = await openLine(NO_SHOP_YET);
   const environment = { URL: line.url };
-  const shop = await openTestShop({ siteFolder, payments: true, environment });
+  const shop = await openTestShop({ siteFolder, payments: true, mail: true, environment });
   line.leadTo(shop.url);
   const { stripe, paypal } = shop.payments ?? {};
   if (!stripe || !paypal) throw new Error('the shop has no emulators for payments');

@@ -37,6 +37,9 @@ const ORDER: Order = {
   refundedMinor: 0,
   disputedMinor: 0,
   dispute: null,
+  sentAt: null,
+  carrier: null,
+  trackingUrl: null,
 };
 
 /** Stores an order, a typed address and a pending order for a shopper. */

@@ -11,6 +11,7 @@ import {
   orderStateWords,
 } from '../../src/domain/order.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
+import { parseSent } from '../../src/domain/sent.ts';
 
 const TEE = {
   product_id: 2,
@@ -70,6 +71,7 @@ test('an order is read with its lines in order, and pictures that may be loaded'
     createdAt: '2026-11-21T12:00:00.123Z',
     paidAt: null,
     ...parseMoneyBack({}),
+    ...parseSent({}),
     lines: [lineOf(COAT, '/a.jpg'), lineOf(TEE, null)],
   });
 });

@@ -33,6 +33,7 @@ const environment: Readonly<Record<string, string>> = {
   VITE_SUPABASE_URL: host.url,
   VITE_SUPABASE_PUBLISHABLE_KEY: shop.backend.publishableKey,
   SUPABASE_SECRET_KEY: shop.backend.secretKey,
+  STAFF_ROLE: 'staff',
   ...payments.environment,
 };
 
@@ -53,6 +54,7 @@ test('the doctor finds no fault in a sound shop, and does not call ok what it ha
   expect(faultsIn(findings)).toEqual([]);
   expect(stateOf('Rights', findings)).toBe('ok');
   expect(stateOf('Webhook at Stripe', findings)).toBe('not checked');
+  expect(stateOf('Mail about orders', findings)).toBe('not checked');
 });
 
 /** What is wrong with a shop, the variables that make it so, and the subject that the doctor must name. */
@@ -108,6 +110,9 @@ const FAULTS: readonly (readonly [what: string, changes: Changes, subject: strin
   ['whose site does not answer', { URL: 'http://127.0.0.1:9' }, 'Site'],
   ['whose functions have a former secret key', { URL: staleHost.url }, 'Functions'],
   ['with an address for messages that is none', { OPERATOR_WEBHOOK_URL: 'hooks' }, 'Messages'],
+  ['that does not say who sends orders', { STAFF_ROLE: '' }, 'Orders to send'],
+  ['that shows its orders to everybody', { STAFF_ROLE: '*' }, 'Orders to send'],
+  ['whose mails come from nobody', { SMTP_HOST: 'smtp.example' }, 'Mail about orders'],
   ['that keeps addresses for “10 years”', { RETENTION_DAYS: '10 years' }, 'Retention'],
 ];
 

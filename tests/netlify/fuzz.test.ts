@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { quickOrFull } from '../full-run.ts';
 import { SEED } from '../random.ts';
-import { tokenFor } from '../supabase/shoppers.ts';
+import { addShopper, tokenFor } from '../supabase/shoppers.ts';
 import { packed } from './import-calls.ts';
 import { openShopOverHttp } from './shop-over-http.ts';
 import { fetchUnnormalised } from './small-site.ts';
@@ -20,6 +20,12 @@ const shop = await openShopOverHttp();
 afterAll(() => shop.close());
 await shop.restock();
 const { ada, eve } = shop;
+const pat = await addShopper(shop, 'pat');
+await shop.backend.query(
+  `update auth.users set raw_app_meta_data = raw_app_meta_data || '{"role":"staff"}' where id = $1`,
+  [pat.id],
+);
+const staffToken = pat.token;
 const { orderId, sessionId } = (await shop.createCheckoutSession()).body as Record<string, string>;
 shop.stripe.pay(sessionId ?? '');
 await shop.stripe.webhooks.idle();
@@ -54,6 +60,15 @@ const BODIES: Readonly<Record<string, object>> = {
   'upload-csv': UPLOAD,
   'undo-import': { importId: UPLOAD.importId },
   'end-import': { importId: UPLOAD.importId, confirmed: 0 },
+};
+
+const CHANGE = {
+  change: 'send',
+  orders: [{ id: orderId, refunded_minor: 0 }],
+  carrier: 'DHL',
+  tracking_url: 'https://track.example/1',
+  outcome: 'paid',
+  note: 'a note',
 };
 
 /** A text of any UTF-16 code units, also of halves of surrogate pairs and NUL, and texts that break programs. */
@@ -121,6 +136,9 @@ const anyQuery = fc
   .map((pairs) =>
     pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&'),
   );
+const anyStaffQuery = fc
+  .tuple(fc.constantFrom('list', 'search', 'order', 'after', 'csv'), anyText)
+  .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`);
 const anyBody = fc.oneof(
   bytes,
   fc.json().map((json) => Buffer.from(json)),
@@ -208,8 +226,17 @@ test(
         return { name, method: 'GET', query, headers: { authorization }, body: null };
       });
     const { csv: _, ...part } = UPLOAD;
+    const byStaff = { authorization: `Bearer ${staffToken}`, 'content-type': 'application/json' };
+    const staffReads = anyStaffQuery.map((query): Request => {
+      return { name: 'staff-orders', method: 'GET', query, headers: byStaff, body: null };
+    });
+    const changes = post('change-orders', spoilt(CHANGE)).map((request) => {
+      return { ...request, headers: byStaff };
+    });
     const requests = fc.oneof(
       reads,
+      staffReads,
+      changes,
       ...Object.entries(BODIES).map(([name, body]) => post(name, spoilt(body))),
       post(
         'upload-csv',

@@ -23,6 +23,7 @@ describe('pages', () => {
     '/checkout/success?session_id=1',
     '/orders',
     '/admin/import',
+    '/admin/orders',
   ])('%s opens the shop', async (path) => {
     const page = await fetch(shop.url + path);
     expect(page.status).toBe(200);

@@ -56,6 +56,9 @@ test('a shopper reads their orders with their lines', async () => {
       refundedMinor: 100,
       disputedMinor: 0,
       dispute: null,
+      sentAt: null,
+      carrier: null,
+      trackingUrl: null,
       lines: [
         { ...untitled, productId: coat, skc: 'COAT', unitMinor: COAT_CENTS, quantity: 2 },
         { ...untitled, productId: hat, skc: 'HAT', unitMinor: HAT_CENTS, quantity: 1 },
@@ -70,6 +73,8 @@ describe('even the database’s owner cannot', () => {
     [`update public.orders set address = address || '{"city":"Evanston"}'`, 'not changed'],
     [`update public.orders set user_id = '00000000-0000-4000-8000-000000000000'`, 'not changed'],
     [`update public.orders set state = 'pending', paid_at = null`, 'does not become'],
+    [`update public.orders set carrier = 'DHL'`, 'check'],
+    [`update public.orders set sent_at = now(), tracking_url = 'http://a.example'`, 'check'],
     ['delete from public.orders', 'never changed'],
     ['update public.order_items set unit_minor = 0', 'never changed'],
     ['delete from public.order_items', 'never changed'],

@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
 import { startHost } from '../../netlify/local/host.ts';
+import { openMailServer } from '../../netlify/local/mail-server.ts';
 import type { LocalPayments } from '../../netlify/local/payments.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import type { Backend, BackendOptions } from '../../supabase/local/backend.ts';
@@ -41,6 +42,8 @@ export interface TestShopOptions {
   readonly environment?: Readonly<Record<string, string>>;
   /** Opens emulators for the payment providers; without it the shop has none. */
   readonly payments?: boolean;
+  /** Opens a mail server, whose mails are among those of the backend; without it the shop sends none. */
+  readonly mail?: boolean;
   readonly backend?: Partial<BackendOptions>;
 }
 
@@ -50,6 +53,7 @@ const FUNCTIONS = process.env['FUNCTIONS_FOLDER'] ?? join(ROOT, 'netlify/functio
 export async function openTestShop(options: TestShopOptions = {}): Promise<TestShop> {
   const backend = await openTestBackend(options.backend);
   const payments = options.payments ? await openPayments() : undefined;
+  const mail = options.mail ? await openMailServer(backend.receiveMail) : undefined;
   const host = await startHost({
     port: 0,
     ...(options.siteFolder !== undefined && {
@@ -57,17 +61,19 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     }),
     functionsFolder: options.functionsFolder ?? FUNCTIONS,
     backend,
-    environment: options.environment ?? {},
+    environment: { ...mail?.environment, ...options.environment },
     ...(payments && { payments }),
     log: (line) => console.error(line),
   }).catch(async (thrown: unknown) => {
     await payments?.close();
+    await mail?.close();
     await backend.close();
     throw thrown;
   });
   const close = async () => {
     await host.close();
     await payments?.close();
+    await mail?.close();
     await backend.close();
   };
   return { url: host.url, backend, payments, close, [Symbol.asyncDispose]: close };

@@ -2,6 +2,7 @@ import { moneyBackWords } from '../../domain/money-back.ts';
 import { formatTotal } from '../../domain/money.ts';
 import { type Order, type OrderState, orderStateWords } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
+import { sentWords } from '../../domain/sent.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Lines } from '../lines.tsx';
 import { DATETIME, DAY } from './dates.ts';
@@ -28,9 +29,9 @@ export function OrderRow({ order }: { readonly order: Order }) {
             <span>{orderNumber(id)}</span>
           </p>
           <div className={styles['state']} data-open={OPEN.has(state) || order.dispute === 'open'}>
-            {[orderStateWords(state), ...moneyBackWords(order)].map((words) => (
-              <p key={words}>{words}</p>
-            ))}
+            {[orderStateWords(state), sentWords(order), ...moneyBackWords(order)].map(
+              (words) => words !== null && <p key={words}>{words}</p>,
+            )}
           </div>
           <FirstPictures order={order} />
           <p className={styles['sum']}>{formatTotal(totalMinor)}</p>

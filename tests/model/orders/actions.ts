@@ -5,6 +5,7 @@ import { changePayment } from './buyers.ts';
 import { watchPromises } from './promises.ts';
 import type { Fault, Target } from './run.ts';
 import { readLists } from './settle.ts';
+import { useStaffPage } from './sending.ts';
 import { cancelOrder, goShopping, reload } from './shopper.ts';
 import type { Tab } from './facts.ts';
 import type { World } from './world.ts';
@@ -25,6 +26,7 @@ const FAULTS: Readonly<Record<Target, readonly Fault[]>> = {
   database: ['lost before', 'lost after'],
   stripe: ['lost before', 'lost after', 'broken before', 'broken after', 'turned away'],
   paypal: ['lost before', 'lost after', 'broken before', 'broken after', 'turned away'],
+  mail: ['lost before', 'lost after', 'broken before'],
   pause: [],
 };
 const MAX_ACTIVE_JOBS = 5;
@@ -56,6 +58,8 @@ export async function doRandomAction(schedule: Schedule): Promise<void> {
     [isFull ? 0 : 0.8, () => beginJob(schedule, { kind: 'reconcile' })],
     [world.oracle.rows.hasAccount ? 1 : 0, () => goShopping(world, chance)],
     [0.25, () => cancelAnyOrder(world, chance)],
+    [isFull ? 0 : 1, () => useStaffPage(world, chance, (job) => beginJob(schedule, job))],
+    [isFull ? 0 : 0.6, () => beginJob(schedule, { kind: 'mails' })],
     [1.8, () => wait(world, chance)],
   ];
   await chance.weighted(actions)();

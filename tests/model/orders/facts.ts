@@ -1,6 +1,7 @@
 /** What a world remembers beside the database and the providers. */
 import { type ModelDatabase, PRICES } from './model-database.ts';
 import { type Ledger, NO_ROWS } from './oracle.ts';
+import type { SeenOrder } from './staff.ts';
 
 const BEGIN_MS = Date.parse('2026-11-21T12:00:00Z');
 
@@ -66,6 +67,12 @@ export interface Facts {
   readonly delivered: Record<string, number>;
   /** When the providers' lists were last read. */
   listsReadMs: number;
+  /** What the page of staff shows. */
+  staffPage: readonly SeenOrder[];
+  /** The mails that the mail server has taken, each by its kind and key. */
+  readonly mails: string[];
+  /** How often the shop did not hear, or could not note, that a mail was taken. */
+  unheardMails: number;
   /** Checked by promises.ts. */
   readonly promises: PaymentPromise[];
   /** By the id of a Checkout Session or of an order at PayPal. */
@@ -94,6 +101,9 @@ export function firstFacts(
     phoneOrders: phones.map(() => null),
     delivered: {},
     listsReadMs: BEGIN_MS,
+    staffPage: [],
+    mails: [],
+    unheardMails: 0,
     promises: [],
     opened: {},
   };

@@ -2,6 +2,7 @@
 import { countedEvents, type EventRow, type OrderRow } from './model-database.ts';
 import { watchPromises } from './promises.ts';
 import { checkMoneyBack } from './money-back.ts';
+import { checkTold } from './sending.ts';
 import type { World } from './world.ts';
 
 /** Checks every invariant that can be checked at the end only. */
@@ -17,6 +18,7 @@ export async function checkEnd(world: World): Promise<void> {
   checkSum(world);
   checkMoves(world);
   checkMoneyBack(world);
+  checkTold(world);
 }
 
 /** Checks that each payment is on its own order. */

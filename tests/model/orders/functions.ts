@@ -12,6 +12,8 @@ export type Functions = typeof import('../../../netlify/lib/payments.ts') &
   typeof import('../../../netlify/lib/reversals.ts') &
   typeof import('../../../netlify/lib/webhooks.ts') &
   typeof import('../../../netlify/lib/orders.ts') &
+  typeof import('../../../netlify/lib/staff.ts') &
+  typeof import('../../../netlify/lib/messages.ts') &
   typeof import('../../../netlify/lib/stripe.ts') &
   typeof import('../../../netlify/lib/paypal.ts') &
   typeof import('../../../netlify/lib/database.ts') &
@@ -21,6 +23,7 @@ export type Functions = typeof import('../../../netlify/lib/payments.ts') &
 /** The files of `Functions`. */
 const FILES =
   'payments wallet-checkout order-status people reconcile reversals webhooks orders ' +
+  'staff messages ' +
   'stripe paypal database http provider';
 
 /** Imports the files of `Functions`. @param project folder that holds `netlify` and `src` */

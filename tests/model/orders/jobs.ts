@@ -3,6 +3,7 @@ import type { Fields } from '../../../src/domain/fields.ts';
 import { KEYS, type PlainRequest, type ProviderName } from './providers.ts';
 import { checkToken, type Outside, portsFor } from './ports.ts';
 import type { Run } from './run.ts';
+import { mailPort, staffFields, type StaffJob } from './staff.ts';
 
 /** What a function is asked to do. `tab` is the index of the tab whose page asks, in `Facts.tabs`. */
 export type Job =
@@ -18,6 +19,9 @@ export type Job =
     }
   | { readonly kind: 'webhook'; readonly from: ProviderName; readonly request: PlainRequest }
   | { readonly kind: 'reconcile' }
+  | StaffJob
+  /** The part of the function `messages` that mails. */
+  | { readonly kind: 'mails' }
   /** The daily read of a provider's list of refunds and disputes. */
   | { readonly kind: 'list'; readonly from: ProviderName };
 
@@ -63,6 +67,12 @@ export function taskOf(job: Job, caller: Caller, outside: Outside) {
         return functions.reconcile(ports);
       case 'list':
         return functions.readMissedReversals(ports, job.from);
+      case 'staff': {
+        const staff = { id: caller.id, email: 'pat@weft.test', role: 'staff' };
+        return functions.changeAsAsked(ports, staff, staffFields(job));
+      }
+      case 'mails':
+        return functions.sendMessages(ports, mailPort(run, outside.mail), 'mail');
     }
   };
 }
@@ -82,7 +92,10 @@ export function jobName(job: Job): string {
     case 'webhook':
       return `${job.from} webhook`;
     case 'reconcile':
+    case 'mails':
       return job.kind;
+    case 'staff':
+      return `staff ${job.change}`;
     case 'list':
       return `list of ${job.from}`;
   }

@@ -7,7 +7,7 @@ export const SCHEMA = `
       'orders', coalesce((select jsonb_agg(jsonb_build_object(
         'id', o.id, 'state', o.state, 'review', o.review, 'total', o.total_minor, 'mode', o.mode,
         'hasOwner', o.user_id is not null, 'hasContact', o.address is not null or o.email <> '',
-        'received', o.received_minor, 'refunded', o.refunded_minor,
+        'isSent', o.sent_at is not null, 'received', o.received_minor, 'refunded', o.refunded_minor,
         'dispute', o.dispute_state, 'disputed', o.disputed_minor,
         'lines', (select jsonb_agg(jsonb_build_array(i.product_id, i.quantity, i.unit_minor) order by i.line)
           from public.order_items i where i.order_id = o.id)) order by o.created_at, o.id)
@@ -25,6 +25,10 @@ export const SCHEMA = `
         order by r.provider, r.reversal_id) from public.payment_reversals r), '[]'),
       'moves', coalesce((select jsonb_agg(jsonb_build_array(m.order_id, m.detail ->> 'from', m.detail ->> 'to')
         order by m.id) from public.order_events m where m.kind = 'moved'), '[]'),
+      'sendings', coalesce((select jsonb_agg(jsonb_build_array(s.order_id, s.kind) order by s.id)
+        from public.order_events s where s.kind in ('sent', 'unsent')), '[]'),
+      'mails', coalesce((select jsonb_agg(jsonb_build_array(m.kind || ' ' || m.key, m.sent_at is not null) order by m.id)
+        from public.messages m where m.channel = 'mail'), '[]'),
       'cart', coalesce((select jsonb_agg(jsonb_build_array(c.product_id, c.quantity) order by c.product_id)
         from public.cart_items c), '[]'),
       'hasAccount', exists (select from auth.users))

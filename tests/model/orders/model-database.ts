@@ -21,6 +21,7 @@ export interface OrderRow {
   readonly hasOwner: boolean;
   /** Whether it still has an email address or a shipping address. */
   readonly hasContact: boolean;
+  readonly isSent: boolean;
   readonly received: number;
   readonly refunded: number;
   readonly dispute: string | null;
@@ -60,6 +61,10 @@ export interface Rows {
   readonly reversals: readonly (readonly [provider: string, id: string, state: string])[];
   /** Changes of the state of orders, oldest first. */
   readonly moves: readonly (readonly [order: string, from: string, to: string])[];
+  /** Marks of staff, oldest first: `sent` or `unsent`. */
+  readonly sendings: readonly (readonly [order: string, kind: string])[];
+  /** Each mail by kind and key, and whether the shop has noted that it went. */
+  readonly mails: readonly (readonly [name: string, isNoted: boolean])[];
   readonly cart: readonly (readonly [product: number, quantity: number])[];
   readonly hasAccount: boolean;
 }
@@ -121,6 +126,7 @@ export class ModelDatabase {
       [PRICES],
     );
     const products = rows.map((row) => Number(row['id']));
+    await backend.query('select public.use_mail(true)');
     const functions = await readFunctions(backend, 'service_role');
     return new ModelDatabase(backend, user, products, functions);
   }

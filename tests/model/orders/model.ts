@@ -5,7 +5,16 @@ import { openSetup, runSchedule } from './schedule.ts';
 
 /** From this many schedules on, more than ten orders must reach each of `ENDS`. */
 const ENOUGH_SCHEDULES = 500;
-const ENDS = ['paid', 'paid_late', 'failed', 'cancelled', 'expired', 'refunded', 'disputed lost'];
+const ENDS = [
+  'paid',
+  'paid_late',
+  'failed',
+  'cancelled',
+  'expired',
+  'refunded',
+  'disputed lost',
+  'sent',
+];
 
 /** Run by `npm run soak -- orders`. */
 export const ORDERS: Model = {
@@ -31,7 +40,8 @@ export const ORDER_MUTANTS: MutantPlan = {
     'mutants.patch',
     'paid-once.patch',
     'money-back.patch',
+    'sending.patch',
   ]),
-  copied: ['src/domain', 'netlify/lib', 'supabase/migrations'],
+  copied: ['src/domain', 'src/csv', 'netlify/lib', 'supabase/migrations'],
   maxSchedules: 1500,
 };

@@ -37,6 +37,8 @@ export const NO_ROWS: Rows = {
   events: [],
   reversals: [],
   moves: [],
+  sendings: [],
+  mails: [],
   cart: [],
   hasAccount: true,
 };

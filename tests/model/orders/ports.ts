@@ -1,5 +1,6 @@
 /** Ports for a function in the model: each call waits until the schedule says how it ends. */
 import type Stripe from 'stripe';
+import type { Message } from '../../../netlify/lib/messages.ts';
 import type { Ports } from '../../../netlify/lib/ports.ts';
 import type { ModelDatabase, Rows } from './model-database.ts';
 import type { Functions } from './functions.ts';
@@ -18,6 +19,8 @@ export interface Outside {
   readonly providers: Providers;
   /** Called with all rows after each call that the database has not rejected. */
   readonly observe: (rows: Rows) => void;
+  /** Called with each mail that the mail server takes. */
+  readonly mail: (message: Message) => void;
   /** Called with each line that a function logs. */
   readonly log: (line: string) => void;
 }

@@ -46,8 +46,8 @@ export type Fault =
   | 'turned away'
   | 'expired';
 
-/** What a function calls; `pause` is its wait between two calls. */
-export type Target = 'auth' | 'database' | 'stripe' | 'paypal' | 'pause';
+/** What a function calls: `mail` is the mail server, `pause` its wait between two calls. */
+export type Target = 'auth' | 'database' | 'stripe' | 'paypal' | 'mail' | 'pause';
 
 /** A call of a function to the outside. */
 export interface OutsideCall {

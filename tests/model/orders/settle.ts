@@ -2,6 +2,7 @@
 import type { Chance } from '../kit/chance.ts';
 import { checkEnd } from './final-checks.ts';
 import { countedEvents, liveAttempts } from './model-database.ts';
+import { sendAndMail } from './sending.ts';
 import type { World } from './world.ts';
 
 const MINUTE_MS = 60_000;
@@ -37,6 +38,7 @@ export async function endAtRandom(world: World, chance: Chance): Promise<void> {
   decideAll(world, bankAccepts);
   const gapMs = () => chance.pick([SOON_MS, AFTER_PAGE_MS, AFTER_ORDER_MS]);
   if (!world.isBroken) await reconcileUntilSettled(world, bankAccepts, gapMs);
+  if (!world.isBroken) await sendAndMail(world, chance);
   if (!world.isBroken) await checkEnd(world);
   if (!world.isBroken) await checkLateMessages(world, chance);
 }

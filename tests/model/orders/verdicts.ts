@@ -17,6 +17,8 @@ import { Verdicts } from '../kit/verdicts.ts';
  *              never paid keep no name
  * - `page`     no page says that an order was paid, or was not, when the opposite is true
  * - `broken`   a function never fails without a sentence for the shopper, and takes genuine webhooks
+ * - `sent`     an order is sent once until it is taken back, paid, and as staff saw it
+ * - `told`     the buyer of an order that is sent was told, and no mail goes twice unless its answer was lost
  * - `settled`  once the reconcile has run often enough, no order and no attempt is left open
  */
 export type Invariant =
@@ -31,6 +33,8 @@ export type Invariant =
   | 'erased'
   | 'page'
   | 'broken'
+  | 'sent'
+  | 'told'
   | 'settled';
 
 /** The verdicts of a schedule of orders. Its log has short names such as `order-1` in place of ids. */

@@ -12,6 +12,7 @@ import type { Outside } from './ports.ts';
 import { type ProviderName, Providers } from './providers.ts';
 import type { OrderRow } from './model-database.ts';
 import { type Fault, Run } from './run.ts';
+import { checkSending } from './sending.ts';
 import type { OrderVerdicts } from './verdicts.ts';
 import type { ActiveJob, Parts, WorldView } from './world-view.ts';
 
@@ -46,6 +47,7 @@ export class World implements WorldView {
       database,
       providers: this.providers,
       observe: (rows) => this.oracle.observe(rows),
+      mail: ({ kind, key }) => void this.facts.mails.push(`${kind} ${key}`),
       log: (line) => {
         // The reconcile logs each order that it cannot settle, with the error: an outage, or a bug.
         const isOutage = /: (ProviderUnavailable|DatabaseUnavailable): /.test(line);
@@ -86,7 +88,10 @@ export class World implements WorldView {
     this.verdicts.say(`    ${jobName(active.job)}: ${pending?.name}${suffix}`);
     if (fault !== null) this.verdicts.fault(`${pending?.target}: ${fault}`);
     this.verdicts.count('calls');
+    const { orders } = this.oracle.rows;
+    this.#noteUnheard(active, fault?.endsWith('before') !== true, fault === null);
     await active.run.step(fault, this.facts.nowMs);
+    checkSending(this, active, orders);
     const { job } = active;
     if (pending?.target === 'paypal' && job.kind === 'capture') {
       active.isMoneyTaken = this.providers.receipts.some(
@@ -117,7 +122,10 @@ export class World implements WorldView {
     const suffix = callHappens ? ', its call takes effect' : '';
     this.verdicts.say(`    ${jobName(active.job)} dies${suffix}`);
     this.activeJobs = this.activeJobs.filter((other) => other !== active);
+    this.#noteUnheard(active, callHappens, false);
+    const { orders } = this.oracle.rows;
     await active.run.die(callHappens);
+    checkSending(this, active, orders);
   }
 
   /** Lets time pass. Functions that have run for too long die; `callHappens` as in `kill`, for each. */
@@ -160,6 +168,13 @@ export class World implements WorldView {
     });
     const { user: userId } = this.parts.database;
     return { items, cartItems: items, shippingAddress: HOME, userId, orderId, shownTotal };
+  }
+
+  /** Counts a mail that was taken where the shop does not learn it, or cannot note it. */
+  #noteUnheard({ run: { pending } }: ActiveJob, happens: boolean, isHeard: boolean): void {
+    const isTaken = pending?.target === 'mail' && happens && !isHeard;
+    const isUnnoted = pending?.name === 'message_sent' && !happens;
+    if (isTaken || isUnnoted) this.facts.unheardMails += 1;
   }
 
   /** Removes a job that has ended, checks its answer and passes the answer to the page. */

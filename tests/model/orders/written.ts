@@ -68,6 +68,19 @@ async function paidAgainUnheard(world: World): Promise<void> {
   }
 }
 
+/** The mail server refuses every mail at first. */
+async function mailsRefusedAtFirst(world: World): Promise<void> {
+  const { stripe } = world.providers;
+  await world.runToEnd({ kind: 'card', tab: 0, fields: await requestOfFirstTab(world, ORDER) });
+  stripe.pay(stripe.checkouts[0]?.id ?? '');
+  await world.pass(RECONCILED_MS);
+  await world.runToEnd({ kind: 'reconcile' });
+  const mails = await world.start({ kind: 'mails' });
+  while (mails.run.outcome === null) {
+    await world.step(mails, mails.run.pending?.target === 'mail' ? 'broken before' : null);
+  }
+}
+
 /** The request by which the first tab pays its cart as this order. */
 async function requestOfFirstTab(world: World, order: string): Promise<Record<string, unknown>> {
   const [tab] = world.facts.tabs;
@@ -80,4 +93,5 @@ export const WRITTEN: readonly ((world: World) => Promise<void>)[] = [
   paidBetweenPolls,
   capturedAgainDuringReconcile,
   paidAgainUnheard,
+  mailsRefusedAtFirst,
 ];

@@ -58,6 +58,11 @@ grant execute on function
   to service_role;
 
 grant execute on function
+  public.order_as_json, public.staff_orders, public.find_orders, public.staff_order,
+  public.mark_orders, public.use_mail
+  to service_role;
+
+grant execute on function
   public.erase_account, public.erase_due, public.account_as_json, public.account_from_auth
   to service_role;
 

@@ -1,0 +1,203 @@
+/** What the functions for staff share: who may see and send orders, and what these functions read and answer. */
+import * as v from 'valibot';
+import { csvLine, escapeCell } from '../../src/csv/write.ts';
+import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { isMinor, isOrderId } from '../../src/domain/order.ts';
+import { orderNumber } from '../../src/domain/order-number.ts';
+import { isTrackingUrl, LONGEST_CARRIER } from '../../src/domain/sent.ts';
+import { type Caller, requireCaller } from './auth.ts';
+import { DatabaseRejection } from './database.ts';
+import { backendSettings, netlifyVariable, NotConfigured, type ReadVariable } from './env.ts';
+import { HttpError, parseBody } from './http.ts';
+import { callOrders, type KeptOrder } from './orders.ts';
+import type { Ports } from './ports.ts';
+import type { Provider } from './provider.ts';
+
+type StaffPorts = Pick<Ports, 'call' | 'now'>;
+
+/**
+ * The value of `app_metadata.role` of those who see and send orders. Imports may be open to everybody, but a shop
+ * must not show its buyers' addresses to everybody: then nobody sees orders.
+ *
+ * @throws NotConfigured
+ */
+export function staffRole(read: ReadVariable = netlifyVariable): string {
+  const role = read('STAFF_ROLE')?.trim() ?? '';
+  if (role !== '' && role !== '*') return role;
+  const problem = role === '' ? 'is not set' : 'is *, but orders are not for everybody';
+  const sentence = `STAFF_ROLE ${problem}. Set it to the role of those who send orders, and deploy again.`;
+  throw new NotConfigured(sentence, sentence);
+}
+
+/** @throws HttpError 401 without a good token, 403 without the role; NotConfigured */
+export async function admitStaff(request: Request): Promise<Caller> {
+  const caller = await requireCaller(request, backendSettings());
+  const role = staffRole();
+  if (caller.role === role) return caller;
+  throw new HttpError(403, `Only accounts with the role "${role}" may see orders.`);
+}
+
+/** The lists of `staff_orders`, and the field by which each is sorted. */
+const SORTED_BY = {
+  'to-send': 'paid_at',
+  sent: 'sent_at',
+  open: 'created_at',
+  person: 'created_at',
+} as const;
+
+const PAGE_ORDERS = 50;
+/** A time as the database writes one in JSON. */
+const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/;
+/** Text that the database can hold: no control characters, and no half of a surrogate pair. */
+const LINE = /^[^\p{Cc}\p{Cs}]*$/u;
+
+/** Answers a request of staff for orders: for one, for a file of those to send, or for a page of a list or search. */
+export async function answerStaff(ports: StaffPorts, query: URLSearchParams): Promise<object> {
+  const order = query.get('order');
+  if (order !== null) return oneOrder(ports, order);
+  if (query.has('csv')) return ordersFile(ports);
+  const list = Object.entries(SORTED_BY).find(
+    ([name]) => name === (query.get('list') ?? 'to-send'),
+  );
+  const search = query.get('search')?.trim() ?? '';
+  const [p_after_at = null, p_after = null] = query.get('after')?.split('~') ?? [];
+  const isPage = p_after_at === null || (TIME.test(p_after_at) && isOrderId(p_after));
+  if (!list || search.length > 200 || !LINE.test(search) || !isPage) {
+    throw new HttpError(400, 'There is no such list of orders.');
+  }
+  const [p_list, sortedBy] = search === '' ? list : ['', 'created_at' as const];
+  const page = { p_after_at, p_after, p_limit: PAGE_ORDERS };
+  const orders = await (p_list === ''
+    ? readOrdersBy(ports, 'find_orders', { p_text: search, ...page })
+    : readOrdersBy(ports, 'staff_orders', { p_list, ...page }));
+  const last = orders.length === PAGE_ORDERS ? orders.at(-1) : undefined;
+  return { orders, next: last ? `${last[sortedBy]}~${last.id}` : null };
+}
+
+async function readOrdersBy({ call }: StaffPorts, name: string, args: Fields) {
+  return (await call(name, args)) as readonly KeptOrder[]; // its SQL says so
+}
+
+interface Payment {
+  readonly provider: Provider;
+  /** The provider's id. */
+  readonly id: string;
+}
+
+async function oneOrder({ call }: StaffPorts, id: string): Promise<object> {
+  const found = isOrderId(id) ? await call('staff_order', { p_order: id }) : null;
+  if (found === null)
+    throw new HttpError(404, 'There is no such order.', { code: 'order-unknown' });
+  const order = found as KeptOrder & { readonly payments: readonly Payment[] }; // its SQL says so
+  const payments = order.payments.map((payment) => ({
+    ...payment,
+    href: paymentHref(payment, order.mode),
+  }));
+  return { order: { ...order, payments } };
+}
+
+/** Where staff see and refund a payment: at its provider, or at the emulator that stands in for it. */
+export function paymentHref(
+  { provider, id }: Payment,
+  mode: KeptOrder['mode'],
+  read: ReadVariable = netlifyVariable,
+): string {
+  const isTest = mode === 'sandbox';
+  const emulator = read(provider === 'stripe' ? 'STRIPE_API_URL' : 'PAYPAL_API_URL')?.trim();
+  if (emulator) return emulator;
+  return provider === 'stripe'
+    ? `https://dashboard.stripe.com/${isTest ? 'test/' : ''}payments/${id}`
+    : `https://www.${isTest ? 'sandbox.' : ''}paypal.com/activity/payment/${id}`;
+}
+
+/** An answer of a function has 6 MB at most, and an order some kilobytes. */
+const FILE_ORDERS = 1000;
+
+/** The oldest orders that are to be sent as a CSV, with a row for each of their lines. */
+async function ordersFile(ports: StaffPorts): Promise<object> {
+  const page = { p_list: 'to-send', p_after_at: null, p_after: null, p_limit: FILE_ORDERS };
+  const orders = await readOrdersBy(ports, 'staff_orders', page);
+  const rows = orders.flatMap(({ id, email, address, items }) =>
+    items.map((item) =>
+      [orderNumber(id), email, ...ADDRESS.map((field) => address?.[field] ?? '')].concat([
+        String(item.quantity),
+        item.skc,
+        item.size,
+        item.title,
+      ]),
+    ),
+  );
+  const lines = [HEADINGS, ...rows].map((cells) => csvLine(cells.map(escapeCell)));
+  // The byte order mark tells Excel that the file is UTF-8.
+  return { csv: `\ufeff${lines.join('')}` };
+}
+
+const ADDRESS = ['full_name', 'address_line1', 'city', 'state', 'postal_code', 'country'] as const;
+const HEADINGS = ['order', 'email', ...ADDRESS, 'quantity', 'stock code', 'size', 'title'];
+
+const NO_ORDERS = 'The request must name 1 to 100 orders.';
+const line = (longest: number, name: string) => {
+  const sentence = `The ${name} must be one line of at most ${longest} characters.`;
+  const text = v.pipe(v.string(sentence), v.trim(), v.maxLength(longest, sentence));
+  return v.nullish(v.pipe(text, v.regex(LINE, sentence)), '');
+};
+/** `refunded_minor` is what the person saw: money that went back since is a reason to look again. */
+interface SeenOrder {
+  readonly id: string;
+  readonly refunded_minor: number;
+}
+function isSeenOrder(value: unknown): boolean {
+  const { id, refunded_minor: refunded } = fieldsOf(value);
+  return isOrderId(id) && isMinor(refunded);
+}
+const CHANGE = v.object({
+  change: v.picklist(['send', 'unsend', 'close'], 'There is no such change of orders.'),
+  orders: v.pipe(
+    v.array(v.custom<SeenOrder>(isSeenOrder, NO_ORDERS), NO_ORDERS),
+    v.minLength(1, NO_ORDERS),
+    v.maxLength(100, NO_ORDERS),
+  ),
+  carrier: line(LONGEST_CARRIER, 'carrier'),
+  tracking_url: v.nullish(
+    v.custom<string>(
+      (text) => text === '' || isTrackingUrl(text),
+      'The tracking address must begin with https:// and have no blanks.',
+    ),
+    '',
+  ),
+  outcome: v.optional(v.picklist(['paid', 'cancelled'], 'There is no such outcome.'), 'paid'),
+  note: line(1000, 'note'),
+});
+/** SQLSTATE of a move that `order_states` does not allow. */
+const NO_SUCH_MOVE = '23001';
+
+/**
+ * Marks orders as sent, takes that back, or closes a review.
+ *
+ * @throws HttpError 400 for a wrong field, 409 where somebody else was faster, with nothing changed
+ */
+export async function changeAsAsked(
+  { call, now }: StaffPorts,
+  staff: Caller,
+  fields: Fields,
+): Promise<void> {
+  const { change, orders, carrier, tracking_url, outcome, note } = parseBody(CHANGE, fields);
+  const byNow = { p_by: staff.id, p_now: now().toISOString() };
+  if (change !== 'close') {
+    return callOrders(call, 'mark_orders', {
+      p_orders: orders.map(({ id, refunded_minor }) => ({ id, refunded_minor })),
+      p_is_sent: change === 'send',
+      p_carrier: carrier || null,
+      p_tracking_url: tracking_url || null,
+      ...byNow,
+    });
+  }
+  if (note === '') throw new HttpError(400, 'A review is closed with a note.');
+  try {
+    const p_order = orders[0]?.id;
+    await callOrders(call, 'close_review', { p_order, p_state: outcome, p_note: note, ...byNow });
+  } catch (thrown) {
+    if (!(thrown instanceof DatabaseRejection) || thrown.code !== NO_SUCH_MOVE) throw thrown;
+    throw new HttpError(409, 'This order cannot become that any more.', { code: 'no-move' });
+  }
+}

@@ -1,0 +1,82 @@
+/** Reads and changes orders for the shop's staff, with their own token. Failures are values. */
+import type { Answer } from '../domain/failure.ts';
+import { type Fields, parseEach } from '../domain/fields.ts';
+import {
+  parseStaffOrder,
+  parseWholeOrder,
+  type ReadOrders,
+  type StaffOrder,
+  type WholeOrder,
+} from '../domain/staff-order.ts';
+import type { TokenSource } from './auth/token-source.ts';
+import { callFunction } from './request.ts';
+
+/** Names orders to read: a list of the shop's, or what a person searches for. */
+export type OrdersQuery = { readonly list: string } | { readonly search: string };
+
+/** A change of orders, as the function `change-orders` reads it. */
+export interface OrdersChange {
+  readonly change: 'send' | 'unsend' | 'close';
+  readonly carrier?: string;
+  readonly tracking_url?: string;
+  readonly outcome?: 'paid' | 'cancelled';
+  readonly note?: string;
+}
+
+const TIMEOUT_MS = 20_000;
+
+export function staffRemote(tokens: TokenSource, uid: string) {
+  const read = <T>(query: Readonly<Record<string, string>>, parse: (fields: Fields) => T | null) =>
+    callFunction(tokens, uid, {
+      name: `staff-orders?${new URLSearchParams(query).toString()}`,
+      timeoutMs: TIMEOUT_MS,
+      parse,
+    });
+
+  return {
+    /** Reads so many pages of orders. */
+    async orders(query: OrdersQuery, pages: number): Promise<Answer<ReadOrders>> {
+      // By id, because an order may move to the next page meanwhile.
+      const orders = new Map<string, StaffOrder>();
+      let after: string | null = null;
+      let isFirst = true;
+      for (let page = 0; page < pages && (isFirst || after !== null); page += 1) {
+        isFirst = false;
+        const from: Readonly<Record<string, string>> = after === null ? {} : { after };
+        const answer: Answer<Page> = await read({ ...query, ...from }, parsePage);
+        if (!answer.ok) return answer;
+        for (const order of answer.value.orders) orders.set(order.id, order);
+        after = answer.value.next;
+      }
+      const value = { orders: [...orders.values()], hasMore: after !== null, at: Date.now() };
+      return { ok: true, value };
+    },
+    order: (id: string): Promise<Answer<WholeOrder>> =>
+      read({ order: id }, ({ order }) => parseWholeOrder(order)),
+    file: (): Promise<Answer<string>> =>
+      read({ csv: '' }, ({ csv }) => (typeof csv === 'string' ? csv : null)),
+    /** Changes all of these orders, or none. */
+    change: (
+      orders: readonly Pick<StaffOrder, 'id' | 'refundedMinor'>[],
+      change: OrdersChange,
+    ): Promise<Answer<true>> => {
+      const seen = orders.map(({ id, refundedMinor }) => ({ id, refunded_minor: refundedMinor }));
+      return callFunction(tokens, uid, {
+        name: 'change-orders',
+        body: { ...change, orders: seen },
+        timeoutMs: TIMEOUT_MS,
+        parse: ({ done }) => (done === true ? done : null),
+      });
+    },
+  };
+}
+
+interface Page {
+  readonly orders: readonly StaffOrder[];
+  readonly next: string | null;
+}
+
+function parsePage({ orders, next }: Fields): Page | null {
+  const parsed = parseEach(orders, parseStaffOrder);
+  return parsed && { orders: parsed, next: typeof next === 'string' ? next : null };
+}

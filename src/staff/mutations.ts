@@ -1,0 +1,64 @@
+import type { BackendFailure } from '../domain/failure.ts';
+import type { StaffOrder } from '../domain/staff-order.ts';
+import { type OrdersChange, staffRemote } from '../remote/staff.ts';
+import { notify } from '../ui/notices.ts';
+import type { Reader } from './queries.ts';
+
+/** Changes orders, and says what came of it. @param onDone called when the page must read them anew */
+export async function requestChange(
+  reader: Reader,
+  orders: readonly StaffOrder[],
+  change: OrdersChange,
+  onDone: () => void,
+): Promise<void> {
+  const { uid, tokens } = reader;
+  const answer = await staffRemote(tokens, uid).change(orders, change);
+  // Also after a failure: somebody else may have been faster, or only the answer was lost.
+  onDone();
+  if (!answer.ok) {
+    notify('alert', failureWords(answer.failure));
+    return;
+  }
+  const count = orders.length === 1 ? '1 order' : `${orders.length} orders`;
+  const run = () => void requestChange(reader, orders, { change: 'unsend' }, onDone);
+  const undo = change.change === 'send' ? { label: 'Undo', run, uid } : undefined;
+  notify('status', `${count} ${DONE[change.change]}.`, undo);
+}
+
+const DONE = { send: 'marked as sent', unsend: 'to be sent again', close: 'looked into' };
+
+/** What a person of the staff reads about a failure. */
+export function failureWords(failure: BackendFailure): string {
+  switch (failure.kind) {
+    case 'offline':
+      return 'The shop did not answer. Look at the order again before you repeat this.';
+    case 'sign-in':
+      return 'Your session has ended. Please log in again.';
+    case 'rejected':
+      return failure.message ?? 'The shop did not answer as it should.';
+  }
+}
+
+/** Saves a CSV of what is to be sent. */
+export async function saveFile({ uid, tokens }: Reader): Promise<void> {
+  const answer = await staffRemote(tokens, uid).file();
+  if (!answer.ok) {
+    notify('alert', failureWords(answer.failure));
+    return;
+  }
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([answer.value], { type: 'text/csv;charset=utf-8' }));
+  link.download = 'orders-to-send.csv';
+  link.click();
+  // Only later, because Safari reads the file after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}
+
+export async function copyAddress(text: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text);
+    notify('status', 'Address copied.');
+  } catch {
+    notify('alert', 'The address could not be copied. This browser does not allow it.');
+  }
+}

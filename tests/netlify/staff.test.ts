@@ -1,0 +1,253 @@
+/** The functions for staff: who may see and send orders, and what they answer. */
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { paymentHref } from '../../netlify/lib/staff.ts';
+import { orderNumber } from '../../src/domain/order-number.ts';
+import { signToken } from '../account/jwt.ts';
+import { recordsOf } from '../csv/text.ts';
+import { Buyer, HOME } from '../supabase/buyer.ts';
+import { clientOf } from '../supabase/shop.ts';
+import { get, post } from './import-calls.ts';
+import { expectAnswer, openShopOverHttpForFile } from './shop-over-http.ts';
+import { startTestHost } from './start-host.ts';
+
+const shop = await openShopOverHttpForFile();
+const staff = await addStaff('pat');
+let buyer: Buyer;
+const log: string[] = [];
+beforeEach(() => {
+  buyer = new Buyer(shop.backend, shop.ada.id);
+  log.length = 0;
+  vi.spyOn(console, 'error').mockImplementation((...words) => void log.push(words.join(' ')));
+});
+afterEach(() => void vi.restoreAllMocks());
+
+/** Adds an account with the role of staff. @returns its token */
+async function addStaff(name: string, role = 'staff'): Promise<string> {
+  const account = { email: `${name}@weft.test`, password: 'secret-1' };
+  await shop.backend.addAccount({ ...account, appMetadata: { role } });
+  const { data } = await clientOf(shop).auth.signInWithPassword(account);
+  return data.session?.access_token ?? '';
+}
+
+let payments = 0;
+async function paid(fields: Parameters<Buyer['place']>[1] = {}, pieces = 1) {
+  payments += 1;
+  const order = await buyer.place({ [shop.products['COAT'] ?? 0]: pieces }, fields);
+  await buyer.openAttempt(order, 'stripe', `cs_${payments}`);
+  await buyer.applyPayment(order, { reference: `cs_${payments}`, captureId: `pi_${payments}` });
+  return order;
+}
+
+const named = (...orders: readonly { readonly id: string }[]) =>
+  orders.map(({ id }) => ({ id, refunded_minor: 0 }));
+const change = (fields: object, token: string | null = staff) =>
+  shop.post('change-orders', fields, token);
+const send = (...orders: readonly { readonly id: string }[]) =>
+  change({ change: 'send', orders: named(...orders) });
+const idsIn = async (query: string) => {
+  const { body } = await shop.get(`staff-orders?${query}`, staff);
+  return (body['orders'] as readonly { id: string }[]).map(({ id }) => id);
+};
+
+describe('orders are not shown to, or changed by', () => {
+  /** The same shop behind a host whose functions have these variables. */
+  async function openHostWith(environment: Readonly<Record<string, string>>) {
+    const { backend } = shop;
+    const functionsFolder = join(import.meta.dirname, '../../netlify/functions');
+    const host = await startTestHost({
+      backend,
+      functionsFolder,
+      environment,
+      log: () => undefined,
+    });
+    return { url: host.url, [Symbol.asyncDispose]: host.close };
+  }
+
+  const asks = (order: { readonly id: string }) => ({
+    reads: [
+      'staff-orders',
+      `staff-orders?order=${order.id}`,
+      'staff-orders?csv',
+      'staff-orders?search=ada',
+    ],
+    changes: ['send', 'unsend', 'close'].map((kind) => ({
+      change: kind,
+      orders: named(order),
+      note: 'x',
+    })),
+  });
+
+  test('a shopper, also of the order itself and where everybody may import, nor somebody without a token', async () => {
+    const order = await paid();
+    const { reads, changes } = asks(order);
+    await using host = await openHostWith({ IMPORT_ROLE: '*' });
+    await shop.expectNothingDone(async () => {
+      for (const [token, status] of [
+        [shop.ada.token, 403],
+        [shop.eve.token, 403],
+        [null, 401],
+      ] as const) {
+        for (const path of reads) expect((await get(host, path, token)).status, path).toBe(status);
+        for (const body of changes) {
+          expect((await post(host, 'change-orders', token, body)).status).toBe(status);
+        }
+      }
+    });
+  });
+
+  test('somebody who has written the role into a token, into their own metadata or into the request', async () => {
+    const claims = { sub: shop.eve.id, role: 'authenticated', aud: 'authenticated' };
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const withRole = { ...claims, exp, app_metadata: { role: 'staff' } };
+    const forged = signToken(withRole, 'another secret, of 32 bytes or more');
+    expect((await shop.get('staff-orders', forged)).status).toBe(401);
+    // Signed by the shop itself: still the auth server's word counts, not the token's.
+    const signed = signToken(withRole, shop.backend.jwtSecret);
+    expect([401, 403]).toContain((await shop.get('staff-orders', signed)).status);
+    await shop.eve.client.auth.updateUser({ data: { role: 'staff' } });
+    expect((await shop.get('staff-orders?role=staff', shop.eve.token)).status).toBe(403);
+    const other = await addStaff('importer', 'importer');
+    expect(await shop.get('staff-orders', other)).toMatchObject({
+      status: 403,
+      body: { error: 'Only accounts with the role "staff" may see orders.' },
+    });
+  });
+
+  test.each([
+    ['', 'STAFF_ROLE is not set. Set it to the role of those who send orders, and deploy again.'],
+    [
+      ' * ',
+      'STAFF_ROLE is *, but orders are not for everybody. Set it to the role of those who send orders, and deploy again.',
+    ],
+  ])('anybody while STAFF_ROLE is %j, which the answer says', async (role, error) => {
+    await using host = await openHostWith({ STAFF_ROLE: role, IMPORT_ROLE: '*' });
+    const { reads, changes } = asks(await paid());
+    for (const path of reads) {
+      expect(await get(host, path, staff)).toEqual({
+        status: 503,
+        body: { error, code: 'not-configured' },
+      });
+    }
+    for (const body of changes)
+      expect((await post(host, 'change-orders', staff, body)).status).toBe(503);
+    expect(log.join()).toContain('STAFF_ROLE');
+  });
+});
+
+test('staff see paid orders in their lists, send them, take that back, and close a review with a note', async () => {
+  const [first, second] = [await paid(), await paid({}, 2)];
+  expect(await idsIn('')).toEqual([first.id, second.id].toSorted());
+  expect(await idsIn(`search=${orderNumber(first.id)}`)).toEqual([first.id]);
+  const sent = {
+    change: 'send',
+    orders: named(first),
+    carrier: ' DHL ',
+    tracking_url: 'https://track.example/1',
+  };
+  expect(await change(sent)).toEqual({ status: 200, body: { done: true } });
+  expect(await idsIn('list=sent')).toEqual([first.id]);
+  expect(await shop.get(`staff-orders?order=${first.id}`, staff)).toMatchObject({
+    status: 200,
+    body: {
+      order: { carrier: 'DHL', tracking_url: 'https://track.example/1', email: 'ada@weft.test' },
+    },
+  });
+  expect((await change({ change: 'unsend', orders: named(first) })).status).toBe(200);
+  expect(await idsIn('list=sent')).toEqual([]);
+
+  const wrong = await buyer.place({ [shop.products['COAT'] ?? 0]: 3 });
+  await buyer.openAttempt(wrong, 'stripe', 'cs_wrong');
+  await buyer.applyPayment(wrong, { reference: 'cs_wrong', captureId: 'pi_wrong', amountMinor: 1 });
+  expect(await idsIn('list=person')).toEqual([wrong.id]);
+  const close = { change: 'close', orders: named(wrong), outcome: 'cancelled', note: 'Sent back.' };
+  expect((await change(close)).status).toBe(200);
+  await expectAnswer(change(close), 409, 'nothing-to-review');
+  expect(await buyer.state(wrong)).toBe('cancelled');
+});
+
+test('two of the staff who send the same order at once send it once, and the later one reads so', async () => {
+  const order = await paid();
+  const answers = await Promise.all([send(order), send(order)]);
+  expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'orders-changed',
+    error: `${orderNumber(order.id)} is marked as sent already. Nothing was changed.`,
+  });
+});
+
+test('a paid order that waits for a person is not cancelled: its state stays', async () => {
+  const order = await paid();
+  await buyer.applyPayment(order, { reference: `cs_${payments}`, captureId: 'pi_second' });
+  const close = { change: 'close', orders: named(order), outcome: 'cancelled', note: 'x' };
+  await expectAnswer(change(close), 409, 'no-move');
+  expect((await change({ ...close, outcome: 'paid' })).status).toBe(200);
+});
+
+test.each([
+  [{}, /no such change/],
+  [{ change: 'delete' }, /no such change/],
+  [{ orders: [] }, /1 to 100 orders/],
+  [{ orders: [{ id: 'x', refunded_minor: 0 }] }, /1 to 100 orders/],
+  [{ orders: [{ id: randomUUID() }] }, /1 to 100 orders/],
+  [{ orders: 'all' }, /1 to 100 orders/],
+  [{ carrier: 'x'.repeat(61) }, /carrier/],
+  [{ carrier: 'two\nlines' }, /carrier/],
+  [{ carrier: 7 }, /carrier/],
+  [{ tracking_url: 'http://track.example/1' }, /https:/],
+  [{ tracking_url: 'javascript:alert(1)' }, /https:/],
+  [{ tracking_url: 'https://a:b@track.example' }, /https:/],
+  [{ tracking_url: `https://track.example/${'x'.repeat(500)}` }, /https:/],
+  [{ change: 'close', outcome: 'paid', note: ' ' }, /note/],
+  [{ change: 'close', outcome: 'expired', note: 'x' }, /no such outcome/],
+  [{ change: 'close', note: 'x'.repeat(1001) }, /note/],
+])('a change with %j is refused with a sentence, and nothing is done', async (fields, code) => {
+  const order = await paid();
+  const whole =
+    Object.keys(fields).length === 0 ? {} : { change: 'send', orders: named(order), ...fields };
+  await shop.expectNothingDone(async () => {
+    const answer = await change(whole);
+    expect(answer).toMatchObject({ status: 400, body: { error: expect.stringMatching(code) } });
+  });
+});
+
+test.each([
+  'list=all',
+  'list=constructor',
+  'after=x',
+  `after=yesterday~${randomUUID()}`,
+  `search=${'x'.repeat(201)}`,
+])('a request for %s is refused', async (query) => {
+  expect((await shop.get(`staff-orders?${query}`, staff)).status).toBe(400);
+});
+
+test.each(['', 'x', '%00', randomUUID()])('an order %j is not found', async (id) => {
+  await expectAnswer(shop.get(`staff-orders?order=${id}`, staff), 404, 'order-unknown');
+});
+
+test('the file of what is to be sent has a row for each line, and no cell that a spreadsheet would run', async () => {
+  const order = await paid({ address: { ...HOME, full_name: '=1+1', city: 'a,b' } });
+  await send(await paid({}, 2));
+  const { body } = await shop.get('staff-orders?csv', staff);
+  const [headings, row, ...others] = recordsOf([String(body['csv']).replace('\ufeff', '')]).rows;
+  expect(headings?.slice(0, 4)).toEqual(['order', 'email', 'full_name', 'address_line1']);
+  expect(row?.[0]).toBe(orderNumber(order.id));
+  expect(row).toContain("'=1+1");
+  expect(row?.slice(-4)).toEqual(['1', 'COAT', '', 'Untitled']);
+  expect(others).toEqual([]);
+});
+
+test.each([
+  ['stripe', 'live', {}, 'https://dashboard.stripe.com/payments/pi_1'],
+  ['stripe', 'sandbox', {}, 'https://dashboard.stripe.com/test/payments/pi_1'],
+  ['paypal', 'live', {}, 'https://www.paypal.com/activity/payment/pi_1'],
+  ['paypal', 'sandbox', {}, 'https://www.sandbox.paypal.com/activity/payment/pi_1'],
+  ['stripe', 'sandbox', { STRIPE_API_URL: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
+] as const)(
+  'a payment by %s (%s) is shown and refunded at its provider',
+  (provider, mode, variables, href) => {
+    const read = (name: string) => (variables as Readonly<Record<string, string>>)[name];
+    expect(paymentHref({ provider, id: 'pi_1' }, mode, read)).toBe(href);
+  },
+);
