@@ -41,6 +41,13 @@ export function sessionStore({
     return news?.kind === 'logout' && userOf(stored)?.uid === news.uid ? null : stored;
   }
 
+  /** Asked when the write begins: until then a shopper who has logged out may have logged in again. */
+  function mayReplace(stored: string | null, test: (stored: string | null) => boolean): boolean {
+    const present = presentOver(stored);
+    // Whoever has logged out but is still stored is deleted by the logout alone.
+    return (present !== null || stored === null) && test(present);
+  }
+
   async function present(): Promise<string | null> {
     try {
       return presentOver(await storedSession(open()));
@@ -130,7 +137,7 @@ export function sessionStore({
       if (news?.kind === 'logout' && (next === null || userOf(next)?.uid === news.uid))
         return false;
       if (next === null || token === null || !test(last)) {
-        return write((db) => replaceSession(db, (stored) => test(presentOver(stored)), next));
+        return write((db) => replaceSession(db, (stored) => mayReplace(stored, test), next));
       }
       // The device may still have an older session than the one that was renewed now.
       const replaces = news?.kind === 'renewal' ? news.replaces : token;

@@ -148,6 +148,16 @@ test('a logout that cannot be stored is not taken for a session that has ended',
   expect(await otherDb.meta.get('shopper')).toMatchObject({ session: 'live' });
 });
 
+test('a logout that waits for a frozen tab is not taken for a session that has ended', async () => {
+  const thaw = await freezeWithin(otherDb, ['meta']);
+  const isEnded = tab.pageSession.replaceIf('weft-session', (text) => text === null, null);
+  const logout = tab.pageSession.logOut(ANNA);
+  thaw();
+  expect(await settled(isEnded)).toBe(false);
+  await settled(logout);
+  expect(await storedSession()).toBeUndefined();
+});
+
 test('a shopper who logs in again while their logout cannot be stored stays logged in', async () => {
   const second = await openTab();
   failWrites();
