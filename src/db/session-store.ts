@@ -140,7 +140,8 @@ export function sessionStore({
         return write((db) => replaceSession(db, (stored) => mayReplace(stored, test), next));
       }
       // The device may still have an older session than the one that was renewed now.
-      const replaces = news?.kind === 'renewal' ? news.replaces : token;
+      const isOfNews = news?.kind === 'renewal' && tokenOf(news.text) === token;
+      const replaces = isOfNews ? news.replaces : token;
       last = next;
       await storeAndTell({ kind: 'renewal', replaces, text: next });
       return true;
@@ -179,5 +180,8 @@ function tokenOf(session: string | null): string | null {
 export const pageSession = sessionStore({
   open: () => connection.db,
   write: (work) => connection.storage.write(work),
-  tell: (news) => tabs.post(news),
+  tell: (news) => {
+    // A tab in memory has a session of its own, which the device's tabs must not take for theirs.
+    if (news.kind !== 'renewal' || connection.kept !== 'memory') tabs.post(news);
+  },
 });

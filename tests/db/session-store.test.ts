@@ -101,6 +101,13 @@ test('a renewed session that waits for a frozen tab is used meanwhile', async ()
   expect(await storedSession()).toBe(sessionOf(ANNA, 1));
 });
 
+test('a session that another tab has renewed does not hide the one that this tab renews', async () => {
+  failWrites();
+  tab.pageSession.hear({ kind: 'renewal', replaces: `${BERTA} 0`, text: sessionOf(BERTA, 1) });
+  expect(await renew(tab, 1)).toBe(true);
+  expect(await sessionIn(tab)).toBe(sessionOf(ANNA, 1));
+});
+
 test('a renewed session does not replace the one of a shopper who has logged in meanwhile', async () => {
   failWrites();
   await renew(tab, 1);

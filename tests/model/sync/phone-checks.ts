@@ -109,7 +109,8 @@ export function checkCommitted(
     // The change was moved from memory to the device.
     if (database !== DEVICE && phone.storage.everInOutbox.has(id)) continue;
     oracle.acknowledged.add(id);
-    const wasRejected = oracle.applied(uid, id)?.outcome === 'rejected';
+    // An answer from before a restore may have said that the change was applied.
+    const wasRejected = oracle.applied(uid, id)?.outcome === 'rejected' && !oracle.isLost(uid, id);
     if (wasRejected && !rejected.some((row) => row.id === id)) {
       verdicts.break(5, `${phone.name}: ${id} was rejected, and the phone does not list it`);
     }
