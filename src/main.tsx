@@ -1,7 +1,6 @@
 import './browser/abort-when-kept.ts';
 import './browser/blocked-channel.ts';
 import { startTransition } from 'react';
-import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { handleAuthRedirect } from './account/link.ts';
 import { catalogueStore } from './db/catalogue-store.ts';
@@ -24,19 +23,11 @@ async function start(root: HTMLElement): Promise<void> {
     await runServices(href);
     if (showsScreen(root)) await waitForProducts();
   }
-  if (showsScreen(root)) {
-    // React waits until it can draw the product that the document of a first visit shows.
-    if (document.getElementById('product')) {
-      await Promise.all([loadProductPage().catch(() => undefined), waitForProducts()]);
-    }
-    // React replaces the screen in one synchronous step, so that no tap or letter is lost.
-    const giveBackFocus = takeOverFirstScreen();
-    flushSync(() => createRoot(root).render(<App />));
-    giveBackFocus();
-  } else {
-    // Nothing is on screen yet: React renders in small steps, which keep a slow phone responsive.
-    startTransition(() => createRoot(root).render(<App />));
+  // React waits until it can draw the product that the document of a first visit shows.
+  if (showsScreen(root) && document.getElementById('product')) {
+    await Promise.all([loadProductPage().catch(() => undefined), waitForProducts()]);
   }
+  await draw(root);
 
   onWakeUp(() => void runServices(href));
   // What React has drawn is painted before the services take the main thread.
@@ -52,6 +43,20 @@ async function start(root: HTMLElement): Promise<void> {
   );
   // If the product page's script cannot be loaded now, opening a product loads it.
   await loadProductPage().catch(() => undefined);
+}
+
+/**
+ * Draws the shop and puts it in the place of `root`. React renders in small steps, so that a slow phone answers
+ * between them. It renders outside the document, so that the screen before React stays usable meanwhile.
+ */
+async function draw(root: HTMLElement): Promise<void> {
+  const drawn = root.cloneNode(false) as HTMLElement; // a clone has the type of its original
+  const giveBack = await new Promise<() => void>((resolve) => {
+    const show = () => resolve(takeOverFirstScreen(root, drawn));
+    startTransition(() => createRoot(drawn).render(<App onDrawn={show} />));
+  });
+  // Still in the task in which React's screen was shown: no tap or letter comes in between.
+  giveBack();
 }
 
 /** The pause in Safari, which cannot say when a page is idle. */

@@ -20,7 +20,11 @@ const SPARE_ROWS = 2;
  * turns the phone), the product at the top stays there.
  */
 export function useGridWindow(grid: RefObject<HTMLElement | null>, count: number): GridWindow {
-  const [shown, setShown] = useState(guess);
+  const [shown, setShown] = useState(() => {
+    // The grid from before React has the same rows: with their true size React need not draw a second time.
+    const before = document.querySelector('[data-row]')?.parentElement;
+    return before ? measure(before, count, guess()) : guess();
+  });
   const { columns, rowHeight } = shown;
   /** The first product in view. */
   const atTop = useRef(0);

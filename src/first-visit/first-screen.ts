@@ -1,21 +1,19 @@
 /**
- * Keeps the user's input from before React: a search that is begun, an order that is chosen, and the focus.
- * Call this before React renders, and the returned function after that.
+ * Puts React's screen in the place of the one from before React.
+ *
+ * @returns a function that gives the user's input to React's screen: a search that is begun, an order that is
+ * chosen, and the focus. Call it in the same task, once React handles events.
  */
-export function takeOverFirstScreen(): () => void {
-  const begun = [...document.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
+export function takeOverFirstScreen(before: HTMLElement, drawn: HTMLElement): () => void {
+  const begun = [...before.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
     ({ value }) => value !== '',
   );
-  // The catalogue's search and order are in its address; on another screen React gets the search in its field.
-  const isCatalogue = location.pathname === '/';
-  const sort = document.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
-  if ((begun || sort) && isCatalogue) {
-    const params = { ...(begun && { q: begun.value }), ...(sort && { sort }) };
-    history.pushState(null, '', `/?${new URLSearchParams(params)}`);
-  }
+  const order = before.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
   const findAgain = finderOf(document.activeElement);
+  before.replaceWith(drawn);
   return () => {
-    if (begun && !isCatalogue) typeInto(begun.id, begun.value);
+    if (begun) typeInto(begun.id, begun.value);
+    if (order) choose(order);
     findAgain()?.focus({ preventScroll: true });
   };
 }
@@ -45,4 +43,11 @@ function typeInto(id: string, text: string): void {
   // React would not notice an assignment to `value`.
   field.setRangeText(text, 0, field.value.length, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
+}
+
+function choose(order: string): void {
+  const field = document.querySelector<HTMLSelectElement>('select[name=sort]');
+  if (!field) return;
+  field.value = order;
+  field.dispatchEvent(new Event('change', { bubbles: true }));
 }

@@ -346,6 +346,28 @@ describe('a search', () => {
     await ada.waitForProducts(1);
   });
 
+  test('that is typed while React draws is not lost', async () => {
+    const release = await returnBeforeReact();
+    await search().evaluate((field: HTMLInputElement) => {
+      const create = document.createElement.bind(document);
+      const { port1, port2 } = new MessageChannel();
+      port1.addEventListener('message', () => (field.value = 'cape'));
+      port1.start();
+      document.createElement = (name: string, options?: ElementCreationOptions) => {
+        if (name === 'article') {
+          port2.postMessage(null);
+          // Longer than a step of React's: the message arrives before React continues.
+          const end = performance.now() + 20;
+          while (performance.now() < end);
+        }
+        return create(name, options);
+      };
+    });
+    release();
+    await ada.waitForProducts(1);
+    expect(await search().inputValue()).toBe('cape');
+  });
+
   test('that is sent before React arrives finds its products', async () => {
     const release = await holdReact();
     await startLoading('/login');

@@ -69,7 +69,7 @@ test('a tap before the database arrives is kept though the tab ends before it ha
   await ada.openCatalogue(300);
   await waitForReact(page);
   await ada.addButton(tee(4)).click();
-  await page.getByRole('status').getByText('What you tapped is kept.').waitFor();
+  await page.getByRole('status').getByText('What you tapped is not saved yet.').waitFor();
   await reopenPage();
   await context.unroute(SERVICES);
   await ada.goto('/');
