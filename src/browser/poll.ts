@@ -100,7 +100,7 @@ export function pollInOneTab(
 ): Poll {
   const underLock = async (signal: AbortSignal): Promise<PollOutcome> => {
     const request = { name: lock, waitMs: LOCK_WAIT_MS, signal };
-    for (let attempts = 0; attempts < 2 && !signal.aborted; attempts += 1) {
+    for (let tries = 0; tries < 2 && !signal.aborted; tries += 1) {
       try {
         return await withLock(navigator.locks, request, () => task(signal));
       } catch (error) {

@@ -167,7 +167,7 @@ test('a catalogue that cannot be read because of a bug is loaded again, and foll
   await openTab();
   vi.stubGlobal('reportError', () => undefined);
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
-  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await otherDb.meta.put({ key: 'catalogue-result', failure: null });
   await until(async () => (await otherDb.chunks.count()) === 0);
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
@@ -182,7 +182,7 @@ test('a reading of the full phone that fails late does not empty the catalogue i
   vi.stubGlobal('reportError', () => undefined);
   const thaw = await freezeWithin(otherDb, ['chunks']);
   // Has the tab read the chunks, for which it now waits.
-  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await otherDb.meta.put({ key: 'catalogue-result', failure: null });
   await letStorageWork();
   const leaving = tab.connection.storage.recoverCatalogueFrom(quotaError());
   device.fail({ store: 'chunks', mode: 'readonly', name: 'DataError' });
