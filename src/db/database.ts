@@ -149,7 +149,7 @@ export interface PendingOrder {
   readonly cart: string;
 }
 
-/** This device's tables. `rejected` holds rejected changes, `running` the orders that shoppers are paying. */
+/** This device's tables. `running` holds the orders that shoppers are paying. */
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
   declare readonly meta: MetaTable;
