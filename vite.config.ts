@@ -307,7 +307,6 @@ const SERVICES = [
   'browser/load-script.ts',
   'catalogue/structured-data.ts',
   'db/open.ts',
-  'db/open-changes.ts',
   'db/outbox.ts',
   'domain/sizes.ts',
   'shell/offline-line.tsx',

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom';
 import { openAnew } from '../browser/open-anew.ts';
 import { connection } from '../db/connection.ts';
 import type { ShopperRow } from '../db/database.ts';
-import type { OpenChanges } from '../db/open-changes.ts';
+import type { OpenChanges } from '../db/own-data.ts';
 import { Link } from '../ui/link.tsx';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import { notify } from '../ui/notices.ts';

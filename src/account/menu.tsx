@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
-import type { OpenChanges } from '../db/open-changes.ts';
+import type { OpenChanges } from '../db/own-data.ts';
 import { NavLink } from '../ui/link.tsx';
 import { useDisclosure } from '../ui/disclosure.ts';
 import styles from './menu.module.css';

@@ -64,7 +64,7 @@ export function poll(
   };
 }
 
-const FIRST_PAUSE_MS = 1000;
+const AFTER_FAILURE = { firstMs: 1000, mostMs: 60_000 };
 
 /** After this time a tab runs without the lock, which a frozen tab may hold for ever. */
 const LOCK_WAIT_MS = 8000;
@@ -81,7 +81,7 @@ export function pollEvery(
   return poll(async (signal) => {
     const outcome = await task(signal);
     failures = outcome === 'failed' ? failures + 1 : 0;
-    return failures === 0 ? everyMs : backoffMs(failures, FIRST_PAUSE_MS, timing.random);
+    return failures === 0 ? everyMs : backoffMs(failures, AFTER_FAILURE, timing.random);
   }, timing);
 }
 
@@ -100,7 +100,7 @@ export function pollInOneTab(
 ): Poll {
   const underLock = async (signal: AbortSignal): Promise<PollOutcome> => {
     const request = { name: lock, waitMs: LOCK_WAIT_MS, signal };
-    for (let attempts = 0; attempts < 2 && !signal.aborted; attempts += 1) {
+    for (let tries = 0; tries < 2 && !signal.aborted; tries += 1) {
       try {
         return await withLock(navigator.locks, request, () => task(signal));
       } catch (error) {

@@ -4,7 +4,7 @@ import { pageTiming } from '../browser/page-timing.ts';
 import { type Poll, poll } from '../browser/poll.ts';
 import type { Answer, BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
-import type { Timing } from '../domain/timing.ts';
+import { backoffMs, type Timing } from '../domain/timing.ts';
 import type {
   CheckoutFailure,
   CheckoutRemote,
@@ -12,26 +12,23 @@ import type {
   OrderUpdate,
 } from '../remote/checkout.ts';
 
-const MIN_PAUSE_MS = 1000;
-const MAX_PAUSE_MS = 60_000;
+const PAUSES = { firstMs: 1000, mostMs: 60_000 };
 
 /** `open`: asks again after a pause. `quiet`: asks again only after a wake-up. */
 type Finality = 'final' | 'open' | 'quiet';
 
-/** Asks at once, and again after pauses that double from each wake-up, until an answer is final. */
+/** Asks at once, and again after pauses that grow from each wake-up, until an answer is final. */
 export function pollUntilFinal(
   ask: (signal: AbortSignal) => Promise<Finality>,
-  timing: Pick<Timing, 'setTimeout' | 'clearTimeout'>,
+  timing: Timing,
 ): Poll {
-  let nextMs = MIN_PAUSE_MS;
+  let requests = 0;
   return poll(async (signal, isWoken) => {
-    if (isWoken) nextMs = MIN_PAUSE_MS;
+    requests = isWoken ? 1 : requests + 1;
     const finality = await ask(signal);
     if (finality === 'final') return null;
     if (finality === 'quiet') return Infinity;
-    const pauseMs = nextMs;
-    nextMs = Math.min(MAX_PAUSE_MS, 2 * nextMs);
-    return pauseMs;
+    return backoffMs(requests, PAUSES, timing.random);
   }, timing);
 }
 

@@ -1,5 +1,5 @@
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { forgetCatalogue, readAttempt, readChunks, readState } from './catalogue-log.ts';
+import { forgetCatalogue, readResult, readChunks, readState } from './catalogue-log.ts';
 import { type CatalogueSnapshot, catalogueStore, type LogPosition } from './catalogue-store.ts';
 import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
@@ -80,7 +80,7 @@ function followCatalogue(
       const isOtherGeneration = state?.generation !== position?.generation;
       const from = isOtherGeneration ? 0 : (position?.nextSeq ?? 0);
       const chunks = state ? await readChunks(db, state.generation, from) : [];
-      const failure = (await readAttempt(db))?.failure ?? null;
+      const failure = (await readResult(db))?.failure ?? null;
       return { state, isOtherGeneration, chunks, failure };
     });
   }
@@ -98,17 +98,17 @@ function followCatalogue(
   }
 
   /** Every write to the log changes one of these rows, and so runs the query again. */
-  const readStateAndAttempt = () =>
+  const readStateAndResult = () =>
     db.transaction('r', db.meta, async () => ({
       state: await readState(db),
-      attempt: await readAttempt(db),
+      result: await readResult(db),
     }));
   const catchUpSoon = () => {
     work = work.then(catchUp).catch((error: unknown) => {
       if (!isStopped) onError(error);
     });
   };
-  const stop = followQuery(readStateAndAttempt, catchUpSoon, onError);
+  const stop = followQuery(readStateAndResult, catchUpSoon, onError);
   return () => {
     isStopped = true;
     stop();

@@ -10,7 +10,7 @@ import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { CATALOGUE_FORMAT, CHUNK_ROWS, encodeChunk } from '../domain/catalogue-chunk.ts';
 import { keyOf, type ProductRow, type VersionName } from '../domain/product.ts';
 import type {
-  CatalogueAttempt,
+  CatalogueResult,
   CatalogueLoad,
   CatalogueState,
   CatalogueVersion,
@@ -19,27 +19,27 @@ import type {
 } from './database.ts';
 
 /** The rows of `meta` that belong to the catalogue. */
-const CATALOGUE_KEYS = ['catalogue', 'catalogue-attempt'];
+const CATALOGUE_KEYS = ['catalogue', 'catalogue-result'];
 
 export function readState(db: WeftDatabase): Promise<CatalogueState | undefined> {
   return db.meta.get('catalogue');
 }
 
-export function readAttempt(db: WeftDatabase): Promise<CatalogueAttempt | undefined> {
-  return db.meta.get('catalogue-attempt');
+export function readResult(db: WeftDatabase): Promise<CatalogueResult | undefined> {
+  return db.meta.get('catalogue-result');
 }
 
-export async function recordAttempt(
+export async function recordResult(
   db: WeftDatabase,
-  failure: CatalogueAttempt['failure'],
+  failure: CatalogueResult['failure'],
 ): Promise<void> {
   // The answer's fields may be long, and no screen shows them.
   const stored = failure?.kind === 'rejected' ? { ...failure, fields: {} } : failure;
-  await db.meta.put({ key: 'catalogue-attempt', failure: stored });
+  await db.meta.put({ key: 'catalogue-result', failure: stored });
 }
 
-export async function forgetAttempt(db: WeftDatabase): Promise<void> {
-  await db.meta.delete('catalogue-attempt');
+export async function forgetResult(db: WeftDatabase): Promise<void> {
+  await db.meta.delete('catalogue-result');
 }
 
 /** The chunks of a generation from `seq` on, in the order of the log. */

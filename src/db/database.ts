@@ -56,9 +56,9 @@ export interface CatalogueState {
   readonly unverified: readonly VersionName[];
 }
 
-/** Result of the catalogue's last update. Deleting the row makes the sync try again. */
-export interface CatalogueAttempt {
-  readonly key: 'catalogue-attempt';
+/** How the catalogue's last update ended. Deleting the row makes the sync try again. */
+export interface CatalogueResult {
+  readonly key: 'catalogue-result';
   readonly failure: BackendFailure | null;
 }
 
@@ -82,14 +82,14 @@ export interface ShopperRow {
   readonly role?: string;
 }
 
-/** Result of the last attempt to save a shopper's changes. */
-export interface SaveAttempt {
-  readonly key: 'save-attempt';
+/** How the last run that saves a shopper's changes ended. */
+export interface SaveResult {
+  readonly key: 'save-result';
   readonly uid: string;
   readonly outcome: 'saved' | 'offline' | 'sign-in' | 'failed';
 }
 
-export type MetaRow = CatalogueState | CatalogueAttempt | DeviceRow | ShopperRow | SaveAttempt;
+export type MetaRow = CatalogueState | CatalogueResult | DeviceRow | ShopperRow | SaveResult;
 
 /** The table `meta`: each row is stored under its own `key`, which therefore tells its type. */
 type MetaTable = {
@@ -158,7 +158,7 @@ export interface PendingOrder {
   readonly cart: string;
 }
 
-/** This device's tables. `rejected` holds rejected changes, `running` the orders that shoppers are paying. */
+/** This device's tables. `running` holds the orders that shoppers are paying. */
 export class WeftDatabase extends Dexie {
   declare readonly chunks: Table<StoredChunk, [generation: number, seq: number]>;
   declare readonly meta: MetaTable;

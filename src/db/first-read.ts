@@ -9,10 +9,10 @@
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { catalogueStore } from './catalogue-store.ts';
 import type {
-  CatalogueAttempt,
+  CatalogueResult,
   CatalogueState,
   RejectedChange,
-  SaveAttempt,
+  SaveResult,
   ShopperBase,
   ShopperRow,
   StoredChunk,
@@ -24,8 +24,8 @@ import { shopperStore, type ShopperState, viewOf } from './shopper-store.ts';
 export interface FirstRead {
   /** How far the catalogue is loaded. */
   readonly state: CatalogueState | undefined;
-  /** How the last attempt to sync the catalogue ended. */
-  readonly attempt: CatalogueAttempt | undefined;
+  /** How the catalogue's last update ended. */
+  readonly result: CatalogueResult | undefined;
   /** The products, about 1,000 a chunk. */
   readonly chunks: readonly StoredChunk[];
   /** Null when no shopper is signed in. */
@@ -56,8 +56,8 @@ export async function fillStores(): Promise<boolean> {
 async function fillFrom(db: IDBDatabase | null): Promise<boolean> {
   const first = await readFirst(db);
   if (first) {
-    const { state, attempt, chunks, shopper } = first;
-    show(chunks, state, attempt);
+    const { state, result, chunks, shopper } = first;
+    show(chunks, state, result);
     shopperStore.set(shopper && viewOf(shopper));
     return true;
   }
@@ -70,17 +70,17 @@ async function fillFrom(db: IDBDatabase | null): Promise<boolean> {
 function show(
   chunks: readonly StoredChunk[],
   state?: CatalogueState,
-  attempt?: CatalogueAttempt,
+  result?: CatalogueResult,
 ): void {
   // Without a stored catalogue the first page may be on its way (`src/first-visit/first-page.ts`).
-  if (chunks.length === 0 && !state && !attempt) return;
+  if (chunks.length === 0 && !state && !result) return;
   const index = new CatalogueIndex();
   for (const chunk of chunks) index.apply(chunk);
   catalogueStore.set({
     index,
     revision: index.revision,
     isComplete: Boolean(state?.version),
-    failure: attempt?.failure ?? null,
+    failure: result?.failure ?? null,
     position: state ?? null,
   });
 }
@@ -162,23 +162,23 @@ function answerTimeout(reading: IDBTransaction) {
   return { givenUp, restart, cancel };
 }
 
-const EMPTY: FirstRead = { state: undefined, attempt: undefined, chunks: [], shopper: null };
+const EMPTY: FirstRead = { state: undefined, result: undefined, chunks: [], shopper: null };
 
 /** Reads all tables; the types are those that `database.ts` stores. Throws when it fails. */
 async function readTables(reading: IDBTransaction, onFirstAnswer: () => void): Promise<FirstRead> {
   const meta = reading.objectStore('meta');
-  const [state, attempt, shopper, saving] = await Promise.all([
+  const [state, result, shopper, saving] = await Promise.all([
     answerOf<CatalogueState | undefined>(meta.get('catalogue')),
-    answerOf<CatalogueAttempt | undefined>(meta.get('catalogue-attempt')),
+    answerOf<CatalogueResult | undefined>(meta.get('catalogue-result')),
     answerOf<ShopperRow | undefined>(meta.get('shopper')),
-    answerOf<SaveAttempt | undefined>(meta.get('save-attempt')),
+    answerOf<SaveResult | undefined>(meta.get('save-result')),
   ]);
   onFirstAnswer();
   const [chunks, shopperState] = await Promise.all([
     state ? chunksOf(reading, state) : [],
     shopper ? shopperStateOf(reading, shopper, saving) : null,
   ]);
-  return { state, attempt, chunks, shopper: shopperState };
+  return { state, result, chunks, shopper: shopperState };
 }
 
 function chunksOf(reading: IDBTransaction, { generation }: CatalogueState): Promise<StoredChunk[]> {
@@ -188,7 +188,7 @@ function chunksOf(reading: IDBTransaction, { generation }: CatalogueState): Prom
 async function shopperStateOf(
   reading: IDBTransaction,
   shopper: ShopperRow,
-  saving: SaveAttempt | undefined,
+  saving: SaveResult | undefined,
 ): Promise<ShopperState> {
   const { uid } = shopper;
   const [base, pending, rejected] = await Promise.all([
@@ -196,5 +196,5 @@ async function shopperStateOf(
     pendingIn(reading, uid),
     answerOf<RejectedChange[]>(reading.objectStore('rejected').index('uid').getAll(uid)),
   ]);
-  return { shopper, base, pending, rejected, attempt: saving?.uid === uid ? saving : undefined };
+  return { shopper, base, pending, rejected, result: saving?.uid === uid ? saving : undefined };
 }

@@ -44,7 +44,7 @@ export class OpenStorage {
    * Writes a user's action. After a failure of the storage reopens the database and tries once more. A full
    * device first loses the pictures, and if that is not enough the products.
    *
-   * @throws the last attempt's error
+   * @throws the error of the second try
    */
   async write<T>(work: (db: WeftDatabase) => Promise<T>): Promise<T> {
     try {

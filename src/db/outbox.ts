@@ -69,8 +69,8 @@ export function dismissRejected(rejectedId: string): Promise<ChangeOutcome> {
 }
 
 /**
- * Runs `work` with ids for the changes that it stores. A repeated attempt gets the same ids, and does nothing if
- * the attempt before has stored its changes.
+ * Runs `work` with ids for the changes that it stores. A repeated run gets the same ids, and does nothing if
+ * the run before has stored its changes.
  *
  * @param ids ids to use; new ones are appended when there are too few
  * @param work returns false if nobody is signed in

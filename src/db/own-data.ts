@@ -1,7 +1,27 @@
+/** A shopper's data that only this device has: counted before a logout, copied, and removed with the account. */
 import type { WeftDatabase } from './database.ts';
+import { withTimeout } from './open.ts';
 import { readPending } from './outbox.ts';
 
-/** Reads the shopper's data that only this device has, for the file with all of the shopper's data. */
+/** What the logout dialog names: unsaved changes, which stay here, and rejected ones, which are deleted. */
+export interface OpenChanges {
+  readonly unsaved: number;
+  readonly rejected: number;
+}
+
+/** A frozen tab may block the storage; the user must still be able to log out. */
+const TIMEOUT_MS = 1000;
+
+/** @throws `TimeoutError` when the storage does not answer; its own error when it fails */
+export function countOpen(db: WeftDatabase, uid: string): Promise<OpenChanges> {
+  const counting = db.transaction('r', db.outbox, db.rejected, async () => ({
+    unsaved: (await readPending(db, uid)).length,
+    rejected: await db.rejected.where('uid').equals(uid).count(),
+  }));
+  return withTimeout(counting, TIMEOUT_MS);
+}
+
+/** For the file with all of the shopper's data. */
 export function readUnsavedHere(db: WeftDatabase, uid: string) {
   return db.transaction('r', db.outbox, db.rejected, db.drafts, async () => ({
     waiting_changes: (await readPending(db, uid)).map(({ change }) => change),

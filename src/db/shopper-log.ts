@@ -7,7 +7,7 @@
  */
 import type { Table } from 'dexie';
 import type { Pulled, Since } from '../domain/change.ts';
-import type { SaveAttempt, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
+import type { SaveResult, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
 import { readPending } from './outbox.ts';
 import type { ShopperState } from './shopper-store.ts';
 
@@ -21,13 +21,13 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
     const shopper = await readShopper(db);
     if (!shopper) return null;
     const { uid } = shopper;
-    const attempt = await db.meta.get('save-attempt');
+    const result = await db.meta.get('save-result');
     return {
       shopper,
       base: await db.bases.get(uid),
       pending: await readPending(db, uid),
       rejected: await db.rejected.where('uid').equals(uid).toArray(),
-      attempt: attempt?.uid === uid ? attempt : undefined,
+      result: result?.uid === uid ? result : undefined,
     };
   });
 }
@@ -106,15 +106,15 @@ async function settle(db: WeftDatabase, { uid, acks, rejected }: Pulled): Promis
   await db.outbox.bulkDelete(ofShopper.map(({ seq }) => seq));
 }
 
-export async function recordSaveAttempt(
+export async function recordSaveResult(
   db: WeftDatabase,
   uid: string,
-  outcome: SaveAttempt['outcome'],
+  outcome: SaveResult['outcome'],
 ): Promise<void> {
   await db.transaction('rw', db.meta, async () => {
-    const last = await db.meta.get('save-attempt');
+    const last = await db.meta.get('save-result');
     if (last?.uid === uid && last.outcome === outcome) return;
-    await db.meta.put({ key: 'save-attempt', uid, outcome });
+    await db.meta.put({ key: 'save-result', uid, outcome });
   });
 }
 
@@ -133,6 +133,6 @@ export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<
       await table.delete(uid);
     }
     await db.rejected.where('uid').equals(uid).delete();
-    await db.meta.delete('save-attempt');
+    await db.meta.delete('save-result');
   });
 }

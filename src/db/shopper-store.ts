@@ -1,12 +1,6 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
 import type { Product } from '../domain/product.ts';
-import type {
-  OutboxRow,
-  RejectedChange,
-  SaveAttempt,
-  ShopperBase,
-  ShopperRow,
-} from './database.ts';
+import type { OutboxRow, RejectedChange, SaveResult, ShopperBase, ShopperRow } from './database.ts';
 import { createStore } from '../browser/store.ts';
 
 /** The rows from which `viewOf` computes what screens show, read in one transaction. */
@@ -15,7 +9,7 @@ export interface ShopperState {
   readonly base: ShopperBase | undefined;
   readonly pending: readonly OutboxRow[];
   readonly rejected: readonly RejectedChange[];
-  readonly attempt: SaveAttempt | undefined;
+  readonly result: SaveResult | undefined;
 }
 
 /** How far a shopper's changes are saved on the server. */
@@ -39,7 +33,7 @@ export interface ShopperView {
 export const shopperStore = createStore<ShopperView | null | undefined>(undefined);
 
 export function viewOf(state: ShopperState): ShopperView {
-  const { shopper, base, pending, rejected, attempt } = state;
+  const { shopper, base, pending, rejected, result } = state;
   return {
     shopper,
     data: foldChanges(
@@ -49,7 +43,7 @@ export function viewOf(state: ShopperState): ShopperView {
     isKnown: base !== undefined,
     seen: base?.seen ?? [],
     unsaved: pending.length,
-    saving: savingOf(shopper, pending.length, attempt?.outcome),
+    saving: savingOf(shopper, pending.length, result?.outcome),
     rejected,
   };
 }
@@ -61,6 +55,6 @@ function savingOf(
 ): Saving {
   if (unsaved === 0) return 'saved';
   if (shopper.session === 'ended') return 'sign-in';
-  // There was no attempt, or the last one saved everything: these changes are newer and on their way.
+  // There was no run, or the last one saved everything: these changes are newer and on their way.
   return outcome === undefined || outcome === 'saved' ? 'saving' : outcome;
 }

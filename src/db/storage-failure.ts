@@ -15,14 +15,12 @@ export function isFull(error: unknown): boolean {
   return isOneOf(FULL, error);
 }
 
-/** The bound of the pause after the first failure. */
-const FIRST_PAUSE_MS = 1000;
-/** The pauses grow up to eight seconds: a storage that is asked often keeps no server busy. */
-const MOST_DOUBLED = 4;
+/** Shorter than those before a request: a storage that is asked often keeps no server busy. */
+const PAUSES = { firstMs: 1000, mostMs: 8000 };
 
 /** How long to pause after the storage has failed so many times in a row. */
 export function storagePauseMs(failures: number): number {
-  return backoffMs(Math.min(failures, MOST_DOUBLED), FIRST_PAUSE_MS, Math.random);
+  return backoffMs(failures, PAUSES, Math.random);
 }
 
 function isOneOf(names: ReadonlySet<string>, error: unknown): boolean {

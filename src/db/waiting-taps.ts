@@ -14,7 +14,7 @@ export interface Tap {
   readonly view: ShopperView | undefined;
   readonly mutation: Mutation;
   /**
-   * Ids of its changes, in order. A second attempt, or the way through `localStorage`, uses the same
+   * Ids of its changes, in order. A second write, or the way through `localStorage`, uses the same
    * ids, so each change is applied once.
    */
   readonly ids: string[];

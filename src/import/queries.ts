@@ -1,5 +1,5 @@
 import { liveQuery } from 'dexie';
-import { forgetAttempt, readAttempt, readState } from '../db/catalogue-log.ts';
+import { forgetResult, readResult, readState } from '../db/catalogue-log.ts';
 import { connection } from '../db/connection.ts';
 import { importsRemote } from '../remote/imports.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
@@ -41,9 +41,9 @@ export function tabImportOf(uid: string, tokens: TokenSource): TabImport {
   return current;
 }
 
-/** Makes the sync fetch the shop's products now: it runs when the result of its last attempt is deleted. */
+/** Makes the sync fetch the shop's products now: it runs when the result of its last run is deleted. */
 function fetchChanges(): void {
-  forgetAttempt(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
+  forgetResult(connection.catalogue).catch((error: unknown) => connection.recoverFrom(error));
 }
 
 /** How long the check of a file waits for a sync that makes no progress. */
@@ -55,10 +55,10 @@ async function waitForSync(): Promise<void> {
   await new Promise<void>((resolve) => {
     let timer = setTimeout(end, PATIENCE_MS);
     // The state changes with every batch that arrives, which restarts the timer.
-    const subscription = liveQuery(() => Promise.all([readAttempt(db), readState(db)])).subscribe({
-      next([attempt]) {
+    const subscription = liveQuery(() => Promise.all([readResult(db), readState(db)])).subscribe({
+      next([result]) {
         clearTimeout(timer);
-        if (attempt) end(); // the sync stores an attempt when it has ended
+        if (result) end(); // the sync stores its result when it has ended
         else timer = setTimeout(end, PATIENCE_MS);
       },
       error: end,

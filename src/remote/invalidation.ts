@@ -24,7 +24,7 @@ export interface Listener {
 export type Subscribe = (uid: string, listener: Listener) => () => void;
 
 /** Longer than the first pause after a failed request, because each join also causes a pull. */
-const FIRST_PAUSE_MS = 4000;
+const BEFORE_JOIN = { firstMs: 4000, mostMs: 60_000 };
 /** After a subscription that lasted so long, the pauses begin at the first again. */
 const STABLE_MS = 60_000;
 
@@ -68,7 +68,7 @@ export function rejoiningInvalidation(
         drop();
         const isStable = timing.now() - joinedAtMs >= STABLE_MS;
         failures = isStable ? 1 : failures + 1;
-        joinAfter(target, backoffMs(failures, FIRST_PAUSE_MS, timing.random));
+        joinAfter(target, backoffMs(failures, BEFORE_JOIN, timing.random));
       },
     });
   }

@@ -2,7 +2,7 @@
  * Sends the parts of an import to `upload-csv`, on the page's own origin. Failures are values.
  *
  * A part's text goes packed by gzip, in base64 (`csvGzip`), where the browser can pack: about a tenth of
- * the bytes. `Content-Encoding` would save more, but hosts and proxies decode, refuse or damage such bodies.
+ * the bytes. `Content-Encoding` would save more, but hosts and proxies decode, reject or damage such bodies.
  */
 import type { Answer } from '../domain/failure.ts';
 import type { LeftOut } from '../domain/row-counts.ts';

@@ -3,7 +3,7 @@ import { AccountMenu } from '../account/menu.tsx';
 import { useCartCount } from '../cart/queries.ts';
 import { SearchField } from '../catalogue/search-field.tsx';
 import { connection } from '../db/connection.ts';
-import type { OpenChanges } from '../db/open-changes.ts';
+import type { OpenChanges } from '../db/own-data.ts';
 import styles from './header.module.css';
 import { Link, NavLink } from '../ui/link.tsx';
 
@@ -62,7 +62,7 @@ function CartLink() {
 
 /** Counts the changes that a logout concerns. Loads the database's code only then, not with the header. */
 async function countOpen(uid: string): Promise<OpenChanges> {
-  const openChanges = await import('../db/open-changes.ts');
+  const ownData = await import('../db/own-data.ts');
   await connection.opened();
-  return openChanges.countOpen(connection.db, uid);
+  return ownData.countOpen(connection.db, uid);
 }

@@ -1,4 +1,4 @@
-import { readAttempt, recordAttempt } from '../db/catalogue-log.ts';
+import { readResult, recordResult } from '../db/catalogue-log.ts';
 import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
 import { pollInOneTab, type PollOutcome } from '../browser/poll.ts';
@@ -12,7 +12,7 @@ const EVERY_MS = 60_000;
 
 /**
  * Updates this device's catalogue while the page is open: at the start, when the network or the user
- * comes back, when a screen asks for another attempt, and once a minute. Returns a function that
+ * comes back, when a screen asks for it, and once a minute. Returns a function that
  * stops this.
  *
  * @param onStorageError called when the database cannot be read or written
@@ -27,19 +27,19 @@ export function syncCatalogue(
 
   async function run(signal: AbortSignal): Promise<PollOutcome> {
     const failure = await pullCatalogue({ db, remote, now: pageTiming.now, memory }, signal);
-    // Sync was stopped. The attempt says nothing about the shop, so it is not recorded.
+    // Sync was stopped. This says nothing about the shop, so it is not recorded.
     if (failure === 'aborted') return 'done';
-    await recordAttempt(db, failure);
+    await recordResult(db, failure);
     return failure === null ? 'done' : 'failed';
   }
 
-  let wasAttempted = false;
+  let hadResult = false;
   const stopFollowing = followQuery(
-    () => readAttempt(db),
+    () => readResult(db),
     (last) => {
-      // A screen has deleted the row to ask for another attempt.
-      if (!last && wasAttempted) repeated.wake();
-      wasAttempted = last !== undefined;
+      // A screen has deleted the row to ask for another run.
+      if (!last && hadResult) repeated.wake();
+      hadResult = last !== undefined;
     },
     onStorageError,
   );

@@ -1,11 +1,11 @@
 import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
 import { pollInOneTab, type PollOutcome, throttle } from '../browser/poll.ts';
-import type { OutboxRow, SaveAttempt, WeftDatabase } from '../db/database.ts';
+import type { OutboxRow, SaveResult, WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
 import { type IdAndClock, readPending } from '../db/outbox.ts';
-import { applyPull, deviceId, readShopper, recordSaveAttempt } from '../db/shopper-log.ts';
+import { applyPull, deviceId, readShopper, recordSaveResult } from '../db/shopper-log.ts';
 import { type BackendFailure, isGone } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
@@ -46,10 +46,10 @@ export function syncShopper(
       return 'done';
     }
     if (outcome === 'unsent') {
-      await recordSaveAttempt(db, uid, 'offline');
+      await recordSaveResult(db, uid, 'offline');
       return 'failed';
     }
-    await recordSaveAttempt(db, uid, outcome);
+    await recordSaveResult(db, uid, outcome);
     if (outcome === 'sign-in') await endSession(db, uid);
     if (outcome === 'saved') invalidation.follow(uid, invalidated.call);
     return hasFailed ? 'failed' : 'done';
@@ -98,7 +98,7 @@ export interface RunMemory {
 }
 
 /** `unsent`: there was no token to send the last request with. `gone`: the account does not exist any more. */
-export type SyncOutcome = SaveAttempt['outcome'] | 'unsent' | 'aborted' | 'gone';
+export type SyncOutcome = SaveResult['outcome'] | 'unsent' | 'aborted' | 'gone';
 
 /** How many stale answers in a row a run bears; one more ends it. Another tab rarely overtakes more than one. */
 const MOST_STALE = 5;

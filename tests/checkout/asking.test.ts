@@ -11,7 +11,7 @@ import type { CheckoutAnswer, OrderUpdate } from '../../src/remote/checkout.ts';
 import { simulatedTime } from '../simulated-time.ts';
 
 test('the pauses between questions double up to a minute, and a final answer ends them', async () => {
-  const time = simulatedTime(() => 0);
+  const time = simulatedTime(() => 1);
   const askedAtMs: number[] = [];
   pollUntilFinal(async () => {
     askedAtMs.push(time.now());
@@ -23,7 +23,7 @@ test('the pauses between questions double up to a minute, and a final answer end
 });
 
 test('a wake-up asks at once and starts again with short pauses', async () => {
-  const time = simulatedTime(() => 0);
+  const time = simulatedTime(() => 1);
   const askedAtMs: number[] = [];
   const asking = pollUntilFinal(async () => {
     askedAtMs.push(time.now());
@@ -36,7 +36,7 @@ test('a wake-up asks at once and starts again with short pauses', async () => {
 });
 
 test('a wake-up during a request asks once more after it, and after a stop nothing is asked', async () => {
-  const time = simulatedTime(() => 0);
+  const time = simulatedTime(() => 1);
   let requests = 0;
   let answer: () => void = () => undefined;
   const asking = pollUntilFinal(async () => {
@@ -109,7 +109,7 @@ test('an order of another shopper is not asked about again', async () => {
 });
 
 test('orders that the device could not store are asked for again, though no order is awaited', async () => {
-  const time = simulatedTime(() => 0);
+  const time = simulatedTime(() => 1);
   let attempts = 0;
   const orders = refreshOrders(
     async () => ({ ok: true, value: [] }),

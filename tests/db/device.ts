@@ -44,8 +44,6 @@ export class Device {
   /** Each function delivers a delayed answer to an opening; null while none is to be delayed. */
   #delayed: (() => void)[] | null = null;
   readonly factory = new IDBFactory();
-  /** How often the database was opened. */
-  opened = 0;
 
   /** Makes Dexie and the page's code use this device, with its faults. */
   plugIn(): void {
@@ -95,10 +93,7 @@ export class Device {
     if (this.#faultFor('open', 'readonly')) throw new DOMException('away', 'UnknownError');
     const request = open();
     request.addEventListener('upgradeneeded', () => this.#connections.add(request.result));
-    request.addEventListener('success', () => {
-      this.#connections.add(request.result);
-      this.opened += 1;
-    });
+    request.addEventListener('success', () => this.#connections.add(request.result));
     const delayed = this.#delayed;
     return delayed ? withDelayedSuccess(request, (deliver) => delayed.push(deliver)) : request;
   }

@@ -85,13 +85,6 @@ test('auth-js passes on a renewed session that cannot be stored, and a login tha
   await expect(login).rejects.toThrow();
 });
 
-test('a renewed session that cannot be stored is used by the other tabs too', async () => {
-  const second = await openTab();
-  failWrites();
-  await renew(tab, 1);
-  await until(async () => (await sessionIn(second)) === sessionOf(ANNA, 1));
-});
-
 test('a renewed session that waits for a frozen tab is used meanwhile', async () => {
   const thaw = await freezeWithin(otherDb, ['meta']);
   const renewal = tab.pageSession.replaceIf('weft-session', () => true, sessionOf(ANNA, 1));

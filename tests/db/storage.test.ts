@@ -1,5 +1,4 @@
 /** A page whose storage is blocked, late, failing or full. */
-import { IDBDatabase as FDBDatabase } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { readState } from '../../src/db/catalogue-log.ts';
 import type { WeftDatabase } from '../../src/db/database.ts';
@@ -15,8 +14,6 @@ import {
   letStorageWork,
   until,
 } from './tab.ts';
-
-const STORES = ['meta', 'session', 'bases', 'outbox', 'rejected', 'orders', 'drafts', 'running'];
 
 /** Another tab's database on the same device. */
 let otherDb: WeftDatabase;
@@ -46,17 +43,6 @@ async function openTab(): Promise<void> {
 
 const addOne = (productId: number) => settled(addOneIn(tab, productId));
 
-/** Makes the whole storage fail, for every tab. */
-function failStorage(): void {
-  const name = 'UnknownError';
-  device.fail({ store: 'open', name });
-  for (const store of [...STORES, 'chunks']) {
-    for (const mode of ['readonly', 'readwrite'] as const) {
-      device.fail({ store, mode, name });
-    }
-  }
-}
-
 /** The lines of the cart on screen: product and quantity. */
 const shownCart = () =>
   tab.shopperStore.snapshot()?.data.cart.map(({ productId, quantity }) => [productId, quantity]);
@@ -65,19 +51,6 @@ const changedProducts = async () =>
   (await otherDb.outbox.toArray()).map(
     ({ change: { args } }) => 'productId' in args && args.productId,
   );
-
-test('a tap that meets a storage that fails is reported as not stored, the screen shows what is stored, and later taps are stored', async () => {
-  await openTab();
-  expect(await addOne(1)).toBe('done');
-  await until(() => shownCart()?.length === 1);
-  failStorage();
-  expect(await addOne(2)).toBe('not-stored');
-  expect(tab.connection.kept).toBe('device');
-  expect(shownCart()).toEqual([[1, 1]]);
-  device.heal();
-  expect(await addOne(3)).toBe('done');
-  expect(await changedProducts()).toEqual([1, 3]);
-});
 
 test('where the storage is blocked the page works in memory, and confirms a tap when the server has acknowledged it', async () => {
   device.fail({ store: 'open' });
@@ -146,10 +119,13 @@ function plugInPictures(): string[] {
   return deleted;
 }
 
-test('with no room for the catalogue the tab keeps it in memory, and the cart stays on the phone', async () => {
+test('with no room for the catalogue the pictures leave the phone, and then the tab keeps it in memory; the cart stays on the phone', async () => {
   await load(1);
   await beginToLoad(2);
   await openTab();
+  plugInPictures();
+  await settled(tab.connection.storage.recoverCatalogueFrom(quotaError()));
+  expect(tab.connection.isFull).toBe(false);
   await settled(tab.connection.storage.recoverCatalogueFrom(quotaError()));
   expect(tab.connection.kept).toBe('device');
   expect(tab.connection.isFull).toBe(true);
@@ -175,6 +151,8 @@ test('with no room for a tap the pictures leave the phone for it first, and then
   expect(await addOne(2)).toBe('done');
   expect(await changedProducts()).toEqual([1, 2]);
   expect(await otherDb.chunks.count()).toBe(0);
+  // The products stay on screen.
+  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
 });
 
 test('with no room for a tap the shopper hears so, though the page keeps new pictures all the while', async () => {
@@ -184,33 +162,12 @@ test('with no room for a tap the shopper hears so, though the page keeps new pic
   expect(await addOne(1)).toBe('not-stored');
 });
 
-test('with no room for the catalogue the pictures leave the phone for it, and then the phone counts as full', async () => {
-  await load(1);
-  await openTab();
-  plugInPictures();
-  await settled(tab.connection.storage.recoverCatalogueFrom(quotaError()));
-  expect(tab.connection.isFull).toBe(false);
-  await settled(tab.connection.storage.recoverCatalogueFrom(quotaError()));
-  expect(tab.connection.isFull).toBe(true);
-});
-
-test('with no room for a tap the catalogue leaves the phone for it, and stays on screen', async () => {
-  await load(1);
-  await openTab();
-  fillDeviceForNextTap();
-  expect(await addOne(1)).toBe('done');
-  expect(tab.connection.kept).toBe('device');
-  expect(await changedProducts()).toEqual([1]);
-  expect(await otherDb.chunks.count()).toBe(0);
-  expect(tab.catalogueStore.snapshot()?.index.rows()).toHaveLength(2);
-});
-
 test('a catalogue that cannot be read because of a bug is loaded again, and followed from then on', async () => {
   await load(1);
   await openTab();
   vi.stubGlobal('reportError', () => undefined);
   device.fail({ store: 'meta', mode: 'readonly', name: 'DataError' });
-  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await otherDb.meta.put({ key: 'catalogue-result', failure: null });
   await until(async () => (await otherDb.chunks.count()) === 0);
   device.heal();
   await vi.advanceTimersByTimeAsync(1000);
@@ -225,7 +182,7 @@ test('a reading of the full phone that fails late does not empty the catalogue i
   vi.stubGlobal('reportError', () => undefined);
   const thaw = await freezeWithin(otherDb, ['chunks']);
   // Has the tab read the chunks, for which it now waits.
-  await otherDb.meta.put({ key: 'catalogue-attempt', failure: null });
+  await otherDb.meta.put({ key: 'catalogue-result', failure: null });
   await letStorageWork();
   const leaving = tab.connection.storage.recoverCatalogueFrom(quotaError());
   device.fail({ store: 'chunks', mode: 'readonly', name: 'DataError' });
@@ -237,32 +194,3 @@ test('a reading of the full phone that fails late does not empty the catalogue i
   await letStorageWork();
   expect(await memory.chunks.count()).toBe(1);
 });
-
-test('a database that opens but begins no transaction is opened again', async () => {
-  const { transaction } = FDBDatabase.prototype;
-  FDBDatabase.prototype.transaction = () => {
-    FDBDatabase.prototype.transaction = transaction;
-    throw new DOMException('not now', 'InvalidStateError');
-  };
-  await openTab();
-  expect(await addOne(1)).toBe('done');
-  expect(tab.connection.kept).toBe('device');
-  expect(await changedProducts()).toEqual([1]);
-});
-
-test('a screen whose read failed once is read again by itself', async () => {
-  device.fail({ store: 'bases', mode: 'readonly', name: 'AbortError', moment: 'abort', times: 1 });
-  await openTabWithRetries();
-  await until(() => tab.shopperStore.snapshot()?.shopper.uid === ANNA);
-  expect(tab.connection.kept).toBe('device');
-});
-
-/** Opens the tab while four seconds pass, in which failed reads are retried. */
-async function openTabWithRetries(): Promise<void> {
-  const opening = tab.connection.open().then(() => tab.feedStores());
-  for (let turn = 0; turn < 4; turn++) {
-    await letStorageWork();
-    await vi.advanceTimersByTimeAsync(1000);
-  }
-  await settled(opening);
-}

@@ -1,8 +1,10 @@
+import type { Page } from 'playwright-core';
 import { describe, expect, test } from 'vitest';
 import { expectAccessible, LOOKS } from '../browser/axe.ts';
 import { DESKTOP, launchProfile, newProfileFolder, waitForWorker } from '../browser/browser.ts';
 import {
   endSession,
+  EXPIRED,
   expireSession,
   putRows,
   storedRows,
@@ -23,7 +25,9 @@ import {
   GARMENTS,
   line,
   page,
+  SCARF,
   shop,
+  SOCK,
   visitBeforeEach,
 } from './fixture.ts';
 
@@ -110,6 +114,25 @@ async function putRejectedChange(id: string): Promise<void> {
   const uid = (await storedShopper(page))?.uid;
   const change = { id, kind: 'cart.add', args: { productId: 1, by: 1 }, schema: 1, madeAt: '' };
   await putRows(page, 'rejected', [{ uid, id, message: 'Sold out.', change }]);
+}
+
+/** Makes each write of a session fail in this tab. Returns a function that ends this. */
+async function failToStoreSessions(tab: Page): Promise<() => Promise<void>> {
+  const original = await tab.evaluateHandle(() => {
+    const { put } = IDBObjectStore.prototype;
+    IDBObjectStore.prototype.put = function (...args) {
+      if (this.name === 'session') throw new DOMException('lost', 'UnknownError');
+      return put.apply(this, args);
+    };
+    return { put };
+  });
+  return () => original.evaluate(({ put }) => void (IDBObjectStore.prototype.put = put));
+}
+
+/** The expiry date of the session that the phone has stored. */
+async function storedExpiry(): Promise<number> {
+  const [session] = await storedRows<{ value: string }>(page, 'session');
+  return (JSON.parse(session?.value ?? '') as { expires_at: number }).expires_at;
 }
 
 describe('registering', () => {
@@ -510,6 +533,33 @@ describe('a session', () => {
       await after.close();
     },
   );
+
+  test('that is renewed while the phone cannot store it goes on in all tabs, and is renewed once', async () => {
+    await logIn();
+    const second = await ada.inNewPage(context);
+    await second.openCatalogue(GARMENTS.length);
+    await page.bringToFront();
+    const isRenewal = /grant_type=refresh_token/;
+    const renewals = [page, second.page].map((tab) => recordRequests(tab, isRenewal));
+    const release = await hold(context, isRenewal);
+    await expireSession(page);
+    const repairs = await Promise.all([page, second.page].map(failToStoreSessions));
+    release();
+    await ada.addButton('Sock').click();
+    await ada.waitForCart({ [SOCK]: 1 });
+    await second.heart('Scarf').click();
+    await expect.poll(() => ada.favourites()).toEqual([SCARF]);
+    expect(await menu().isVisible()).toBe(true);
+    expect(await storedExpiry()).toBe(EXPIRED);
+
+    for (const repair of repairs) await repair();
+    await ada.announceOnline();
+    await expect.poll(storedExpiry).toBeGreaterThan(EXPIRED);
+    await page.reload();
+    await ada.addButton('Scarf').click();
+    await ada.waitForCart({ [SOCK]: 1, [SCARF]: 1 });
+    expect(renewals.flat()).toHaveLength(1);
+  });
 
   test('that the server has ended asks the shopper to log in again, and fills in the email', async () => {
     await logIn();

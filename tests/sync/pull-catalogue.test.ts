@@ -239,16 +239,6 @@ test('a phone that was away for longer than deletions are remembered loads every
   await expectPulled();
 });
 
-test('the catalogue is loaded again when the database was restored from a backup of an earlier day', async () => {
-  await stockAndPull(numbered(10));
-  await stockAndPull(numbered(10, 30));
-  // Stands for the restore. Without the table's triggers these updates draw no new versions.
-  await query('alter table public.products disable trigger user');
-  await query('update public.products set "Retail Price" = 10, ver = ver - 10');
-  await query('alter table public.products enable trigger user');
-  await expectPulled();
-});
-
 test('two tabs that pull at the same time hold each product once', async () => {
   await stockShop(numbered(2100));
   // Another connection to the same database.
@@ -285,16 +275,6 @@ test('a rejection has the words of the backend; a broken line and a page of anot
     expect(await pull(db, foreign)).toMatchObject({ kind: 'offline' });
   }
   expect(await readState(db)).toBeUndefined();
-});
-
-test('after a restore and as many new changes, the catalogue is the shop’s', async () => {
-  await stockShop(numbered(10));
-  await backUp(shop.backend);
-  await stockAndPull(numbered(2, 111));
-  await restore(shop.backend);
-  // Changes as many products as the restore has lost changes of, but other ones.
-  await stockShop(numbered(5, 335).slice(3));
-  await expectPulled();
 });
 
 describe('a catalogue that another build has stored, without a material and with another search text', () => {

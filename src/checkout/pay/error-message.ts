@@ -43,7 +43,7 @@ export function errorMessageOf(
 ): ErrorMessage {
   switch (failure.kind) {
     case 'offline':
-      // The host refuses too many requests with a page of its own, which is no answer of the shop.
+      // The host rejects too many requests with a page of its own, which is no answer of the shop.
       if (failure.status === 429) return errorMessage(`${notStarted}. ${TOO_OFTEN}`);
       return errorMessage(
         `${notStarted}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,

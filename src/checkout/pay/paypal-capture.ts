@@ -1,3 +1,6 @@
+import { pageTiming } from '../../browser/page-timing.ts';
+import { pause } from '../../browser/pause.ts';
+import { backoffMs } from '../../domain/timing.ts';
 import type { CheckoutAnswer, CheckoutRemote, PayPalCapture } from '../../remote/checkout.ts';
 import { type ErrorMessage, errorMessage } from './error-message.ts';
 
@@ -36,8 +39,9 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
   return { kind: 'not-completed', why: errorMessage(failure.message ?? 'Nothing was charged.') };
 }
 
-/** Pauses between requests. PayPal takes the money once, however often it gets the same request. */
-const PAUSES_MS = [500, 2000];
+/** PayPal takes the money once, however often it gets the same request. */
+const MOST_REQUESTS = 3;
+const PAUSES = { firstMs: 1000, mostMs: 4000 };
 
 /**
  * Has the shop take the money for an order that the shopper has approved at PayPal. Retries while the verdict is
@@ -50,11 +54,10 @@ export async function capture(
   payPalId: string,
   isResumed = false,
 ): Promise<CaptureVerdict> {
-  for (let retries = 0; ; retries += 1) {
+  for (let requests = 1; ; requests += 1) {
     const answer = await remote.capturePayPalOrder(payPalId);
-    const verdict = verdictOf(answer, isResumed || retries > 0);
-    const pauseMs = PAUSES_MS[retries];
-    if (verdict.kind !== 'unknown' || pauseMs === undefined) return verdict;
-    await new Promise((done) => setTimeout(done, pauseMs));
+    const verdict = verdictOf(answer, isResumed || requests > 1);
+    if (verdict.kind !== 'unknown' || requests === MOST_REQUESTS) return verdict;
+    await pause(backoffMs(requests, PAUSES, pageTiming.random));
   }
 }

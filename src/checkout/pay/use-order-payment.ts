@@ -44,7 +44,7 @@ export function useOrderPayment(order: Order, view: ShopperView): Payment {
   };
 }
 
-/** No failure names a product here: the shop refuses products and totals only before it places an order. */
+/** No failure names a product here: the shop rejects products and totals only before it places an order. */
 const NO_CART = { items: [], count: 0, total: 0 };
 
 /** The shop's sentence about an order whose payment has arrived or may still arrive; else null. */

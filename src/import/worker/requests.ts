@@ -3,6 +3,7 @@
  * The server counts a part once, so sending it again is safe.
  */
 import type { Answer, BackendFailure } from '../../domain/failure.ts';
+import { backoffMs } from '../../domain/timing.ts';
 import { isTokenRejected } from '../../remote/auth/token-source.ts';
 import type { PageCallbacks, SendOutcome, WaitReason } from '../protocol.ts';
 
@@ -17,10 +18,9 @@ type Outcome<T> =
   | { readonly kind: 'answered'; readonly answer: T }
   | Exclude<SendOutcome, { readonly kind: 'done' }>;
 
-const FIRST_PAUSE_MS = 1000;
-const LONGEST_PAUSE_MS = 30_000;
+const PAUSES = { firstMs: 1000, mostMs: 30_000 };
 /** After an error of the shop. Five such pauses are at most a minute. */
-const LONGEST_ERROR_PAUSE_MS = 12_000;
+const AFTER_ERROR = { firstMs: 1000, mostMs: 12_000 };
 /** A part fails when the shop has answered it with so many errors. Lost connections have no limit. */
 const MOST_ERRORS = 6;
 
@@ -79,12 +79,10 @@ export function openRequests(
     }
   }
 
-  /** "Full jitter": AWS Architecture Blog, "Exponential Backoff and Jitter". */
   function pauseMs(failure: BackendFailure, failures: number, reason: WaitReason): number {
-    const longest = reason === 'error' ? LONGEST_ERROR_PAUSE_MS : LONGEST_PAUSE_MS;
-    const backoff = Math.min(longest, FIRST_PAUSE_MS * 2 ** (failures - 1));
+    const bounds = reason === 'error' ? AFTER_ERROR : PAUSES;
     const askedMs = failure.kind === 'rejected' ? (failure.retryAfterMs ?? 0) : 0;
-    return Math.max(Math.min(askedMs, longest), random() * backoff);
+    return Math.max(Math.min(askedMs, bounds.mostMs), backoffMs(failures, bounds, random));
   }
 
   async function settle<T>(ask: (token: string) => Promise<Answer<T>>): Promise<Outcome<T>> {

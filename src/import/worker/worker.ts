@@ -1,6 +1,7 @@
 /** The entry of the import's worker, which keeps the page's thread free of reading, checking and sending. */
 import '../../browser/blocked-channel.ts';
 import { expose, releaseProxy, type Remote } from 'comlink';
+import { pause } from '../../browser/pause.ts';
 import { tryOnDevice } from '../../db/open.ts';
 import { rangeEnder } from '../../remote/end-import.ts';
 import { unfinishedAsker } from '../../remote/unfinished-import.ts';
@@ -38,20 +39,4 @@ async function releasing<T>(proxy: unknown, task: () => Promise<T>): Promise<T> 
   } finally {
     (proxy as Remote<PageCallbacks>)[releaseProxy](); // `client.ts` wraps `onProgress` and `page` in Comlink's `proxy`
   }
-}
-
-/** Waits `ms`, or until the browser is online again or the signal aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = () => {
-      clearTimeout(timer);
-      removeEventListener('online', done);
-      signal.removeEventListener('abort', done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    addEventListener('online', done);
-    signal.addEventListener('abort', done);
-    if (signal.aborted) done();
-  });
 }
