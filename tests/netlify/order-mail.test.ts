@@ -163,6 +163,8 @@ describe('a mail server that', () => {
     const open = new Set<Socket>();
     const slow = createServer((socket) => {
       open.add(socket);
+      // The greeting has a limit of its own.
+      socket.write('220 slow.test\r\n');
       const timer = setInterval(() => void socket.write('2'), 20);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {
