@@ -39,14 +39,14 @@ export function smtpSettings(read: ReadVariable = netlifyVariable) {
   };
 }
 
-/** For each step of talking to the mail server: Netlify ends a scheduled function after 30 seconds. */
-const STEP_MS = 4000;
+/** How long the mail server has to take a mail: Netlify ends a scheduled function after 30 seconds. */
+const MAIL_MS = 8000;
 
 /** Returns a function that mails a message by SMTP. It throws when the server has not taken the mail. */
 export function mailSender(
   ports: Pick<Ports, 'call' | 'siteUrl'>,
   { host, port, auth, from, operator, storeName }: NonNullable<ReturnType<typeof smtpSettings>>,
-  stepMs = STEP_MS,
+  mailMs = MAIL_MS,
 ): SendMessage {
   const isHere = isLoopback({ hostname: host });
   const transport = createTransport({
@@ -57,10 +57,8 @@ export function mailSender(
     // No password and no address goes over the network in plain text.
     requireTLS: port !== 465 && !isHere,
     ignoreTLS: isHere,
-    connectionTimeout: stepMs,
-    greetingTimeout: stepMs,
-    socketTimeout: stepMs,
-    dnsTimeout: stepMs,
+    // A connection that took too long is not waited for.
+    socketCloseTimeout: 0,
   });
   return async ({ id, kind, detail }) => {
     const p_order = detail['order'];
@@ -81,6 +79,8 @@ export function mailSender(
       // A mail that is sent again after a lost answer has the same id, by which programs drop one of the two.
       messageId: `<${kind}.${id}@${from.split('@')[1]}>`,
       headers: { 'Auto-Submitted': 'auto-generated' },
+      // One limit for all, because a server may also answer a byte at a time.
+      signal: AbortSignal.timeout(mailMs),
     });
   };
 }

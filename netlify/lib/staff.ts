@@ -113,10 +113,11 @@ export function paymentHref(
 /** An answer of a function has 6 MB at most, and an order some kilobytes. */
 const FILE_ORDERS = 1000;
 
-/** The oldest orders that are to be sent as a CSV, with a row for each of their lines. */
+/** The oldest orders that are to be sent as a CSV, with a row for each of their lines; and whether there are more. */
 async function ordersFile(ports: StaffPorts): Promise<object> {
-  const page = { p_list: 'to-send', p_after_at: null, p_after: null, p_limit: FILE_ORDERS };
-  const orders = await readOrdersBy(ports, 'staff_orders', page);
+  const page = { p_list: 'to-send', p_after_at: null, p_after: null, p_limit: FILE_ORDERS + 1 };
+  const found = await readOrdersBy(ports, 'staff_orders', page);
+  const orders = found.slice(0, FILE_ORDERS);
   const rows = orders.flatMap(({ id, email, address, items }) =>
     items.map((item) =>
       [orderNumber(id), email, ...ADDRESS.map((field) => address?.[field] ?? '')].concat([
@@ -129,7 +130,7 @@ async function ordersFile(ports: StaffPorts): Promise<object> {
   );
   const lines = [HEADINGS, ...rows].map((cells) => csvLine(cells.map(escapeCell)));
   // The byte order mark tells Excel that the file is UTF-8.
-  return { csv: `\ufeff${lines.join('')}` };
+  return { csv: `\ufeff${lines.join('')}`, hasMore: found.length > FILE_ORDERS };
 }
 
 const ADDRESS = ['full_name', 'address_line1', 'city', 'state', 'postal_code', 'country'] as const;

@@ -53,8 +53,7 @@ export function staffRemote(tokens: TokenSource, uid: string) {
     },
     order: (id: string): Promise<Answer<WholeOrder>> =>
       read({ order: id }, ({ order }) => parseWholeOrder(order)),
-    file: (): Promise<Answer<string>> =>
-      read({ csv: '' }, ({ csv }) => (typeof csv === 'string' ? csv : null)),
+    file: (): Promise<Answer<OrdersFile>> => read({ csv: '' }, parseFile),
     /** Changes all of these orders, or none. */
     change: (
       orders: readonly Pick<StaffOrder, 'id' | 'refundedMinor'>[],
@@ -69,6 +68,17 @@ export function staffRemote(tokens: TokenSource, uid: string) {
       });
     },
   };
+}
+
+/** The oldest orders that are to be sent, as a CSV. */
+interface OrdersFile {
+  readonly csv: string;
+  /** Whether there are more than the file has. */
+  readonly hasMore: boolean;
+}
+
+function parseFile({ csv, hasMore }: Fields): OrdersFile | null {
+  return typeof csv === 'string' ? { csv, hasMore: hasMore === true } : null;
 }
 
 interface Page {

@@ -46,12 +46,15 @@ export async function saveFile({ uid, tokens }: Reader): Promise<void> {
     notify('alert', failureWords(answer.failure));
     return;
   }
+  const { csv, hasMore } = answer.value;
   const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([answer.value], { type: 'text/csv;charset=utf-8' }));
+  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   link.download = 'orders-to-send.csv';
   link.click();
   // Only later, because Safari reads the file after the click has returned.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  if (hasMore)
+    notify('status', 'The file has the oldest orders only. Send these, then save again.');
 }
 
 export async function copyAddress(text: string): Promise<void> {

@@ -32,11 +32,15 @@ export function StaffOrders({ tokens }: { readonly tokens: TokenSource }) {
         </>
       )}
       {shopper && order === null && (
-        <OrderList reader={{ uid: shopper.uid, tokens, turn }} onChanged={onChanged} />
+        <OrderList
+          key={shopper.uid}
+          reader={{ uid: shopper.uid, tokens, turn }}
+          onChanged={onChanged}
+        />
       )}
       {shopper && order !== null && (
         <OneOrder
-          key={order}
+          key={`${shopper.uid} ${order}`}
           id={order}
           reader={{ uid: shopper.uid, tokens, turn }}
           onChanged={onChanged}

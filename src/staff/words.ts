@@ -43,9 +43,14 @@ export function freshnessWords<T extends { readonly at: number }>({
   const words = failure.kind === 'offline' ? 'No connection to the shop.' : failureWords(failure);
   if (value === null) return words;
   const minutes = Math.floor((Date.now() - value.at) / 60_000);
-  const age =
-    minutes < 60 ? AGO.format(-minutes, 'minute') : AGO.format(-Math.floor(minutes / 60), 'hour');
-  return `${words} This is how it was ${age}. Nothing can be changed meanwhile.`;
+  return `${words} This is how it was ${ageWords(minutes)}. Nothing can be changed meanwhile.`;
+}
+
+function ageWords(minutes: number): string {
+  if (minutes < 1) return 'just now';
+  return minutes < 60
+    ? AGO.format(-minutes, 'minute')
+    : AGO.format(-Math.floor(minutes / 60), 'hour');
 }
 
 const AGO = new Intl.RelativeTimeFormat('en');

@@ -3211,7 +3211,7 @@ as $$
     'history', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'at', e.at, 'kind', e.kind, 'detail', e.detail, 'by', u.email) order by e.id), '[]')
-      from public.order_events e left join auth.users u on u.id::text = e.detail ->> 'by'
+      from public.order_events e left join auth.users u on u.id = (e.detail ->> 'by')::uuid
       where e.order_id = p_order))
 $$;
 

@@ -1,4 +1,5 @@
 /** Mails about orders, through a real mail server: to the buyer and the operator, at least once. */
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { NotConfigured } from '../../netlify/lib/env.ts';
 import { mailSender, smtpSettings } from '../../netlify/lib/mail.ts';
@@ -35,11 +36,11 @@ const settings = (variables: Readonly<Record<string, string>> = {}) =>
   smtpSettings(
     (name) => ({ ...server.environment, OPERATOR_EMAIL: 'ops@weft.test', ...variables })[name],
   );
-/** @param stepMs how long it waits for the mail server */
-function sender(stepMs?: number): SendMessage {
+/** @param mailMs how long the mail server has for a mail */
+function sender(mailMs?: number): SendMessage {
   const smtp = settings();
   if (smtp === null) throw new Error('no mail server is set');
-  return mailSender(shop.ports, smtp, stepMs);
+  return mailSender(shop.ports, smtp, mailMs);
 }
 const sendMails = (send = sender()) => sendMessages(shop.ports, send, 'mail');
 
@@ -157,6 +158,32 @@ describe('a mail server that', () => {
       expect(received).toHaveLength(2);
     },
   );
+
+  test('answers a byte at a time is left after a while, and keeps no connection', async () => {
+    const open = new Set<Socket>();
+    const slow = createServer((socket) => {
+      open.add(socket);
+      // The greeting has a limit of its own.
+      socket.write('220 slow.test\r\n');
+      const timer = setInterval(() => void socket.write('2'), 20);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        clearInterval(timer);
+        open.delete(socket);
+      });
+    });
+    await new Promise<void>((resolve) => void slow.listen(0, '127.0.0.1', resolve));
+    const { port } = slow.address() as AddressInfo;
+    try {
+      await pay();
+      await sendMails(mailSender(shop.ports, { ...settings()!, port }, 500));
+      expect(shop.log.join()).toMatch(/order_paid.* was not sent/);
+      await expect.poll(() => open.size).toBe(0);
+    } finally {
+      for (const socket of open) socket.destroy();
+      await new Promise((resolve) => slow.close(resolve));
+    }
+  });
 
   test('is away for a day makes the shop give a mail up, with a line for the operator', async () => {
     misbehave = () => '421 not now';

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { paymentHref } from '../../netlify/lib/staff.ts';
+import { answerStaff, paymentHref } from '../../netlify/lib/staff.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { signToken } from '../account/jwt.ts';
 import { recordsOf } from '../csv/text.ts';
@@ -237,6 +237,23 @@ test('the file of what is to be sent has a row for each line, and no cell that a
   expect(row?.slice(-4)).toEqual(['1', 'COAT', '', 'Untitled']);
   expect(others).toEqual([]);
 });
+
+test.each([
+  [1000, false],
+  [1001, true],
+])(
+  'the file of %i orders to send says whether there are more than it holds: %s',
+  async (count, hasMore) => {
+    const order = { id: randomUUID(), email: 'ada@weft.test', address: HOME };
+    const items = [{ quantity: 1, skc: 'COAT', size: 'M', title: 'Coat' }];
+    const call = async (_: string, args: Readonly<Record<string, unknown>>) =>
+      Array.from({ length: Math.min(count, Number(args['p_limit'])) }, () => ({ ...order, items }));
+    const ports = { call, now: () => new Date() };
+    const answer = Object(await answerStaff(ports, new URLSearchParams('csv')));
+    expect(answer.hasMore).toBe(hasMore);
+    expect(String(answer.csv).trim().split('\n')).toHaveLength(1 + 1000);
+  },
+);
 
 test.each([
   ['stripe', 'live', {}, 'https://dashboard.stripe.com/payments/pi_1'],
