@@ -70,11 +70,22 @@ export async function exportOwnData(uid: string): Promise<Answer<string>> {
   return { ok: true, value: JSON.stringify(copy, null, 2) };
 }
 
+/** The deletion that this tab is asking for, and the accounts that it has deleted. */
+let deletion: Promise<unknown> | null = null;
+const deletedHere = new Set<string>();
+
 /** Deletes the account for good, at the shop and on this device. The answer's value is that of `forgetAccount`. */
-export async function deleteAccount(uid: string, password: string): Promise<Answer<boolean>> {
+export function deleteAccount(uid: string, password: string): Promise<Answer<boolean>> {
+  const request = requestDeletion(uid, password);
+  deletion = request;
+  return request;
+}
+
+async function requestDeletion(uid: string, password: string): Promise<Answer<boolean>> {
   const answer = await accountRemote(auth, uid).deleteAccount(password);
   // An earlier request may have deleted the account, though the shop's answer was lost.
   if (!answer.ok && !isGone(answer.failure)) return { ok: false, failure: inWords(answer.failure) };
+  deletedHere.add(uid);
   return { ok: true, value: await forgetAccount(uid) };
 }
 
@@ -96,6 +107,9 @@ export async function forgetAccount(uid: string): Promise<boolean> {
 
 /** Forgets an account of which the shop has answered that it is gone: it was deleted on another device. */
 export async function forgetDeletedAccount(uid: string): Promise<void> {
+  // A pull may hear of this tab's own deletion before its answer, which has words of its own, has come.
+  await deletion;
+  if (deletedHere.has(uid)) return;
   const isForgotten = await forgetAccount(uid);
   // Another shopper who has signed in meanwhile would take the notice to be about their own account.
   const shownUid = shopperStore.snapshot()?.shopper.uid;

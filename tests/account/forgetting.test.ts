@@ -47,3 +47,22 @@ test('a shopper who has signed in meanwhile does not read that an account was de
   await forgetAfter(viewOf('eve'));
   expect(noticeStore.snapshot()).toBeNull();
 });
+
+test('the tab that deletes the account leaves the words to its dialog, though a pull hears of it first', async () => {
+  const { deleteAccount, forgetDeletedAccount } = await import('../../src/account/mutations.ts');
+  const { pageSession } = await import('../../src/db/session-store.ts');
+  const user = { id: 'ada', email: 'ada@weft.test' };
+  const tokens = { access_token: 'a', refresh_token: 'r', expires_at: 4e9 };
+  await pageSession.setItem('weft-session', JSON.stringify({ ...tokens, user }));
+  shopperStore.set(viewOf('ada'));
+  const answer = Promise.withResolvers<Response>();
+  const fetch = vi.fn<() => Promise<Response>>(() => answer.promise);
+  vi.stubGlobal('fetch', fetch);
+  const deletion = deleteAccount('ada', 'secret-1');
+  await vi.waitFor(() => expect(fetch).toHaveBeenCalled());
+  const pull = forgetDeletedAccount('ada');
+  answer.resolve(Response.json({ deleted: true }));
+  expect(await deletion).toEqual({ ok: true, value: true });
+  await pull;
+  expect(noticeStore.snapshot()).toBeNull();
+});
