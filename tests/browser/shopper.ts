@@ -106,6 +106,8 @@ export class Shopper {
     await login.or(dialog).first().waitFor();
     if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Log out' }).click();
     await login.waitFor();
+    // The header forgets the shopper before the device does. A page that is left in between is signed in again.
+    await this.page.getByText('You are logged out.').waitFor();
   }
 
   get cartLink() {
