@@ -15,7 +15,8 @@ beforeEach(async () => {
     [BERTA, 'b'],
     [ANNA, 'c'],
   ] as const) {
-    const change = { id, schema: CHANGE_SCHEMA, madeAt: '', kind: 'cart.clear', args: {} } as const;
+    const made = { id, schema: CHANGE_SCHEMA, madeAt: '', baseVer: 0 };
+    const change = { ...made, kind: 'cart.clear', args: {} } as const;
     await db.outbox.add({ uid, id, change });
   }
 });
