@@ -55,7 +55,7 @@ export interface CatalogueResult {
   readonly failure: BackendFailure | null;
 }
 
-/** This phone's id: the server applies the changes of one device in the order they were made. */
+/** This phone's id, new after each logout: the server applies the changes of one device in the order they were made. */
 export interface DeviceRow {
   readonly key: 'device';
   readonly id: string;

@@ -24,7 +24,7 @@ grant select on public.sync_user, public.applied_changes, public.orders, public.
   to authenticated, service_role;
 -- `products` joins a cart's line to its product; pull runs with the caller's rights and calls
 -- require_shopper.
-grant execute on function public.push, public.pull, public.require_shopper to authenticated;
+grant execute on function public.push, public.pull, public.release, public.require_shopper to authenticated;
 grant execute on function public.products(public.cart_items) to authenticated, service_role;
 
 -- The server --------------------------------------------------------------------------------------
