@@ -98,7 +98,7 @@ export interface ShopperBase extends ShopperData {
   /** The version's random name; null for version 0. */
   readonly stamp: string | null;
   /**
-   * The products of the cart, and products that were in the cart before they left the shop, as this device
+   * The products of cart and favourites, and products that were among them before they left the shop, as this device
    * last saw them. Absent until it has looked.
    */
   readonly seen?: readonly Product[];

@@ -105,7 +105,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{`Before it: ${countOf(earlier.length, 'import')}`}</summary>
-      <p>Only the last import can be undone.</p>
+      <p>Only the last file and the last change by hand can be undone.</p>
       <ol>
         {earlier.map((past) => (
           <li key={past.importId}>{itemOf(past)}</li>
@@ -144,13 +144,13 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
-  const { fileName, startedAt, finishedAt, isMine, state, offSale } = past;
+  const { fileName, isByHand, startedAt, finishedAt, isMine, state, offSale } = past;
   const shownAt = finishedAt ?? startedAt;
   return (
     <div className={styles['past']}>
       <p>
         {fileName !== null && <bdi className={controls['name']}>{fileName}</bdi>}
-        <span>{` by ${isMine ? 'you' : 'somebody else'}, `}</span>
+        <span>{`${isByHand ? ', changed by hand' : ''} by ${isMine ? 'you' : 'somebody else'}, `}</span>
         <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
         <span>{STATE_NOTES[state]}</span>
       </p>

@@ -97,6 +97,7 @@ const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/admin/import': 'Product Data Import',
   // Only the devices of staff keep its script, once they have opened it.
   '/admin/orders': 'Not here yet',
+  '/admin/products': 'Not here yet',
 };
 
 /** Runs in the page: taps the first heart `times` times, without waiting for the writes. */
