@@ -1,12 +1,13 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { MayUndo, PastImport } from '../remote/imports.ts';
+import { SHORT_TIME } from '../ui/dates.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import controls from './controls.module.css';
 import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
 import { TransientButton } from './start-focus.tsx';
 import { type TabImport, useHistory } from './queries.ts';
-import { countOf, rowCountsWords, timeOf } from './words.ts';
+import { countOf, rowCountsWords } from './words.ts';
 
 interface LastImportProps {
   readonly tabImport: TabImport;
@@ -151,7 +152,7 @@ function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: Pa
       <p>
         {fileName !== null && <bdi className={controls['name']}>{fileName}</bdi>}
         <span>{`${isByHand ? ', changed by hand' : ''} by ${isMine ? 'you' : 'somebody else'}, `}</span>
-        <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
+        <time dateTime={new Date(shownAt).toISOString()}>{SHORT_TIME.format(shownAt)}</time>
         <span>{STATE_NOTES[state]}</span>
       </p>
       <p className={styles['counts']}>

@@ -1606,7 +1606,7 @@ create table public.orders (
   address jsonb constraint orders_address_check check (address is null or public.is_address(address)),
   -- The lines and the address that were asked for: the same request finds the same order.
   asked jsonb not null,
-  -- Why a person of the shop must look at it, or must once it is paid; null when nobody must.
+  -- Why a person of the shop must look at it; null when nobody must.
   review text,
   created_at timestamptz not null,
   -- Until then the prices hold and a payment may be begun.
@@ -1629,6 +1629,8 @@ create table public.orders (
   check (sent_at is null or state = 'paid'),
   check (sent_at is not null or (carrier is null and tracking_url is null)),
   check ((paid_at is not null) = (state = 'paid')),
+  -- Nobody waits for an order that no money came for.
+  check (review is null or state in ('paid', 'needs_review', 'paid_late')),
   check (refunded_minor between 0 and received_minor),
   check (disputed_minor between 0 and received_minor)
 );
@@ -2094,8 +2096,7 @@ begin
 end $$;
 
 -- For the people of the shop: says what becomes of an order that waits for them (paid, cancelled once the money
--- was sent back, or the state that it has). Refuses paid while the order is pending or confirming, because only
--- a payment pays it. p_by: the account that decided; null from the SQL editor.
+-- was sent back, or the state that it has). p_by: the account that decided; null from the SQL editor.
 create function public.close_review(
   p_order uuid, p_state text, p_note text, p_now timestamptz, p_by uuid default null)
 returns jsonb
@@ -2106,8 +2107,6 @@ declare
 begin
   if placed.review is null then
     perform public.refuse('nothing-to-review', 'This order waits for nobody.');
-  elsif p_state = 'paid' and placed.state in ('pending', 'confirming') then
-    perform public.refuse('not-paid', 'No money has come for this order yet.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
@@ -2150,15 +2149,12 @@ as $$
 $$;
 
 -- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
--- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
--- needs_review. The reason itself stays in the order.
+-- reason. The reason itself stays in the order.
 create function public.tell_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.state not in ('pending', 'confirming') and (
-    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
-    or (new.review is not null and new.review is distinct from old.review)) then
+  if new.review is not null and new.review is distinct from old.review then
     perform public.tell(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
@@ -2593,9 +2589,8 @@ as $$
 $$;
 
 -- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
--- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
--- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
--- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
+-- unlike its order), paid_late (the order was closed), paid_again (the order had been paid), confirming, failed,
+-- expired, repeat (that money is counted), stale (overtaken by later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
 -- never to an order that the payment itself names: anybody may write that. An event, and the money of a
 -- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
 create function public.apply_payment(
@@ -2639,9 +2634,6 @@ begin
       if wrong is not null then
         verdict := 'needs_review';
         remark := format('%s payment %s has another %s', p_provider, p_capture_id, wrong);
-      elsif placed.state in ('pending', 'confirming') and placed.review is not null then
-        verdict := 'needs_review';
-        remark := format('%s payment %s came', p_provider, p_capture_id);
       elsif placed.state in ('pending', 'confirming') then
         verdict := 'paid';
       elsif placed.state in ('paid', 'paid_late', 'needs_review') then
@@ -2761,16 +2753,10 @@ begin
         'refund', p_reversal, 'payment', p_payment, 'amount_minor', p_amount_minor));
     end if;
   end if;
-  if is_news and p_kind = 'refund' and p_state = 'failed' then
-    perform public.tell('refund_failed', concat_ws(':', p_provider, p_reversal),
+  if is_news and p_state in ('failed', 'open', 'lost') then
+    perform public.tell(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
-        'currency', p_currency, 'mode', p_mode));
-  end if;
-  if is_news and p_kind = 'dispute' and p_state = 'open' then
-    perform public.tell('dispute_open', concat_ws(':', p_provider, p_reversal),
-      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
+        'refund', p_reversal, 'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
   return case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end;
@@ -2874,10 +2860,7 @@ language sql stable set search_path = ''
 as $$
   select p_order.address is not null
     and p_order.dispute_state is distinct from 'open'
-    -- A remark on an order that no money came for waits for nobody.
-    and (p_order.review is null or not exists (
-      select from public.payment_events e
-      where e.order_id = p_order.id and e.outcome = 'captured'))
+    and p_order.review is null
     and p_order.state not in ('pending', 'confirming')
     and not exists (
       select from public.payment_attempts a
@@ -3236,8 +3219,7 @@ create index orders_to_send on public.orders (paid_at, id)
   where state = 'paid' and sent_at is null and refunded_minor < received_minor;
 create index orders_sent on public.orders (sent_at, id) where sent_at is not null;
 create index orders_open on public.orders (created_at, id) where state in ('pending', 'confirming');
-create index orders_for_person on public.orders (created_at, id)
-  where review is not null and state in ('paid', 'needs_review', 'paid_late');
+create index orders_for_person on public.orders (created_at, id) where review is not null;
 
 -- The orders with these ids, in their order.
 create function public.orders_as_json(p_orders uuid[]) returns jsonb
@@ -3273,8 +3255,7 @@ begin
       order by o.created_at desc, o.id desc limit p_limit)
     when 'person' then array(
       select o.id from public.orders o
-      where o.review is not null and o.state in ('paid', 'needs_review', 'paid_late')
-        and (o.created_at, o.id) > (after_at, after_id)
+      where o.review is not null and (o.created_at, o.id) > (after_at, after_id)
       order by o.created_at, o.id limit p_limit)
   end);
 end $$;
@@ -3348,8 +3329,8 @@ $$;
 
 -- Sending -----------------------------------------------------------------------------------------
 
--- Marks paid orders [{id, refunded_minor: what staff saw}] as sent, or takes that back (p_is_sent false): all or
--- none. Refuses where somebody else was faster, or money went back since staff looked.
+-- Marks paid orders [{id, refunded_minor, sent_at: what staff saw}] as sent, or takes that back (p_is_sent false): all
+-- or none. Refuses where somebody else was faster, or money went back since staff looked.
 create function public.mark_orders(
   p_orders jsonb, p_is_sent boolean, p_carrier text, p_tracking_url text, p_by uuid, p_now timestamptz)
 returns void
@@ -3375,13 +3356,15 @@ begin
   perform from public.orders where id = any (ids) order by id for update;
 
   select string_agg(format('%s %s', public.order_number(seen.id), reason), '; ' order by seen.id) into wrong
-  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint)
+  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint, sent_at timestamptz)
   left join public.orders o on o.id = seen.id
   cross join lateral (select case
     when o.id is null then 'is no order of this shop'
     when o.state <> 'paid' then 'is not paid'
     when not p_is_sent and o.sent_at is null then 'is not marked as sent any more'
     when p_is_sent and o.sent_at is not null then 'is marked as sent already'
+    when not p_is_sent and date_trunc('milliseconds', o.sent_at) is distinct from seen.sent_at
+      then 'was marked as sent once more by somebody else'
     when o.refunded_minor <> seen.refunded_minor then 'was refunded meanwhile'
   end as reason) found
   where reason is not null;
