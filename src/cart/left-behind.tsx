@@ -13,18 +13,12 @@ export function LeftBehind() {
   const changes = useStore(leftBehindStore);
   if (!changes || changes.own.length + changes.others.length === 0) return null;
   return (
-    <section className={styles['rejected']} aria-label="Waiting for a sign-in">
-      <h2>Waiting for a sign-in</h2>
+    <section className={styles['rejected']} aria-label="Waiting for you to log in">
+      <h2>Waiting for you to log in</h2>
       <ul>
-        {changes.own.length > 0 && (
-          <Group ids={changes.own} owner="of yours" until="you sign in again" />
-        )}
+        {changes.own.length > 0 && <Group ids={changes.own} until="you log in again" />}
         {changes.others.length > 0 && (
-          <Group
-            ids={changes.others}
-            owner="of an account that is not signed in"
-            until="it signs in on this device"
-          />
+          <Group ids={changes.others} until="another account logs in on this device" />
         )}
       </ul>
     </section>
@@ -33,21 +27,18 @@ export function LeftBehind() {
 
 interface GroupProps {
   readonly ids: readonly string[];
-  /** Two parts of the sentence: whose changes these are, and until when they wait. */
-  readonly owner: string;
+  /** The end of the sentence: when these changes are saved, such as "you log in again". */
   readonly until: string;
 }
 
-function Group({ ids, owner, until }: GroupProps) {
+function Group({ ids, until }: GroupProps) {
   /** The ids that the dialog counts and removes, without later ones; null while the dialog is closed. */
   const [idsInDialog, setIdsInDialog] = useState<readonly string[] | null>(null);
   const count = changesWords((idsInDialog ?? ids).length);
   const isOne = idsInDialog?.length === 1;
   return (
     <li>
-      <p>
-        {`${changesWords(ids.length)} ${owner} ${ids.length === 1 ? 'waits' : 'wait'} until ${until}.`}
-      </p>
+      <p>{`${changesWords(ids.length)} will be saved when ${until}.`}</p>
       <button type="button" onClick={() => setIdsInDialog(ids)}>
         Remove
       </button>
@@ -62,8 +53,8 @@ function Group({ ids, owner, until }: GroupProps) {
         }}
       >
         {isOne
-          ? 'It is not saved anywhere else. Nobody can bring it back.'
-          : 'They are not saved anywhere else. Nobody can bring them back.'}
+          ? 'It isn’t saved anywhere else, and you can’t undo this.'
+          : 'They aren’t saved anywhere else, and you can’t undo this.'}
       </ConfirmDialog>
     </li>
   );
@@ -73,7 +64,7 @@ async function remove(ids: readonly string[]): Promise<void> {
   focusHeading();
   try {
     await connection.storage.write((db) => removeLeftBehind(db, ids));
-    notify('status', `${changesWords(ids.length)} removed.`);
+    notify('status', `Removed ${changesWords(ids.length)}.`);
   } catch (error) {
     void connection.recoverFrom(error);
     announceNotStored();

@@ -22,20 +22,22 @@ export function UnknownProduct({ skc, catalogue }: UnknownProductProps) {
   const places = useBeforeFacets(catalogue, ALL);
   useEffect(() => {
     const canonical = productPath(skc ?? '');
-    setHead({ description: 'There is no such product.', canonical, isListed: false }, siteUrl());
+    setHead(
+      { description: 'This product isn’t available.', canonical, isListed: false },
+      siteUrl(),
+    );
   }, [skc]);
   return (
     <>
       <div className={styles['unknown']}>
-        <PageTitle>Not in the shop</PageTitle>
+        <PageTitle>This product isn’t available</PageTitle>
         <p>
           <span>
             {skc === null
-              ? 'No product has this address.'
-              : `The product “${skc}” is not available.`}
+              ? 'There’s no product at this address.'
+              : `We don’t have “${skc}”. It may have sold out, or the address may be wrong.`}
           </span>
-          <span> It may have left the shop, or the address was mistyped.</span>
-          {places.length > 0 && <span> Here is everything that we have.</span>}
+          {places.length > 0 && <span> Here’s everything else.</span>}
         </p>
       </div>
       {catalogue && places.length > 0 && (

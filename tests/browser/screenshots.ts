@@ -129,7 +129,7 @@ async function saveTrouble(look: Look, savePicture: SavePicture): Promise<void> 
   await visit('error', 'An unexpected error occurred while fetching products.', (page) =>
     page.route('**/rest/v1/**', (route) => route.abort()),
   );
-  await visit('storage-blocked', 'This browser is not keeping the shop on this device', (page) =>
+  await visit('storage-blocked', 'This browser can’t keep the shop on this device', (page) =>
     page.addInitScript(blockStorage),
   );
   await visit('stopped', 'This page has stopped', (page) =>
@@ -294,7 +294,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
     ['favourites-none', '/?favourites='],
   ] as const) {
     await shopper.goto(path);
-    await page.getByText(/^(Your cart is empty|You have not ordered|No products found)/).waitFor();
+    await page.getByText(/^(Your cart is empty|You haven’t ordered|No products found)/).waitFor();
     await savePicture(name);
   }
   await fillCart(shopper);
@@ -303,7 +303,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await shopper.heading('Checkout').waitFor();
   await savePicture('checkout');
   await shopper.payButton.click();
-  await page.getByText('Enter the full name.').waitFor();
+  await page.getByText('Enter your full name.').waitFor();
   await savePicture('checkout-faults');
   await waitForWorker(page);
   await page.context().setOffline(true);

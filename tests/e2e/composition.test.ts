@@ -31,7 +31,7 @@ visitBeforeEach({ products: GARMENTS });
 
 describe('the screens about signing in', () => {
   test.each([
-    ['/login', 'Login'],
+    ['/login', 'Log in'],
     ['/register', 'Sign Up'],
     ['/forgot-password', 'Send me a link'],
   ])(

@@ -133,7 +133,7 @@ describe('by accessible names alone', () => {
     await byRole('link', 'Login').click();
     await byRole('textbox', 'Email').fill(ada.email);
     await byRole('textbox', 'Password').fill(PASSWORD);
-    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
     await byRole('heading', 'New Arrivals').waitFor();
   }
 

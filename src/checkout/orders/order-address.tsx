@@ -10,7 +10,7 @@ export function OrderAddress({ order }: { readonly order: Order }) {
   const { full_name, address_line1, city, state: region, postal_code, country } = address;
   return (
     <div className={styles['destination']}>
-      <p className={styles['label']}>Goes to</p>
+      <p className={styles['label']}>Ship to</p>
       <address>
         <span dir="auto">{full_name}</span>
         <span dir="auto">{address_line1}</span>
@@ -20,7 +20,7 @@ export function OrderAddress({ order }: { readonly order: Order }) {
       {sent !== null && <p dir="auto">{sent}</p>}
       {trackingUrl !== null && (
         <a href={trackingUrl} target="_blank" rel="noreferrer">
-          Follow the parcel
+          Track package
         </a>
       )}
     </div>
