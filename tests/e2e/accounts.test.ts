@@ -343,7 +343,7 @@ describe('logging in', () => {
       await submitLogin();
       await page.getByText('The shop did not answer.').waitFor();
       await context.setOffline(false);
-      await expect.poll(() => page.getByText('needs a connection').count()).toBe(0);
+      await expect.poll(() => page.getByText('You’re offline, so').count()).toBe(0);
       await button('Log in').click();
       await menu().waitFor();
     },

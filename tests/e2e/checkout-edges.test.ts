@@ -290,7 +290,7 @@ test('of a country that the shop no longer delivers to, orders are still shown, 
   await page.getByRole('link', { name: 'Pay this order' }).click();
   await ada.waitForNotice('Payment was not completed.');
   await ada.payButton.click();
-  await expectStatus('We deliver to: United States, Canada, United Kingdom.');
+  await expectStatus('We deliver to United States, Canada, United Kingdom.');
   expect(await page.getByRole('main').textContent()).toContain('France');
 });
 

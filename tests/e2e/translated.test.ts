@@ -324,16 +324,16 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
   await expect.poll(() => text('Reading…').count()).toBe(0);
   await page.getByLabel('Decimal mark').selectOption({ index: 0 });
 
-  await button('Mend the refused rows here').click();
+  await button('Fix these rows').click();
   await page.getByRole('textbox', { name: 'SKC, line 3', exact: true }).fill('P');
   const row = page.getByRole('row').filter({ has: page.getByLabel('SKC, line 3') });
   await row.getByText('Mended.', { exact: true }).waitFor();
   const price = page.getByRole('textbox', { name: 'Retail Price, line 4', exact: true });
   await price.fill('3,x');
-  await page.getByText('The price cannot be read as one amount.').first().waitFor();
-  await button('Take in 1 mended row').waitFor();
+  await page.getByText('We can’t read this price as one amount.').first().waitFor();
+  await button('Apply 1 fixed row').waitFor();
   await price.fill('3.50');
-  await button('Take in 2 mended rows').click();
+  await button('Apply 2 fixed rows').click();
   await expect.poll(readCheck).toMatchObject({ New: '3', Changed: '1', Refused: '0' });
   await startButton().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 4 rows' }).click();
@@ -345,7 +345,7 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
   await last.getByRole('button', { name: 'Undo', exact: true }).click();
   await page
     .getByRole('dialog')
-    .getByText(/^Undo removes the 3 products that it added/)
+    .getByText(/^Undo removes the 3 products it added/)
     .waitFor();
   await button('Undo the import').click();
   await last.getByText('Undone: 3 products removed, 1 product restored.').waitFor();
