@@ -62,9 +62,9 @@ function LoadedProduct({ page, index }: LoadedProductProps) {
 function LoadFailed() {
   return (
     <div className={thread['page']}>
-      <PageTitle>Not here yet</PageTitle>
+      <PageTitle>Couldn’t load this product</PageTitle>
       <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
-        This product has not arrived. The signal may have been lost.
+        Check your connection, then try again.
       </ErrorBox>
     </div>
   );
