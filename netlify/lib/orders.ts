@@ -132,7 +132,7 @@ const REQUEST = v.object({
 export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
   const { userId, ...request } = parseBody(REQUEST, fields);
   if (userId !== caller.id) {
-    throw new HttpError(403, 'This order is for somebody else. Please sign in again.', {
+    throw new HttpError(403, 'This order belongs to another account. Please log in again.', {
       code: 'other-user',
     });
   }

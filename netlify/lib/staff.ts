@@ -30,12 +30,15 @@ export function staffRole(read: ReadVariable = netlifyVariable): string {
   throw new NotConfigured(sentence, sentence);
 }
 
-/** @throws HttpError 401 without a good token, 403 without the role; NotConfigured */
-export async function admitStaff(request: Request): Promise<Caller> {
+/**
+ * @param what they want to do, for the sentence of the 403
+ * @throws HttpError 401 without a good token, 403 without the role; NotConfigured
+ */
+export async function admitStaff(request: Request, what = 'see orders'): Promise<Caller> {
   const caller = await requireCaller(request, backendSettings());
   const role = staffRole();
   if (caller.role === role) return caller;
-  throw new HttpError(403, `Only accounts with the role "${role}" may see orders.`);
+  throw new HttpError(403, `Only accounts with the role "${role}" may ${what}.`);
 }
 
 /** The lists of `staff_orders`, and the field by which each is sorted. */

@@ -36,8 +36,8 @@ function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
           <span>
             {linesKeyOf(order.lines.map(askedLineOf)) === cartKey ? THIS_CART : OTHER_ORDER}
           </span>
-          <span>{` It was ordered on ${LONG_TIME.format(new Date(order.createdAt))}. `}</span>
-          <Link to={successHref(order.id)}>See what becomes of it</Link>
+          <span>{` You ordered it on ${LONG_TIME.format(new Date(order.createdAt))}. `}</span>
+          <Link to={successHref(order.id)}>View that order</Link>
         </p>
       ))}
     </div>
@@ -45,8 +45,8 @@ function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
 }
 
 const THIS_CART =
-  'A payment for these things is still being confirmed. Please do not pay again: they stay in the cart until it has arrived.';
-const OTHER_ORDER = 'A payment for another order of yours is still being confirmed.';
+  'Your payment for these items is still being confirmed. Please don’t pay again. They’ll stay in your cart until it’s confirmed.';
+const OTHER_ORDER = 'A payment for another order is still being confirmed.';
 
 function isConfirming({ state }: Order): boolean {
   return state === 'confirming';

@@ -34,11 +34,9 @@ export function moneyBackWords(back: MoneyBack, payer = 'you'): string[] {
     words.push(`Refunded ${formatPrice(refundedMinor)} of ${formatPrice(receivedMinor)}`);
   }
   const amount = formatPrice(disputedMinor);
-  if (dispute === 'open') words.push(`Disputed: ${amount} is being looked into`);
-  if (dispute === 'won') words.push('Disputed: decided for the shop, so the payment stands');
-  if (dispute === 'lost') {
-    words.push(`Disputed: decided for ${payer}, ${amount} goes back to ${payer}`);
-  }
+  if (dispute === 'open') words.push(`Disputed: ${amount} under review`);
+  if (dispute === 'won') words.push('Dispute closed: the payment stands');
+  if (dispute === 'lost') words.push(`Dispute closed: ${amount} returned to ${payer}`);
   return words;
 }
 

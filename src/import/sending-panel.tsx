@@ -30,7 +30,7 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
       <output className={styles['offline']}>
         {!isOnline &&
           !isBusy &&
-          'Sending needs a connection, and there is none now. The check works without.'}
+          'You’re offline, so you can’t import yet. You can still check your file.'}
       </output>
       {step.kind === 'sending' && <SendingProgress step={step} />}
       {file && !isBusy && !isBlocked(state.finding) && (
@@ -144,7 +144,7 @@ function SendingProgress({ step }: { readonly step: SendingStep }) {
       </p>
       {continuesFrom !== null && (
         <p>
-          {`Continues the import of this file that was begun on ${SHORT_TIME.format(continuesFrom)}. What is stored already counts once.`}
+          {`Continues the import you started on ${SHORT_TIME.format(continuesFrom)}. Nothing is stored twice.`}
         </p>
       )}
     </div>

@@ -102,6 +102,7 @@ begin
   delete from public.cart_items where user_id = p_user;
   delete from public.favorites where user_id = p_user;
   delete from public.applied_changes where user_id = p_user;
+  delete from public.devices where user_id = p_user;
   -- A backup brings the account back, and it must then be deleted again. The id says nothing about the person.
   perform public.tell('account_deleted', p_user::text, jsonb_build_object('account', p_user));
   -- Hosted projects own `auth` by another role. Without the right the server asks the auth service.

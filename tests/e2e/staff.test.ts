@@ -95,7 +95,7 @@ test(
       .getByRole('listitem', { name: /^Order of / })
       .locator('summary')
       .click();
-    const parcel = page.getByRole('link', { name: 'Follow the parcel' });
+    const parcel = page.getByRole('link', { name: 'Track package' });
     expect(await parcel.getAttribute('href')).toBe('https://track.example/7');
     await button('Not sent after all').waitFor();
     expect(await focused()).toBe('H1');

@@ -9,14 +9,14 @@ export function OrderAddress({ order }: { readonly order: Order }) {
   const sent = sentWords(order);
   return (
     <div className={styles['destination']}>
-      <p className={styles['label']}>Goes to</p>
+      <p className={styles['label']}>Ship to</p>
       <address>
         <AddressLines address={address} />
       </address>
       {sent !== null && <p dir="auto">{sent}</p>}
       {trackingUrl !== null && (
         <a href={trackingUrl} target="_blank" rel="noreferrer">
-          Follow the parcel
+          Track package
         </a>
       )}
     </div>
