@@ -62,6 +62,6 @@ test('staff read of a lost dispute that the payer has the money, not they', () =
     disputedMinor: 1200,
     dispute: 'lost',
   } as const;
-  const words = ['Disputed: decided for the payer, $12.00 goes back to the payer'];
+  const words = ['Dispute closed: $12.00 returned to the payer'];
   expect(moneyBackWords(back, 'the payer')).toEqual(words);
 });
