@@ -4,11 +4,15 @@ import { expect, test } from 'vitest';
 import { columnsOf, rowsIn } from '../../src/domain/product-columns.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 
-const text = fc.string({ unit: 'grapheme', maxLength: 6 });
+/** As the shop stores texts. */
+const text = fc
+  .string({ unit: 'grapheme', maxLength: 6 })
+  .map((given) => given.trim())
+  .filter((given) => given !== '');
 const textOrNull = fc.option(text);
 const row: fc.Arbitrary<ProductRow> = fc.tuple(
   fc.integer({ min: 1 }),
-  fc.oneof(text, fc.constantFrom('S-1', 'S-10', 'S-1😀', 'S-1😁')).filter((skc) => skc !== ''),
+  fc.oneof(text, fc.constantFrom('S-1', 'S-10', 'S-1😀', 'S-1😁')),
   fc.constantFrom('', 'S', 'M'),
   textOrNull,
   textOrNull,

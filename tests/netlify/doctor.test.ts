@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Deployment } from '../../netlify/doctor/deployment.ts';
 import { examine } from '../../netlify/doctor/examine.ts';
 import { type Finding, lineOf } from '../../netlify/doctor/finding.ts';
+import { Cdn } from '../../netlify/local/cdn.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openSmallSiteForFile } from './small-site.ts';
@@ -15,7 +16,8 @@ const functionsFolder = join(ROOT, 'netlify/functions');
 
 const { startSecondHost, shop } = await openSmallSiteForFile();
 const payments = await openPayments();
-const host = await startSecondHost({ payments, functionsFolder });
+const cdn = new Cdn({ now: Date.now });
+const host = await startSecondHost({ payments, functionsFolder, cdn });
 /** A site whose variables were not changed when the secret key was rotated. */
 const staleHost = await startSecondHost({
   payments,
