@@ -6,6 +6,7 @@ import { defaultDataFolder } from '../../supabase/local/data-folder.ts';
 import { PlainFailure } from '../../supabase/local/failures.ts';
 import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
+import { Cdn } from './cdn.ts';
 import { checkPort, type Host, type HostOptions, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
 import { type MailServer, openMailServer } from './mail-server.ts';
@@ -45,7 +46,9 @@ export async function openShop(
     const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const { environment } = mail;
-    const options = { port, backend, functionsFolder, payments, environment, log: console.error };
+    const cdn = new Cdn({ now: Date.now });
+    const log = console.error;
+    const options = { port, backend, functionsFolder, payments, environment, cdn, log };
     host = await startHost({ ...options, ...prepared });
   } catch (thrown) {
     await payments?.close();

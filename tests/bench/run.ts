@@ -11,6 +11,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   search: async () => (await import('./search.ts')).measureSearch,
   'catalogue-store': async () => (await import('./catalogue-store.ts')).measureCatalogueStore,
   'catalogue-sync': async () => (await import('./catalogue-sync.ts')).measureCatalogueSync,
+  scale: async () => (await import('./scale.ts')).measureScale,
   'first-load': async () => (await import('./first-load.ts')).measureFirstLoad,
   start: async () => (await import('./start.ts')).measureStart,
   tap: async () => (await import('./tap.ts')).measureTap,

@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Deployment } from '../../netlify/doctor/deployment.ts';
 import { examine } from '../../netlify/doctor/examine.ts';
 import { type Finding, lineOf } from '../../netlify/doctor/finding.ts';
+import { Cdn } from '../../netlify/local/cdn.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openSmallSiteForFile } from './small-site.ts';
@@ -15,7 +16,8 @@ const functionsFolder = join(ROOT, 'netlify/functions');
 
 const { startSecondHost, shop } = await openSmallSiteForFile();
 const payments = await openPayments();
-const host = await startSecondHost({ payments, functionsFolder });
+const cdn = new Cdn({ now: Date.now });
+const host = await startSecondHost({ payments, functionsFolder, cdn });
 /** A site whose variables were not changed when the secret key was rotated. */
 const staleHost = await startSecondHost({
   payments,
@@ -123,11 +125,12 @@ test.each(FAULTS)('the doctor names the fault of a shop %s', async (_what, chang
 
 test.each([
   ['a function that visitors may call by mistake', 'Rights', 'order_for', 'grant', 'revoke'],
-  ['a function that visitors may no longer call', 'Schema', 'catalogue_changes', 'revoke', 'grant'],
+  ['a table that visitors may no longer read', 'Schema', 'catalogue_stamps', 'revoke', 'grant'],
 ] as const)('the doctor names %s', async (_what, subject, name, change, undo) => {
+  const right = subject === 'Rights' ? 'execute on function' : 'select on';
   const preposition = { grant: 'to', revoke: 'from' };
   const run = (verb: 'grant' | 'revoke') =>
-    shop.backend.query(`${verb} execute on function public.${name} ${preposition[verb]} anon`);
+    shop.backend.query(`${verb} ${right} public.${name} ${preposition[verb]} anon`);
   await run(change);
   try {
     const findings = await findingsWith({});
@@ -163,8 +166,16 @@ test('the doctor calls rights neither wrong nor right after an error of the gate
 
 test('the doctor names a site that does not pass requests for the catalogue on', async () => {
   const page = () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } });
-  const notPassedOn = instead('/rest/v1/products?select', page);
+  const notPassedOn = instead('/catalogue/head', page);
   expect(faultsIn(await findingsWith({}, notPassedOn))).toEqual(['Catalogue']);
+});
+
+test('the doctor names a CDN that does not keep the catalogue', async () => {
+  const head = { epoch: 'one', ver: 1, stamp: 'one' };
+  const passedOn = instead('/catalogue/head', () => Response.json(head));
+  const findings = await findingsWith({}, passedOn);
+  expect(faultsIn(findings)).toEqual(['Catalogue']);
+  expect(findings.find(({ subject }) => subject === 'Catalogue')?.words).toContain('CDN');
 });
 
 test.each([

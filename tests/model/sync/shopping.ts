@@ -181,6 +181,7 @@ export async function changeCatalogue(world: World): Promise<void> {
   await clock.inRealTime(() =>
     isRepriced ? server.reprice(id, price) : isThere ? server.withdraw(id) : server.stock(id),
   );
+  world.gateway.purge();
   restores.countTransaction();
 }
 
