@@ -166,7 +166,7 @@ function Codes({ codes, onMore }: CodesProps) {
             page && (
               <li key={page.skc}>
                 <Picture link={page.sizes[0].picture} alt="" sizes="4rem" isEager={false} />
-                <Link to={hrefWith(params, { code: page.skc })}>
+                <Link to={hrefWith(params, { product: page.skc })}>
                   <strong dir="auto">{page.fullTitle}</strong>
                   <span dir="auto">{page.skc}</span>
                   <span dir="auto">{page.sizes.map(({ size }) => size).join(', ')}</span>
