@@ -97,6 +97,8 @@ function Values({ now, isFixed, change }: ProductProps) {
   /** What the person saw when they began to type. */
   const [base, setBase] = useState(now);
   const [typed, setTyped] = useState<Typed>({});
+  /** What was shown at the last Save of this person: the answer after it is what they see from then on. */
+  const [saved, setSaved] = useState<readonly StaffProduct[] | null>(null);
   /** The id of the product that is changed; null for all sizes on sale. */
   const [only, setOnly] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -106,7 +108,9 @@ function Values({ now, isFixed, change }: ProductProps) {
 
   const isTyped = Object.keys(typed).length > 0;
   const isStale = versionsOf(base) !== versionsOf(now);
-  if (isStale && !isTyped) setBase(now);
+  const isOwn = saved !== null && saved !== now;
+  if (isOwn) setSaved(null);
+  if (isStale && (isOwn || !isTyped)) setBase(now);
   const onSale = base.filter(({ isOffSale }) => !isOffSale);
   const one = onSale.find(({ row }) => row[0] === only);
   const changed = one ? [one] : onSale;
@@ -144,8 +148,10 @@ function Values({ now, isFixed, change }: ProductProps) {
     if (await checkPicture()) {
       const asked = { seen: seenOf(changed), values: typed, offSale: false };
       const outcome = await change(asked, `${saveWords.replace('Save', 'Saved')}.`);
-      if (outcome.isDone) setTyped({});
-      else if (outcome.problem) {
+      if (outcome.isDone) {
+        setTyped({});
+        setSaved(now);
+      } else if (outcome.problem) {
         setProblem(outcome.problem);
         const field = form.current?.elements.namedItem(outcome.problem.column);
         if (field instanceof HTMLElement) field.focus();
