@@ -13,7 +13,7 @@ import type { Reader } from '../queries.ts';
 import { freshnessWords } from '../words.ts';
 import { type Problem, pictureLoads, requestChange, seenOf } from './mutations.ts';
 import { hrefWith } from './product-list.tsx';
-import { useCatalogue, useProductNow } from './queries.ts';
+import { useCatalogue, useProductsNow } from './queries.ts';
 import {
   changesBetween,
   FIELDS,
@@ -33,7 +33,7 @@ interface OneProductProps {
 /** `/admin/products?product=`: all sizes of a stock code, as the shop has them now. */
 export function OneProduct({ code, reader, onChanged }: OneProductProps) {
   const [params] = useSearchParams();
-  const fed = useProductNow(reader, code);
+  const fed = useProductsNow(reader, 'ofCode', code);
   const now = fed.value?.products ?? [];
   const [first] = now;
   return (

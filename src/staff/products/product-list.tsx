@@ -9,7 +9,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { textIn } from '../order-list.tsx';
 import type { Reader } from '../queries.ts';
 import { freshnessWords } from '../words.ts';
-import { LACKS, useCatalogue, useFoundCodes, useOffSale } from './queries.ts';
+import { LACKS, useCatalogue, useFoundCodes, useProductsNow } from './queries.ts';
 
 const LISTS = [
   { name: null, label: 'On sale' },
@@ -131,8 +131,7 @@ interface OffSaleProps {
 }
 
 function OffSale({ reader, search }: OffSaleProps) {
-  const [pages, setPages] = useState(1);
-  const fed = useOffSale(reader, search, pages);
+  const fed = useProductsNow(reader, 'offSale', search);
   const products = fed.value?.products ?? [];
   const codes = Map.groupBy(
     products.map(({ row }) => row),
@@ -142,10 +141,7 @@ function OffSale({ reader, search }: OffSaleProps) {
     <>
       <p role="status">{freshnessWords(fed)}</p>
       {fed.value && products.length === 0 && <p>Nothing is off sale.</p>}
-      <Codes
-        codes={[...codes.values()]}
-        {...(fed.value?.hasMore && { onMore: () => setPages(pages + 1) })}
-      />
+      <Codes codes={[...codes.values()]} />
     </>
   );
 }
