@@ -39,7 +39,7 @@ export function readProducts({ settings }: Importer, query: URLSearchParams): Pr
 type Seen = readonly [skc: string, size: string, ver: number | null];
 
 const NO_SEEN = `seen must name 1 to ${MOST_PRODUCTS} products of one stock code, or a new one.`;
-const VALUE_COLUMNS: readonly string[] = IMPORT_COLUMNS.slice(KEY_COLUMNS);
+const VALUE_COLUMNS: ReadonlySet<string> = new Set(IMPORT_COLUMNS.slice(KEY_COLUMNS));
 type Values = Readonly<Partial<Record<ImportColumn, string>>>;
 
 const CHANGE = v.object({
@@ -62,9 +62,7 @@ function areSeen(value: unknown): boolean {
 
 function areValues(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(
-    ([name, text]) => VALUE_COLUMNS.includes(name) && isText(text),
-  );
+  return Object.entries(value).every(([name, text]) => VALUE_COLUMNS.has(name) && isText(text));
 }
 
 /**

@@ -212,7 +212,7 @@ function Values({ now, isFixed, change }: ProductProps) {
       })}
       <datalist id={`${id}categories`}>
         {catalogue?.index.categories().map((category) => (
-          <option key={category} value={category} />
+          <option key={category}>{category}</option>
         ))}
       </datalist>
       <div className="staff-picture">

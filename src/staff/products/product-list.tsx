@@ -132,16 +132,13 @@ interface OffSaleProps {
 
 function OffSale({ reader, search }: OffSaleProps) {
   const fed = useProductsNow(reader, 'offSale', search);
-  const products = fed.value?.products ?? [];
-  const codes = Map.groupBy(
-    products.map(({ row }) => row),
-    ([, skc]) => skc,
-  );
+  const rows = fed.value?.products.map(({ row }) => row) ?? [];
+  const codes = [...new Set(rows.map(([, skc]) => skc))];
   return (
     <>
       <p role="status">{freshnessWords(fed)}</p>
-      {fed.value && products.length === 0 && <p>Nothing is off sale.</p>}
-      <Codes codes={[...codes.values()]} />
+      {fed.value && rows.length === 0 && <p>Nothing is off sale.</p>}
+      <Codes codes={codes.map((skc) => rows.filter((row) => row[1] === skc))} />
     </>
   );
 }
