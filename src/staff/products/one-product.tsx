@@ -36,6 +36,14 @@ export function OneProduct({ code, reader, onChanged }: OneProductProps) {
   const fed = useProductsNow(reader, 'ofCode', code);
   const now = fed.value?.products ?? [];
   const [first] = now;
+  /** What the page showed at the last change: until the answer after it, nothing else is changed. */
+  const [changedAt, setChangedAt] = useState<readonly StaffProduct[] | null>(null);
+
+  async function change(...[asked, words]: Parameters<ProductProps['change']>) {
+    const outcome = await requestChange(reader, asked, words, onChanged);
+    if (outcome.isDone) setChangedAt(now);
+    return outcome;
+  }
   return (
     <>
       <p>
@@ -45,11 +53,7 @@ export function OneProduct({ code, reader, onChanged }: OneProductProps) {
       <p role="status">{freshnessWords(fed)}</p>
       {fed.value && !first && <p>{`There is no product with the stock code “${code}”.`}</p>}
       {first && (
-        <Product
-          now={now}
-          isFixed={fed.failure !== null}
-          change={(change, words) => requestChange(reader, change, words, onChanged)}
-        />
+        <Product now={now} isFixed={fed.failure !== null || changedAt === now} change={change} />
       )}
     </>
   );
@@ -58,7 +62,7 @@ export function OneProduct({ code, reader, onChanged }: OneProductProps) {
 interface ProductProps {
   /** The sizes as the shop has them now; at least one. */
   readonly now: readonly StaffProduct[];
-  /** Whether nothing can be changed: the shop does not answer. */
+  /** Whether nothing can be changed now, such as while the shop does not answer. */
   readonly isFixed: boolean;
   readonly change: (
     change: Parameters<typeof requestChange>[1],
@@ -97,8 +101,6 @@ function Values({ now, isFixed, change }: ProductProps) {
   /** What the person saw when they began to type. */
   const [base, setBase] = useState(now);
   const [typed, setTyped] = useState<Typed>({});
-  /** What was shown at the last Save of this person: the answer after it is what they see from then on. */
-  const [saved, setSaved] = useState<readonly StaffProduct[] | null>(null);
   /** The id of the product that is changed; null for all sizes on sale. */
   const [only, setOnly] = useState<number | null>(null);
   const [isBusy, setBusy] = useState(false);
@@ -108,9 +110,7 @@ function Values({ now, isFixed, change }: ProductProps) {
 
   const isTyped = Object.keys(typed).length > 0;
   const isStale = versionsOf(base) !== versionsOf(now);
-  const isOwn = saved !== null && saved !== now;
-  if (isOwn) setSaved(null);
-  if (isStale && (isOwn || !isTyped)) setBase(now);
+  if (isStale && !isTyped) setBase(now);
   const onSale = base.filter(({ isOffSale }) => !isOffSale);
   const one = onSale.find(({ row }) => row[0] === only);
   const changed = one ? [one] : onSale;
@@ -148,10 +148,8 @@ function Values({ now, isFixed, change }: ProductProps) {
     if (await checkPicture()) {
       const asked = { seen: seenOf(changed), values: typed, offSale: false };
       const outcome = await change(asked, `${saveWords.replace('Save', 'Saved')}.`);
-      if (outcome.isDone) {
-        setTyped({});
-        setSaved(now);
-      } else if (outcome.problem) {
+      if (outcome.isDone) setTyped({});
+      else if (outcome.problem) {
         setProblem(outcome.problem);
         const field = form.current?.elements.namedItem(outcome.problem.column);
         if (field instanceof HTMLElement) field.focus();
@@ -196,7 +194,7 @@ function Values({ now, isFixed, change }: ProductProps) {
               inputMode={field.column === 'Retail Price' ? 'decimal' : undefined}
               list={field.column.startsWith('Category') ? `${id}categories` : undefined}
               autoComplete="off"
-              readOnly={isBusy}
+              readOnly={isBusy || isFixed}
               aria-invalid={isWrong}
               aria-describedby={isWrong ? `${id}problem` : undefined}
               onChange={({ currentTarget }) => type(field.column, currentTarget.value)}
