@@ -5,6 +5,7 @@ import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
 import { describe, productPageOf } from '../../src/domain/product-page.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { goesWith } from '../../src/product/goes-with.ts';
+import { nearTo } from '../../src/product/near-to.ts';
 
 let id = 0;
 /** A row with these values, and the price of 9; its other fields are empty. */
@@ -53,6 +54,22 @@ test('below a product are others of its categories: one of each other kind, then
   expect(codesBelow('C')).toEqual(['D', 'A', 'G', 'B']); // a coat, a sock, then the other tees
   expect(codesBelow('F')).toEqual(['G']);
   expect(codesBelow('A')).toEqual(['B', 'D']);
+});
+
+test('near to a product that has left the shop are those of its kind, or of the kind of the most alike code', () => {
+  const index = indexOf(
+    row('COAT-1', '', 'Coat'),
+    row('SOCK-1', '', 'Sock'),
+    row('SOCK-3', '', 'Sock'),
+    row('TEE-1', '', 'Tee'),
+  );
+  const near = (skc: string, kind: string | null = null) =>
+    nearTo(index, skc, kind).map((place) => index.at(place)?.skc);
+  expect(near('SOCK-2')).toEqual(['SOCK-1', 'SOCK-3']);
+  expect(near('SOCK-2', 'Coat')).toEqual(['COAT-1']);
+  expect(near('SOCK-9', 'Cape')).toEqual(['SOCK-1', 'SOCK-3']);
+  expect(near('SO')).toEqual([]);
+  expect(near('X-1')).toEqual([]);
 });
 
 test('a product without anything but a code is described all the same', () => {

@@ -126,11 +126,16 @@ export class Server {
     this.#pulls.clear();
   }
 
-  /** Adds a product at its first price. */
+  /** Adds a product at its first price, or puts it back on sale. */
   async stock(id: number): Promise<void> {
     const price = firstPriceOf(id);
     this.#setPrice(id, price);
     const { query } = this.#backend;
+    const back = await query(
+      'update public.products set off_sale = false, "Retail Price" = $2 where id = $1 returning id',
+      [id, price],
+    );
+    if (back.length > 0) return;
     // A product that comes back would get a new id. Here it keeps its id, so that a seed can be replayed.
     await query('delete from public.product_deletions where id = $1', [id]);
     await query(`select setval('public.products_id_seq', $1, false)`, [id]);
@@ -143,6 +148,13 @@ export class Server {
   async withdraw(id: number): Promise<void> {
     this.products.delete(id);
     await this.#backend.query('delete from public.products where id = $1', [id]);
+  }
+
+  /** Takes a product off sale: its row stays, and nobody sees it. */
+  async takeOffSale(id: number): Promise<void> {
+    this.products.delete(id);
+    this.#catalogue.clear();
+    await this.#backend.query('select public.put_off_sale(null, array[$1::bigint])', [id]);
   }
 
   async reprice(id: number, price: number | null): Promise<void> {
