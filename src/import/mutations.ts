@@ -1,3 +1,4 @@
+import { download } from '../browser/download.ts';
 import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
 import { csvLine } from '../csv/write.ts';
 import { notify } from '../ui/notices.ts';
@@ -48,15 +49,3 @@ async function makeAndDownload(name: string, make: () => Promise<Blob>): Promise
     notify('alert', 'We couldn’t make the file. Check your browser’s console for details.');
   }
 }
-
-function download(name: string, blob: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // Not at once, because the browser reads the address after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
-}
-
-/** Many times what a browser takes to open a blob. */
-const REVOKE_AFTER_MS = 60_000;

@@ -1,3 +1,4 @@
+import { download } from '../browser/download.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import { type OrdersChange, type SeenOrder, staffRemote } from '../remote/staff.ts';
 import { notify } from '../ui/notices.ts';
@@ -48,12 +49,7 @@ export async function saveFile({ uid, tokens }: Reader): Promise<void> {
     return;
   }
   const { csv, hasMore } = answer.value;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-  link.download = 'orders-to-send.csv';
-  link.click();
-  // Only later, because Safari reads the file after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download('orders-to-send.csv', new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   if (hasMore)
     notify('status', 'The file has the oldest orders only. Send these, then save again.');
 }
