@@ -2,10 +2,8 @@
  * What a shop tells its shoppers beside its products: the variables `SHOP_*`. Only this file reads them, for the
  * build, which writes them into the page, and for functions and the doctor.
  */
+import { hrefOf, type ShopNote } from '../../src/domain/shop-note.ts';
 import { NotConfigured, type ReadVariable } from './env.ts';
-
-/** An address, to be linked to, or a short text, to be shown as it is. */
-export type ShopNote = { readonly href: string } | { readonly text: string };
 
 /** Null where a variable is not set. */
 export interface ShopSettings {
@@ -43,10 +41,6 @@ export function footerLinks(settings: ShopSettings) {
     { label: 'Contact', href: contact },
   ].flatMap(({ label, href }) => (href === null ? [] : [{ label, href }]));
   return links.length > 0 ? links : null;
-}
-
-function hrefOf(note: ShopNote | null): string | null {
-  return note !== null && 'href' in note ? note.href : null;
 }
 
 function addressIn(read: ReadVariable, name: string): string | null {
