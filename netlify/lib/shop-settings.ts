@@ -20,13 +20,13 @@ export interface ShopSettings {
 /** @throws NotConfigured, whose message names the variable */
 export function shopSettings(read: ReadVariable): ShopSettings {
   return {
-    contact: addressIn(read, 'SHOP_CONTACT'),
-    delivery: noteIn(read, 'SHOP_DELIVERY'),
-    returns: noteIn(read, 'SHOP_RETURNS'),
-    care: noteIn(read, 'SHOP_CARE'),
-    sizeGuide: noteIn(read, 'SHOP_SIZE_GUIDE'),
-    privacy: addressIn(read, 'SHOP_PRIVACY'),
-    terms: addressIn(read, 'SHOP_TERMS'),
+    contact: readAddress(read, 'SHOP_CONTACT'),
+    delivery: readNote(read, 'SHOP_DELIVERY'),
+    returns: readNote(read, 'SHOP_RETURNS'),
+    care: readNote(read, 'SHOP_CARE'),
+    sizeGuide: readNote(read, 'SHOP_SIZE_GUIDE'),
+    privacy: readAddress(read, 'SHOP_PRIVACY'),
+    terms: readAddress(read, 'SHOP_TERMS'),
   };
 }
 
@@ -43,7 +43,7 @@ export function footerLinks(settings: ShopSettings) {
   return links.length > 0 ? links : null;
 }
 
-function addressIn(read: ReadVariable, name: string): string | null {
+function readAddress(read: ReadVariable, name: string): string | null {
   const text = read(name)?.trim();
   if (!text) return null;
   const address = addressOf(text);
@@ -51,7 +51,7 @@ function addressIn(read: ReadVariable, name: string): string | null {
   return address;
 }
 
-function noteIn(read: ReadVariable, name: string): ShopNote | null {
+function readNote(read: ReadVariable, name: string): ShopNote | null {
   const text = read(name)?.trim();
   if (!text) return null;
   const address = addressOf(text);

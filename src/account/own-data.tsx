@@ -3,12 +3,15 @@ import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { ShopperRow } from '../db/database.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import { useForm } from './use-form.ts';
 import { checkCurrentPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import { STILL_HERE } from './mutations.ts';
 import styles from './own-data.module.css';
+
+const FILE = shopFile('my-data.json');
 
 interface DialogProps {
   readonly shopper: ShopperRow;
@@ -25,7 +28,7 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
       if (!isOpen.current) return;
       download(text);
       onClose();
-      notify('status', 'Your data is in weft-my-data.json, where this browser keeps downloads.');
+      notify('status', `Your data is in ${FILE}, where this browser keeps downloads.`);
     },
   });
   return (
@@ -125,7 +128,7 @@ function download(text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
   const link = document.createElement('a');
   link.href = url;
-  link.download = 'weft-my-data.json';
+  link.download = FILE;
   link.click();
   // Only later, because Safari reads the file after the click has returned.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);

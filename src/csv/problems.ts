@@ -109,7 +109,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'picture-not-a-link': warning(
     'The picture is not a link that a browser can open.',
-    'The product is taken without a picture. To show one, write the whole address, beginning with https://.',
+    'The product is taken without a picture. To show one, write the whole address, beginning with https://, or /pictures/ and the name of a file of the shop.',
   ),
   'picture-password': rejection(
     'The link to the picture contains a user name or password.',

@@ -1,6 +1,7 @@
 import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
 import { csvLine } from '../csv/write.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import { printDetails } from './console.ts';
 import type { ImportRun } from './import-run.ts';
 
@@ -52,7 +53,7 @@ async function makeAndDownload(name: string, make: () => Promise<Blob>): Promise
 function download(name: string, blob: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(blob);
-  link.download = name;
+  link.download = shopFile(name);
   link.click();
   // Not at once, because the browser reads the address after the click.
   setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);

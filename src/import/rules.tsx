@@ -50,7 +50,7 @@ const CATEGORY_RULE = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
 const CELL_RULES: Readonly<Record<ImportColumn, string>> = {
   SKC: `The stock code, needed in every row: 1 to ${TEXT_LIMITS.SKC} characters, kept as text, so 000123 stays.`,
   Size: `Up to ${TEXT_LIMITS.Size} characters; blank for a product without sizes.`,
-  'Images link': `An address that begins with http:// or https://, up to ${numberOf(TEXT_LIMITS['Images link'])} characters. Of several, the first is taken.`,
+  'Images link': `An address that begins with http:// or https://, or /pictures/shirt.jpg for a file in the shop’s own folder public/pictures; up to ${numberOf(TEXT_LIMITS['Images link'])} characters. Of several, the first is taken.`,
   'Category 1': `${CATEGORY_RULE} It is the title on the card.`,
   'Category 2': CATEGORY_RULE,
   'Category 3': CATEGORY_RULE,
