@@ -9,6 +9,7 @@ import { firstMarkupPlugin } from './netlify/build/first-markup.ts';
 import { faces } from './netlify/build/faces.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
+import { pageColours } from './netlify/build/page-colours.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { policySettings } from './netlify/build/policy-settings.ts';
 import { remoteImagesFile } from './netlify/build/remote-images.ts';
@@ -57,6 +58,7 @@ export default defineConfig(({ mode }) => {
   const host = hostFiles(policySettings(read, embedded ? null : (url ?? '')));
   const stripe = stripeHostIn(read);
   const shop = shopSettings(read);
+  const colours = pageColours(import.meta.dirname);
 
   const define = {
     'import.meta.env.VITE_SUPABASE_URL':
@@ -168,6 +170,8 @@ export default defineConfig(({ mode }) => {
           html
             // A function, because `replaceAll` interprets `$` in a replacement text.
             .replaceAll('%STORE_NAME%', () => escapeMarkup(storeName))
+            .replace('%LIGHT%', colours.light)
+            .replace('%DARK%', colours.dark)
             .replaceAll('%SITE_URL%', escapeMarkup(siteUrl)),
       },
       leftOut(),
@@ -193,8 +197,8 @@ export default defineConfig(({ mode }) => {
           scope: '/',
           display: 'standalone',
           // The dark theme's colour has no field here: it is in the page's own head.
-          background_color: '#f6f3ec',
-          theme_color: '#f6f3ec',
+          background_color: colours.light,
+          theme_color: colours.light,
           icons: [
             icon('icon-192', 192),
             icon('icon-512', 512),

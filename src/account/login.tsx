@@ -13,6 +13,7 @@ import { deferredWords } from './deferred-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
+import { SendAgain } from './send-again.tsx';
 
 /** `/login`. Redirects once the shopper is signed in, in this tab or in another. */
 export function LoginPage() {
@@ -20,10 +21,13 @@ export function LoginPage() {
   const shopper = useShopper();
   const next = nextPath(params.get('next'));
   const deferredId = params.get('add');
+  const [triedEmail, setTriedEmail] = useState('');
   const form = useForm({
     check: checkLogin,
-    send: (mutations, { email = '', password = '', captcha }) =>
-      sendFor(deferredId, email, () => mutations.signIn(email, password, captcha)),
+    send: (mutations, { email = '', password = '', captcha }) => {
+      setTriedEmail(email);
+      return sendFor(deferredId, email, () => mutations.signIn(email, password, captcha));
+    },
     onDone: () => undefined,
   });
 
@@ -63,6 +67,9 @@ export function LoginPage() {
         />
         <PasswordField fault={form.faults['password']} />
       </AccountForm>
+      {form.failureCode === 'email_not_confirmed' && (
+        <SendAgain key={triedEmail} email={triedEmail} />
+      )}
       <p className={styles['links']}>
         <Link to="/forgot-password">Forgot your password?</Link>
         <span>

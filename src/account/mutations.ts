@@ -24,6 +24,10 @@ export function register(
   return answerIfStored(() => auth.signUp(email, password, captcha));
 }
 
+export function resendConfirmation(email: string, captcha?: string): Promise<Answer<null>> {
+  return auth.resendConfirmation(email, captcha);
+}
+
 export function requestPasswordReset(email: string, captcha?: string): Promise<Answer<null>> {
   return auth.sendPasswordReset(email, captcha);
 }
