@@ -153,7 +153,6 @@ export class Server {
   /** Takes a product off sale: its row stays, and nobody sees it. */
   async takeOffSale(id: number): Promise<void> {
     this.products.delete(id);
-    this.#catalogue.clear();
     await this.#backend.query('select public.put_off_sale(null, array[$1::bigint])', [id]);
   }
 
