@@ -9,7 +9,13 @@ import { Picture } from '../../ui/picture.tsx';
 import { textIn } from '../order-list.tsx';
 import type { Reader } from '../queries.ts';
 import { freshnessWords } from '../words.ts';
-import { LACKS, useCatalogue, useFoundCodes, useProductsNow } from './queries.ts';
+import {
+  LACKS,
+  type ProductsFilter,
+  useCatalogue,
+  useFoundCodes,
+  useProductsNow,
+} from './queries.ts';
 
 const LISTS = [
   { name: null, label: 'On sale' },
@@ -110,7 +116,7 @@ export function ProductList({ reader }: { readonly reader: Reader }) {
 /** How many stock codes are shown at first, and more with each press. */
 const STEP = 40;
 
-function OnSale(filter: Parameters<typeof useFoundCodes>[1]) {
+function OnSale(filter: ProductsFilter) {
   const catalogue = useCatalogue();
   const [most, setMost] = useState(STEP);
   const { codes, hasMore } = useFoundCodes(catalogue, filter, most);

@@ -20,7 +20,7 @@ export interface ProductsFilter {
   readonly lack: (typeof LACKS)[number] | null;
 }
 
-export interface FoundCodes {
+interface FoundCodes {
   /** The rows of each stock code that match the filter, in the shop's order. */
   readonly codes: readonly (readonly ProductRow[])[];
   readonly hasMore: boolean;
