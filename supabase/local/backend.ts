@@ -24,7 +24,7 @@ import { printToTerminal, noiseToFile, withNoise } from './noise.ts';
 import { challengeIn, followLink, isPkceLink, storeChallenge } from './pkce.ts';
 import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
-import { addressToConfirm, resendConfirmation } from './resend.ts';
+import { addressToConfirm, mailConfirmationAgain } from './resend.ts';
 
 export interface BackendOptions {
   /** Where the data are stored between starts; `memory` stores nothing. */
@@ -208,7 +208,7 @@ function backendOf(
       const toConfirm = addressToConfirm(url, body);
       const response = await (toConfirm === null
         ? answer(buffered)
-        : attributeMailsTo(cause, () => resendConfirmation(database.query, mailbox, toConfirm)));
+        : attributeMailsTo(cause, () => mailConfirmationAgain(database.query, mailbox, toConfirm)));
       if (challenge !== null && response.ok) await storeChallenge(database.query, challenge);
       return response;
     },

@@ -21,7 +21,7 @@ export function addressToConfirm(url: string, body: ArrayBuffer | null): string 
  * Mails a new link; the former one ends. Nothing in the answer says whether the address has an account, or
  * whether it is confirmed.
  */
-export async function resendConfirmation(
+export async function mailConfirmationAgain(
   query: Database['query'],
   mailbox: Mailbox,
   email: string,
