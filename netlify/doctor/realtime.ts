@@ -68,7 +68,8 @@ async function checkMessages(
     void push(uid, crypto.randomUUID(), [change], signal);
   });
   if (own === 'refused') {
-    return fault(SUBJECT, 'A shopper may not listen: run `npx supabase db push --remote`.');
+    const words = 'A shopper cannot listen: run `npx supabase db push --remote`, then see';
+    return fault(SUBJECT, `${words} Realtime > Settings.`);
   }
   if (own === 'silent') {
     return fault(SUBJECT, 'No message arrives: see Realtime > Settings, and the database’s log.');

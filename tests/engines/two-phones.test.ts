@@ -10,7 +10,6 @@ import {
   openShopForFile,
   payingShop,
   visitBeforeEach,
-  visitor,
 } from './visit.ts';
 import type { Visitor } from './visitor.ts';
 import { WEBKIT } from './webkit.ts';
