@@ -141,7 +141,7 @@ async function measureYear(url: string): Promise<Figure[]> {
     }
     await client.query(`update public.applied_changes set applied_at = applied_at - interval '1 day';
       update public.devices set due_at = due_at - interval '1 day';
-      update public.push_counts set day_began = day_began - interval '1 day', minute_began = day_began`);
+      delete from public.push_counts`);
     for (let looked = 1; looked > 0;) {
       const beganMs = performance.now();
       const { rows } = await client.query('select public.prune_applied_changes(now()) as looked');
