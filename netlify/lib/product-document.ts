@@ -162,7 +162,7 @@ function withFirstMarkup(
 
 /** The document for a code that the shop does not have. */
 export function withoutProduct(shell: string): string {
-  const titled = withTitle(shell, 'Not in the shop');
+  const titled = withTitle(shell, 'This product isn’t available');
   return withMeta(titled, 'name', 'robots', 'noindex');
 }
 

@@ -49,9 +49,9 @@ export function LoginPage() {
       <AccountForm
         form={form}
         failureHeading="Login Failed"
-        label="Login"
+        label="Log in"
         busyLabel="Logging in..."
-        doing="Signing in"
+        doing="log in"
         takesCaptcha
       >
         <EmailField
@@ -85,4 +85,4 @@ function useEmailKey(uid: string | undefined): number {
   return key;
 }
 
-const ENDED = 'Your session has ended. Your cart is still here: sign in again to save its changes.';
+const ENDED = 'Your session has ended. Your cart is still here. Log in again to save your changes.';

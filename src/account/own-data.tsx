@@ -37,15 +37,15 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
       }}
     >
       <p>
-        You get one file (JSON) with what the shop stores about you: your account, cart, favourites,
-        orders with their addresses, imports, and what waits on this device.
+        Download a copy of your data: account, cart, favourites, orders, imports and unsaved
+        changes.
       </p>
       <AccountForm
         form={form}
         failureHeading="Export Failed"
         label="Export"
         busyLabel="Exporting..."
-        doing="Exporting your data"
+        doing="export your data"
       />
     </DataDialog>
   );
@@ -58,22 +58,22 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
     send: (mutations, { password = '' }) => mutations.deleteAccount(uid, password),
     onDone(isForgotten) {
       void navigate('/');
-      if (isForgotten) notify('status', 'Your account is deleted, here and at the shop.');
-      else notify('alert', `Your account is deleted at the shop. ${STILL_HERE}`);
+      if (isForgotten) notify('status', 'Your account has been deleted.');
+      else notify('alert', `Your account has been deleted. ${STILL_HERE}`);
     },
   });
   return (
     <DataDialog heading="Delete my account" onClose={onClose} isFinal={form.isBusy}>
       <p>
-        Your account, cart, favourites and what waits on your devices are gone for good. Of orders
-        that you have paid the shop keeps what the law asks of its books.
+        This deletes your account, cart, favourites and the unsaved changes on your devices for
+        good. We keep records of paid orders where the law requires it.
       </p>
       <AccountForm
         form={form}
-        failureHeading="Not Deleted"
+        failureHeading="Couldn’t Delete Your Account"
         label="Delete for good"
         busyLabel="Deleting..."
-        doing="Deleting the account"
+        doing="delete your account"
       >
         <HiddenUsername email={email} />
         <PasswordField fault={form.faults['password']} />

@@ -41,7 +41,7 @@ export function RegisterPage() {
           failureHeading="Registration Error"
           label="Sign Up"
           busyLabel="Signing up..."
-          doing="Registering"
+          doing="sign up"
           takesCaptcha
         >
           <EmailField autoComplete="email" fault={form.faults['email']} />
@@ -50,7 +50,7 @@ export function RegisterPage() {
       )}
       <p className={styles['links']}>
         <span>
-          Already have an account? <Link to={accountHref('/login', next, deferredId)}>Login</Link>
+          Already have an account? <Link to={accountHref('/login', next, deferredId)}>Log in</Link>
         </span>
       </p>
     </AccountPage>

@@ -112,6 +112,6 @@ function failureWords(failure: BackendFailure): string {
   const message = failure.kind === 'rejected' ? failure.message : null;
   return (
     message ??
-    'The shop did not answer. Check your connection and try again; what you typed is still here.'
+    'We couldn’t reach the shop. Check your connection and try again. What you typed is still here.'
   );
 }

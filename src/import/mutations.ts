@@ -45,7 +45,7 @@ async function makeAndDownload(name: string, make: () => Promise<Blob>): Promise
     download(name, await make());
   } catch (thrown) {
     printDetails(`${name} could not be made:`, thrown);
-    notify('alert', 'The file could not be made. Check the console of the browser for details.');
+    notify('alert', 'We couldn’t make the file. Check your browser’s console for details.');
   }
 }
 

@@ -171,7 +171,7 @@ export function createSending(options: SendingOptions): Sending {
   };
 }
 
-const NOTHING_TO_SEND = 'No row of this file can be imported.';
+const NOTHING_TO_SEND = 'This file has no rows to import.';
 
 /** Tells a screen reader about an import at every quarter. */
 function announceQuarter(previous: Progress | null, { rows, totalRows }: Progress): void {

@@ -23,12 +23,12 @@ const GIVEN = {
   failed: (reason: string | null) => `Import failed due to client error: ${reason}`,
 } as const;
 
-const CANCELLED = 'Cancelled. What was sent is stored; the rest can be sent later.';
+const CANCELLED = 'Cancelled. The rows already sent are stored. You can send the rest later.';
 
 const WAITING: Readonly<Record<WaitReason, string>> = {
-  connection: 'Waiting for a connection. The import goes on by itself.',
-  error: 'The shop answered with an error; trying again.',
-  busy: 'The shop is busy. The import goes on by itself.',
+  connection: 'You’re offline. The import will continue when you’re back online.',
+  error: 'Something went wrong. Trying again.',
+  busy: 'The shop is busy. The import will continue in a moment.',
 };
 
 /** Null where there is nothing to say. */
@@ -55,7 +55,7 @@ function statusAfter(refusal: Refusal): Status {
     case 'no-file':
       return status('error', GIVEN.noFile);
     case 'open-questions':
-      return status('error', 'Say which columns are meant first.');
+      return status('error', 'Choose the columns first.');
     case 'declined':
       return status('initial', 'Nothing was sent.');
     case 'cancelled':

@@ -28,9 +28,9 @@ export function ProductDetails() {
 
 function Product({ skc }: { readonly skc: string | null }) {
   const catalogue = useCatalogue();
-  const page = useProductPage(catalogue, skc);
+  const { page, was } = useProductPage(catalogue, skc);
   if (page && catalogue) return <LoadedProduct page={page} index={catalogue.index} />;
-  if (page === null) return <UnknownProduct skc={skc} catalogue={catalogue} />;
+  if (page === null) return <UnknownProduct {...{ skc, was, catalogue }} />;
   if (catalogue?.failure) return <LoadFailed />;
   return (
     <div className={styles['page']} data-arriving>
@@ -62,9 +62,9 @@ function LoadedProduct({ page, index }: LoadedProductProps) {
 function LoadFailed() {
   return (
     <div className={thread['page']}>
-      <PageTitle>Not here yet</PageTitle>
+      <PageTitle>Couldn’t load this product</PageTitle>
       <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>
-        This product has not arrived. The signal may have been lost.
+        Check your connection, then try again.
       </ErrorBox>
     </div>
   );

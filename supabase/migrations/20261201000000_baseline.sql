@@ -41,6 +41,7 @@ create table public.products (
   unique ("SKC", "Size")
 );
 create index products_skc_id on public.products ("SKC", id) where not off_sale;
+create index products_off_sale on public.products ("SKC", id) where off_sale;
 create unique index products_ver on public.products (ver);
 alter table public.products enable row level security;
 -- There is no policy for writing: products change only through the import, which runs as service_role.
@@ -1054,7 +1055,9 @@ create table public.imports (
   off_sale bigint not null default 0,
   -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
   is_range boolean not null default false,
-  is_range_done boolean not null default false
+  is_range_done boolean not null default false,
+  -- Whether it has no file: staff changed a product by hand, which file_name names.
+  is_by_hand boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
 alter table public.imports enable row level security;
@@ -1343,6 +1346,57 @@ begin
   return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
 end $$;
 
+-- By hand -----------------------------------------------------------------------------------------
+
+-- Changes products as an import of its own, and returns what import_part returns. p_name says in the history which
+-- they are. p_seen [[SKC, Size, ver]] are all of them as the person saw them, with a version of null for one that did
+-- not exist; p_rows and p_hidden as in import_part. Fails with PT409, in a sentence for the person, where somebody has
+-- changed one of them since.
+create function public.change_products(
+  p_import uuid, p_user uuid, p_email text, p_name text, p_digest text, p_seen jsonb, p_rows jsonb, p_hidden jsonb)
+returns json
+language plpgsql volatile set search_path = ''
+set statement_timeout = '20s' set lock_timeout = '10s'
+as $$
+begin
+  perform public.take_catalogue_lock();
+  -- Sent again after a lost answer, it has changed the versions itself.
+  if not exists (select from public.imports where id = p_import) then
+    if exists (
+      select from jsonb_array_elements(p_seen) s
+      left join public.products p on p."SKC" = s ->> 0 and p."Size" = s ->> 1
+      where p.ver is distinct from (s ->> 2)::bigint) then
+      raise sqlstate 'PT409' using message = 'Somebody has changed this product meanwhile. Nothing was stored.';
+    end if;
+    insert into public.imports (id, user_id, email, file_name, ver_before, total_parts, is_by_hand)
+    values (p_import, p_user, p_email, p_name, public.newest_version(), 1, true);
+  end if;
+  return public.import_part(
+    p_import, p_user, p_email, p_name, 0, 1, p_digest, p_rows, 0, p_hidden => p_hidden);
+end $$;
+
+-- All products of a stock code as rows of the table, also those off sale.
+create function public.products_of(p_skc text) returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(p order by p.id), '[]') from public.products p where p."SKC" = p_skc
+$$;
+
+-- Up to p_limit products that are off sale, as rows of the table, behind the stock code p_after_skc and id p_after_id.
+-- Of their stock codes, categories and materials one holds p_search, in capital or small letters.
+create function public.products_off_sale(p_search text, p_after_skc text, p_after_id bigint, p_limit int)
+returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(found order by "SKC", id), '[]')
+  from (
+    select p.* from public.products p
+    where p.off_sale and (p."SKC", p.id) > (p_after_skc, p_after_id) and position(lower(p_search) in lower(concat_ws(
+      chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) > 0
+    order by p."SKC", p.id limit p_limit
+  ) found
+$$;
+
 -- Newest version of the catalogue.
 create function public.newest_version() returns bigint
 language sql stable set search_path = ''
@@ -1370,12 +1424,16 @@ $$;
 
 -- Undo --------------------------------------------------------------------------------------------
 
--- The last import that changed anything can be undone: removes the logs of the others. An undo that has begun
--- keeps its log until it ends.
+-- The last file and the last change by hand that changed anything can be undone: removes the logs of the others of
+-- this one's kind. Correcting one price so leaves the file before it to be undone. An undo that has begun keeps its log
+-- until it ends.
 create function public.forget_other_logs(p_import uuid) returns void
 language sql volatile set search_path = ''
 as $$
-  update public.imports set undo_log = false where undo_log and state <> 'undoing' and id <> p_import;
+  update public.imports i set undo_log = false
+  from public.imports this
+  where this.id = p_import and i.is_by_hand = this.is_by_hand
+    and i.undo_log and i.state <> 'undoing' and i.id <> p_import;
   delete from public.import_changes c
   where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
 $$;
@@ -1463,7 +1521,7 @@ create function public.recent_imports(p_user uuid, p_staff boolean) returns json
 language sql stable set search_path = ''
 as $$
   select coalesce(json_agg(json_build_object(
-      'import_id', i.id, 'file_name', i.file_name,
+      'import_id', i.id, 'file_name', i.file_name, 'is_by_hand', i.is_by_hand,
       'started_at', i.started_at, 'finished_at', i.finished_at,
       'by_me', i.user_id is not distinct from p_user,
       'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,
@@ -1548,7 +1606,7 @@ create table public.orders (
   address jsonb constraint orders_address_check check (address is null or public.is_address(address)),
   -- The lines and the address that were asked for: the same request finds the same order.
   asked jsonb not null,
-  -- Why a person of the shop must look at it, or must once it is paid; null when nobody must.
+  -- Why a person of the shop must look at it; null when nobody must.
   review text,
   created_at timestamptz not null,
   -- Until then the prices hold and a payment may be begun.
@@ -1571,6 +1629,8 @@ create table public.orders (
   check (sent_at is null or state = 'paid'),
   check (sent_at is not null or (carrier is null and tracking_url is null)),
   check ((paid_at is not null) = (state = 'paid')),
+  -- Nobody waits for an order that no money came for.
+  check (review is null or state in ('paid', 'needs_review', 'paid_late')),
   check (refunded_minor between 0 and received_minor),
   check (disputed_minor between 0 and received_minor)
 );
@@ -2036,8 +2096,7 @@ begin
 end $$;
 
 -- For the people of the shop: says what becomes of an order that waits for them (paid, cancelled once the money
--- was sent back, or the state that it has). Refuses paid while the order is pending or confirming, because only
--- a payment pays it. p_by: the account that decided; null from the SQL editor.
+-- was sent back, or the state that it has). p_by: the account that decided; null from the SQL editor.
 create function public.close_review(
   p_order uuid, p_state text, p_note text, p_now timestamptz, p_by uuid default null)
 returns jsonb
@@ -2048,8 +2107,6 @@ declare
 begin
   if placed.review is null then
     perform public.refuse('nothing-to-review', 'This order waits for nobody.');
-  elsif p_state = 'paid' and placed.state in ('pending', 'confirming') then
-    perform public.refuse('not-paid', 'No money has come for this order yet.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
@@ -2092,15 +2149,12 @@ as $$
 $$;
 
 -- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
--- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
--- needs_review. The reason itself stays in the order.
+-- reason. The reason itself stays in the order.
 create function public.tell_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.state not in ('pending', 'confirming') and (
-    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
-    or (new.review is not null and new.review is distinct from old.review)) then
+  if new.review is not null and new.review is distinct from old.review then
     perform public.tell(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
@@ -2535,9 +2589,8 @@ as $$
 $$;
 
 -- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
--- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
--- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
--- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
+-- unlike its order), paid_late (the order was closed), paid_again (the order had been paid), confirming, failed,
+-- expired, repeat (that money is counted), stale (overtaken by later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
 -- never to an order that the payment itself names: anybody may write that. An event, and the money of a
 -- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
 create function public.apply_payment(
@@ -2581,9 +2634,6 @@ begin
       if wrong is not null then
         verdict := 'needs_review';
         remark := format('%s payment %s has another %s', p_provider, p_capture_id, wrong);
-      elsif placed.state in ('pending', 'confirming') and placed.review is not null then
-        verdict := 'needs_review';
-        remark := format('%s payment %s came', p_provider, p_capture_id);
       elsif placed.state in ('pending', 'confirming') then
         verdict := 'paid';
       elsif placed.state in ('paid', 'paid_late', 'needs_review') then
@@ -2703,16 +2753,10 @@ begin
         'refund', p_reversal, 'payment', p_payment, 'amount_minor', p_amount_minor));
     end if;
   end if;
-  if is_news and p_kind = 'refund' and p_state = 'failed' then
-    perform public.tell('refund_failed', concat_ws(':', p_provider, p_reversal),
+  if is_news and p_state in ('failed', 'open', 'lost') then
+    perform public.tell(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
-        'currency', p_currency, 'mode', p_mode));
-  end if;
-  if is_news and p_kind = 'dispute' and p_state = 'open' then
-    perform public.tell('dispute_open', concat_ws(':', p_provider, p_reversal),
-      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
+        'refund', p_reversal, 'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
   return case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end;
@@ -2816,10 +2860,7 @@ language sql stable set search_path = ''
 as $$
   select p_order.address is not null
     and p_order.dispute_state is distinct from 'open'
-    -- A remark on an order that no money came for waits for nobody.
-    and (p_order.review is null or not exists (
-      select from public.payment_events e
-      where e.order_id = p_order.id and e.outcome = 'captured'))
+    and p_order.review is null
     and p_order.state not in ('pending', 'confirming')
     and not exists (
       select from public.payment_attempts a
@@ -3176,8 +3217,7 @@ create index orders_to_send on public.orders (paid_at, id)
   where state = 'paid' and sent_at is null and refunded_minor < received_minor;
 create index orders_sent on public.orders (sent_at, id) where sent_at is not null;
 create index orders_open on public.orders (created_at, id) where state in ('pending', 'confirming');
-create index orders_for_person on public.orders (created_at, id)
-  where review is not null and state in ('paid', 'needs_review', 'paid_late');
+create index orders_for_person on public.orders (created_at, id) where review is not null;
 
 -- The orders with these ids, in their order.
 create function public.orders_as_json(p_orders uuid[]) returns jsonb
@@ -3213,8 +3253,7 @@ begin
       order by o.created_at desc, o.id desc limit p_limit)
     when 'person' then array(
       select o.id from public.orders o
-      where o.review is not null and o.state in ('paid', 'needs_review', 'paid_late')
-        and (o.created_at, o.id) > (after_at, after_id)
+      where o.review is not null and (o.created_at, o.id) > (after_at, after_id)
       order by o.created_at, o.id limit p_limit)
   end);
 end $$;
@@ -3288,8 +3327,8 @@ $$;
 
 -- Sending -----------------------------------------------------------------------------------------
 
--- Marks paid orders [{id, refunded_minor: what staff saw}] as sent, or takes that back (p_is_sent false): all or
--- none. Refuses where somebody else was faster, or money went back since staff looked.
+-- Marks paid orders [{id, refunded_minor, sent_at: what staff saw}] as sent, or takes that back (p_is_sent false): all
+-- or none. Refuses where somebody else was faster, or money went back since staff looked.
 create function public.mark_orders(
   p_orders jsonb, p_is_sent boolean, p_carrier text, p_tracking_url text, p_by uuid, p_now timestamptz)
 returns void
@@ -3315,13 +3354,15 @@ begin
   perform from public.orders where id = any (ids) order by id for update;
 
   select string_agg(format('%s %s', public.order_number(seen.id), reason), '; ' order by seen.id) into wrong
-  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint)
+  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint, sent_at timestamptz)
   left join public.orders o on o.id = seen.id
   cross join lateral (select case
     when o.id is null then 'is no order of this shop'
     when o.state <> 'paid' then 'is not paid'
     when not p_is_sent and o.sent_at is null then 'is not marked as sent any more'
     when p_is_sent and o.sent_at is not null then 'is marked as sent already'
+    when not p_is_sent and date_trunc('milliseconds', o.sent_at) is distinct from seen.sent_at
+      then 'was marked as sent once more by somebody else'
     when o.refunded_minor <> seen.refunded_minor then 'was refunded meanwhile'
   end as reason) found
   where reason is not null;
@@ -3447,7 +3488,7 @@ grant select, insert, update, delete on public.import_changes, public.import_key
 grant execute on function
   public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
   public.forget_other_logs, public.undo_import,
-  public.recent_imports
+  public.recent_imports, public.change_products, public.products_of, public.products_off_sale
   to service_role;
 
 grant select on

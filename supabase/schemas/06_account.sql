@@ -26,10 +26,7 @@ language sql stable set search_path = ''
 as $$
   select p_order.address is not null
     and p_order.dispute_state is distinct from 'open'
-    -- A remark on an order that no money came for waits for nobody.
-    and (p_order.review is null or not exists (
-      select from public.payment_events e
-      where e.order_id = p_order.id and e.outcome = 'captured'))
+    and p_order.review is null
     and p_order.state not in ('pending', 'confirming')
     and not exists (
       select from public.payment_attempts a

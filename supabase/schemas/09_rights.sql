@@ -42,7 +42,7 @@ grant select, insert, update, delete on public.import_changes, public.import_key
 grant execute on function
   public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
   public.forget_other_logs, public.undo_import,
-  public.recent_imports
+  public.recent_imports, public.change_products, public.products_of, public.products_off_sale
   to service_role;
 
 grant select on

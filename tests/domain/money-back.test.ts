@@ -23,17 +23,17 @@ test.each([
   [
     'that a dispute is open, beside a refund',
     { ...PAID, refundedMinor: TOTAL, dispute: 'open' as const, disputedMinor: TOTAL },
-    ['Refunded $54.00 of $54.00', 'Disputed: $54.00 is being looked into'],
+    ['Refunded $54.00 of $54.00', 'Disputed: $54.00 under review'],
   ],
   [
     'that the shop keeps the money',
     { ...PAID, dispute: 'won' as const, disputedMinor: TOTAL },
-    ['Disputed: decided for the shop, so the payment stands'],
+    ['Dispute closed: the payment stands'],
   ],
   [
     'that the shopper gets it',
     { ...PAID, dispute: 'lost' as const, disputedMinor: 1200 },
-    ['Disputed: decided for you, $12.00 goes back to you'],
+    ['Dispute closed: $12.00 returned to you'],
   ],
 ])('an order says %s', (_, back, words) => {
   expect(moneyBackWords(back)).toEqual(words);

@@ -152,7 +152,7 @@ test.each(['NONE', 'COA', 'coat', 'A', '..', 'TWO\nLINES', '\0', 'x'.repeat(300)
     const answer = await ask(code);
     expect(answer.status).toBe(404);
     const html = await answer.text();
-    expect(html).toContain('<title>Not in the shop · Weft</title>');
+    expect(html).toContain('<title>This product isn’t available · Weft</title>');
     expect(metaIn(html, 'robots')).toEqual(['noindex']);
     expect(html, 'the script of shell/index.html').toContain('opened = true');
   },
