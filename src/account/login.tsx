@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Link } from '../ui/link.tsx';
-import { sendFor } from '../ui/deferred-change.ts';
+import { deferredWords, sendFor } from '../ui/deferred-change.ts';
 import { notify } from '../ui/notices.ts';
 import { useForm } from './use-form.ts';
 import { checkLogin } from './checks.ts';
@@ -9,7 +9,6 @@ import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import styles from './form.module.css';
 import { loginWords } from './link-words.ts';
-import { deferredWords } from './deferred-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Link } from '../ui/link.tsx';
-import { sendFor } from '../ui/deferred-change.ts';
+import { deferredWords, sendFor } from '../ui/deferred-change.ts';
 import { useForm } from './use-form.ts';
 import { checkRegistration } from './checks.ts';
 import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm, FormResult } from './form.tsx';
 import styles from './form.module.css';
-import { deferredWords } from './deferred-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { SendAgain } from './send-again.tsx';
