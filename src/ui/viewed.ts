@@ -2,7 +2,7 @@
  * The stock codes of the products that this device has shown last, newest first. They never leave the device, and
  * a logout clears them (`account/personal-state.ts`): the next user must not see them.
  */
-import { localKey } from './storage-key.ts';
+import { localKey } from '../browser/storage-key.ts';
 
 /** The product on screen, and a row of others. */
 const MOST_KEPT = 5;
