@@ -4,12 +4,15 @@ import { useNavigate } from 'react-router-dom';
 import { download } from '../browser/download.ts';
 import type { ShopperRow } from '../db/database.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import { useForm } from './use-form.ts';
 import { checkCurrentPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import { STILL_HERE } from './mutations.ts';
 import styles from './own-data.module.css';
+
+const FILE = shopFile('my-data.json');
 
 interface DialogProps {
   readonly shopper: ShopperRow;
@@ -24,9 +27,9 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
     onDone(text) {
       // The user has pressed Cancel before the answer came.
       if (!isOpen.current) return;
-      download('weft-my-data.json', new Blob([text], { type: 'application/json' }));
+      download(FILE, new Blob([text], { type: 'application/json' }));
       onClose();
-      notify('status', 'Your data is in weft-my-data.json, where this browser keeps downloads.');
+      notify('status', `Your data is in ${FILE}, where this browser keeps downloads.`);
     },
   });
   return (

@@ -4,10 +4,9 @@ import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
 import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
-import { productCountWords } from './count-of.ts';
 import { facetValueWords } from './facet-words.ts';
 import { facetsOf } from './facets-of.ts';
-import { FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
+import { FACET_NAMES, filterHref, type PageFilter, productCountWords } from './filter.ts';
 
 interface WaysOutProps {
   readonly catalogue: CatalogueSnapshot;

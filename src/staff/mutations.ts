@@ -2,6 +2,7 @@ import { download } from '../browser/download.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import { type OrdersChange, type SeenOrder, staffRemote } from '../remote/staff.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import type { Reader } from './queries.ts';
 
 /** Changes orders, and says what came of it. @param onDone called when the page must read them anew */
@@ -49,7 +50,7 @@ export async function saveFile({ uid, tokens }: Reader): Promise<void> {
     return;
   }
   const { csv, hasMore } = answer.value;
-  download('orders-to-send.csv', new Blob([csv], { type: 'text/csv;charset=utf-8' }));
+  download(shopFile('orders-to-send.csv'), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   if (hasMore)
     notify('status', 'The file has the oldest orders only. Send these, then save again.');
 }
