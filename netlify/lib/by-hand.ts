@@ -7,6 +7,7 @@ import { openRowValidator } from '../../src/csv/rows.ts';
 import { escapeCell } from '../../src/csv/write.ts';
 import type { Fields } from '../../src/domain/fields.ts';
 import type { Caller } from './auth.ts';
+import { purgeCatalogue } from './catalogue-cache.ts';
 import { HttpError, parseBody } from './http.ts';
 import { callImports, type Importer } from './imports.ts';
 import { admitStaff } from './staff.ts';
@@ -86,7 +87,7 @@ export async function changeByHand(
   const [first] = rows;
   const keys = isNew ? [[first?.['SKC'], first?.['Size'], null]] : seen;
   const sizes = [...new Set(keys.map(([, each]) => each))];
-  return callImports(settings, 'change_products', {
+  const counts = await callImports(settings, 'change_products', {
     p_import: importId,
     p_user: caller.id,
     p_email: caller.email,
@@ -98,6 +99,8 @@ export async function changeByHand(
     p_rows: offSale ? [] : rows,
     p_hidden: offSale ? seen.map(([code, each]) => [code, each]) : [],
   });
+  await purgeCatalogue();
+  return counts;
 }
 
 /** An order holds at most this sum in dollars (`orders.total_minor`), so nobody could buy a dearer product. */

@@ -31,23 +31,25 @@ export function UnknownProduct({ skc, was, catalogue }: UnknownProductProps) {
   const places = near.length > 0 ? near : all;
   useEffect(() => {
     const canonical = productPath(skc ?? '');
-    setHead({ description: 'There is no such product.', canonical, isListed: false }, siteUrl());
+    setHead(
+      { description: 'This product isn’t available.', canonical, isListed: false },
+      siteUrl(),
+    );
   }, [skc]);
   return (
     <>
       <div className={styles['unknown']}>
-        <PageTitle>Not in the shop</PageTitle>
+        <PageTitle>This product isn’t available</PageTitle>
         <p>
           <span>
             {skc === null
-              ? 'No product has this address.'
-              : `${was ? nameOf({ ...was, size: '' }) : `The product “${skc}”`} is not available.`}
+              ? 'There’s no product at this address.'
+              : was
+                ? `${nameOf({ ...was, size: '' })} isn’t available.`
+                : `We don’t have “${skc}”. It may have sold out, or the address may be wrong.`}
           </span>
-          {!was && <span> It may have left the shop, or the address was mistyped.</span>}
           {places.length > 0 && (
-            <span>
-              {near.length > 0 ? ' Here is what is near it.' : ' Here is everything that we have.'}
-            </span>
+            <span>{near.length > 0 ? ' Here’s what is near it.' : ' Here’s everything else.'}</span>
           )}
         </p>
       </div>

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
-import { describe, productPageOf } from '../../src/domain/product-page.ts';
+import { describe, productData, productPageOf } from '../../src/domain/product-page.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { goesWith } from '../../src/product/goes-with.ts';
 import { nearTo } from '../../src/product/near-to.ts';
@@ -75,4 +75,26 @@ test('near to a product that has left the shop are those of its kind, or of the 
 test('a product without anything but a code is described all the same', () => {
   const page = productPageOf([[1, 'A', '', null, null, null, null, null, null, null, null]]);
   expect(page && describe(page)).toBe('Untitled.');
+});
+
+test('a product of one size that has a price is one product to search engines, with its size', () => {
+  const unpriced: ProductRow = [1, 'A', 'L', null, 'Tee', null, null, null, null, null, null];
+  const page = productPageOf([row('A', 'S'), unpriced]);
+  const text = page && productData(page, { site: 'https://weft.example', returns: null });
+  expect(JSON.parse(text ?? '')).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: 'Tee',
+    description: 'Tee. Sizes S, L. $9.00.',
+    url: 'https://weft.example/product/A',
+    category: 'Tee',
+    sku: 'A',
+    size: 'S',
+    offers: {
+      '@type': 'Offer',
+      price: '9.00',
+      priceCurrency: 'USD',
+      url: 'https://weft.example/product/A?size=S',
+    },
+  });
 });

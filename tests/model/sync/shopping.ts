@@ -185,6 +185,7 @@ export async function changeCatalogue(world: World): Promise<void> {
     if (!isThere) return server.stock(id);
     return isOffSale ? server.takeOffSale(id) : server.withdraw(id);
   });
+  world.gateway.purge();
   restores.countTransaction();
 }
 
