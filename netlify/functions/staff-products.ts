@@ -3,12 +3,12 @@
  * those off sale that `?search=` finds.
  */
 import type { Config } from '@netlify/functions';
-import { admitToProducts, readProducts } from '../lib/by-hand.ts';
+import { admitToProducts, productsForStaff } from '../lib/by-hand.ts';
 import { json, serve } from '../lib/http.ts';
 
 export default serve('GET', async (request) => {
   const staff = await admitToProducts(request);
-  return json({ products: await readProducts(staff, new URL(request.url).searchParams) });
+  return json({ products: await productsForStaff(staff, new URL(request.url).searchParams) });
 });
 
 export const config: Config = {

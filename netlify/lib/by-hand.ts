@@ -25,7 +25,7 @@ export async function admitToProducts(request: Request): Promise<Importer> {
 }
 
 /** All products of a stock code, or without one the first of those off sale that a text finds: rows of the table. */
-export function readProducts({ settings }: Importer, query: URLSearchParams): Promise<unknown> {
+export function productsForStaff({ settings }: Importer, query: URLSearchParams): Promise<unknown> {
   const code = query.get('code');
   const search = query.get('search')?.trim() ?? '';
   if (!isText(code ?? '') || !isText(search)) {

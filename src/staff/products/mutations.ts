@@ -29,7 +29,7 @@ let lastSent = { key: '', importId: '' };
  * @param doneWords what the notice says of success
  * @param onDone called when the page must read the products anew
  */
-export async function requestChange(
+export async function changeProducts(
   { uid, tokens }: Reader,
   change: Omit<ProductsChange, 'importId'>,
   doneWords: string,

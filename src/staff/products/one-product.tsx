@@ -1,5 +1,6 @@
 import { type SubmitEvent, useId, useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import { useCatalogue } from '../../catalogue/queries.ts';
 import { formatPrice } from '../../domain/money.ts';
 import { loadablePicture, nameOf, productOf } from '../../domain/product.ts';
 import { productPath } from '../../domain/routes.ts';
@@ -11,9 +12,9 @@ import { Picture } from '../../ui/picture.tsx';
 import { textIn } from '../order-list.tsx';
 import type { Reader } from '../queries.ts';
 import { freshnessWords } from '../words.ts';
-import { type Problem, pictureLoads, requestChange, seenOf } from './mutations.ts';
+import { type Problem, pictureLoads, changeProducts, seenOf } from './mutations.ts';
 import { hrefWith } from './product-list.tsx';
-import { useCatalogue, useProductsNow } from './queries.ts';
+import { useProductsNow } from './queries.ts';
 import {
   changesBetween,
   FIELDS,
@@ -40,7 +41,7 @@ export function OneProduct({ code, reader, onChanged }: OneProductProps) {
   const [changedAt, setChangedAt] = useState<readonly StaffProduct[] | null>(null);
 
   async function change(...[asked, words]: Parameters<ProductProps['change']>) {
-    const outcome = await requestChange(reader, asked, words, onChanged);
+    const outcome = await changeProducts(reader, asked, words, onChanged);
     if (outcome.isDone) setChangedAt(now);
     return outcome;
   }
@@ -65,9 +66,9 @@ interface ProductProps {
   /** Whether nothing can be changed now, such as while the shop does not answer. */
   readonly isFixed: boolean;
   readonly change: (
-    change: Parameters<typeof requestChange>[1],
+    change: Parameters<typeof changeProducts>[1],
     doneWords: string,
-  ) => ReturnType<typeof requestChange>;
+  ) => ReturnType<typeof changeProducts>;
 }
 
 function Product({ now, isFixed, change }: ProductProps) {

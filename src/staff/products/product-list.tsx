@@ -1,5 +1,6 @@
 import { type SubmitEvent, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
+import { useCatalogue } from '../../catalogue/queries.ts';
 import { formatPrice } from '../../domain/money.ts';
 import { productOf, type ProductRow } from '../../domain/product.ts';
 import { productPageOf } from '../../domain/product-page.ts';
@@ -9,13 +10,7 @@ import { Picture } from '../../ui/picture.tsx';
 import { textIn } from '../order-list.tsx';
 import type { Reader } from '../queries.ts';
 import { freshnessWords } from '../words.ts';
-import {
-  LACKS,
-  type ProductsFilter,
-  useCatalogue,
-  useFoundCodes,
-  useProductsNow,
-} from './queries.ts';
+import { LACKS, type ProductsFilter, useFoundCodes, useProductsNow } from './queries.ts';
 
 const LISTS = [
   { name: null, label: 'On sale' },

@@ -1,14 +1,8 @@
 import { useMemo } from 'react';
-import { type CatalogueSnapshot, catalogueStore } from '../../db/catalogue-store.ts';
+import type { CatalogueSnapshot } from '../../db/catalogue-store.ts';
 import { productOf, type ProductRow } from '../../domain/product.ts';
 import { productsRemote, type StaffProduct } from '../../remote/products-by-hand.ts';
-import { useStore } from '../../ui/use-store.ts';
 import { type Fed, type Reader, useFed } from '../queries.ts';
-
-/** The catalogue on this device; undefined until it has been read. */
-export function useCatalogue(): CatalogueSnapshot | undefined {
-  return useStore(catalogueStore);
-}
 
 export const LACKS = ['price', 'picture'] as const;
 
