@@ -134,12 +134,17 @@ export async function writeInParts(
  * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later import has
  *   changed something
  */
-export async function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
+export async function undoStep(
+  settings: BackendSettings,
+  caller: Caller,
+  importId: string,
+  mayUndoOthers = isStaffOnly(),
+) {
   const step = await callImports(settings, 'undo_import', {
     p_user: caller.id,
     p_import: importId,
     p_limit: PRODUCTS_PER_UNDO_STEP,
-    p_staff: isStaffOnly(),
+    p_staff: mayUndoOthers,
   });
   if (fieldsOf(step)['left'] === 0) await purgeCatalogue();
   return step;
@@ -190,7 +195,7 @@ export function digestOf(csv: string, blankCellsClear: boolean, aside: RowsAside
 }
 
 /** @throws HttpError where the database rejected the call with a sentence for the user who imports */
-async function callImports(
+export async function callImports(
   settings: BackendSettings,
   name: string,
   args: Readonly<Record<string, unknown>>,

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { addDemoAccounts, DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
 import { type Backend, openBackend } from '../../supabase/local/backend.ts';
-import { defaultDataFolder } from '../../supabase/local/data-folder.ts';
+import { defaultDataFolder, takesSamples } from '../../supabase/local/data-folder.ts';
 import { PlainFailure } from '../../supabase/local/failures.ts';
 import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
@@ -43,7 +43,7 @@ export async function openShop(
     mail = await openMailServer(backend.receiveMail);
     payments = await openPayments(process.env);
     await endForgottenAttempts(backend, payments);
-    const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend)]);
+    const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend, dataFolder)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const { environment } = mail;
     const cdn = new Cdn({ now: Date.now });
@@ -84,9 +84,9 @@ export async function openShop(
   process.exit(0);
 }
 
-async function loadFirstData(backend: Backend): Promise<void> {
+async function loadFirstData(backend: Backend, dataFolder: string): Promise<void> {
   await addDemoAccounts(backend);
-  await loadSampleCatalogue(backend);
+  if (takesSamples(dataFolder)) await loadSampleCatalogue(backend);
 }
 
 function printMail(mail: Mail): void {

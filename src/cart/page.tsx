@@ -5,7 +5,6 @@ import { namesAmong } from '../domain/product.ts';
 import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
-import { LeftBehind } from './left-behind.tsx';
 import { CartLineItem, UNSEEN } from './line-item.tsx';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
@@ -32,7 +31,6 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
         {view && <SavingLine view={view} />}
       </div>
       {view && <RejectedChanges view={view} />}
-      <LeftBehind />
       {note}
       {view === null && <SignedOut />}
       {view && cart && cart.items.length > 0 && <Filled cart={cart} isKnown={view.isKnown} />}
@@ -73,7 +71,7 @@ function Filled({ cart, isKnown }: FilledProps) {
           <Link className="button" to="/checkout">
             Proceed to Checkout
           </Link>
-          <p className={styles['aside']}>You pay by card or with PayPal on the next page.</p>
+          <p className={styles['aside']}>Pay by card or with PayPal on the next page.</p>
         </section>
       </div>
     </>
@@ -112,7 +110,7 @@ function SignedOut() {
     <Empty>
       <p>Your cart is empty</p>
       <p>
-        <Link to="/login?next=%2Fcart">Log in</Link> to see what you put into it before.
+        <Link to="/login?next=%2Fcart">Log in</Link> to see your saved cart.
       </p>
       <ContinueShopping />
     </Empty>

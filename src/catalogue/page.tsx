@@ -4,8 +4,7 @@ import { Link } from '../ui/link.tsx';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
-import { productCountWords } from './count-of.ts';
-import { type PageFilter, useFilter } from './filter.ts';
+import { type PageFilter, productCountWords, useFilter } from './filter.ts';
 import { useFindingParts, useFound } from './finding.ts';
 import { Grid } from './grid.tsx';
 import { tryAgain } from './mutations.ts';
@@ -61,6 +60,7 @@ export function CataloguePage() {
         )}
         {isEmpty && catalogue && parts && <parts.WaysOut catalogue={catalogue} filter={filter} />}
       </div>
+      {isComplete && filter.onlyFavourites && parts && <parts.GoneFavourites />}
       {isLoading && <Skeleton />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>

@@ -4,10 +4,9 @@ import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
 import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
-import { productCountWords } from './count-of.ts';
 import { facetValueWords } from './facet-words.ts';
 import { facetsOf } from './facets-of.ts';
-import { FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
+import { FACET_NAMES, filterHref, type PageFilter, productCountWords } from './filter.ts';
 
 interface WaysOutProps {
   readonly catalogue: CatalogueSnapshot;
@@ -48,11 +47,11 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
         <DidYouMean index={index} filter={filter} />
       </Suspense>
       {ways.length > 0 && (
-        <section aria-label="Take one of these away">
+        <section aria-label="Try without">
           <h2>Take one of these away</h2>
           {ways.map(({ name, href, count }) => (
             <Link key={href} to={href} onClick={focusHeading}>
-              <bdi>{name}</bdi> <small>{`leaves ${productCountWords(count)}`}</small>
+              <bdi>{name}</bdi> <small>{productCountWords(count)}</small>
             </Link>
           ))}
         </section>

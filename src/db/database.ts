@@ -50,7 +50,7 @@ export interface CatalogueResult {
   readonly failure: BackendFailure | null;
 }
 
-/** This phone's id: the server applies the changes of one device in the order they were made. */
+/** This phone's id, new after each logout: the server applies the changes of one device in the order they were made. */
 export interface DeviceRow {
   readonly key: 'device';
   readonly id: string;
@@ -93,7 +93,7 @@ export interface ShopperBase extends ShopperData {
   /** The version's random name; null for version 0. */
   readonly stamp: string | null;
   /**
-   * The products of the cart, and products that were in the cart before they left the shop, as this device
+   * The products of cart and favourites, and products that were among them before they left the shop, as this device
    * last saw them. Absent until it has looked.
    */
   readonly seen?: readonly Product[];

@@ -3,7 +3,7 @@
  * before React had rendered it. `repeat-taps.ts` repeats them as soon as React runs.
  */
 import { fieldsOf, parseJson } from '../domain/fields.ts';
-import { rememberedKey, sessionKey } from '../ui/storage-key.ts';
+import { rememberedKey, sessionKey } from '../browser/storage-key.ts';
 import styles from '../shell/notices.module.css';
 
 export interface CardTap {
@@ -21,7 +21,7 @@ const GOOD_FOR_MS = 60_000;
 const PATIENCE_MS = 700;
 
 export const STILL_OPENING =
-  'The shop is still opening. What you tapped is done as soon as it has.';
+  'The shop is still opening. We’ll do what you tapped as soon as it’s ready.';
 
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 

@@ -18,6 +18,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   frozen: async () => (await import('./frozen.ts')).measureFrozen,
   bytes: async () => (await import('./bytes.ts')).measureBytes,
   memory: async () => (await import('./memory.ts')).measureMemory,
+  shoppers: async () => (await import('./shoppers.ts')).measureShoppers,
   import: async () => (await import('./import.ts')).measureImport,
   interaction: async () => (await import('./interaction.ts')).measureInteraction,
   lighthouse: async () => (await import('./lighthouse.ts')).measureLighthouse,

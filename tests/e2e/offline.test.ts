@@ -194,7 +194,7 @@ test('with all storage blocked the shop works from memory and says so', async ()
   await restock(numbered(1200));
   await context.addInitScript(blockStorage);
   await ada.openCatalogue(1200);
-  await page.getByText('This browser is not keeping the shop on this device').waitFor();
+  await page.getByText('This browser can’t keep the shop on this device').waitFor();
   await page.locator('#header-search').fill('tee s-001199');
   await ada.waitForProducts(1);
 });
@@ -204,7 +204,7 @@ test('with the disk full the products are shown from memory, and the page says s
   const devtools = await context.newCDPSession(page);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: line.url, quotaSize: 50_000 });
   await ada.openCatalogue(3000);
-  await page.getByText('This browser is not keeping the products on this device').waitFor();
+  await page.getByText('This device’s storage is full').waitFor();
 });
 
 test('a page whose database is deleted keeps what it shows and loads the products again', async () => {

@@ -9,6 +9,7 @@ import { type Finding, lineOf } from '../../netlify/doctor/finding.ts';
 import { Cdn } from '../../netlify/local/cdn.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
+import { addShopper } from '../supabase/shoppers.ts';
 import { openSmallSiteForFile } from './small-site.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -115,6 +116,7 @@ const FAULTS: readonly (readonly [what: string, changes: Changes, subject: strin
   ['that does not say who sends orders', { STAFF_ROLE: '' }, 'Orders to send'],
   ['that shows its orders to everybody', { STAFF_ROLE: '*' }, 'Orders to send'],
   ['whose mails come from nobody', { SMTP_HOST: 'smtp.example' }, 'Mail about orders'],
+  ['to which nobody can write', { SHOP_CONTACT: 'our shop' }, 'Texts and addresses'],
   ['that keeps addresses for “10 years”', { RETENTION_DAYS: '10 years' }, 'Retention'],
 ];
 
@@ -154,6 +156,58 @@ const instead =
   (text: string, answer: () => Response): Deployment['fetch'] =>
   async (address, options) =>
     new Request(address, options).url.includes(text) ? answer() : fetch(address, options);
+
+/** Answers as the auth service does to an administrator, which the embedded one lacks, with an account of its own. */
+async function withAdmin(): Promise<Deployment['fetch']> {
+  const { id, email, token } = await addShopper(shop, `doctor-${crypto.randomUUID()}`);
+  const user = { id, email, aud: 'authenticated' };
+  return async (address, options) => {
+    const { method, url } = new Request(address, options);
+    if (url.endsWith('/admin/generate_link'))
+      return Response.json({ ...user, hashed_token: 'code' });
+    if (url.endsWith('/verify')) {
+      const session = { access_token: token, refresh_token: '-', token_type: 'bearer' };
+      return Response.json({ ...session, expires_in: 3600, user });
+    }
+    if (!url.endsWith(`/admin/users/${id}`) || method !== 'DELETE') return fetch(address, options);
+    await shop.backend.query('delete from auth.users where id = $1', [id]);
+    return Response.json({});
+  };
+}
+
+test('the doctor sees a message arrive, and leaves no account behind', async () => {
+  const accounts = () => shop.backend.query('select id from auth.users');
+  const before = await accounts();
+  const findings = await findingsWith({}, await withAdmin());
+  expect(stateOf('Realtime', findings)).toBe('ok');
+  expect(await accounts()).toEqual(before);
+});
+
+test.each([
+  [
+    'whose changes send no message',
+    'alter table public.sync_user disable trigger tell_phones',
+    'alter table public.sync_user enable trigger tell_phones',
+  ],
+  [
+    'whose shoppers may not listen',
+    'revoke select on realtime.messages from authenticated',
+    'grant select on realtime.messages to authenticated',
+  ],
+  [
+    'where shoppers may listen to each other',
+    'alter table realtime.messages disable row level security',
+    'alter table realtime.messages enable row level security',
+  ],
+] as const)('the doctor names a shop %s', async (_what, change, undo) => {
+  const { query } = shop.backend;
+  await query(change);
+  try {
+    expect(faultsIn(await findingsWith({}, await withAdmin()))).toEqual(['Realtime']);
+  } finally {
+    await query(undo);
+  }
+});
 
 test('the doctor calls rights neither wrong nor right after an error of the gateway', async () => {
   const busy = instead('rpc/pull', () => new Response('busy', { status: 503 }));

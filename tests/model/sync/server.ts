@@ -15,6 +15,8 @@ export interface AppliedChange {
   readonly kind: string;
   readonly args: unknown;
   readonly outcome: 'applied' | 'rejected';
+  /** SQLSTATE of a rejection. */
+  readonly code: string | null;
 }
 
 /** A shopper's rows, and the changes that were applied after a version. */
@@ -45,7 +47,7 @@ const SCHEDULES_PER_CLEANUP = 40;
 
 /** The tables that a backup copies. */
 const BACKED_UP_TABLES =
-  'sync_user cart_items favorites applied_changes ' +
+  'sync_user cart_items favorites applied_changes devices ' +
   'products product_deletions catalogue_meta catalogue_stamps';
 /** The last value of each sequence; null for one that has given none. */
 const SEQUENCES = `select jsonb_object_agg(sequencename, last_value) as sequences
@@ -124,11 +126,16 @@ export class Server {
     this.#pulls.clear();
   }
 
-  /** Adds a product at its first price. */
+  /** Adds a product at its first price, or puts it back on sale. */
   async stock(id: number): Promise<void> {
     const price = firstPriceOf(id);
     this.#setPrice(id, price);
     const { query } = this.#backend;
+    const back = await query(
+      'update public.products set off_sale = false, "Retail Price" = $2 where id = $1 returning id',
+      [id, price],
+    );
+    if (back.length > 0) return;
     // A product that comes back would get a new id. Here it keeps its id, so that a seed can be replayed.
     await query('delete from public.product_deletions where id = $1', [id]);
     await query(`select setval('public.products_id_seq', $1, false)`, [id]);
@@ -141,6 +148,12 @@ export class Server {
   async withdraw(id: number): Promise<void> {
     this.products.delete(id);
     await this.#backend.query('delete from public.products where id = $1', [id]);
+  }
+
+  /** Takes a product off sale: its row stays, and nobody sees it. */
+  async takeOffSale(id: number): Promise<void> {
+    this.products.delete(id);
+    await this.#backend.query('select public.put_off_sale(null, array[$1::bigint])', [id]);
   }
 
   async reprice(id: number, price: number | null): Promise<void> {
@@ -229,6 +242,12 @@ export class Server {
   /** Begins the next minute of the limit on pushes, because the database's clock shows real time. */
   async resetPushCounts(): Promise<void> {
     await this.#backend.query('delete from public.push_counts where true');
+  }
+
+  /** Days go by at the database, and its upkeep runs: it then forgets changes of these shoppers. */
+  async passDays(users: readonly string[], days: number): Promise<void> {
+    this.#pulls.clear();
+    await this.#backend.query('select model.pass_days($1, $2)', [users, days]);
   }
 
   /** A shopper's rows now, and all applied changes. */
