@@ -232,7 +232,8 @@ as $$
     where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
       and (p_stamp is null or p_stamp = (select (head ->> 'stamp')::uuid from newest))
     order by p."SKC", p.id
-    limit (select most from size)
+    -- Not the number above: the planner must know it, or it might sort the whole table.
+    limit least(greatest(coalesce(p_limit, 1000), 1), 10000)
   )
   select json_build_object(
     'head', head,

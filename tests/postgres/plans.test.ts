@@ -65,7 +65,7 @@ function collect(value: unknown): void {
 
 /** Runs a statement as PostgREST does, and returns what its plans read. */
 async function scansOf(
-  role: 'anon' | 'authenticated' | 'service_role',
+  role: 'authenticated' | 'service_role',
   user: string,
   sql: string,
   params: readonly unknown[],
@@ -98,11 +98,11 @@ const pull =
 const lines = [{ product_id: 7, quantity: 1 }];
 const order = 'p_user => $1, p_order => $2, p_items => $3, p_address => $4';
 const CALLS: readonly Call[] = [
-  ['catalogue_page, first', PAGE_ROWS, 'anon', '', 'select public.catalogue_page()', []],
+  ['catalogue_page, first', PAGE_ROWS, 'service_role', '', 'select public.catalogue_page()', []],
   [
     'catalogue_page, later',
     PAGE_ROWS,
-    'anon',
+    'service_role',
     '',
     `select public.catalogue_page('P-30000', 30000)`,
     [],
@@ -110,7 +110,7 @@ const CALLS: readonly Call[] = [
   [
     'catalogue_changes, nothing new',
     20,
-    'anon',
+    'service_role',
     '',
     'select public.catalogue_changes((select max(ver) from public.products))',
     [],
