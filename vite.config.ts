@@ -7,10 +7,9 @@ import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
 import { firstMarkupPlugin } from './netlify/build/first-markup.ts';
 import { faces } from './netlify/build/faces.ts';
-import { firstProductsPath } from './netlify/build/first-products.ts';
-import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
+import { pageColours } from './netlify/build/page-colours.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { policySettings } from './netlify/build/policy-settings.ts';
 import { remoteImagesFile } from './netlify/build/remote-images.ts';
@@ -18,7 +17,7 @@ import { stripeHostIn } from './netlify/build/stripe-host.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { remoteImages } from './netlify/lib/remote-images.ts';
-import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
+import { footerLinks, shopSettings } from './netlify/lib/shop-settings.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
 import { quickOrFull } from './tests/full-run.ts';
@@ -47,7 +46,7 @@ export default defineConfig(({ mode }) => {
   const embedded = mode !== 'production';
   // `.env` describes a deployment: its keys and its CAPTCHA are not for the shop on this machine.
   const envDir = embedded ? false : import.meta.dirname;
-  const env = { ...loadEnv(mode, envDir, 'VITE_'), ...process.env };
+  const env = { ...loadEnv(mode, envDir, ['VITE_', 'SHOP_']), ...process.env };
   // Pages append paths to the address, and hosted Supabase answers `//auth/v1` with 404.
   const url = embedded ? '' : env['VITE_SUPABASE_URL']?.trim().replace(/\/+$/, '');
   const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY']?.trim();
@@ -56,11 +55,10 @@ export default defineConfig(({ mode }) => {
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
-  const host = hostFiles(
-    policySettings(read, embedded ? null : (url ?? '')),
-    URL.parse(url ?? '')?.origin ?? null,
-  );
+  const host = hostFiles(policySettings(read, embedded ? null : (url ?? '')));
   const stripe = stripeHostIn(read);
+  const shop = shopSettings(read);
+  const colours = pageColours(import.meta.dirname);
 
   const define = {
     'import.meta.env.VITE_SUPABASE_URL':
@@ -70,7 +68,12 @@ export default defineConfig(({ mode }) => {
     'import.meta.env.VITE_CAPTCHA_SITE_KEY': JSON.stringify(env['VITE_CAPTCHA_SITE_KEY'] ?? ''),
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
-    'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(read)),
+    'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(shop)),
+    'import.meta.env.VITE_SHOP_CONTACT': JSON.stringify(shop.contact),
+    'import.meta.env.VITE_SHOP_DELIVERY': JSON.stringify(shop.delivery),
+    'import.meta.env.VITE_SHOP_RETURNS': JSON.stringify(shop.returns),
+    'import.meta.env.VITE_SHOP_CARE': JSON.stringify(shop.care),
+    'import.meta.env.VITE_SHOP_SIZE_GUIDE': JSON.stringify(shop.sizeGuide),
     // Says whether there are live keys, and contains no key.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
@@ -155,7 +158,7 @@ export default defineConfig(({ mode }) => {
           const [secret] = publicSecrets({ ...loadEnv(mode, envDir, ''), ...env });
           if (secret !== undefined) {
             this.error(
-              `${secret} holds a secret, and VITE_ variables are public. Put the public value there, ` +
+              `${secret} holds a secret, and variables that begin with VITE_ or SHOP_ are public. Put the public value there, ` +
                 'and replace the secret at its service if this build was ever published.',
             );
           }
@@ -167,9 +170,9 @@ export default defineConfig(({ mode }) => {
           html
             // A function, because `replaceAll` interprets `$` in a replacement text.
             .replaceAll('%STORE_NAME%', () => escapeMarkup(storeName))
-            .replaceAll('%SITE_URL%', escapeMarkup(siteUrl))
-            .replace('%FIRST_PAGE%', escapeMarkup(`/rest/v1/${firstProductsPath(FIRST_PAGE_ROWS)}`))
-            .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
+            .replace('%LIGHT%', colours.light)
+            .replace('%DARK%', colours.dark)
+            .replaceAll('%SITE_URL%', escapeMarkup(siteUrl)),
       },
       leftOut(),
       ...firstMarkupPlugin(import.meta.dirname, { define, plugins: [react()] }),
@@ -194,8 +197,8 @@ export default defineConfig(({ mode }) => {
           scope: '/',
           display: 'standalone',
           // The dark theme's colour has no field here: it is in the page's own head.
-          background_color: '#f6f3ec',
-          theme_color: '#f6f3ec',
+          background_color: colours.light,
+          theme_color: colours.light,
           icons: [
             icon('icon-192', 192),
             icon('icon-512', 512),

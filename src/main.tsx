@@ -121,7 +121,7 @@ function runServices(href: string): Promise<void> {
       setTimeout(() => void runServices(href), RETRY_MS);
       if (isAnnounced) return;
       isAnnounced = true;
-      notify('alert', 'The shop did not arrive whole. The signal may have been lost.', {
+      notify('alert', 'The page didn’t load completely. Check your connection.', {
         label: 'Try again',
         run: () => location.reload(),
       });

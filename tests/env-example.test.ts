@@ -11,6 +11,11 @@ const OWN = [
   'VITE_HAS_LIVE_KEYS',
   'VITE_PAYPAL_ENVIRONMENT',
   'VITE_RESIZED_PICTURES',
+  'VITE_SHOP_CARE',
+  'VITE_SHOP_CONTACT',
+  'VITE_SHOP_DELIVERY',
+  'VITE_SHOP_RETURNS',
+  'VITE_SHOP_SIZE_GUIDE',
   'VITE_SITE_URL',
   'VITE_STAFF_ROLE',
   'WEFT_SECOND_ORIGIN',
@@ -20,7 +25,7 @@ const OF_THE_MACHINE = ['DEBUG', 'DO_NOT_TRACK'];
 
 /** In calls such as `required(read, 'NAME', …)`, in reads of an environment, and in lists of the page's settings. */
 const READS = [
-  /\b(?:read|required|optional|secretIn|env)\w*(?:<\w+>)?\((?:\w+,\s*)?'([A-Z][A-Z0-9_]+)'/g,
+  /\b(?:read|required|optional|secretIn|addressIn|noteIn|env)\w*(?:<\w+>)?\((?:\w+,\s*)?'([A-Z][A-Z0-9_]+)'/g,
   /\benv(?:\.|\[')([A-Z][A-Z0-9_]+)/g,
   /'(VITE_[A-Z0-9_]+)'/g,
 ];

@@ -30,7 +30,7 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     request.headers.get('authorization') ?? '',
   )?.[1];
   if (token === undefined || token.length > MAX_TOKEN_CHARS)
-    throw new HttpError(401, 'Please sign in first.', { code: 'sign-in' });
+    throw new HttpError(401, 'Please log in first.', { code: 'sign-in' });
   const { data, error } = await adminClient(settings).auth.getUser(token);
   if (error) {
     // auth-js has a class of its own for GoTrue's `session_not_found`: the session was ended.
@@ -48,7 +48,7 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     if (isRejected && error.code === 'user_not_found') {
       throw new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
     }
-    throw new HttpError(401, 'Your session is no longer good. Please sign in again.', {
+    throw new HttpError(401, 'Your session has ended. Please log in again.', {
       code: 'sign-in',
     });
   }

@@ -62,6 +62,8 @@ export interface KeptOrder extends Omit<PlacedOrder, 'address'> {
   readonly created_at: string;
   readonly paid_at: string | null;
   readonly sent_at: string | null;
+  readonly received_minor: Minor;
+  readonly refunded_minor: Minor;
 }
 
 /** The name of a line's product on a provider's page: title and size. */
@@ -130,7 +132,7 @@ const REQUEST = v.object({
 export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
   const { userId, ...request } = parseBody(REQUEST, fields);
   if (userId !== caller.id) {
-    throw new HttpError(403, 'This order is for somebody else. Please sign in again.', {
+    throw new HttpError(403, 'This order belongs to another account. Please log in again.', {
       code: 'other-user',
     });
   }

@@ -53,7 +53,7 @@ export function Captcha({ failureCount }: CaptchaProps) {
       <input type="hidden" name="captcha" value={token ?? ''} />
       <p role="status" className="fault">
         {hasFailed &&
-          'The check that you are a person did not load. Allow it in your content blocker, or try again with another connection.'}
+          'We couldn’t load the check that you’re a person. Allow it in your content blocker, or try another connection.'}
       </p>
     </>
   );

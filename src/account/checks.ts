@@ -13,7 +13,7 @@ const EMAIL =
 export function checkEmail({ email = '' }: FormFields): Faults {
   if (email.trim() === '') return { email: 'Enter your email address.' };
   if (EMAIL.test(email.trim())) return {};
-  return { email: 'An email address looks like name@example.com.' };
+  return { email: 'Enter an email address like name@example.com.' };
 }
 
 export function checkLogin(fields: FormFields): Faults {
@@ -27,7 +27,7 @@ export function checkCurrentPassword({ password = '' }: FormFields): Faults {
 export function checkNewPassword({ password = '' }: FormFields): Faults {
   if (password === '') return { password: 'Choose a password.' };
   if (password.length >= MIN_PASSWORD_LENGTH) return {};
-  return { password: `The password needs at least ${MIN_PASSWORD_LENGTH} characters.` };
+  return { password: `Use at least ${MIN_PASSWORD_LENGTH} characters.` };
 }
 
 export function checkRegistration(fields: FormFields): Faults {

@@ -27,21 +27,21 @@ export function ForgotPasswordPage() {
       {sentTo === null ? (
         <AccountForm
           form={form}
-          failureHeading="Sending Failed"
+          failureHeading="Couldn’t Send the Link"
           label="Send me a link"
           busyLabel="Sending..."
-          doing="Sending the mail"
+          doing="send the link"
           takesCaptcha
         >
           <EmailField autoComplete="email" fault={form.faults['email']} />
         </AccountForm>
       ) : (
         <FormResult>
-          {`If there is an account for ${sentTo}, a mail with a link is on its way. The link works once.`}
+          {`Check your email. If ${sentTo} has an account, we’ve sent a link there. It can be used once.`}
         </FormResult>
       )}
       <p className={styles['links']}>
-        <Link to="/login">Back to login</Link>
+        <Link to="/login">Back to log in</Link>
       </p>
     </AccountPage>
   );

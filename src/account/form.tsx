@@ -9,7 +9,7 @@ interface AccountFormProps {
   readonly failureHeading: string;
   readonly label: string;
   readonly busyLabel: string;
-  /** The beginning of the sentence "… needs a connection", such as "Signing in". */
+  /** The end of the sentence "You’re offline, so you can’t … yet", such as "log in". */
   readonly doing: string;
   /** Whether the auth service asks for a CAPTCHA's token with this form, where the shop has a CAPTCHA. */
   readonly takesCaptcha?: boolean;
@@ -33,7 +33,7 @@ export function AccountForm(props: AccountFormProps) {
       )}
       <output className={styles['offline']}>
         {!isOnline &&
-          `${props.doing} needs a connection, and there is none now.${children ? ' What you type stays here.' : ''}`}
+          `You’re offline, so you can’t ${props.doing} yet.${children ? ' We’ll keep what you type.' : ''}`}
       </output>
       {children}
       {/* A build for a shop without a CAPTCHA leaves the CAPTCHA's code out. */}

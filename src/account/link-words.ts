@@ -1,17 +1,16 @@
 /** Explains `?link=` on the login screen. The link may have been to confirm an email or for a new password. */
 export function loginWords(link: string | null): string | null {
   if (link === null) return null;
-  return link === 'expired' ? `${EXPIRED} ${BOTH_KINDS}` : `The link did not work. ${BOTH_KINDS}`;
+  return link === 'expired' ? `${EXPIRED} ${BOTH_KINDS}` : `This link didn’t work. ${BOTH_KINDS}`;
 }
 
 /** Explains `?link=` on the screen that sends links for a new password. */
 export function recoveryWords(link: string | null): string | null {
   if (link === null) return null;
-  return `${link === 'expired' ? EXPIRED : 'The link did not work.'} Ask for another one here.`;
+  return `${link === 'expired' ? EXPIRED : 'This link didn’t work.'} Get a new one here.`;
 }
 
-const EXPIRED = 'The link has expired or was used already.';
+const EXPIRED = 'This link has expired or was already used.';
 const BOTH_KINDS =
-  'If it was to confirm your email, try to sign in: it may be confirmed by now. If it is not, ' +
-  'register once more to get another link. If it was for a new password, ask for another one ' +
-  'under “Forgot your password?”.';
+  'To confirm your email, try to log in: it may be confirmed already. If it isn’t, sign up again ' +
+  'to get a new link. To choose a new password, get a new link under “Forgot your password?”.';

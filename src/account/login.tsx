@@ -12,6 +12,7 @@ import { loginWords } from './link-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
+import { SendAgain } from './send-again.tsx';
 
 /** `/login`. Redirects once the shopper is signed in, in this tab or in another. */
 export function LoginPage() {
@@ -19,10 +20,13 @@ export function LoginPage() {
   const shopper = useShopper();
   const next = nextPath(params.get('next'));
   const deferredId = params.get('add');
+  const [triedEmail, setTriedEmail] = useState('');
   const form = useForm({
     check: checkLogin,
-    send: (mutations, { email = '', password = '', captcha }) =>
-      sendFor(deferredId, email, () => mutations.signIn(email, password, captcha)),
+    send: (mutations, { email = '', password = '', captcha }) => {
+      setTriedEmail(email);
+      return sendFor(deferredId, email, () => mutations.signIn(email, password, captcha));
+    },
     onDone: () => undefined,
   });
 
@@ -48,9 +52,9 @@ export function LoginPage() {
       <AccountForm
         form={form}
         failureHeading="Login Failed"
-        label="Login"
+        label="Log in"
         busyLabel="Logging in..."
-        doing="Signing in"
+        doing="log in"
         takesCaptcha
       >
         <EmailField
@@ -62,6 +66,9 @@ export function LoginPage() {
         />
         <PasswordField fault={form.faults['password']} />
       </AccountForm>
+      {form.failureCode === 'email_not_confirmed' && (
+        <SendAgain key={triedEmail} email={triedEmail} />
+      )}
       <p className={styles['links']}>
         <Link to="/forgot-password">Forgot your password?</Link>
         <span>
@@ -84,4 +91,4 @@ function useEmailKey(uid: string | undefined): number {
   return key;
 }
 
-const ENDED = 'Your session has ended. Your cart is still here: sign in again to save its changes.';
+const ENDED = 'Your session has ended. Your cart is still here. Log in again to save your changes.';

@@ -10,8 +10,8 @@ import { notify } from '../ui/notices.ts';
 import styles from './menu.module.css';
 
 const NOT_FORGOTTEN =
-  'This device did not let go of your sign-in: its storage fails. Clear the data of this site in ' +
-  'the settings of the browser before somebody else uses it.';
+  'We couldn’t log you out on this device because its storage is failing. Clear this site’s data ' +
+  'in your browser settings before someone else uses it.';
 
 /** A dialog about the shopper's data. The tab loads it when the shopper opens it. */
 type DataDialog = ComponentType<{ readonly shopper: ShopperRow; readonly onClose: () => void }>;
@@ -42,7 +42,7 @@ export function MenuPanel(props: MenuPanelProps) {
       () =>
         notify(
           'alert',
-          'This did not arrive. The signal may have been lost.',
+          'This didn’t load. Check your connection.',
           // A reload would lose what is in memory only.
           connection.kept === 'memory'
             ? undefined
@@ -55,7 +55,7 @@ export function MenuPanel(props: MenuPanelProps) {
     const mutations = await import('./mutations.ts');
     const isForgotten = await mutations.logOut(uid);
     await navigate('/');
-    if (isForgotten) notify('status', 'You are logged out.');
+    if (isForgotten) notify('status', 'You’re logged out.');
     else notify('alert', NOT_FORGOTTEN);
   }
 
@@ -84,11 +84,18 @@ export function MenuPanel(props: MenuPanelProps) {
             </Link>
           </li>
           {role !== undefined && role === import.meta.env.VITE_STAFF_ROLE && (
-            <li>
-              <Link to="/admin/orders" onClick={close}>
-                Orders to send
-              </Link>
-            </li>
+            <>
+              <li>
+                <Link to="/admin/orders" onClick={close}>
+                  Orders to send
+                </Link>
+              </li>
+              <li>
+                <Link to="/admin/products" onClick={close}>
+                  Products
+                </Link>
+              </li>
+            </>
           )}
           <li>
             <button type="button" onClick={() => openDataDialog('ExportDialog')}>
@@ -132,7 +139,7 @@ function LogoutDialog({ changes, onAnswer }: LogoutDialogProps) {
     <ConfirmDialog
       isOpen={changes !== null}
       heading="Log out now?"
-      no="Stay"
+      no="Stay logged in"
       yes="Log out"
       onAnswer={onAnswer}
     >
@@ -144,12 +151,12 @@ function LogoutDialog({ changes, onAnswer }: LogoutDialogProps) {
 
 function unsavedWords(count: number): string {
   return count === 1
-    ? '1 change is not saved yet. It stays on this device and is saved when you sign in again.'
-    : `${count} changes are not saved yet. They stay on this device and are saved when you sign in again.`;
+    ? '1 change isn’t saved yet. We’ll keep it on this device and save it when you log in again.'
+    : `${count} changes aren’t saved yet. We’ll keep them on this device and save them when you log in again.`;
 }
 
 function rejectedWords(count: number): string {
   return count === 1
-    ? '1 change was not taken by the shop. Your cart says why, until you log out.'
-    : `${count} changes were not taken by the shop. Your cart says why, until you log out.`;
+    ? 'The shop couldn’t save 1 change. Your cart shows why until you log out.'
+    : `The shop couldn’t save ${count} changes. Your cart shows why until you log out.`;
 }

@@ -23,6 +23,10 @@ export function register(
   return answerIfStored(() => auth.signUp(email, password, captcha));
 }
 
+export function resendConfirmation(email: string, captcha?: string): Promise<Answer<null>> {
+  return auth.resendConfirmation(email, captcha);
+}
+
 export function requestPasswordReset(email: string, captcha?: string): Promise<Answer<null>> {
   return auth.sendPasswordReset(email, captcha);
 }
@@ -114,14 +118,14 @@ export async function forgetDeletedAccount(uid: string): Promise<void> {
   const shownUid = shopperStore.snapshot()?.shopper.uid;
   if (shownUid !== undefined && shownUid !== uid) return;
   if (isForgotten) {
-    notify('status', 'This account was deleted. Nothing of it is left on this device.');
+    notify('status', 'This account was deleted. We’ve removed its data from this device.');
   } else notify('alert', `This account was deleted. ${STILL_HERE}`);
 }
 
 /** Follows a notice that an account is deleted, where `forgetAccount` returns false. */
 export const STILL_HERE =
-  'This device could not delete its data: its storage fails. Clear the data of this site in the settings of ' +
-  'the browser.';
+  'We couldn’t delete its data on this device because the storage is failing. Clear this site’s data in ' +
+  'your browser settings.';
 
 function isSignedIn(uid: string): boolean {
   return shopperStore.snapshot()?.shopper.uid === uid;
@@ -130,14 +134,14 @@ function isSignedIn(uid: string): boolean {
 /** Turns the end of a session into a rejection, whose message the forms show. */
 function inWords(failure: BackendFailure): BackendFailure {
   if (failure.kind !== 'sign-in') return failure;
-  const message = 'Your session has ended. Please sign in again first.';
+  const message = 'Your session has ended. Log in again first.';
   return { kind: 'rejected', status: 401, code: 'sign-in', message };
 }
 
 /** A frozen tab may block the storage. After this time the user is told that the logout waits. */
 const LATE_AFTER_MS = 1000;
 const STILL_SIGNED_IN =
-  'Waiting for this device’s storage. You are signed in until it answers; do not hand it on yet.';
+  'Waiting for this device’s storage. You’re still logged in, so don’t hand it to anyone yet.';
 
 /** Returns the call's answer, or a rejection when the browser cannot store the session. */
 async function answerIfStored<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {
@@ -146,7 +150,8 @@ async function answerIfStored<T>(call: () => Promise<Answer<T>>): Promise<Answer
   } catch (error) {
     // Reports an error of another kind; the form shows the message below in any case.
     void connection.recoverFrom(error);
-    const message = 'This browser could not keep the sign-in: its storage is blocked or full.';
+    const message =
+      'This browser couldn’t keep you logged in because its storage is blocked or full.';
     return { ok: false, failure: { kind: 'rejected', status: 0, code: 'storage', message } };
   }
 }

@@ -1,14 +1,18 @@
 /** The dialogs in which shoppers export their data and delete their account. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { download } from '../browser/download.ts';
 import type { ShopperRow } from '../db/database.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import { useForm } from './use-form.ts';
 import { checkCurrentPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import { STILL_HERE } from './mutations.ts';
 import styles from './own-data.module.css';
+
+const FILE = shopFile('my-data.json');
 
 interface DialogProps {
   readonly shopper: ShopperRow;
@@ -23,9 +27,9 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
     onDone(text) {
       // The user has pressed Cancel before the answer came.
       if (!isOpen.current) return;
-      download(text);
+      download(FILE, new Blob([text], { type: 'application/json' }));
       onClose();
-      notify('status', 'Your data is in weft-my-data.json, where this browser keeps downloads.');
+      notify('status', `Your data is in ${FILE}, where this browser keeps downloads.`);
     },
   });
   return (
@@ -37,15 +41,15 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
       }}
     >
       <p>
-        You get one file (JSON) with what the shop stores about you: your account, cart, favourites,
-        orders with their addresses, imports, and what waits on this device.
+        Download a copy of your data: account, cart, favourites, orders, imports and unsaved
+        changes.
       </p>
       <AccountForm
         form={form}
         failureHeading="Export Failed"
         label="Export"
         busyLabel="Exporting..."
-        doing="Exporting your data"
+        doing="export your data"
       />
     </DataDialog>
   );
@@ -58,22 +62,22 @@ export function DeletionDialog({ shopper: { uid, email }, onClose }: DialogProps
     send: (mutations, { password = '' }) => mutations.deleteAccount(uid, password),
     onDone(isForgotten) {
       void navigate('/');
-      if (isForgotten) notify('status', 'Your account is deleted, here and at the shop.');
-      else notify('alert', `Your account is deleted at the shop. ${STILL_HERE}`);
+      if (isForgotten) notify('status', 'Your account has been deleted.');
+      else notify('alert', `Your account has been deleted. ${STILL_HERE}`);
     },
   });
   return (
     <DataDialog heading="Delete my account" onClose={onClose} isFinal={form.isBusy}>
       <p>
-        Your account, cart, favourites and what waits on your devices are gone for good. Of orders
-        that you have paid the shop keeps what the law asks of its books.
+        This deletes your account, cart, favourites and the unsaved changes on your devices for
+        good. We keep records of paid orders where the law requires it.
       </p>
       <AccountForm
         form={form}
-        failureHeading="Not Deleted"
+        failureHeading="Couldn’t Delete Your Account"
         label="Delete for good"
         busyLabel="Deleting..."
-        doing="Deleting the account"
+        doing="delete your account"
       >
         <HiddenUsername email={email} />
         <PasswordField fault={form.faults['password']} />
@@ -119,14 +123,4 @@ function DataDialog({ heading, onClose, isFinal = false, children }: DataDialogP
       </button>
     </dialog>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'weft-my-data.json';
-  link.click();
-  // Only later, because Safari reads the file after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -32,14 +32,14 @@ export function ResetPasswordPage() {
   const notice = isAccountKnown ? NO_LINK : WORDS[link];
   return (
     <AccountPage path="/reset-password" notice={mayChange || isChanged ? null : notice}>
-      {isChanged && <FormResult>Your new password is saved, and you are signed in.</FormResult>}
+      {isChanged && <FormResult>Your new password is saved, and you’re logged in.</FormResult>}
       {mayChange && !isChanged && (
         <AccountForm
           form={form}
-          failureHeading="Saving Failed"
+          failureHeading="Couldn’t Save Your Password"
           label="Save password"
           busyLabel="Saving..."
-          doing="Saving the password"
+          doing="save your password"
         >
           <HiddenUsername email={shopper.email} />
           <PasswordField label="New password" isNew fault={form.faults['password']} />
@@ -50,7 +50,7 @@ export function ResetPasswordPage() {
           <Link to="/">Continue shopping</Link>
         ) : (
           <Link to="/forgot-password">
-            {isAccountKnown && !mayChange ? 'Ask for a link' : 'Ask for another link'}
+            {isAccountKnown && !mayChange ? 'Send me a link' : 'Send a new link'}
           </Link>
         )}
       </p>
@@ -59,7 +59,7 @@ export function ResetPasswordPage() {
 }
 
 const NO_LINK =
-  'You are signed in. A new password also takes a link, which comes by mail and leads back here.';
+  'You’re logged in. To choose a new password, you’ll also need a link from an email.';
 
 /**
  * States in which the form may change the password of the signed-in account: no link asks for anything else any
@@ -69,13 +69,13 @@ const NO_LINK =
 const SETTLED: ReadonlySet<LinkState> = new Set(['none', 'confirmed', 'recovery']);
 
 const WORDS: Readonly<Record<LinkState, string>> = {
-  none: 'Open the link in the mail that we sent you; it leads back here.',
-  checking: 'Looking at the link…',
-  confirmed: 'Your email is confirmed. For a new password, ask for another link.',
-  recovery: 'Looking at the link…',
+  none: 'Check your email and open the link we sent you.',
+  checking: 'Checking your link…',
+  confirmed: 'Your email is confirmed. To choose a new password, send a new link.',
+  recovery: 'Checking your link…',
   elsewhere:
-    'This link was asked for in another browser, and works only there. Open it there, or ask for another link here.',
-  rejected: 'The link has expired or was used already.',
-  offline: 'The link could not be checked without a connection. Load this page again to retry.',
-  other: 'You are signed in with another account. Log out, then ask for another link.',
+    'This link only works in the browser where you asked for it. Open it there, or send a new link here.',
+  rejected: 'This link has expired or was already used.',
+  offline: 'You’re offline, so we couldn’t check your link. Reload this page to try again.',
+  other: 'You’re logged in with another account. Log out, then send a new link.',
 };

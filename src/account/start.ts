@@ -54,18 +54,21 @@ function concludeLink(outcome: LinkOutcome): void {
   notify(role, text, action);
 }
 
-const SIGN_IN: NoticeAction = { label: 'Sign in', href: '/login' };
+const LOG_IN: NoticeAction = { label: 'Log in', href: '/login' };
 
 type Words = readonly [role: 'status' | 'alert', text: string, action?: NoticeAction];
 
 const WORDS: Readonly<Record<Exclude<LinkOutcome, 'none' | 'recovery'>, Words>> = {
-  confirmed: ['status', 'Your email is confirmed. Sign in with your password.', SIGN_IN],
+  confirmed: ['status', 'Your email is confirmed. Log in with your password.', LOG_IN],
   elsewhere: [
     'alert',
-    'Your link was asked for in another browser. If it was to confirm your email, that is done: sign in with your password.',
-    SIGN_IN,
+    'You asked for this link in another browser. If it was to confirm your email, that’s done: log in with your password.',
+    LOG_IN,
   ],
-  rejected: ['alert', 'The link no longer works. Your email may be confirmed: try to sign in.'],
-  offline: ['alert', 'The link could not be checked without a connection. Reload to retry.'],
-  other: ['status', 'The email is confirmed. You are still signed in with another account.'],
+  rejected: [
+    'alert',
+    'This link no longer works. Your email may be confirmed already: try to log in.',
+  ],
+  offline: ['alert', 'You’re offline, so we couldn’t check your link. Reload to try again.'],
+  other: ['status', 'That email is confirmed. You’re still logged in with another account.'],
 };

@@ -93,7 +93,7 @@ function Status({ item: { line, status, product } }: { readonly item: CartItem }
   if (status.kind === 'gone') {
     return (
       <p className={styles['status']}>
-        This product has left the shop and cannot be ordered. The sum leaves it out.
+        This product is no longer in the shop. It isn’t included in the total.
       </p>
     );
   }
@@ -103,12 +103,12 @@ function Status({ item: { line, status, product } }: { readonly item: CartItem }
     <div className={styles['status']}>
       {isTooMany && (
         <p>
-          {`At most ${MAX_LINE_QUANTITY} of a product can be ordered. One tap on − makes it ${MAX_LINE_QUANTITY}.`}
+          {`You can order up to ${MAX_LINE_QUANTITY} of a product. Tap − to make it ${MAX_LINE_QUANTITY}.`}
         </p>
       )}
       {status.kind === 'price' && (
         <p>
-          {`The price has changed: it was ${formatPrice(status.was)} when you added it, now it is ${formatPrice(product?.price ?? null)}.`}
+          {`The price has changed from ${formatPrice(status.was)} to ${formatPrice(product?.price ?? null)} since you added it.`}
         </p>
       )}
     </div>

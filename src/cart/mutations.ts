@@ -17,7 +17,7 @@ export async function addToCart(productId: number, productName: string): Promise
   const addition: Wanted = { kind: 'cart.add', productId, productName };
   const isStored = announceUnlessDone(await change(add), addition);
   if (isStored && isFull) announceFull(productName);
-  else if (isStored) announce(`${productName} was added to your cart.`);
+  else if (isStored) announce(`Added to cart: ${productName}.`);
   return isStored && !isFull;
 }
 
@@ -29,7 +29,7 @@ export function isLineFull(cart: readonly CartLine[], productId: number): boolea
 export function announceFull(productName: string): void {
   notify(
     'alert',
-    `${productName} was not added: at most ${MAX_LINE_QUANTITY} of a product can be ordered.`,
+    `You can order up to ${MAX_LINE_QUANTITY} of a product, so we didn’t add another ${productName}.`,
   );
 }
 
@@ -68,7 +68,7 @@ function quantityIn(cart: readonly CartLine[], productId: number): number {
 export async function removeLine(line: CartLine, name: string): Promise<void> {
   const undo = undoFor([line], applyOrAnnounce);
   if (await applyOrAnnounce([{ kind: 'cart.remove', args: { productId: line.productId } }])) {
-    notify('status', `${name} was removed.`, undo);
+    notify('status', `Removed ${name}.`, undo);
   }
 }
 
@@ -84,7 +84,7 @@ export async function clearCart(lines: readonly CartLine[], isWhole: boolean): P
     return { kind: 'cart.remove', args: { productId } };
   });
   if (await applyOrAnnounce(isWhole ? [{ kind: 'cart.clear', args: {} }] : removals)) {
-    notify('status', 'The cart is empty.', undo);
+    notify('status', 'Cart cleared.', undo);
   }
 }
 

@@ -71,7 +71,7 @@ function Filled({ cart, isKnown }: FilledProps) {
           <Link className="button" to="/checkout">
             Proceed to Checkout
           </Link>
-          <p className={styles['aside']}>You pay by card or with PayPal on the next page.</p>
+          <p className={styles['aside']}>Pay by card or with PayPal on the next page.</p>
         </section>
       </div>
     </>
@@ -110,7 +110,7 @@ function SignedOut() {
     <Empty>
       <p>Your cart is empty</p>
       <p>
-        <Link to="/login?next=%2Fcart">Log in</Link> to see what you put into it before.
+        <Link to="/login?next=%2Fcart">Log in</Link> to see your saved cart.
       </p>
       <ContinueShopping />
     </Empty>

@@ -12,10 +12,10 @@ export function RejectedChanges({ view: { rejected, seen } }: { readonly view: S
   const catalogue = useStore(catalogueStore);
   if (rejected.length === 0) return null;
   const productNameOf = ({ args }: Change) => {
-    if (!('productId' in args)) return 'A product';
+    if (!('productId' in args)) return 'a product';
     const id = args.productId;
     const product = catalogue?.index.byId(id) ?? seen.find((other) => other.id === id);
-    return product ? nameOf(product) : 'A product';
+    return product ? nameOf(product) : 'a product';
   };
   return (
     <section className={styles['rejected']} aria-label="Not saved">
@@ -57,17 +57,17 @@ export function RejectedChanges({ view: { rejected, seen } }: { readonly view: S
 function sentenceOf(change: Change, name: string): string {
   switch (change.kind) {
     case 'cart.add':
-      return `${name} was not added to your cart.`;
+      return `We couldn’t add ${name} to your cart.`;
     case 'cart.reduce':
     case 'cart.set':
-      return `The quantity of ${name} was not changed.`;
+      return `We couldn’t change the quantity of ${name}.`;
     case 'cart.remove':
-      return `${name} was not removed from your cart.`;
+      return `We couldn’t remove ${name} from your cart.`;
     case 'cart.clear':
-      return 'Your cart was not emptied.';
+      return 'We couldn’t clear your cart.';
     case 'favourite.add':
-      return `${name} was not added to your favourites.`;
+      return `We couldn’t add ${name} to your favourites.`;
     case 'favourite.remove':
-      return `${name} was not removed from your favourites.`;
+      return `We couldn’t remove ${name} from your favourites.`;
   }
 }

@@ -9,7 +9,7 @@ export function SavingLine({ view }: { readonly view: ShopperView }) {
     <p className={styles['line']} data-waits={saving !== 'saved'} role="status">
       {saving === 'sign-in' || shopper.session === 'ended' ? (
         <span>
-          Your session has ended. <Link to="/login?next=%2Fcart">Sign in to save</Link>
+          Your session has ended. <Link to="/login?next=%2Fcart">Log in to save your changes</Link>
           {unsaved > 0 && <span>{` (${unsaved})`}</span>}
         </span>
       ) : (
@@ -22,7 +22,7 @@ export function SavingLine({ view }: { readonly view: ShopperView }) {
 /** Does not call an empty cart "Saved": this device may not have read the cart from the server yet. */
 function savingWords({ saving, unsaved, shopper, data }: ShopperView): string {
   if (saving === 'saving') return 'Saving…';
-  if (saving === 'offline') return `Waiting for a connection (${unsaved})`;
-  if (saving === 'failed') return `The shop has not saved this yet. Trying again (${unsaved})`;
+  if (saving === 'offline') return `Will be saved when you’re back online (${unsaved})`;
+  if (saving === 'failed') return `Not saved yet, trying again (${unsaved})`;
   return shopper.session === 'live' && data.cart.length > 0 ? 'Saved' : '';
 }

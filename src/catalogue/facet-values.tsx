@@ -60,7 +60,7 @@ export const FacetValues = memo(function FacetValues(props: FacetValuesProps) {
           </label>
         ))}
       </div>
-      {offered.length === 0 && <p>{`None of these products names a ${facet}.`}</p>}
+      {offered.length === 0 && <p>{`None of these products lists a ${facet}.`}</p>}
     </fieldset>
   );
 });

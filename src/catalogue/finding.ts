@@ -30,7 +30,7 @@ export async function loadFindingParts(): Promise<void> {
   try {
     await loadParts();
   } catch {
-    notify('alert', 'The filters did not arrive. The signal may have been lost.', {
+    notify('alert', 'The filters didn’t load. Check your connection.', {
       label: 'Try again',
       run: () => void loadFindingParts(),
     });

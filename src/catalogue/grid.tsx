@@ -82,12 +82,12 @@ export function Grid({ index, found }: GridProps) {
       </div>
       {drawn.length < found.length && (
         <p className={styles['left-out']}>
-          {`${drawn.length} of ${found.length.toLocaleString('en-US')} are printed: those that were on screen.`}
+          {`${drawn.length} of ${found.length.toLocaleString('en-US')} printed: the ones that were on screen.`}
         </p>
       )}
       {rowCount * columns < found.length && (
         <p className={styles['limit']}>
-          {`These are the first ${(rowCount * columns).toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} products. Search or choose a category to see the others.`}
+          {`Here are the first ${(rowCount * columns).toLocaleString('en-US')} of ${found.length.toLocaleString('en-US')} products. Search or choose a category to see more.`}
         </p>
       )}
     </>

@@ -17,6 +17,6 @@ export async function share(): Promise<void> {
     await navigator.clipboard.writeText(url);
     notify('status', 'Link copied.');
   } catch {
-    notify('alert', 'The link could not be copied. This browser does not allow it.');
+    notify('alert', 'Your browser didn’t let us copy the link.');
   }
 }

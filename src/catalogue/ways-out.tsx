@@ -47,11 +47,11 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
         <DidYouMean index={index} filter={filter} />
       </Suspense>
       {ways.length > 0 && (
-        <section aria-label="Take one of these away">
+        <section aria-label="Try without">
           <h2>Take one of these away</h2>
           {ways.map(({ name, href, count }) => (
             <Link key={href} to={href} onClick={focusHeading}>
-              <bdi>{name}</bdi> <small>{`leaves ${productCountWords(count)}`}</small>
+              <bdi>{name}</bdi> <small>{productCountWords(count)}</small>
             </Link>
           ))}
         </section>

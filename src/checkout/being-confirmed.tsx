@@ -4,7 +4,7 @@ import type { AskedLine, Order, OrderLine } from '../domain/order.ts';
 import { successHref } from '../domain/routes.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import styles from './being-confirmed.module.css';
-import { DATETIME } from './orders/dates.ts';
+import { LONG_TIME } from '../ui/dates.ts';
 import { linesKeyOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
 import { Link } from '../ui/link.tsx';
@@ -36,8 +36,8 @@ function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
           <span>
             {linesKeyOf(order.lines.map(askedLineOf)) === cartKey ? THIS_CART : OTHER_ORDER}
           </span>
-          <span>{` It was ordered on ${DATETIME.format(new Date(order.createdAt))}. `}</span>
-          <Link to={successHref(order.id)}>See what becomes of it</Link>
+          <span>{` You ordered it on ${LONG_TIME.format(new Date(order.createdAt))}. `}</span>
+          <Link to={successHref(order.id)}>View that order</Link>
         </p>
       ))}
     </div>
@@ -45,8 +45,8 @@ function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
 }
 
 const THIS_CART =
-  'A payment for these things is still being confirmed. Please do not pay again: they stay in the cart until it has arrived.';
-const OTHER_ORDER = 'A payment for another order of yours is still being confirmed.';
+  'Your payment for these items is still being confirmed. Please don’t pay again. They’ll stay in your cart until it’s confirmed.';
+const OTHER_ORDER = 'A payment for another order is still being confirmed.';
 
 function isConfirming({ state }: Order): boolean {
   return state === 'confirming';

@@ -97,14 +97,14 @@ export async function orderAgain({ lines }: Order, goToCart: () => void): Promis
     }),
   );
   if (outcome === 'not-stored') announceNotStored();
-  else if (outcome !== 'done') notify('alert', 'Please log in to order again.');
+  else if (outcome !== 'done') notify('alert', 'Log in to order again.');
   if (outcome !== 'done') return;
   const names = gone.map(nameOf).join('; ');
   const goneWords = gone.length === 0 ? '' : ` No longer in the shop: ${names}.`;
   if (gone.length === lines.length) {
-    notify('alert', `Nothing was put into the cart.${goneWords}`);
+    notify('alert', `Nothing was added to your cart.${goneWords}`);
     return;
   }
-  const action = { label: 'Go to the cart', run: goToCart, uid };
-  notify('status', `It is in your cart, at today’s prices.${goneWords}`, action);
+  const action = { label: 'View cart', run: goToCart, uid };
+  notify('status', `Added to your cart at today’s prices.${goneWords}`, action);
 }

@@ -33,9 +33,7 @@ export function PayOrder({ view, orderId, tokens }: PayOrderProps) {
   return (
     <div role="status" className={styles['words']}>
       <p>
-        {order
-          ? `${orderStateWords(order.state)}.`
-          : 'There is no such order of yours on this device.'}
+        {order ? `${orderStateWords(order.state)}.` : 'We couldn’t find this order on this device.'}
       </p>
       <p>
         <Link to="/orders">Your Orders</Link>

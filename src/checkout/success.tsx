@@ -6,13 +6,13 @@ import { orderNumber } from '../domain/order-number.ts';
 import { sentWords } from '../domain/sent.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { LONG_TIME } from '../ui/dates.ts';
 import label from '../ui/label.module.css';
 import { Link } from '../ui/link.tsx';
 import { loginHere } from '../ui/log-in-first.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Lines } from './lines.tsx';
 import { clearCartAfterPayment } from './mutations.ts';
-import { DATETIME } from './orders/dates.ts';
 import { OrderAddress } from './orders/order-address.tsx';
 import styles from './page.module.css';
 import { takeLeftOrder } from './pay/card.ts';
@@ -61,15 +61,15 @@ function Named({ uid, kind, id, tokens }: NamedProps) {
     case 'asking':
       return (
         <Words title="Your Payment">
-          <p>Asking what became of your payment…</p>
+          <p>Checking your payment…</p>
         </Words>
       );
     case 'offline':
       return (
         <Words title="Your Payment">
           <p>
-            The shop has not answered yet, so it is not known what became of your payment. This page
-            keeps asking, and goes on when there is a connection. You need not pay again.
+            We can’t check your payment right now. We’ll keep trying and update this page when
+            you’re back online. Please don’t pay again.
           </p>
         </Words>
       );
@@ -77,8 +77,8 @@ function Named({ uid, kind, id, tokens }: NamedProps) {
       return (
         <Words title="Order Not Found">
           <p>
-            There is no such order of yours. It may have been made with another account, or the
-            address is not complete.
+            We couldn’t find this order in your account. You may have ordered with another account,
+            or the link may be incomplete.
           </p>
           <OrdersLink />
         </Words>
@@ -100,7 +100,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
           <h2>What happens next</h2>
           <p>
             {(order && sentWords(order)) ??
-              'We pack it and send it to your address. You need not do anything.'}
+              'We’ll pack your order and ship it to the address below. There’s nothing else to do.'}
           </p>
           <OrdersLink />
         </Words>
@@ -109,15 +109,14 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
       return (
         <Words title="Your Payment Is Being Confirmed" order={order}>
           <p>
-            <span>{`Thank you. The payment${paidBy === null ? '' : ` ${PAID_HOW[paidBy]}`} `}</span>
+            <span>{`Thank you. Your payment${paidBy === null ? '' : ` ${PAID_HOW[paidBy]}`} `}</span>
             <span>
-              is still being confirmed: some ways to pay take a moment, some take days. This page
-              keeps asking, and you need not stay. Please do not pay again; your cart stays as it is
-              until the payment has arrived.
+              is still being confirmed. It can take a few days. Please don’t pay again. You can
+              close this page.
             </span>
           </p>
           <h2>What happens next</h2>
-          <p>Once the payment has arrived, we pack it and send it to your address.</p>
+          <p>Once it’s confirmed, we’ll pack your order and ship it to the address below.</p>
           <OrdersLink />
         </Words>
       );
@@ -125,18 +124,18 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
       return (
         <Words title="Not Paid Yet">
           <p>
-            No payment for this order has arrived. If you have just paid, this page finds out in a
-            moment. Otherwise your cart is as it was.
+            We haven’t received a payment for this order. If you’ve just paid, this page will update
+            in a moment. If you haven’t, your cart is unchanged.
           </p>
           <CartLink />
         </Words>
       );
     case 'review':
       return (
-        <Words title="We Are Looking Into It" order={order}>
+        <Words title="We’re Looking Into It" order={order}>
           <p>
-            A payment for this order has arrived, but something about it needs a person of the shop
-            to look at it. You need not do anything, and please do not pay again.
+            We’ve received a payment for this order, and we need to check it. There’s nothing for
+            you to do. Please don’t pay again.
           </p>
           <OrdersLink />
         </Words>
@@ -144,7 +143,7 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
     case 'failed':
       return (
         <Words title="The Payment Failed">
-          <p>The payment did not go through. Nothing was charged, and your cart is as it was.</p>
+          <p>Your payment didn’t go through. Nothing was charged, and your cart hasn’t changed.</p>
           <CartLink />
         </Words>
       );
@@ -162,9 +161,9 @@ function outcomeWords({ status, paidBy }: OrderUpdate, order: Order | undefined)
 function signInWords() {
   return (
     <Words title="Your Payment">
-      <p>Sign in with the account that you ordered with, to see what became of your payment.</p>
+      <p>Log in with the account you ordered with to see your payment.</p>
       <p>
-        <Link to={loginHere()}>Sign in</Link>
+        <Link to={loginHere()}>Log in</Link>
       </p>
     </Words>
   );
@@ -173,7 +172,7 @@ function signInWords() {
 function OrdersLink() {
   return (
     <p>
-      Everything that you ordered is under <Link to="/orders">Your Orders</Link>.
+      You can find this order any time under <Link to="/orders">Your Orders</Link>.
     </p>
   );
 }
@@ -186,9 +185,9 @@ function CartLink() {
   );
 }
 
-const CANCELLED = 'This order was cancelled. Nothing was charged, and your cart is as it was.';
+const CANCELLED = 'This order was cancelled. Nothing was charged, and your cart hasn’t changed.';
 const NOT_IN_TIME =
-  'This order was not paid in time. Nothing was charged, and your cart is as it was.';
+  'This order wasn’t paid in time. Nothing was charged, and your cart hasn’t changed.';
 const PAID = 'Payment Successful! Thank you for your order.';
 const PAID_HOW = { card: 'by card', paypal: 'with PayPal' } as const;
 
@@ -224,7 +223,7 @@ function Receipt({ order }: { readonly order: Order }) {
         <p className={receiptStyles['number']}>
           <span>Order number</span> <strong>{orderNumber(id)}</strong>
         </p>
-        <time dateTime={createdAt}>{DATETIME.format(new Date(createdAt))}</time>
+        <time dateTime={createdAt}>{LONG_TIME.format(new Date(createdAt))}</time>
       </div>
       <Lines lines={lines} total={totalMinor} isLinked />
       <OrderAddress order={order} />

@@ -20,9 +20,9 @@ export function unclosedQuote(line: number): CsvFault {
     reason: 'unclosed-quote',
     line,
     sentence:
-      `A quotation mark (") that opens in the row on line ${line} is never closed, so the rows ` +
-      'below would run into it. Open the file in a text editor, remove that mark, or write it ' +
-      'twice where it belongs to the text, and choose the file again.',
+      `The quotation mark (") that opens on line ${line} is never closed. Open the file in a text ` +
+      'editor and remove the mark, or write it twice if it’s part of the text. Then choose the ' +
+      'file again.',
   };
 }
 
@@ -32,7 +32,7 @@ export function recordTooLong(line: number): CsvFault {
     line,
     sentence:
       `The row on line ${line} has more than ${MAX_RECORD_CHARS.toLocaleString('en')} characters, ` +
-      'so this is probably not a table of products. Save it again as CSV and choose the new file.',
+      'so this probably isn’t a table of products. Save it again as CSV and choose the new file.',
   };
 }
 
@@ -41,7 +41,7 @@ export function tooManyColumns(line: number): CsvFault {
     reason: 'too-many-columns',
     line,
     sentence:
-      `The row on line ${line} has more than ${MAX_COLUMNS} columns. Remove the columns that the ` +
-      'shop does not need, and choose the file again.',
+      `The row on line ${line} has more than ${MAX_COLUMNS} columns. Remove the columns ` +
+      'you don’t need and choose the file again.',
   };
 }

@@ -193,16 +193,16 @@ export function questionsSentence({ questions, columns, headerLine }: FileTable)
     return named.length < 2 ? [] : [`${named.join(' and ')} could each be “${column}”`];
   });
   if (clashes.length > 0) {
-    return `${clashes.join('; ')}. Keep one column for each, and choose the file again.`;
+    return `${clashes.join('; ')}. Keep one column for each and choose the file again.`;
   }
   const names = columns.map(({ header }) => header).filter((name) => name !== '');
   const shown = names.slice(0, 6).map((name) => `“${shortened(name, 30)}”`);
   const more = names.length > shown.length ? ` and ${names.length - shown.length} more` : '';
   return (
-    'There is no column with the stock code. ' +
+    'We couldn’t find a column with the stock code. ' +
     `Line ${headerLine} reads ${shown.join(', ')}${more}. ` +
-    'Write “SKC” above the column with the stock codes (“Stock code”, “SKU” and “Item code” are ' +
-    'understood too), save the file as CSV and choose it again.'
+    'Name the column with the stock codes “SKC” (“Stock code”, “SKU” and “Item code” work too). ' +
+    'Save the file as CSV and choose it again.'
   );
 }
 

@@ -44,96 +44,96 @@ export interface ProblemWords {
 const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   'row-shifted': rejection(
     'The row has more cells than there are headings.',
-    'A separator inside a text has probably split that text over two cells. Put it together in one cell, move the cells behind it back under their headings, and leave nothing beyond the last heading.',
+    'A separator has probably split one text over two cells. Join it again, move the cells after it back under their headings, and leave nothing beyond the last heading.',
   ),
   'skc-missing': rejection(
     'The stock code is missing.',
-    'Fill in the stock code, or delete the row if it is not a product (a total, for example).',
+    'Fill in the stock code, or delete the row if it isn’t a product (a total, for example).',
   ),
   'skc-too-long': rejection(
     `The stock code has more than ${TEXT_LIMITS.SKC} characters.`,
-    'Check that the right column holds the stock codes, or shorten this one.',
+    'Check that you’ve chosen the right column, or shorten the code.',
   ),
   'skc-excel-number': rejection(
     'Excel has turned this stock code into a number and lost its last digits.',
-    'Format the column as text in Excel, enter the code again and save; changing the format alone does not bring the digits back.',
+    'Format the column as text in Excel, enter the code again and save. Changing the format alone doesn’t bring the digits back.',
   ),
   'skc-line-break': rejection(
-    'There is a line break or a tab in the stock code.',
-    'Type the stock code in again, in one line.',
+    'The stock code has a line break or a tab.',
+    'Type the stock code again on one line.',
   ),
   'key-excel-error': rejection(
-    'There is an Excel error here in place of a value.',
-    'Mend the formula in the spreadsheet, or type the value in.',
+    'This cell has an Excel error instead of a value.',
+    'Fix the formula in the spreadsheet, or type in the value.',
   ),
   'key-excel-date': warning(
-    'This is a date; Excel makes dates of texts such as 10-12.',
-    'It is stored as it stands, so the product is not the same as one with the text that Excel has changed. If no date is meant, format the column as text in Excel, type the text in again and save.',
+    'This is a date. Excel turns text such as 10-12 into dates.',
+    'It’s stored as is, so it may not match a product you imported before. If it isn’t a date, format the column as text in Excel, type the text again and save.',
   ),
   'size-too-long': rejection(
     `The size has more than ${TEXT_LIMITS.Size} characters.`,
-    'Write one size in a row; a product in several sizes has one row for each.',
+    'Use one row for each size.',
   ),
   'text-too-long': rejection(
-    `The text is too long: categories may have ${TEXT_LIMITS['Category 1']} characters, materials ${TEXT_LIMITS.Material}.`,
-    'Shorten it. If several rows have run together in this cell, give each a row of its own again.',
+    `The text is too long. Categories can have up to ${TEXT_LIMITS['Category 1']} characters, materials ${TEXT_LIMITS.Material}.`,
+    'Shorten it. If several rows have run together in this cell, split them up again.',
   ),
   'control-character': rejection(
-    'There is a character that cannot be printed.',
-    'Type the text in again; copying from another program can bring such characters along.',
+    'This text has a character that can’t be displayed.',
+    'Type the text again. Copying from another program can add characters like this.',
   ),
   'broken-character': rejection(
-    'There is half a character, which cannot be stored.',
-    'Type the text in again, or choose another text encoding for the file.',
+    'This text has a broken character that can’t be stored.',
+    'Type the text again, or choose another encoding for the file.',
   ),
   'price-not-a-number': rejection(
-    'The price cannot be read as one amount.',
-    'Write one amount, such as 12.50, or leave the cell blank.',
+    'We can’t read this price as one amount.',
+    'Enter one amount, such as 12.50, or leave the cell blank.',
   ),
   'price-ambiguous': rejection(
-    'The price could mean thousands or decimals, and no other price in the column tells which.',
-    'Choose the decimal mark for this file, or write the price with two decimals, such as 1234.00.',
+    'This price could mean thousands or decimals, and no other price in the column shows which.',
+    'Choose the decimal mark for this file, or enter the price with two decimals, such as 1234.00.',
   ),
   'price-decimals': rejection(
     'The price has more than two decimals.',
-    'Round it to two decimals. If the mark was meant for thousands, choose the other decimal mark.',
+    'Round it to two decimals. If the mark is for thousands, choose the other decimal mark.',
   ),
   'price-rounded': warning(
     'The price has more than two decimals.',
-    'It is rounded to two decimals.',
+    'We’ll round it to two decimals.',
   ),
-  'price-negative': rejection('The price is below zero.', 'Write a price of 0 or more.'),
+  'price-negative': rejection('The price is below zero.', 'Enter a price of 0 or more.'),
   'price-too-high': rejection(
     'The price is higher than 9,999,999,999.99.',
-    'Check the price; a number such as a barcode may stand in the wrong column.',
+    'Check the price. A barcode or another number may be in the wrong column.',
   ),
   'picture-not-a-link': warning(
-    'The picture is not a link that a browser can open.',
-    'The product is taken without a picture. To show one, write the whole address, beginning with https://.',
+    'The picture isn’t a link that a browser can open.',
+    'We’ll import the product without a picture. To show one, enter the full address, starting with https://, or /pictures/ and the name of a file of the shop.',
   ),
   'picture-password': rejection(
     'The link to the picture contains a user name or password.',
-    'Use a public link: every shopper could read the password.',
+    'Use a public link. Every shopper could read the password.',
   ),
   'picture-too-long': warning(
     `The link to the picture has more than ${TEXT_LIMITS['Images link'].toLocaleString('en')} characters.`,
-    'The product is taken without a picture. To show one, use a shorter link.',
+    'We’ll import the product without a picture. To show one, use a shorter link.',
   ),
   'picture-several': warning(
-    'There are several links to pictures.',
-    'The first one is used. To use another, put it first.',
+    'This cell has several picture links.',
+    'We’ll use the first one. To use another, put it first.',
   ),
   'excel-error': warning(
-    'There is an Excel error here in place of a value.',
-    'The cell counts as blank. To store a value, mend the formula or type the value in.',
+    'This cell has an Excel error instead of a value.',
+    'The cell counts as blank. To store a value, fix the formula or type in the value.',
   ),
   'lost-letters': warning(
-    'Letters were lost: they show as �.',
+    'Some letters were lost and show as �.',
     'Choose another text encoding for the file, or save it again as “CSV UTF-8”.',
   ),
   'hidden-character': warning(
-    'There is a line break, a tab or an invisible character inside.',
-    'It is stored as part of the text, so the product is not the same as one without it. Type the text in again if that is not meant.',
+    'This text has a line break, a tab or an invisible character.',
+    'It’s stored as part of the text, so it may not match a product you imported before. If it shouldn’t be there, type the text again.',
   ),
 };
 

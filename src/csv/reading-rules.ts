@@ -46,7 +46,7 @@ interface ReadingRule {
 /** In the order in which they read a row. */
 export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
   headings: {
-    title: 'Rows that repeat the headings, or say which are required, are skipped.',
+    title: 'We skip rows that repeat the headings or say which are required.',
     open: ({ headers, positionInFile }) => {
       const position = positionInFile('SKC');
       const heading = headers[position] ?? '';
@@ -70,7 +70,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   notes: {
-    title: 'Rows that hold only a note, such as “# spring”, are skipped.',
+    title: 'We skip rows with only a note, such as “# spring”.',
     open: ({ headers }) => {
       if (headers.length < 2) return null;
       const isBlank = (cell: string, i: number) => i === 0 || cell.trim() === '';
@@ -78,7 +78,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'picture-rows': {
-    title: 'Rows that only add another picture are skipped.',
+    title: 'We skip rows that only add another picture.',
     open: ({ shopify, headers }) => {
       if (!shopify) return null;
       const isPicture = headers.map((header) => /^(product)?image/.test(normaliseHeading(header)));
@@ -92,14 +92,14 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   totals: {
-    title: 'Rows like “Total” are skipped.',
+    title: 'We skip rows like “Total”.',
     open: ({ positionInFile }) => {
       const position = positionInFile('SKC');
       return (cells) => (isTotal(cells[position] ?? '') ? 'skip' : 'same');
     },
   },
   'variant-picture': {
-    title: 'The picture of a variant, else the first of its product, counts.',
+    title: 'We use the variant’s picture, or the product’s first picture if it has none.',
     open: ({ shopify, positionInFile }) => {
       const picture = positionInFile('Images link');
       if (!shopify || picture < 0 || picture === shopify.variantPicture) return null;
@@ -122,7 +122,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'first-row': {
-    title: 'What a product says only once, in its first row, counts for its other rows.',
+    title: 'We use what’s only in a product’s first row for its other rows too.',
     open: ({ shopify, inherited, options }) => {
       if (!shopify) return null;
       const positions = [...inherited, ...options.map(({ name }) => name)];
@@ -136,7 +136,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'from-parent': {
-    title: 'Variations take what they lack from their parent.',
+    title: 'Variations get what’s missing from their parent.',
     open: ({ woo, inherited, headers }) => {
       if (!woo) return null;
       /** By what variations name as their parent: its stock code, or `id:` and its id. */
@@ -156,7 +156,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'size-option': {
-    title: 'The option named Size is read as the size.',
+    title: 'We read the option named Size as the size.',
     adds: ({ options, packedOptions, positionInFile }) =>
       options.length + packedOptions.length > 0 && positionInFile('Size') < 0 ? ['Size'] : [],
     open: ({ options, packedOptions, shopify, woo, addedPosition }) => {
@@ -181,8 +181,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   unpublished: {
-    title:
-      'Products that are not published, such as drafts and archived ones, are skipped. Those on sale go off sale.',
+    title: 'We skip unpublished products, such as drafts, and take them off sale.',
     open: ({ shopify, woo, states }) => {
       if (states.length === 0) return null;
       /** The keys of products that are not published. */
@@ -207,7 +206,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   parents: {
-    title: 'Parents of variations, which have no price of their own, are skipped.',
+    title: 'We skip parents of variations, because they have no price.',
     open: ({ woo, positionInFile }) => {
       const price = positionInFile('Retail Price');
       if (!woo || price < 0) return null;
@@ -216,7 +215,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   'category-path': {
-    title: 'Category paths such as “Clothing > Shirts” are split at “>”.',
+    title: 'We split category paths such as “Clothing > Shirts” at “>”.',
     adds: ({ shopify, woo, positionInFile, hasPaths }) => {
       const hasCategory = positionInFile('Category 1') >= 0;
       const hasSubcategory = SUBCATEGORIES.some((column) => positionInFile(column) >= 0);

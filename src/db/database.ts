@@ -4,7 +4,7 @@ import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
 import type { ReadOrders } from '../domain/staff-order.ts';
-import type { Product, ProductKey, VersionName } from '../domain/product.ts';
+import type { CatalogueVersion, Product, ProductKey } from '../domain/product.ts';
 import { DATABASE } from './schema.ts';
 
 /** One record of the catalogue's log, with the key `[generation+seq]`. */
@@ -13,21 +13,14 @@ export interface StoredChunk extends CatalogueChunk {
   readonly seq: number;
 }
 
-/** A version of the server's catalogue. `ver` grows within an epoch; truncating the table begins a new epoch. */
-export interface CatalogueVersion extends VersionName {
-  readonly epoch: string;
-}
-
 /** A load of the whole catalogue, and how far it has come. */
 export interface CatalogueLoad {
   readonly generation: number;
   readonly nextSeq: number;
-  /** The server's newest version when the load began. After the load the tab asks for later changes. */
-  readonly from: CatalogueVersion;
+  /** The version of its products so far. Another one than the newest is brought up to date before the next page. */
+  readonly version: CatalogueVersion;
   /** The last product received; null before the first page. */
   readonly after: ProductKey | null;
-  /** Versions other than `from` at which the server read pages. */
-  readonly readAt: readonly VersionName[];
   /** The format of its chunks (`CATALOGUE_FORMAT`). */
   readonly format: number;
 }
@@ -49,11 +42,6 @@ export interface CatalogueState {
   readonly load: CatalogueLoad | null;
   /** The format of that generation's chunks (`CATALOGUE_FORMAT`). */
   readonly format: number;
-  /**
-   * Versions of the last load's pages that the server has not confirmed since: a restore from a backup
-   * may have removed their rows.
-   */
-  readonly unverified: readonly VersionName[];
 }
 
 /** How the catalogue's last update ended. Deleting the row makes the sync try again. */
@@ -62,7 +50,7 @@ export interface CatalogueResult {
   readonly failure: BackendFailure | null;
 }
 
-/** This phone's id: the server applies the changes of one device in the order they were made. */
+/** This phone's id, new after each logout: the server applies the changes of one device in the order they were made. */
 export interface DeviceRow {
   readonly key: 'device';
   readonly id: string;
@@ -105,7 +93,7 @@ export interface ShopperBase extends ShopperData {
   /** The version's random name; null for version 0. */
   readonly stamp: string | null;
   /**
-   * The products of the cart, and products that were in the cart before they left the shop, as this device
+   * The products of cart and favourites, and products that were among them before they left the shop, as this device
    * last saw them. Absent until it has looked.
    */
   readonly seen?: readonly Product[];

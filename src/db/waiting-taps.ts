@@ -4,7 +4,7 @@
  * applies each once.
  */
 import { localKey } from '../browser/storage-key.ts';
-import { type Change, CHANGE_SCHEMA, type Mutation, NOTHING } from '../domain/change.ts';
+import { CHANGE_SCHEMA, type Mutation, type NewChange, NOTHING } from '../domain/change.ts';
 import { fieldsOf, parseJson } from '../domain/fields.ts';
 import { shopperHint, type ShopperView } from './shopper-store.ts';
 
@@ -24,7 +24,7 @@ export interface Tap {
 
 interface WaitingChange {
   readonly uid: string;
-  readonly change: Change;
+  readonly change: NewChange;
 }
 
 const key = localKey('weft-waiting-taps');

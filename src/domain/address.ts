@@ -84,6 +84,13 @@ export function countryName(code: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code;
 }
 
+/** The lines of a parcel's label; none once the address was erased. */
+export function addressLines(address: StoredAddress): string[] {
+  const { full_name, address_line1, city, state, postal_code, country } = address;
+  if (country === '') return [];
+  return [full_name, address_line1, `${city}, ${state} ${postal_code}`, countryName(country)];
+}
+
 /** The longest text in a field, in characters. The payment providers accept more. */
 const LONGEST = 100;
 
@@ -93,32 +100,32 @@ export function parseAddress(value: unknown): AddressCheck {
   const country = readCountry(fields['country']);
   if (country === null) {
     const names = COUNTRIES.map(countryName).join(', ');
-    return { ok: false, problems: { country: `We deliver to: ${names}.` } };
+    return { ok: false, problems: { country: `We deliver to ${names}.` } };
   }
   const { regions, stateLabel, postalLabel, postalExample, readPostalCode } =
     COUNTRY_RULES[country];
   const problems: Partial<Record<AddressField, string>> = {};
   const text = (field: Exclude<AddressField, 'country'>, label: string): string => {
     const tidy = tidied(fields[field]);
-    if (tidy === '') problems[field] = `Enter the ${label}.`;
-    else if (tidy.length > LONGEST) problems[field] = `Use at most ${LONGEST} characters.`;
+    if (tidy === '') problems[field] = `Enter your ${label}.`;
+    else if (tidy.length > LONGEST) problems[field] = `Use up to ${LONGEST} characters.`;
     return tidy;
   };
 
   const full_name = text('full_name', 'full name');
-  const address_line1 = text('address_line1', 'address');
+  const address_line1 = text('address_line1', 'street address');
   const city = text('city', 'city');
   let state = text('state', stateLabel.toLowerCase());
   let postal_code = text('postal_code', inSentence(postalLabel));
   if (problems.state === undefined && regions !== null) {
     const known = regionCode(regions, state);
-    if (known === null) problems.state = `There is no ${stateLabel.toLowerCase()} of this name.`;
+    if (known === null) problems.state = `Enter a valid ${stateLabel.toLowerCase()}.`;
     else state = known;
   }
   if (problems.postal_code === undefined) {
     const known = readPostalCode(postal_code);
     if (known === null) {
-      problems.postal_code = `This is not a ${inSentence(postalLabel)} like ${postalExample}.`;
+      problems.postal_code = `Enter a ${inSentence(postalLabel)} such as ${postalExample}.`;
     } else postal_code = known;
   }
   if (Object.keys(problems).length > 0) return { ok: false, problems };
@@ -138,7 +145,7 @@ function readCountry(value: unknown): Country | null {
  * Normalises a text to one line without invisible characters. Inside a word the two joiners stay: names in Persian
  * and in Indic scripts are written with them.
  */
-function tidied(value: unknown): string {
+export function tidied(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')

@@ -10,7 +10,7 @@ export const MAX_LINE_QUANTITY = 99;
 
 /** The sentence for a shopper whose cart this device has not read from the server yet. */
 export const CART_NOT_HERE_YET =
-  'The cart of your other devices is not on this one yet. It appears when the shop has been reached.';
+  'We haven’t loaded your cart on this device yet. It will appear when you’re back online.';
 
 /** A cart line and its product. */
 export interface CartItem {

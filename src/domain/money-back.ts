@@ -26,17 +26,17 @@ export function parseMoneyBack(row: Fields): MoneyBack {
   };
 }
 
-/** Sentences for the shopper, who is also the payer that disputes. */
-export function moneyBackWords(back: MoneyBack): string[] {
+/** Sentences for the shopper, or for staff: then `payer` is not `you`. */
+export function moneyBackWords(back: MoneyBack, payer = 'you'): string[] {
   const { receivedMinor, refundedMinor, disputedMinor, dispute } = back;
   const words: string[] = [];
   if (refundedMinor > 0) {
     words.push(`Refunded ${formatPrice(refundedMinor)} of ${formatPrice(receivedMinor)}`);
   }
   const amount = formatPrice(disputedMinor);
-  if (dispute === 'open') words.push(`Disputed: ${amount} is being looked into`);
-  if (dispute === 'won') words.push('Disputed: decided for the shop, so the payment stands');
-  if (dispute === 'lost') words.push(`Disputed: decided for you, ${amount} goes back to you`);
+  if (dispute === 'open') words.push(`Disputed: ${amount} under review`);
+  if (dispute === 'won') words.push('Dispute closed: the payment stands');
+  if (dispute === 'lost') words.push(`Dispute closed: ${amount} returned to ${payer}`);
   return words;
 }
 

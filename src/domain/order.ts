@@ -172,12 +172,12 @@ export function orderStateWords(state: OrderState): string {
     case 'pending':
       return 'Waiting for payment';
     case 'confirming':
-      return 'Payment is being confirmed';
+      return 'Payment being confirmed';
     case 'paid':
       return 'Paid';
     case 'needs_review':
     case 'paid_late':
-      return 'Payment received, we are looking into it';
+      return 'Payment received, we’re looking into it';
     case 'cancelled':
       return 'Cancelled';
     case 'expired':

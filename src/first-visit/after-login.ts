@@ -35,7 +35,7 @@ async function add(deferred: DeferredChange): Promise<void> {
   const { id, kind, productId, productName } = deferred;
   const catalogue = catalogueStore.snapshot();
   if (catalogue?.isComplete && !catalogue.index.byId(productId)) {
-    notify('alert', `${productName} was not added: it has left the shop.`);
+    notify('alert', `${productName} is no longer in the shop, so we didn’t add it.`);
     return;
   }
   let isFull = false;
@@ -50,6 +50,6 @@ async function add(deferred: DeferredChange): Promise<void> {
   // After a logout meanwhile the change is dropped without a notice.
   if (outcome !== 'done') return;
   if (isFull) announceFull(productName);
-  else if (kind === 'cart.add') notify('status', `${productName} was added to your cart.`);
-  else notify('status', `${productName} is one of your favourites.`);
+  else if (kind === 'cart.add') notify('status', `Added to cart: ${productName}.`);
+  else notify('status', `Added to favourites: ${productName}.`);
 }

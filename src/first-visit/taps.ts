@@ -21,7 +21,7 @@ const GOOD_FOR_MS = 60_000;
 const PATIENCE_MS = 700;
 
 export const STILL_OPENING =
-  'The shop is still opening. What you tapped is done as soon as it has.';
+  'The shop is still opening. We’ll do what you tapped as soon as it’s ready.';
 
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;
 

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { FileTable } from '../csv/file-table.ts';
 import { NO_HEADINGS } from '../csv/remembered.ts';
+import { SHORT_TIME } from '../ui/dates.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
@@ -8,7 +9,7 @@ import type { ImportRun } from './import-run.ts';
 import { type FileFinding, hasManyPriceJumps, type Step } from './run-state.ts';
 import { TransientButton } from './start-focus.tsx';
 import type { Encoding, EncodingGuess, FileCheck, Progress } from './protocol.ts';
-import { countOf, ENCODING_NAMES, priceJumpsWords, numberOf, timeOf } from './words.ts';
+import { countOf, ENCODING_NAMES, priceJumpsWords, numberOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly run: ImportRun;
@@ -31,7 +32,7 @@ export const CheckPanel = memo(function CheckPanel(props: CheckPanelProps) {
         </p>
       );
     case 'fault':
-      return <ErrorBox heading="This file cannot be read">{finding.fault.sentence}</ErrorBox>;
+      return <ErrorBox heading="We can’t read this file">{finding.fault.sentence}</ErrorBox>;
     case 'checked':
       return <Checked run={run} check={finding.check} />;
   }
@@ -46,7 +47,7 @@ function Reading({ run, progress }: ReadingProps) {
   return (
     <section className={styles['checking']} aria-label="Check">
       <label>
-        Checking the file
+        Checking your file
         <progress
           className={controls['thread']}
           value={progress?.bytes ?? 0}
@@ -56,7 +57,7 @@ function Reading({ run, progress }: ReadingProps) {
       <p>
         {progress
           ? `${countOf(progress.rows, 'row')} so far`
-          : 'Getting the latest products of the shop first'}
+          : 'Getting the shop’s latest products first'}
       </p>
       <TransientButton onClick={run.cancel}>Stop checking</TransientButton>
     </section>
@@ -66,8 +67,8 @@ function Reading({ run, progress }: ReadingProps) {
 function askWords({ questions, headerLine }: FileTable): string {
   const fields = questions.map(({ column }) => `“${column}”`).join(', ');
   // The next file has no headings by which to know its columns.
-  const next = headerLine === NO_HEADINGS ? '' : ' The shop then remembers it.';
-  return `Say below which column of the file is ${fields}.${next}`;
+  const next = headerLine === NO_HEADINGS ? '' : ' We’ll remember it for next time.';
+  return `Choose the column for ${fields} below.${next}`;
 }
 
 interface CheckedProps {
@@ -88,7 +89,7 @@ function Checked({ run, check }: CheckedProps) {
   ] as const;
   return (
     <section className={styles['checked']} aria-label="Check">
-      <h2>What this file would do</h2>
+      <h2>Preview</h2>
       <dl className={styles['figures']}>
         {figures.map(([name, count]) => (
           <div key={name} data-marked={name === 'Refused' && count > 0}>
@@ -119,12 +120,12 @@ function Remembered({ run, table }: { readonly run: ImportRun; readonly table: F
   if (typeof origin === 'string') return null;
   return (
     <p className={styles['remembered']}>
-      <span>{`The columns are read as you matched them on ${timeOf(origin.at)}. `}</span>
+      <span>{`The columns are matched as you chose on ${SHORT_TIME.format(origin.at)}. `}</span>
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => run.readAs({ columns: {}, headerLine, delimiter })}
       >
-        Match them anew
+        Match again
       </TransientButton>
     </p>
   );
@@ -143,7 +144,7 @@ function GuessedEncoding({ run, encoding, guess }: GuessedEncodingProps) {
     <section className={styles['guess']} aria-label="How the letters are read">
       <p>
         <span>
-          {`The file does not name its encoding. It is read as ${ENCODING_NAMES[encoding]}, a guess.`}
+          {`The file doesn’t say how its letters are encoded. Our guess is ${ENCODING_NAMES[encoding]}.`}
         </span>
         {isDoubtful && <span> The letters look wrong: choose another encoding.</span>}
       </p>

@@ -66,7 +66,7 @@ export function announceCheck(outcome: CheckOutcome): void {
   if (outcome.kind !== 'checked') return;
   const { check } = outcome;
   announce(
-    `The file has been checked. ${rowCountsWords(check)}` +
+    `Your file is checked. ${rowCountsWords(check)}` +
       (hasManyPriceJumps(check) ? ` ${priceJumpsWords(check.prices)}` : ''),
   );
 }

@@ -13,7 +13,7 @@ export function openImportWorker(): ImportClient {
   /** Rejects when the worker's script did not arrive or ran out of memory: then no call is answered. */
   const failure = new Promise<never>((_, reject) => {
     worker.addEventListener('error', (event) => {
-      const message = 'The part of the shop that reads files did not start. Reload the page.';
+      const message = 'The file reader didn’t start. Reload the page.';
       reject(new Error(message, { cause: event.error ?? event.message }));
     });
   });

@@ -122,7 +122,7 @@ function Field({ field, table, match, isRead, isDisabled, onChoose }: FieldProps
   const isAsking = match[field] === undefined || (field === 'SKC' && index === null);
   const question = isAsking ? questions.find(({ column }) => column === field) : undefined;
   const samples = columns.find((column) => column.index === index)?.samples ?? [];
-  const reading = index === null && isRead ? 'Read by a rule below.' : samples.join(' · ');
+  const reading = index === null && isRead ? 'Handled by a rule below.' : samples.join(' · ');
   const candidates = columns.filter((column) => question?.candidates.includes(column.index));
   const others = columns.filter((column) => !candidates.includes(column));
   return (
@@ -165,8 +165,8 @@ function Field({ field, table, match, isRead, isDisabled, onChoose }: FieldProps
 const NONE = 'none';
 
 function hintFor(field: ImportColumn, candidates: number): string {
-  if (candidates > 1) return 'Several columns could be it.';
-  return field === 'SKC' ? 'The code that names a product: SKU, stock code, article number.' : '';
+  if (candidates > 1) return 'Several columns could match.';
+  return field === 'SKC' ? 'The product’s code, such as SKU, stock code or item number.' : '';
 }
 
 function Column({ column: { index, header, samples } }: { readonly column: FileColumn }) {

@@ -24,7 +24,7 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   const readRows = rows - skipped;
   const doubts: string[] = [];
   if (rejected > readRows * DOUBTFUL_SHARE || (isStrict && rejected > 0)) {
-    doubts.push(`${countOf(rejected, 'row')} of ${numberOf(readRows)} cannot be imported.`);
+    doubts.push(`${countOf(rejected, 'row')} of ${numberOf(readRows)} can’t be imported.`);
   }
   if (replaced > readRows * DOUBTFUL_SHARE) {
     doubts.push(
@@ -34,7 +34,7 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (guess?.isDoubtful) {
     doubts.push(
-      `Letters look wrong, as in “${guess.words[0]?.after ?? ''}”. Choose another encoding, or save the file ` +
+      `Some letters look wrong, as in “${guess.words[0]?.after ?? ''}”. Choose another encoding, or save the file ` +
         'as UTF-8.',
     );
   }
@@ -57,14 +57,14 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
   }
   if (leaving > catalogueSize * DOUBTFUL_SHARE) {
     doubts.push(
-      `${numberOf(leaving)} of ${countOf(catalogueSize, 'product')} would go off sale, because the file says ` +
-        'that they are not published.',
+      `${numberOf(leaving)} of ${countOf(catalogueSize, 'product')} would go off sale because the file says ` +
+        'they aren’t published.',
     );
   }
   if (isRange && unknown > 0) {
     doubts.push(
-      `${countOf(unknown, 'refused row')} ${unknown === 1 ? 'has' : 'have'} no stock code that can be read. ` +
-        'A product that only such a row names would go off sale.',
+      `${countOf(unknown, 'refused row')} ${unknown === 1 ? 'has' : 'have'} no stock code we can read. ` +
+        'A product that’s only in such a row would go off sale.',
     );
   }
   return doubts;
@@ -90,8 +90,8 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
     ...(absent.length === 0
       ? []
       : [
-          `No column is read as the ${EITHER.format(absent.map(([what]) => what))} of ${products}. ` +
-            'Choose it under “Columns” if the file has one.',
+          `No column gives the ${EITHER.format(absent.map(([what]) => what))} of ${products}. ` +
+            'If the file has one, choose it under “Columns”.',
         ]),
     ...others.map(([what]) => {
       const verb = lacking[what] === 1 ? 'has' : 'have';

@@ -66,7 +66,7 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
         }}
       />
       <label htmlFor={id} className={controls['pick']}>
-        {file ? 'Another CSV file' : 'Choose a CSV file'}
+        {file ? 'Choose a different file' : 'Choose a CSV file'}
       </label>
       {!file && (
         <p id={`${id}-limits`} className={styles['promise']}>
@@ -78,8 +78,8 @@ export function DropZone({ file, isDisabled, onChoose }: DropZoneProps) {
 }
 
 const LIMITS =
-  `Up to ${numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and ${numberOf(MAX_ROWS)} rows. It is ` +
-  'checked on this device; nothing is sent before you start the import.';
+  `Up to ${numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB and ${numberOf(MAX_ROWS)} rows. We check it on ` +
+  'this device and send nothing until you start the import.';
 
 function hasFiles({ dataTransfer }: DragEvent): boolean {
   return dataTransfer?.types.includes('Files') === true;

@@ -18,7 +18,7 @@ export const Findings = memo(function Findings({ run, check }: FindingsProps) {
     <section className={styles['findings']} aria-label="Findings">
       {rules.length > 0 && <ReadingRules rules={rules} />}
       <Problems problems={problems} />
-      {problems.length > 0 && <RejectedRowsPanel run={run} rejected={rejected} verb="Take in" />}
+      {problems.length > 0 && <RejectedRowsPanel run={run} rejected={rejected} verb="Apply" />}
       <Preview check={check} />
     </section>
   );

@@ -112,7 +112,7 @@ export function createHistory({ uid, remote, onChanged }: HistoryOptions): Histo
 }
 
 const NO_ANSWER =
-  'The shop did not answer. Check your connection and press Undo again: it goes on where it was.';
+  'We couldn’t reach the shop. Check your connection and press Undo again. It will pick up where it left off.';
 /** The shop's specification gives this sentence. */
 const SIGN_IN = 'Authentication session failed. Please log in again.';
 

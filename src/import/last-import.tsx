@@ -1,12 +1,13 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { MayUndo, PastImport } from '../remote/imports.ts';
+import { SHORT_TIME } from '../ui/dates.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import controls from './controls.module.css';
 import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
 import { TransientButton } from './start-focus.tsx';
 import { type TabImport, useHistory } from './queries.ts';
-import { countOf, rowCountsWords, timeOf } from './words.ts';
+import { countOf, numberOf, rowCountsWords } from './words.ts';
 
 interface LastImportProps {
   readonly tabImport: TabImport;
@@ -37,7 +38,7 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
   return (
     <section className={styles['last']} aria-labelledby={id}>
       <h2 id={id}>Last import</h2>
-      {last ? itemOf(last) : <p>{overview ? 'Nothing has been imported yet.' : NOT_YET_KNOWN}</p>}
+      {last ? itemOf(last) : <p>{overview ? 'No imports yet.' : NOT_YET_KNOWN}</p>}
       {undo.kind === 'running' && (
         <progress
           className={controls['thread']}
@@ -76,17 +77,16 @@ export function LastImport({ tabImport, isDisabled }: LastImportProps) {
 
 function undoWords({ added, changed, offSale }: PastImport): string {
   const parts = [
-    added > 0 && `removes the ${countOf(added, 'product')} that it added`,
-    changed > 0 &&
-      `gives the ${countOf(changed, 'product')} that it changed the former values back`,
-    offSale > 0 && `puts the ${countOf(offSale, 'product')} that it took off sale on sale again`,
+    added > 0 && `removes the ${countOf(added, 'product')} it added`,
+    changed > 0 && `restores the ${countOf(changed, 'product')} it changed`,
+    offSale > 0 && `puts the ${countOf(offSale, 'product')} it took off sale back on sale`,
   ].filter((part) => part !== false);
-  return `Undo ${ALL_OF.format(parts)}. Products that were changed since stay as they are.`;
+  return `Undo ${ALL_OF.format(parts)}. Products that have changed since then stay as they are.`;
 }
 
 const ALL_OF = new Intl.ListFormat('en', { type: 'conjunction' });
 
-const NOT_YET_KNOWN = 'It is shown when the shop has been reached.';
+const NOT_YET_KNOWN = 'It will appear when you’re back online.';
 
 interface EarlierImportsProps {
   readonly last: PastImport | null;
@@ -104,8 +104,8 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       open={isOpen ?? holdsNext}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
-      <summary>{`Before it: ${countOf(earlier.length, 'import')}`}</summary>
-      <p>Only the last import can be undone.</p>
+      <summary>{`Earlier imports (${numberOf(earlier.length)})`}</summary>
+      <p>Only the last file and the last change by hand can be undone.</p>
       <ol>
         {earlier.map((past) => (
           <li key={past.importId}>{itemOf(past)}</li>
@@ -123,11 +123,12 @@ function undoTextOf(undo: Undo): string | null {
       return undo.left === null ? null : `${countOf(undo.left, 'product')} to go.`;
     case 'failed':
       return undo.isInConsole
-        ? `${undo.message} Check the console of the browser for details.`
+        ? `${undo.message} Check your browser’s console for details.`
         : undo.message;
     case 'done': {
       const { removed, restored, kept } = undo.step;
-      const keptText = kept === 0 ? '' : ` ${countOf(kept, 'product')} changed since and kept.`;
+      const keptText =
+        kept === 0 ? '' : ` ${countOf(kept, 'product')} changed since then and kept.`;
       return `Undone: ${countOf(removed, 'product')} removed, ${countOf(restored, 'product')} restored.${keptText}`;
     }
   }
@@ -144,14 +145,14 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
-  const { fileName, startedAt, finishedAt, isMine, state, offSale } = past;
+  const { fileName, isByHand, startedAt, finishedAt, isMine, state, offSale } = past;
   const shownAt = finishedAt ?? startedAt;
   return (
     <div className={styles['past']}>
       <p>
         {fileName !== null && <bdi className={controls['name']}>{fileName}</bdi>}
-        <span>{` by ${isMine ? 'you' : 'somebody else'}, `}</span>
-        <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
+        <span>{`${isByHand ? ', changed by hand' : ''} by ${isMine ? 'you' : 'another user'}, `}</span>
+        <time dateTime={new Date(shownAt).toISOString()}>{SHORT_TIME.format(shownAt)}</time>
         <span>{STATE_NOTES[state]}</span>
       </p>
       <p className={styles['counts']}>
@@ -174,4 +175,9 @@ const STATE_NOTES = {
   undoing: ' (partly undone)',
   undone: ' (undone)',
 };
-const UNDO_LABELS = { running: 'Undo', finished: 'Undo', undoing: 'Go on undoing', undone: 'Undo' };
+const UNDO_LABELS = {
+  running: 'Undo',
+  finished: 'Undo',
+  undoing: 'Finish undoing',
+  undone: 'Undo',
+};

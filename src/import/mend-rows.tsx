@@ -86,7 +86,7 @@ function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
             className="button"
             onClick={() => onMended({ reading, cellsByLine: mended })}
           >
-            {`${verb} ${countOf(mended.size, 'mended row')}`}
+            {`${verb} ${countOf(mended.size, 'fixed row')}`}
           </TransientButton>
         )}
       </div>
@@ -136,7 +136,7 @@ function MendRow({ row, columns, worker, onChange }: MendRowProps) {
     setProblems(nextProblems);
     setJudged(next);
     if (nextProblems.length > 0) return;
-    if (problems.length > 0) announce(`Line ${line} is mended.`);
+    if (problems.length > 0) announce(`Line ${line} is fixed.`);
     onChange(line, next);
   }
 

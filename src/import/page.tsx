@@ -105,12 +105,12 @@ function RunPanels({ tabImport }: { readonly tabImport: TabImport }) {
 }
 
 function accessSentence(overview: ImportOverview | null, fault: string | null): string {
-  if (fault !== null) return `Imports are not set up: ${fault}`;
-  if (!overview) return 'Who may import is not known until the shop has been reached.';
+  if (fault !== null) return `Imports aren’t set up: ${fault}`;
+  if (!overview) return 'Connect to the internet to check whether you can import.';
   const { requiredRole, mayImport } = overview;
-  if (requiredRole === null) return 'Any signed-in user may import.';
-  const rule = `Only accounts with the role ${requiredRole} may import.`;
-  return mayImport ? rule : `${rule} Yours does not have it.`;
+  if (requiredRole === null) return 'Any signed-in user can import.';
+  const rule = `Only accounts with the role ${requiredRole} can import.`;
+  return mayImport ? rule : `${rule} Yours doesn’t have it.`;
 }
 
 /** Long enough to read the message. */

@@ -44,7 +44,7 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
     <ConfirmDialog
       isOpen={check !== null}
       heading="Import this as it is?"
-      no="Do not import"
+      no="Don’t import"
       yes={check === null ? '' : yesWords(sent, sent === check.rows)}
       onAnswer={run.answer}
     >
@@ -56,7 +56,7 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
             ))}
           </ul>
           <Cards check={check} />
-          <p>Nothing has been sent yet.</p>
+          <p>We haven’t sent anything yet.</p>
         </>
       )}
     </ConfirmDialog>
@@ -104,7 +104,7 @@ function PricesQuestion({ run, check }: QuestionProps) {
     <ConfirmDialog
       isOpen={prices !== null}
       heading="Are these prices right?"
-      no="Do not import"
+      no="Don’t import"
       yes="Import these prices"
       onAnswer={run.answer}
     >
@@ -115,7 +115,7 @@ function PricesQuestion({ run, check }: QuestionProps) {
         </span>
       ))}
       <span>
-        Shoppers can buy at the new prices as soon as they are imported. Nothing has been sent yet.
+        Shoppers can buy at the new prices as soon as you import them. We haven’t sent anything yet.
       </span>
     </ConfirmDialog>
   );
@@ -138,13 +138,13 @@ function RangeQuestion({
     <ConfirmDialog
       isOpen={leaving !== null}
       heading="Take these products off sale?"
-      no="Leave them on sale"
+      no="Keep them on sale"
       yes={leaving === null ? '' : `Take ${countOf(leaving.count, 'product')} off sale`}
       onAnswer={run.answer}
     >
       {leaving &&
-        `The file lacks ${numberOf(leaving.count)} of ${countOf(leaving.of, 'product')} on sale. ` +
-          'Its rows are imported already. Undo brings back what goes off sale.'}
+        `${numberOf(leaving.count)} of ${countOf(leaving.of, 'product')} on sale aren’t in the file. ` +
+          'Its rows are already imported. You can undo this.'}
     </ConfirmDialog>
   );
 }

@@ -52,14 +52,14 @@ export function ReadingPanel({ run, state, isDisabled }: ReadingPanelProps) {
       </div>
       <div className={styles['switches']}>
         <Switch
-          label="Blank cells clear what is stored"
+          label="Blank cells clear stored values"
           isOn={choice.blankCellsClear}
           isDisabled={isDisabled}
           onSwitch={(blankCellsClear) => run.readAs({ blankCellsClear })}
         >
           {choice.blankCellsClear && detected
             ? `${countOf(detected.cleared, 'stored value')} would be emptied.`
-            : 'Otherwise a blank cell leaves what is stored.'}
+            : 'Leave this off to keep stored values.'}
         </Switch>
         <Switch
           label="All or nothing"
@@ -67,7 +67,7 @@ export function ReadingPanel({ run, state, isDisabled }: ReadingPanelProps) {
           isDisabled={isDisabled}
           onSwitch={run.setStrict}
         >
-          If any row is refused, you are asked before anything is stored.
+          If we refuse any row, we’ll ask before we store anything.
         </Switch>
       </div>
     </details>
@@ -110,7 +110,7 @@ function SelectOrDetect<T extends string>(props: SelectOrDetectProps<T>) {
         onChange={({ currentTarget }) => onChoose((currentTarget.value as T) || null)}
       >
         <option value="">
-          {detected === null || chosen !== null ? 'Find out' : `Found: ${names[detected]}`}
+          {detected === null || chosen !== null ? 'Detect' : `Detected: ${names[detected]}`}
         </option>
         {options.map((option) => (
           <option key={option} value={option}>

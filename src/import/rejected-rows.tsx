@@ -16,13 +16,13 @@ interface RejectedRowsPanelProps {
 /** The report of a check or an import, and the rejected rows to mend on the page. */
 export function RejectedRowsPanel({ run, rejected, verb }: RejectedRowsPanelProps) {
   const [isOpen, setOpen] = useState(false);
-  const which = rejected > MAX_MENDABLE_ROWS ? `the first ${numberOf(MAX_MENDABLE_ROWS)} ` : 'the ';
+  const which = rejected > MAX_MENDABLE_ROWS ? `the first ${numberOf(MAX_MENDABLE_ROWS)}` : 'these';
   return (
     <>
       <div className="choice">
         {rejected > 0 && (
           <TransientButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-            {`Mend ${which}refused rows here`}
+            {`Fix ${which} rows`}
           </TransientButton>
         )}
         <button type="button" className="quiet" onClick={() => void saveReport(run)}>

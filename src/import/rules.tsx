@@ -16,7 +16,7 @@ export function ImportRules({ run }: { readonly run: ImportRun }) {
   return (
     <section className={styles['rules']} aria-label="Files">
       <details>
-        <summary>What the file may hold</summary>
+        <summary>What your file can contain</summary>
         <p>{FILE_RULE}</p>
         <p>Stock code and size together say which product a row is about.</p>
         <dl>
@@ -42,21 +42,21 @@ export function ImportRules({ run }: { readonly run: ImportRun }) {
 
 const FILE_RULE =
   `A CSV file of up to ${numberOf(MAX_FILE_BYTES / 1024 / 1024)} MB, ${numberOf(MAX_ROWS)} rows and ` +
-  `${MAX_COLUMNS} columns. Columns are known by their headings, in any order; other columns are ` +
-  'ignored. A column that is absent leaves what is stored.';
+  `${MAX_COLUMNS} columns. Columns can be in any order. We ignore columns ` +
+  'we don’t know. Columns you leave out stay unchanged.';
 
 const CATEGORY_RULE = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
 
 const CELL_RULES: Readonly<Record<ImportColumn, string>> = {
-  SKC: `The stock code, needed in every row: 1 to ${TEXT_LIMITS.SKC} characters, kept as text, so 000123 stays.`,
-  Size: `Up to ${TEXT_LIMITS.Size} characters; blank for a product without sizes.`,
-  'Images link': `An address that begins with http:// or https://, up to ${numberOf(TEXT_LIMITS['Images link'])} characters. Of several, the first is taken.`,
-  'Category 1': `${CATEGORY_RULE} It is the title on the card.`,
+  SKC: `The stock code, required in every row. 1 to ${TEXT_LIMITS.SKC} characters. Leading zeros stay, as in 000123.`,
+  Size: `Up to ${TEXT_LIMITS.Size} characters. Leave blank for a product without sizes.`,
+  'Images link': `An address that begins with http:// or https://, or /pictures/shirt.jpg for a file in the shop’s folder public/pictures; up to ${numberOf(TEXT_LIMITS['Images link'])} characters. If there are several, we use the first.`,
+  'Category 1': `${CATEGORY_RULE} It’s the title on the card.`,
   'Category 2': CATEGORY_RULE,
   'Category 3': CATEGORY_RULE,
   'Category 4': CATEGORY_RULE,
   'Retail Price':
-    'A price of at least 0 with at most two decimals. Currency signs and group marks are fine; nan, n/a, - and blank mean no price.',
+    '0 or more, with up to two decimals. Currency signs and thousands separators are fine. nan, n/a, - and blank mean no price.',
   Material: `Text of up to ${TEXT_LIMITS.Material} characters.`,
   'Fabric Composition': `Text of up to ${TEXT_LIMITS['Fabric Composition']} characters.`,
 };

@@ -7,10 +7,11 @@ import { type Status, statusOf } from './status.ts';
 import { START_BUTTON_ID, TransientButton } from './start-focus.tsx';
 import { RejectedRowsPanel } from './rejected-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
+import { SHORT_TIME } from '../ui/dates.ts';
 import { Link } from '../ui/link.tsx';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, numberOf, rowCountsWords, timeOf } from './words.ts';
+import { countOf, numberOf, rowCountsWords } from './words.ts';
 
 interface SendingPanelProps {
   readonly run: ImportRun;
@@ -29,7 +30,7 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
       <output className={styles['offline']}>
         {!isOnline &&
           !isBusy &&
-          'Sending needs a connection, and there is none now. The check works without.'}
+          'You’re offline, so you can’t import yet. You can still check your file.'}
       </output>
       {step.kind === 'sending' && <SendingProgress step={step} />}
       {file && !isBusy && !isBlocked(state.finding) && (
@@ -63,7 +64,7 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
         )}
         <StatusLine status={status} />
       </div>
-      {state.refusal?.kind === 'sign-in' && (
+      {state.failure?.kind === 'sign-in' && (
         <p>
           <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
         </p>
@@ -143,7 +144,7 @@ function SendingProgress({ step }: { readonly step: SendingStep }) {
       </p>
       {continuesFrom !== null && (
         <p>
-          {`Continues the import of this file that was begun on ${timeOf(continuesFrom)}. What is stored already counts once.`}
+          {`Continues the import you started on ${SHORT_TIME.format(continuesFrom)}. Nothing is stored twice.`}
         </p>
       )}
     </div>

@@ -1,6 +1,6 @@
 /** The status line of the import. */
 import type { WaitReason } from './protocol.ts';
-import { isImporting, type Refusal, type RunState, type Step } from './run-state.ts';
+import { isImporting, type StartFailure, type RunState, type Step } from './run-state.ts';
 
 export interface Status {
   readonly tone: 'initial' | 'loading' | 'success' | 'error';
@@ -23,19 +23,19 @@ const GIVEN = {
   failed: (reason: string | null) => `Import failed due to client error: ${reason}`,
 } as const;
 
-const CANCELLED = 'Cancelled. What was sent is stored; the rest can be sent later.';
+const CANCELLED = 'Cancelled. The rows already sent are stored. You can send the rest later.';
 
 const WAITING: Readonly<Record<WaitReason, string>> = {
-  connection: 'Waiting for a connection. The import goes on by itself.',
-  error: 'The shop answered with an error; trying again.',
-  busy: 'The shop is busy. The import goes on by itself.',
+  connection: 'You’re offline. The import will continue when you’re back online.',
+  error: 'Something went wrong. Trying again.',
+  busy: 'The shop is busy. The import will continue in a moment.',
 };
 
 /** Null where there is nothing to say. */
 export function statusOf(state: RunState): Status | null {
-  return isImporting(state) || state.refusal === null
+  return isImporting(state) || state.failure === null
     ? statusIn(state.step, isImporting(state))
-    : statusAfter(state.refusal);
+    : statusAfter(state.failure);
 }
 
 function statusIn(step: Step, isBusy: boolean): Status | null {
@@ -50,12 +50,12 @@ function statusIn(step: Step, isBusy: boolean): Status | null {
   return status('loading', step.progress ? GIVEN.uploading : GIVEN.reading);
 }
 
-function statusAfter(refusal: Refusal): Status {
-  switch (refusal.kind) {
+function statusAfter(failure: StartFailure): Status {
+  switch (failure.kind) {
     case 'no-file':
       return status('error', GIVEN.noFile);
     case 'open-questions':
-      return status('error', 'Say which columns are meant first.');
+      return status('error', 'Choose the columns first.');
     case 'declined':
       return status('initial', 'Nothing was sent.');
     case 'cancelled':
@@ -63,9 +63,9 @@ function statusAfter(refusal: Refusal): Status {
     case 'sign-in':
       return failed(GIVEN.signIn);
     case 'rejected':
-      return failed(GIVEN.rejected(refusal.message));
+      return failed(GIVEN.rejected(failure.message));
     case 'failed':
-      return failed(GIVEN.failed(refusal.message));
+      return failed(GIVEN.failed(failure.message));
   }
 }
 

@@ -34,6 +34,11 @@ export function Garment({ page }: { readonly page: ProductPage }) {
           </p>
         )}
         <Sizes sizes={page.sizes} chosen={chosen} />
+        {askedSize !== null && chosen.size !== askedSize && (
+          <p role="status">
+            {`Size ${askedSize} is not available.${chosen.size === '' ? '' : ` This is ${chosen.size}.`}`}
+          </p>
+        )}
       </div>
       <div className={styles['buy']}>
         <output className={styles['price']}>{formatPrice(chosen.price)}</output>

@@ -1,6 +1,7 @@
 import { useNavigate } from 'react-router-dom';
 import type { Product } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
+import type { ShopNote } from '../domain/shop-note.ts';
 import styles from './sizes.module.css';
 
 interface SizesProps {
@@ -26,6 +27,19 @@ export function Sizes({ sizes, chosen }: SizesProps) {
           <bdi>{product.size === '' ? 'One size' : product.size}</bdi>
         </label>
       ))}
+      {GUIDE && <SizeGuide guide={GUIDE} />}
     </fieldset>
+  );
+}
+
+const GUIDE = import.meta.env.VITE_SHOP_SIZE_GUIDE;
+
+function SizeGuide({ guide }: { readonly guide: ShopNote }) {
+  if ('href' in guide) return <a href={guide.href}>Size guide</a>;
+  return (
+    <details>
+      <summary>Size guide</summary>
+      <p>{guide.text}</p>
+    </details>
   );
 }

@@ -16,7 +16,7 @@ const visitedKey = localKey('visited');
 const tabVisitKey = sessionKey('visited');
 
 const NAME = import.meta.env.VITE_STORE_NAME;
-const TEXT = `Keep ${NAME} on this device? It opens without a signal.`;
+const TEXT = `Keep ${NAME} on this device? It opens even when you’re offline.`;
 /** Safari on iOS offers no install dialog. Its share sheet names the entry like this. */
 const IOS_TEXT = `Keep ${NAME} on this device? Tap Share, then “Add to Home Screen”.`;
 

@@ -77,7 +77,7 @@ function offerVersion(next: ServiceWorker): void {
 
 async function agree(): Promise<void> {
   if (isInUse()) {
-    notify('status', 'The new version opens when what is being typed or sent here is done.');
+    notify('status', 'We’ll update as soon as you’ve finished what you’re typing or sending.');
   }
   // A newer version than the offered one may have arrived meanwhile.
   const { waiting: next } = await navigator.serviceWorker.ready;

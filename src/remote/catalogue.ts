@@ -1,12 +1,8 @@
 import type { Answer } from '../domain/failure.ts';
-import { fieldsOf, parseEach } from '../domain/fields.ts';
-import {
-  parseProductRow,
-  type ProductKey,
-  type ProductRow,
-  type VersionName,
-} from '../domain/product.ts';
-import { type RestOptions, requestRest } from './request.ts';
+import { type Fields, fieldsOf } from '../domain/fields.ts';
+import { rowsIn } from '../domain/product-columns.ts';
+import type { CatalogueVersion, ProductKey, ProductRow, VersionName } from '../domain/product.ts';
+import { request } from './request.ts';
 
 /** Changes of the catalogue after a version. */
 export interface CatalogueChanges {
@@ -25,90 +21,90 @@ export interface CatalogueChanges {
   readonly removed: readonly number[];
 }
 
-/** Products after a key, ordered by stock code and id; no rows after the last product. */
-export interface KeysetPage {
+export interface CataloguePage {
   readonly rows: readonly ProductRow[];
-  /** The version at which the database read the rows. */
-  readonly version: VersionName;
+  readonly hasMore: boolean;
 }
 
 /**
- * Reads the backend's catalogue, anonymously. It sends plain requests to PostgREST because it is part of
- * the first screen, where a client library would be as large as all of the shop's own code.
+ * Reads the catalogue at the shop's own origin (netlify/lib/catalogue.ts). All answers but those of `changes` up to
+ * null come from the CDN, which may give an old one: it proves nothing.
  */
 export interface CatalogueRemote {
-  /**
-   * The changes after `since`; null asks only for the present version.
-   *
-   * @param limit the most rows, from 1 to 1,000; 1,000 if absent
-   */
+  /** The newest version. */
+  head(signal: AbortSignal): Promise<Answer<CatalogueVersion>>;
+  /** The changes after `from`, up to `to`. With null up to the newest version, and past the CDN. */
   changes(
-    since: VersionName | null,
+    from: VersionName,
+    to: VersionName | null,
     signal: AbortSignal,
-    limit?: number,
   ): Promise<Answer<CatalogueChanges>>;
-  /** Up to `limit` products after the key `after`; null asks for the first ones. */
-  page(after: ProductKey | null, limit: number, signal: AbortSignal): Promise<Answer<KeysetPage>>;
+  /** The products of a version after a key, ordered by stock code and id; null asks for the first ones. */
+  page(
+    version: VersionName,
+    after: ProductKey | null,
+    signal: AbortSignal,
+  ): Promise<Answer<CataloguePage>>;
 }
 
-/** A page of 1,000 products is about 40 kB compressed: ten seconds and more on a slow connection. */
+/** The largest page takes ten seconds and more on a slow connection. */
 const TIMEOUT_MS = 30_000;
 
-export function catalogueRemote(options: RestOptions): CatalogueRemote {
+/** @param url the shop's origin */
+export function catalogueRemote({
+  url,
+  fetch,
+}: {
+  readonly url: string;
+  readonly fetch?: typeof globalThis.fetch;
+}): CatalogueRemote {
+  const get = <T>(path: string, signal: AbortSignal, parse: (fields: Fields) => T | null) =>
+    request({
+      url: `${url}/catalogue/${path}`,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+      parse: (body) => parse(fieldsOf(body)),
+      fetch,
+    });
   return {
-    changes(since, signal, limit) {
-      return requestRest(options, {
-        path: 'rpc/catalogue_changes',
-        body: {
-          p_since: since?.ver ?? null,
-          p_stamp: since?.stamp ?? null,
-          p_limit: limit,
-        },
-        signal,
-        timeoutMs: TIMEOUT_MS,
-        parse: parseChanges,
-      });
+    head: (signal) => get('head', signal, parseHead),
+    changes(from, to, signal) {
+      const path = to ? `${nameOf(from)}/${nameOf(to)}` : nameOf(from);
+      return get(`changes/${path}`, signal, parseChanges);
     },
-
-    page(after, limit, signal) {
-      return requestRest(options, {
-        path: 'rpc/catalogue_page',
-        body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
-        signal,
-        timeoutMs: TIMEOUT_MS,
-        parse: parsePage,
-      });
+    page(version, after, signal) {
+      const query = after
+        ? `?${new URLSearchParams({ skc: after.skc, id: String(after.id) })}`
+        : '';
+      return get(`page/${nameOf(version)}${query}`, signal, parsePage);
     },
   };
 }
 
-function parsePage(data: unknown): KeysetPage | null {
-  const { ver, stamp, products } = fieldsOf(data);
-  const rows = parseProducts(products);
-  if (!rows || typeof ver !== 'number' || typeof stamp !== 'string') return null;
-  return { rows, version: { ver, stamp } };
+const nameOf = ({ ver, stamp }: VersionName) => `${ver}.${stamp}`;
+
+function parseHead({ epoch, ver, stamp }: Fields): CatalogueVersion | null {
+  if (typeof epoch !== 'string' || typeof ver !== 'number' || typeof stamp !== 'string')
+    return null;
+  return { epoch, ver, stamp };
 }
 
-/** Products as the database's own functions write them; null for anything else. */
-function parseProducts(data: unknown): ProductRow[] | null {
-  return parseEach(data, (values) => (Array.isArray(values) ? parseProductRow(values) : null));
+function parsePage({ columns, more }: Fields): CataloguePage | null {
+  const rows = rowsIn(columns);
+  return rows && { rows, hasMore: more === true };
 }
 
-function parseChanges(data: unknown): CatalogueChanges | null {
-  const { epoch, min_ver: minVer, ver, stamp, known, more, products, deleted } = fieldsOf(data);
-  if (typeof epoch !== 'string' || typeof stamp !== 'string') return null;
-  if (typeof minVer !== 'number' || typeof ver !== 'number') return null;
-  const rows = parseProducts(products);
-  if (!rows || !Array.isArray(deleted)) return null;
-  const removed = deleted.filter((id) => typeof id === 'number');
+function parseChanges(fields: Fields): CatalogueChanges | null {
+  const head = parseHead(fields);
+  const { min_ver: minVer, known, more, columns, deleted } = fields;
+  const rows = rowsIn(columns);
+  if (!head || typeof minVer !== 'number' || !rows || !Array.isArray(deleted)) return null;
   return {
-    epoch,
+    ...head,
     minVer,
-    ver,
-    stamp,
-    isKnown: known !== false,
+    isKnown: known === true,
     hasMore: more === true,
     rows,
-    removed,
+    removed: deleted.filter((id) => typeof id === 'number'),
   };
 }

@@ -39,9 +39,9 @@ export class ChunkBoundary extends Component<
     if (!(error instanceof ScriptMissing)) throw error;
     return (
       <div className={styles['page']}>
-        <PageTitle>Not here yet</PageTitle>
+        <PageTitle>Couldn’t load this page</PageTitle>
         <ErrorBox action={{ label: 'Try again', run: () => void openAnew() }}>
-          This page did not arrive. The signal may have been lost. Nothing you saved is lost.
+          Check your connection, then try again. Everything you saved is still here.
         </ErrorBox>
       </div>
     );

@@ -62,7 +62,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
       <Landmark className={styles['page']}>
         <PageTitle>This page has stopped</PageTitle>
         <ErrorBox action={{ label: 'Open this page again', run: openAgain }}>
-          There is a mistake in the shop. Nothing you saved is lost.
+          Something in the shop went wrong. Everything you saved is still here.
         </ErrorBox>
       </Landmark>
     );

@@ -24,7 +24,7 @@ export function OfflineLine() {
   useEffect(() => {
     if (isOnline) forgetOffline();
     // Only this sentence: the number in the line changes with every tap, and taps are announced themselves.
-    else announce('You are offline. What you change is kept on this device and saved later.');
+    else announce('You’re offline. We’ll keep your changes on this device and save them later.');
   }, [isOnline]);
 
   if (since === null) return null;
@@ -38,5 +38,6 @@ export function OfflineLine() {
 
 function waitingText(unsaved: number): string {
   if (unsaved === 0) return '';
-  return unsaved === 1 ? ' 1 change waits to be saved.' : ` ${unsaved} changes wait to be saved.`;
+  const changes = unsaved === 1 ? '1 change' : `${unsaved} changes`;
+  return ` ${changes} not saved yet.`;
 }

@@ -10,7 +10,7 @@ export function StorageLine() {
   const words = useStore({ subscribe: connection.subscribe, snapshot: wordsNow });
   return (
     <div className={styles['place']} role="status">
-      {words !== null && <p className={styles['line']}>{`This browser is not keeping ${words}`}</p>}
+      {words !== null && <p className={styles['line']}>{words}</p>}
     </div>
   );
 }
@@ -18,10 +18,10 @@ export function StorageLine() {
 function wordsNow(): string | null {
   if (connection.kept === 'memory') {
     return (
-      'the shop on this device: its storage is blocked or broken. The shop works, but only in this tab ' +
-      'and only until it is closed.'
+      'This browser can’t keep the shop on this device because its storage is blocked or broken. ' +
+      'The shop works until you close this tab.'
     );
   }
   if (!connection.isFull) return null;
-  return 'the products on this device: its storage is full. Your cart and favourites are kept.';
+  return 'This device’s storage is full, so we can’t keep the products on it. Your cart and favourites are safe.';
 }

@@ -1,13 +1,14 @@
+import { download } from '../browser/download.ts';
 import type { BackendFailure } from '../domain/failure.ts';
-import type { StaffOrder } from '../domain/staff-order.ts';
-import { type OrdersChange, staffRemote } from '../remote/staff.ts';
+import { type OrdersChange, type SeenOrder, staffRemote } from '../remote/staff.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import type { Reader } from './queries.ts';
 
 /** Changes orders, and says what came of it. @param onDone called when the page must read them anew */
 export async function requestChange(
   reader: Reader,
-  orders: readonly StaffOrder[],
+  orders: readonly SeenOrder[],
   change: OrdersChange,
   onDone: () => void,
 ): Promise<void> {
@@ -20,7 +21,9 @@ export async function requestChange(
     return;
   }
   const count = orders.length === 1 ? '1 order' : `${orders.length} orders`;
-  const run = () => void requestChange(reader, orders, { change: 'unsend' }, onDone);
+  // Only this marking is taken back, not a newer one of somebody else.
+  const marked = orders.map((order) => ({ ...order, sentAt: answer.value }));
+  const run = () => void requestChange(reader, marked, { change: 'unsend' }, onDone);
   const undo = change.change === 'send' ? { label: 'Undo', run, uid } : undefined;
   notify('status', `${count} ${DONE[change.change]}.`, undo);
 }
@@ -47,12 +50,7 @@ export async function saveFile({ uid, tokens }: Reader): Promise<void> {
     return;
   }
   const { csv, hasMore } = answer.value;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-  link.download = 'orders-to-send.csv';
-  link.click();
-  // Only later, because Safari reads the file after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download(shopFile('orders-to-send.csv'), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   if (hasMore)
     notify('status', 'The file has the oldest orders only. Send these, then save again.');
 }

@@ -36,8 +36,8 @@ export function deferredChange(nowMs: number): DeferredChange | null {
 export function deferredWords(id: string | null): string | null {
   const deferred = deferredChange(Date.now());
   if (!deferred || deferred.id !== id) return null;
-  const outcome = deferred.kind === 'cart.add' ? 'goes into your cart' : 'becomes a favourite';
-  return `Once you are logged in, this ${outcome}: ${deferred.productName}.`;
+  const place = deferred.kind === 'cart.add' ? 'cart' : 'favourites';
+  return `Once you’re logged in, we’ll add this to your ${place}: ${deferred.productName}.`;
 }
 
 /** Forgets a change that is done. */

@@ -11,32 +11,39 @@ export interface Head {
 
 /** The descriptions of all pages but a product's, which sets its own. */
 const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = {
-  '/': 'Clothes, carefully made. Browse, search and fill your cart, with or without a signal.',
+  '/': 'Clothes, carefully made. Browse, search and fill your cart, online or offline.',
   '/login': 'Log in to find your favourites, your cart and your orders on this device.',
-  '/register': 'Make an account to keep favourites and a cart on all your devices.',
-  '/forgot-password': 'Forgot your password? Have a link mailed to you that sets a new one.',
+  '/register': 'Create an account to keep your favourites and cart on all your devices.',
+  '/forgot-password': 'Forgot your password? Get an email with a link to choose a new one.',
   '/reset-password': 'Choose a new password for your account.',
-  '/cart': 'What you have put into your cart, kept on this device and ready with no signal.',
-  '/checkout': 'Say where your order goes, and pay by card or with PayPal.',
-  '/checkout/success': 'What became of your payment.',
-  '/orders': 'What you have ordered, and how each order stands.',
-  '/admin/import': 'Bring a product file into the shop: checked on your device before it is sent.',
-  '/admin/orders': 'For staff: what to pack, and where it goes.',
+  '/cart': 'See what’s in your cart, even when you’re offline.',
+  '/checkout': 'Enter your address and pay by card or with PayPal.',
+  '/checkout/success': 'See the status of your payment.',
+  '/orders': 'See your orders and their status.',
+  '/admin/import': 'Import a product file. It’s checked on your device before it’s sent.',
+  '/admin/orders': 'For staff: what to pack and where to send it.',
+  '/admin/products': 'For staff: change a product by hand.',
 };
 /** Pages that show something only after a personal link or a payment, or to staff. */
-const UNLISTED = new Set(['/reset-password', '/checkout/success', '/orders', '/admin/orders']);
+const UNLISTED = new Set([
+  '/reset-password',
+  '/checkout/success',
+  '/orders',
+  '/admin/orders',
+  '/admin/products',
+]);
 
 export function headOf(pathname: string, search: string): Head {
   // Without a slash at the end, except in `/` itself.
   const path = pathname.replace(/(?<=.)\/$/, '');
   const description = Object.entries(DESCRIPTIONS).find(([route]) => route === path)?.[1];
   if (description === undefined) {
-    return { description: 'There is no such page.', canonical: path, isListed: false };
+    return { description: 'Page not found.', canonical: path, isListed: false };
   }
   const category = path === '/' ? new URLSearchParams(search).get('category') : null;
   if (!category) return { description, canonical: path, isListed: !UNLISTED.has(path) };
   return {
-    description: `${category}: browse, search and fill your cart, with or without a signal.`,
+    description: `${category}: browse, search and fill your cart, online or offline.`,
     // Search and filters are left out: they show a part of the same products.
     canonical: `/?${new URLSearchParams({ category })}`,
     isListed: true,

@@ -15,7 +15,6 @@ revoke all on all functions in schema public from public, anon, authenticated, s
 
 grant select on public.products, public.product_deletions, public.catalogue_meta, public.catalogue_stamps
   to anon, authenticated, service_role;
-grant execute on function public.catalogue_page, public.catalogue_changes to anon, authenticated, service_role;
 
 -- Signed-in shoppers: their own rows --------------------------------------------------------------
 
@@ -24,7 +23,7 @@ grant select on public.sync_user, public.applied_changes, public.orders, public.
   to authenticated, service_role;
 -- `products` joins a cart's line to its product; pull runs with the caller's rights and calls
 -- require_shopper.
-grant execute on function public.push, public.pull, public.require_shopper to authenticated;
+grant execute on function public.push, public.pull, public.release, public.require_shopper to authenticated;
 grant execute on function public.products(public.cart_items) to authenticated, service_role;
 
 -- The server --------------------------------------------------------------------------------------
@@ -32,6 +31,7 @@ grant execute on function public.products(public.cart_items) to authenticated, s
 grant insert, update, delete on public.products to service_role;
 grant select on public.category_names to service_role;
 grant execute on function
+  public.catalogue_stamp, public.catalogue_head, public.catalogue_page, public.catalogue_changes,
   public.take_catalogue_lock, public.categories, public.stock_code_count, public.stock_codes, public.lock_shopper
   to service_role;
 
@@ -42,7 +42,7 @@ grant select, insert, update, delete on public.import_changes, public.import_key
 grant execute on function
   public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
   public.forget_other_logs, public.undo_import,
-  public.recent_imports
+  public.recent_imports, public.change_products, public.products_of, public.products_off_sale
   to service_role;
 
 grant select on

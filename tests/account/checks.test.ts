@@ -22,7 +22,7 @@ describe('an email address', () => {
     '%j is rejected',
     (email) => {
       expect(checkEmail({ email })).toEqual({
-        email: 'An email address looks like name@example.com.',
+        email: 'Enter an email address like name@example.com.',
       });
     },
   );
@@ -38,7 +38,7 @@ test('a login needs both fields', () => {
 test('a password of five characters is too short to register with, one of six is not', () => {
   const email = 'ada@weft.test';
   expect(checkRegistration({ email, password: '12345' })).toEqual({
-    password: 'The password needs at least 6 characters.',
+    password: 'Use at least 6 characters.',
   });
   expect(checkRegistration({ email, password: '123456' })).toEqual({});
   expect(checkLogin({ email, password: '12345' })).toEqual({});
@@ -74,14 +74,14 @@ describe('a link from a mail leads', () => {
 
   test('to words about what happened and what to do, and to none when there was no link', () => {
     for (const words of [loginWords, recoveryWords]) {
-      expect(words('expired')).toContain('expired or was used already');
+      expect(words('expired')).toContain('expired or was already used');
       expect(words('failed')).toContain('did not work');
       expect(words(null)).toBeNull();
     }
     for (const link of ['expired', 'failed']) {
-      expect(recoveryWords(link)).toContain('Ask for another one here.');
+      expect(recoveryWords(link)).toContain('Get a new one here.');
       expect(recoveryWords(link)).not.toContain('confirm');
-      expect(loginWords(link)).toMatch(/confirm your email.* register once more.* new password/);
+      expect(loginWords(link)).toMatch(/confirm your email.* sign up again.* new password/);
     }
   });
 });

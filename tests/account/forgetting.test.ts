@@ -33,14 +33,14 @@ function endedViewOf(uid: string): ShopperView {
 
 test('the owner of a deleted account reads that it was deleted', async () => {
   await forgetAfter(endedViewOf('ada'));
-  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted. Nothing of it is left/);
+  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted. We’ve removed its data/);
 });
 
 test('the owner of a deleted account reads that the storage has refused to delete its data', async () => {
   const error = new DOMException('the storage fails', 'UnknownError');
   vi.spyOn(connection.storage, 'write').mockRejectedValue(error);
   await forgetAfter(endedViewOf('ada'));
-  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted.*could not delete its data/);
+  expect(noticeStore.snapshot()?.text).toMatch(/account was deleted.*couldn’t delete its data/);
 });
 
 test('a shopper who has signed in meanwhile does not read that an account was deleted', async () => {

@@ -9,11 +9,12 @@ test('a form with a CAPTCHA needs no other script of the shop, which might not a
     isBusy: false,
     faults: {},
     failure: null,
+    failureCode: null,
     failureCount: 0,
     submit: () => undefined,
     clearFault: () => undefined,
   };
-  const words = { failureHeading: 'Login Failed', label: 'Login', busyLabel: '', doing: '' };
+  const words = { failureHeading: 'Login Failed', label: 'Log in', busyLabel: '', doing: '' };
   const markup = renderToStaticMarkup(<AccountForm {...words} form={form} takesCaptcha />);
   expect(markup).toContain('name="captcha"');
 });

@@ -123,13 +123,11 @@ async function saveTrouble(look: Look, savePicture: SavePicture): Promise<void> 
     await savePicture(name, page);
     await context.close();
   };
-  await visit('loading', 'Loading products...', (page) =>
-    hold(page.context(), /rest.v1.(products|rpc.catalogue_page)/),
-  );
+  await visit('loading', 'Loading products...', (page) => hold(page.context(), /\/catalogue\//));
   await visit('error', 'An unexpected error occurred while fetching products.', (page) =>
-    page.route('**/rest/v1/**', (route) => route.abort()),
+    page.route('**/catalogue/**', (route) => route.abort()),
   );
-  await visit('storage-blocked', 'This browser is not keeping the shop on this device', (page) =>
+  await visit('storage-blocked', 'This browser can’t keep the shop on this device', (page) =>
     page.addInitScript(blockStorage),
   );
   await visit('stopped', 'This page has stopped', (page) =>
@@ -294,7 +292,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
     ['favourites-none', '/?favourites='],
   ] as const) {
     await shopper.goto(path);
-    await page.getByText(/^(Your cart is empty|You have not ordered|No products found)/).waitFor();
+    await page.getByText(/^(Your cart is empty|You haven’t ordered|No products found)/).waitFor();
     await savePicture(name);
   }
   await fillCart(shopper);
@@ -303,7 +301,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await shopper.heading('Checkout').waitFor();
   await savePicture('checkout');
   await shopper.payButton.click();
-  await page.getByText('Enter the full name.').waitFor();
+  await page.getByText('Enter your full name.').waitFor();
   await savePicture('checkout-faults');
   await waitForWorker(page);
   await page.context().setOffline(true);
@@ -357,26 +355,26 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
 async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
   const save = (name: string) => savePicture(`import-${name}`);
   await page.goto(`${url}/admin/import`);
-  await page.getByText('Any signed-in user may import.').waitFor();
+  await page.getByText('Any signed-in user can import.').waitFor();
   await save('start');
-  await page.getByText('What the file may hold').click();
+  await page.getByText('What your file can contain').click();
   await save('rules');
   await chooseFile(page, 'SKC,Price,Retail price\nA,10,20\n');
-  await page.getByText('Say below which column of the file').waitFor();
+  await page.getByText('Choose the column for').waitFor();
   await save('columns');
   await chooseFile(page, 'SKC,Colour\nTee,"red\n');
-  await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
+  await page.getByRole('heading', { name: 'We can’t read this file' }).waitFor();
   await save('unreadable');
 
   // The sample with other prices, a row without a stock code, and a row with a faulty link and price.
   const sample = readFileSync(join(ROOT, 'supabase/seed/catalogue.csv'), 'utf8');
   const faulty = ',M,,Tee,,,,twelve,,\nWF-0001,L,ftp://old.example/tee.jpg,Tee,,,,18.005,,\n';
   await chooseFile(page, sample.replaceAll('.00,', '.50,') + faulty, 'autumn-delivery.csv');
-  await page.getByText('What this file would do').waitFor();
+  await page.getByText('Preview').waitFor();
   await save('checked');
   await page.getByRole('heading', { name: 'Problems' }).scrollIntoViewIfNeeded();
   await save('problems');
-  await page.getByRole('button', { name: 'Mend the refused rows here' }).click();
+  await page.getByRole('button', { name: 'Fix these rows' }).click();
   await page.getByRole('table', { name: 'Refused rows' }).scrollIntoViewIfNeeded();
   await save('mending');
 
@@ -407,7 +405,7 @@ async function saveImport(page: Page, savePicture: SavePicture): Promise<void> {
     'SKC,Category 1,Retail Price,Images link',
     'WF-NEW,Tee,12.00,/pictures/none.svg',
   ]);
-  await page.getByText('What this file would do').waitFor();
+  await page.getByText('Preview').waitFor();
   await page.getByRole('button', { name: 'Start Import' }).click();
   await page.getByText(/^Import failed/).waitFor();
   await save('failed');

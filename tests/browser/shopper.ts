@@ -107,7 +107,7 @@ export class Shopper {
     if (await dialog.isVisible()) await dialog.getByRole('button', { name: 'Log out' }).click();
     await login.waitFor();
     // The header forgets the shopper before the device does. A page that is left in between is signed in again.
-    await this.page.getByText('You are logged out.').waitFor();
+    await this.page.getByText('You’re logged out.').waitFor();
   }
 
   get cartLink() {

@@ -19,7 +19,7 @@ const garment = (id: number, title: string) => ({
 const rejectedRow = (id: string, action: ChangeAction) => ({
   id,
   uid: 'ada',
-  change: { ...action, id, schema: 1, madeAt: '2026-01-01T00:00:00Z' },
+  change: { ...action, id, schema: 1, madeAt: '2026-01-01T00:00:00Z', baseVer: 0 },
   message: 'Sold out.',
 });
 
@@ -38,11 +38,11 @@ test('the buttons of rejected changes are named after what was not saved', async
   const markup = renderToStaticMarkup(<RejectedChanges view={view} />);
   const names = [...markup.matchAll(/<button[^>]*aria-label="([^"]*)"/g)].map(([, name]) => name);
   expect(names).toEqual([
-    'Try again: Coat, size M was not added to your cart.',
-    'Dismiss: Coat, size M was not added to your cart.',
-    'Try again: Coat, size M was not added to your favourites.',
-    'Dismiss: Coat, size M was not added to your favourites.',
-    'Try again: Scarf, size M was not added to your cart.',
-    'Dismiss: Scarf, size M was not added to your cart.',
+    'Try again: We couldn’t add Coat, size M to your cart.',
+    'Dismiss: We couldn’t add Coat, size M to your cart.',
+    'Try again: We couldn’t add Coat, size M to your favourites.',
+    'Dismiss: We couldn’t add Coat, size M to your favourites.',
+    'Try again: We couldn’t add Scarf, size M to your cart.',
+    'Dismiss: We couldn’t add Scarf, size M to your cart.',
   ]);
 });

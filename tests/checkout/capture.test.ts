@@ -19,17 +19,17 @@ async function wordsAfter(answers: Answer[], isResumed = false): Promise<string>
 }
 
 test('a session that has ended before the first request means that no money was taken', async () => {
-  expect(await wordsAfter([SIGN_IN_NEEDED])).toContain('no money was taken');
+  expect(await wordsAfter([SIGN_IN_NEEDED])).toContain('Nothing was charged');
 });
 
 test('a session that ends after a lost answer leaves open whether money was taken', async () => {
   const words = await wordsAfter([OFFLINE, SIGN_IN_NEEDED]);
-  expect(words).toContain('look at your orders');
-  expect(words).not.toContain('no money was taken');
+  expect(words).toContain('check your orders');
+  expect(words).not.toContain('Nothing was charged');
 });
 
 test('after a return from PayPal’s page it is open whether the page before has taken the money', async () => {
-  expect(await wordsAfter([SIGN_IN_NEEDED], true)).toContain('look at your orders');
+  expect(await wordsAfter([SIGN_IN_NEEDED], true)).toContain('check your orders');
 });
 
 test('a function that fails does not say that no money was taken', async () => {

@@ -18,7 +18,7 @@ test.each([
 ] as const)(
   'a shopper who comes back %s is told that the outcome is not known',
   (_case, answer) => {
-    expect(messageOnReturn(answer, ID)?.text).toContain('not known yet');
+    expect(messageOnReturn(answer, ID)?.text).toContain('don’t know yet');
   },
 );
 
@@ -28,7 +28,7 @@ test('a shopper who comes back from the payment page of another account is told 
 
 test.each([
   ['has answered', true, 'Nothing was charged', '/orders'],
-  ['has not answered', false, 'not known yet', successHref(ID)],
+  ['has not answered', false, 'don’t know yet', successHref(ID)],
 ])('a shopper who comes back unpaid, and the provider %s', (_case, isCurrent, words, href) => {
   const value: OrderUpdate = { status: 'unpaid', orderId: ID, paidBy: null, isCurrent };
   const message = messageOnReturn({ ok: true, value }, ID);

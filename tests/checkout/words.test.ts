@@ -101,12 +101,12 @@ test('the checkout names every problem of a cart, and none when all of it can be
   const find = (id: number) => products.get(id);
   expect(validationErrorsOf(cartOf([line(1, 99)], find, COMPLETE))).toEqual([]);
   expect(validationErrorsOf(cartOf([line(1, 100), line(2), line(3)], find, COMPLETE))).toEqual([
-    'One order holds at most 99 of Sock, and there are 100 in the cart.',
-    'Sock, size L has no price at the moment and cannot be ordered. Remove it to order the rest.',
-    'A product in the cart has left the shop. Remove it to order the rest.',
+    'You can order up to 99 of Sock at once. You have 100 in your cart.',
+    'Sock, size L doesn’t have a price yet, so it can’t be ordered. Remove it to order the rest.',
+    'A product in your cart is no longer in the shop. Remove it to order the rest.',
   ]);
   expect(validationErrorsOf(cartOf([line(3)], find, !COMPLETE))).toEqual([
-    'The catalogue is still on its way to this device. You can pay when it is here.',
+    'The products are still loading. You can pay when they’re here.',
   ]);
 });
 
@@ -120,7 +120,7 @@ test('a product that has left the shop is named as this device last saw it, and 
   expect(cart.total).toBe(900);
   expect(cart.items.map(lineTotalOf)).toEqual([900, null]);
   expect(validationErrorsOf(cart)).toEqual([
-    'Sock, size L has left the shop. Remove it to order the rest.',
+    'Sock, size L is no longer in the shop. Remove it to order the rest.',
   ]);
 });
 
@@ -128,7 +128,7 @@ test('one order has at most 100 different products', () => {
   const MAX_LINES = 100;
   const lines = Array.from({ length: MAX_LINES + 1 }, (_, id) => line(id));
   const [sentence] = validationErrorsOf(cartOf(lines, (id) => product(id, 900), COMPLETE));
-  expect(sentence).toContain(`at most ${MAX_LINES} different products`);
+  expect(sentence).toContain(`up to ${MAX_LINES} different products`);
 });
 
 test('every country asks for the same five fields, the last two in words of its own', () => {

@@ -75,7 +75,7 @@ test('the whole column decides what an ambiguous price means', () => {
 
 test('a file that cannot be read at all is rejected in a sentence, with the line', () => {
   expect(sentenceOf('')).toBe('This file is empty.');
-  expect(sentenceOf('Name,Price\nShirt,5\n')).toContain('no column with the stock code');
+  expect(sentenceOf('Name,Price\nShirt,5\n')).toContain('find a column with the stock code');
   expect(sentenceOf('SKC,Price,RRP\nA,1,2\n')).toBe(
     '“Price” (column 2) and “RRP” (column 3) could each be “Retail Price”. ' +
       'Keep one column for each, and choose the file again.',

@@ -35,7 +35,7 @@ test('the country is the United States if none is given, and must be one that th
   expect(addressOf(withoutCountry)).toEqual(US);
   for (const country of ['FR', 'us', 7, ['US']]) {
     expect(problemsOf({ ...US, country })).toEqual({
-      country: 'We deliver to: United States, Canada, United Kingdom.',
+      country: 'We deliver to United States, Canada, United Kingdom.',
     });
   }
 });
@@ -47,19 +47,19 @@ test('a country is named though the shop does not deliver to it', () => {
 test('every field that is missing is named, with the country’s own word', () => {
   const nothing = { full_name: ' ', address_line1: 7, city: null, state: '' };
   expect(problemsOf(nothing)).toEqual({
-    full_name: 'Enter the full name.',
-    address_line1: 'Enter the address.',
-    city: 'Enter the city.',
-    state: 'Enter the state.',
-    postal_code: 'Enter the ZIP code.',
+    full_name: 'Enter your full name.',
+    address_line1: 'Enter your street address.',
+    city: 'Enter your city.',
+    state: 'Enter your state.',
+    postal_code: 'Enter your ZIP code.',
   });
   expect(problemsOf({ ...nothing, country: 'CA' })).toMatchObject({
-    state: 'Enter the province.',
-    postal_code: 'Enter the postal code.',
+    state: 'Enter your province.',
+    postal_code: 'Enter your postal code.',
   });
   expect(problemsOf({ ...nothing, country: 'GB' })).toMatchObject({
-    state: 'Enter the county.',
-    postal_code: 'Enter the postcode.',
+    state: 'Enter your county.',
+    postal_code: 'Enter your postcode.',
   });
   for (const value of [null, undefined, 'US', [], 7]) expect(parseAddress(value).ok).toBe(false);
 });
@@ -106,10 +106,10 @@ test('a state or province may be written out, and becomes its two letters', () =
   expect(addressOf({ ...US, state: 'dc' })).toMatchObject({ state: 'DC' });
   expect(addressOf({ ...CA, state: 'quebec' })).toMatchObject({ state: 'QC' });
   expect(problemsOf({ ...US, state: 'Ontario' })).toEqual({
-    state: 'There is no state of this name.',
+    state: 'Enter a valid state.',
   });
   expect(problemsOf({ ...CA, state: 'IL' })).toEqual({
-    state: 'There is no province of this name.',
+    state: 'Enter a valid province.',
   });
   // Every JavaScript object has a property of this name.
   expect(problemsOf({ ...US, state: 'constructor' })).not.toEqual({});

@@ -23,17 +23,17 @@ test.each([
   [
     'that a dispute is open, beside a refund',
     { ...PAID, refundedMinor: TOTAL, dispute: 'open' as const, disputedMinor: TOTAL },
-    ['Refunded $54.00 of $54.00', 'Disputed: $54.00 is being looked into'],
+    ['Refunded $54.00 of $54.00', 'Disputed: $54.00 under review'],
   ],
   [
     'that the shop keeps the money',
     { ...PAID, dispute: 'won' as const, disputedMinor: TOTAL },
-    ['Disputed: decided for the shop, so the payment stands'],
+    ['Dispute closed: the payment stands'],
   ],
   [
     'that the shopper gets it',
     { ...PAID, dispute: 'lost' as const, disputedMinor: 1200 },
-    ['Disputed: decided for you, $12.00 goes back to you'],
+    ['Dispute closed: $12.00 returned to you'],
   ],
 ])('an order says %s', (_, back, words) => {
   expect(moneyBackWords(back)).toEqual(words);
@@ -53,4 +53,15 @@ test('an order is unpaid only where no money came and none will', () => {
     expect(isUnpaid(state, 0)).toBe(true);
   expect(isUnpaid('pending', 0)).toBe(false);
   expect(isUnpaid('cancelled', TOTAL)).toBe(false);
+});
+
+test('staff read of a lost dispute that the payer has the money, not they', () => {
+  const back = {
+    receivedMinor: 5000,
+    refundedMinor: 0,
+    disputedMinor: 1200,
+    dispute: 'lost',
+  } as const;
+  const words = ['Disputed: decided for the payer, $12.00 goes back to the payer'];
+  expect(moneyBackWords(back, 'the payer')).toEqual(words);
 });

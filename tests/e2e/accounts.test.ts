@@ -73,7 +73,7 @@ async function register(email: string, password = 'secret-3'): Promise<void> {
 /** Sends the form of the login page. */
 async function submitLogin(email = ada.email, password = PASSWORD): Promise<void> {
   await fill(email, password);
-  await button('Login').click();
+  await button('Log in').click();
 }
 
 /** Logs in on the login page. */
@@ -104,7 +104,13 @@ async function openUsedLink(mailedLink: string): Promise<void> {
 /** Stores changes on the device that the server has not seen yet. */
 async function putUnsavedChanges(...ids: readonly string[]): Promise<void> {
   const uid = (await storedShopper(page))?.uid;
-  const change = { kind: 'favourite.add', args: { productId: 1 }, schema: 1, madeAt: '' };
+  const change = {
+    kind: 'favourite.add',
+    args: { productId: 1 },
+    schema: 1,
+    madeAt: '',
+    baseVer: 0,
+  };
   const rows = ids.map((id) => ({ uid, id, change: { ...change, id } }));
   await putRows(page, 'outbox', rows);
 }
@@ -112,7 +118,8 @@ async function putUnsavedChanges(...ids: readonly string[]): Promise<void> {
 /** Stores a change on the device that the server has rejected. */
 async function putRejectedChange(id: string): Promise<void> {
   const uid = (await storedShopper(page))?.uid;
-  const change = { id, kind: 'cart.add', args: { productId: 1, by: 1 }, schema: 1, madeAt: '' };
+  const made = { id, schema: 1, madeAt: '', baseVer: 0 };
+  const change = { ...made, kind: 'cart.add', args: { productId: 1, by: 1 } };
   await putRows(page, 'rejected', [{ uid, id, message: 'Sold out.', change }]);
 }
 
@@ -149,15 +156,15 @@ describe('registering', () => {
       { exact: true },
     );
     await outcome.waitFor();
-    expect(await page.locator('main form').count()).toBe(0);
+    expect(await page.getByLabel(/^(Email|Password)$/).count()).toBe(0);
     expect(await focusedText()).toBe(await outcome.textContent());
 
     await page.goto(await linkInMail(shop.backend, eve.email));
-    await page.getByText('Your email is confirmed. Sign in with your password.').waitFor();
+    await page.getByText('Your email is confirmed. Log in with your password.').waitFor();
     expect(address()).toBe('/');
     await link('Login').waitFor();
     expect(await button(eve.email).count()).toBe(0);
-    await link('Sign in').click();
+    await link('Log in').click();
     await heading('Sign In to Your Account').waitFor();
     await submitLogin(eve.email, eve.password);
     await button(eve.email).waitFor();
@@ -171,16 +178,46 @@ describe('registering', () => {
     expect(address()).toBe('/');
   });
 
+  test('a shopper whose mail is lost gets it again, beside the registration and beside the login', async () => {
+    const mia = { email: 'mia@weft.test', password: 'secret-5' };
+    const aMinutePasses = () =>
+      shop.backend.query(
+        "update auth.users set confirmation_sent_at = confirmation_sent_at - interval '1 minute' where email = $1",
+        [mia.email],
+      );
+    await register(mia.email, mia.password);
+    await button('Send it again').click();
+    await page.getByText(/you can only request this after \d+ seconds/).waitFor();
+    await aMinutePasses();
+    await button('Send it again').click();
+    const sentAgain = page.getByText(`We sent it again to ${mia.email}.`, { exact: true });
+    await sentAgain.waitFor();
+    expect(await focusedText()).toBe(await sentAgain.textContent());
+    const firstLink = shop.backend.mails.find(({ to }) => to === mia.email)?.links[0];
+    expect(await linkInMail(shop.backend, mia.email, { mailsSent: 2 })).not.toBe(firstLink);
+
+    await open('/login');
+    await submitLogin(mia.email, mia.password);
+    await heading('Login Failed').waitFor();
+    await aMinutePasses();
+    await expectAccessible(page, 'the login of an address that is not confirmed');
+    await button('Send it again').click();
+    await sentAgain.waitFor();
+    await page.goto(await linkInMail(shop.backend, mia.email, { mailsSent: 3 }));
+    await page.getByText('Your email is confirmed. Sign in with your password.').waitFor();
+    await logIn(mia.email, mia.password);
+  });
+
   test('a link that this browser has not asked for signs nobody in, and is explained', async () => {
     const redirectTo = `${line.url}/reset-password`;
     await clientOf(shop).auth.resetPasswordForEmail(ada.email, { redirectTo });
     // This link was asked for without PKCE, as an attacker's is.
     await page.goto(await linkInMail(shop.backend, ada.email));
-    await page.getByText('This link was asked for in another browser').waitFor();
+    await page.getByText('This link only works in the browser where you asked for it').waitFor();
     await expectAccessible(page);
     await expect.poll(() => address()).toBe('/reset-password');
     await link('Login').waitFor();
-    await link('Ask for another link').click();
+    await link('Send a new link').click();
     await askForLink();
     await page.goto(await linkInMail(shop.backend, ada.email, { mailsSent: 2 }));
     await page.getByLabel('New password').waitFor();
@@ -197,8 +234,8 @@ describe('registering', () => {
       // Another browser, in which the verifier of the registration is not stored.
       await changeDevice({ viewport: DESKTOP });
       await page.goto(mailedLink);
-      await page.getByText('Your link was asked for in another browser.').waitFor();
-      await link('Sign in').click();
+      await page.getByText('You asked for this link in another browser.').waitFor();
+      await link('Log in').click();
       await heading('Sign In to Your Account').waitFor();
       await logIn(hal.email, hal.password);
     },
@@ -207,13 +244,13 @@ describe('registering', () => {
   test('a link that was used already is explained, and leads to the login', async () => {
     await register('twice@weft.test');
     await openUsedLink(await linkInMail(shop.backend, 'twice@weft.test'));
-    await page.getByText('The link has expired or was used already.').waitFor();
+    await page.getByText('This link has expired or was already used.').waitFor();
     await heading('Sign In to Your Account').waitFor();
     expect(address()).toBe('/login?link=expired');
     await fill('twice@weft.test', 'secret-3');
     await page.keyboard.press('Enter');
     await button('twice@weft.test').waitFor();
-    expect(await page.getByText('The link has expired').count(), 'not told twice').toBe(0);
+    expect(await page.getByText('This link has expired').count(), 'not told twice').toBe(0);
   });
 
   test('a rejection is shown under Registration Error and takes the focus', async () => {
@@ -236,7 +273,7 @@ describe('registering', () => {
     const authRequests = recordRequests(page, /\/auth\/v1\//);
     await page.keyboard.press('Enter');
     const password = page.getByLabel('Password', { exact: true });
-    await page.getByText('The password needs at least 6 characters.').waitFor();
+    await page.getByText('Use at least 6 characters.').waitFor();
     expect(await password.getAttribute('aria-invalid')).toBe('true');
     const fault = await password.getAttribute('aria-describedby');
     expect(await page.locator(`[id="${fault}"]`).textContent()).toContain('at least 6');
@@ -306,7 +343,7 @@ describe('logging in', () => {
     await link('Login').click();
     await link('Create an account').click();
     await heading('Create Your Account').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
     await heading('Sign In to Your Account').waitFor();
     await submitLogin();
     await menu().waitFor();
@@ -339,12 +376,12 @@ describe('logging in', () => {
       await open('/login');
       await waitForWorker(page);
       await context.setOffline(true);
-      await page.getByText('Signing in needs a connection, and there is none now.').waitFor();
+      await page.getByText('You’re offline, so you can’t log in yet.').waitFor();
       await submitLogin();
       await page.getByText('The shop did not answer.').waitFor();
       await context.setOffline(false);
-      await expect.poll(() => page.getByText('needs a connection').count()).toBe(0);
-      await button('Login').click();
+      await expect.poll(() => page.getByText('You’re offline, so').count()).toBe(0);
+      await button('Log in').click();
       await menu().waitFor();
     },
   );
@@ -356,7 +393,7 @@ describe('a forgotten password', () => {
     await link('Forgot your password?').click();
     await heading('Forgot Your Password?').waitFor();
     await askForLink();
-    await page.getByText(`If there is an account for ${ada.email}`).waitFor();
+    await page.getByText(`If ${ada.email} has an account`).waitFor();
 
     await page.goto(await linkInMail(shop.backend, ada.email));
     await heading('Choose a New Password').waitFor();
@@ -364,10 +401,10 @@ describe('a forgotten password', () => {
     await page.reload();
     await page.getByLabel('New password').fill('secret-5');
     await button('Save password').click();
-    await page.getByText('Your new password is saved, and you are signed in.').waitFor();
+    await page.getByText('Your new password is saved, and you’re logged in.').waitFor();
     expect(address()).toBe('/reset-password');
     await page.reload();
-    await page.getByText('You are signed in. A new password also takes a link').waitFor();
+    await page.getByText('You’re logged in. To choose a new password').waitFor();
     expect(await page.getByLabel('New password').count()).toBe(0);
 
     await pressLogout();
@@ -384,7 +421,7 @@ describe('a forgotten password', () => {
     await openUsedLink(await linkInMail(shop.backend, ada.email));
     await heading('Forgot Your Password?').waitFor();
     await page
-      .getByText('The link has expired or was used already. Ask for another one here.')
+      .getByText('This link has expired or was already used. Get a new one here.')
       .waitFor();
     await askForLink();
     await page.goto(await linkInMail(shop.backend, ada.email, { mailsSent: 2 }));
@@ -397,7 +434,7 @@ describe('a forgotten password', () => {
     async () => {
       await clientOf(shop).auth.resetPasswordForEmail(ada.email);
       await openUsedLink(await linkInMail(shop.backend, ada.email));
-      await page.getByText('If it was for a new password, ask for another one').waitFor();
+      await page.getByText('To choose a new password, get a new link').waitFor();
       await link('Forgot your password?').click();
       await heading('Forgot Your Password?').waitFor();
     },
@@ -411,7 +448,7 @@ describe('a forgotten password', () => {
       await page.getByLabel('New password').waitFor();
     };
     const expectNoForm = async () => {
-      await page.getByText('You are signed in. A new password also takes a link').waitFor();
+      await page.getByText('You’re logged in. To choose a new password').waitFor();
       expect(await page.getByLabel('New password').count()).toBe(0);
     };
     await openNewLink(1);
@@ -425,14 +462,14 @@ describe('a forgotten password', () => {
     await logIn();
     await open('/reset-password');
     await expectNoForm();
-    await link('Ask for a link').click();
+    await link('Send me a link').click();
     await heading('Forgot Your Password?').waitFor();
   });
 
   test('the screen for a new password says what to do without a link', async () => {
     await open('/reset-password');
-    await page.getByText('Open the link in the mail').waitFor();
-    await link('Ask for another link').click();
+    await page.getByText('Check your email and open the link').waitFor();
+    await link('Send a new link').click();
     await heading('Forgot Your Password?').waitFor();
   });
 });
@@ -457,11 +494,11 @@ describe('the account menu', () => {
     await pressLogout();
     const dialog = page.getByRole('dialog', { name: 'Log out now?' });
     await dialog.getByText('3 changes are not saved yet.').waitFor();
-    await button('Stay').click();
+    await button('Stay logged in').click();
     await pressLogout();
     await button('Log out').click();
     await link('Login').waitFor();
-    await page.getByText('You are logged out.').waitFor();
+    await page.getByText('You’re logged out.').waitFor();
     expect(address()).toBe('/');
     expect(await storedRows(page, 'outbox')).toHaveLength(3);
   });
@@ -473,14 +510,14 @@ describe('the account menu', () => {
       await logIn();
       const dialog = page.getByRole('dialog', { name: 'Log out now?' });
       for (const [id, words] of [
-        ['a', '1 change was not taken by the shop.'],
-        ['b', '2 changes were not taken by the shop.'],
+        ['a', 'The shop couldn’t save 1 change.'],
+        ['b', 'The shop couldn’t save 2 changes.'],
       ] as const) {
         await putRejectedChange(id);
         await pressLogout();
         await dialog.getByText(words).waitFor();
         expect(await dialog.getByText('not saved yet').count()).toBe(0);
-        await button('Stay').click();
+        await button('Stay logged in').click();
       }
       await open('/cart');
       const rejected = page.getByRole('region', { name: 'Not saved' });
@@ -489,7 +526,7 @@ describe('the account menu', () => {
         await rejected.getByRole('button', { name: 'Dismiss' }).first().click();
       await rejected.waitFor({ state: 'detached' });
       await pressLogout();
-      await page.getByText('You are logged out.').waitFor();
+      await page.getByText('You’re logged out.').waitFor();
       expect(await dialog.isVisible()).toBe(false);
     },
   );
@@ -637,7 +674,7 @@ test.each(fewOf(1, LOOKS))(
     const toggle = button(ada.email);
     await toggle.waitFor();
     await open('/reset-password');
-    await link('Ask for a link').waitFor();
+    await link('Send me a link').waitFor();
     await expectAccessible(page, 'no link for a new password');
     await toggle.click();
     await button('Logout').waitFor();
@@ -647,7 +684,7 @@ test.each(fewOf(1, LOOKS))(
     await putRejectedChange('b');
     await button('Logout').click();
     await page.getByText('1 change is not saved yet.').waitFor();
-    await page.getByText('1 change was not taken by the shop.').waitFor();
+    await page.getByText('The shop couldn’t save 1 change.').waitFor();
     await expectAccessible(page, 'the question before a logout');
   },
 );

@@ -138,16 +138,12 @@ test(
       .poll(() => offlineNotice().textContent())
       .toMatch(/^Offline since \d{1,2}:\d\d[^.]*\.$/);
     await expect.poll(topOfFirstCard).toBeCloseTo(topOnline!, 0);
-    await page.getByText('You are offline. What you change is kept').waitFor({ state: 'attached' });
+    await page.getByText('You’re offline. We’ll keep your changes').waitFor({ state: 'attached' });
     expect(await axeFindings(page)).toEqual([]);
     await ada.add('Sock');
-    await expect
-      .poll(() => offlineNotice().textContent())
-      .toMatch(/ 1 change waits to be saved\.$/);
+    await expect.poll(() => offlineNotice().textContent()).toMatch(/ 1 change not saved yet\.$/);
     await ada.add('Scarf');
-    await expect
-      .poll(() => offlineNotice().textContent())
-      .toMatch(/ 2 changes wait to be saved\.$/);
+    await expect.poll(() => offlineNotice().textContent()).toMatch(/ 2 changes not saved yet\.$/);
     const topOffline = await topOfFirstCard();
     await context.setOffline(false);
     await expect.poll(() => offlineNotice().count()).toBe(0);

@@ -46,7 +46,7 @@ describe.each(fewOf(1, LOOKS))(
         await page.getByText('Your cart is empty').waitFor();
         await expectAccessible(page, 'an empty cart');
         await ada.goto('/orders');
-        await page.getByText('You have not ordered anything yet.').waitFor();
+        await page.getByText('You haven’t ordered anything yet.').waitFor();
         await expectAccessible(page, 'no orders');
         await ada.goto('/?favourites=');
         await page.getByText('No products found for Favourites.').waitFor();

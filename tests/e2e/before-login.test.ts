@@ -38,7 +38,7 @@ const waitForSignIn = () => button(ada.email).waitFor();
 async function tapAndOpenLogin(tap: () => Promise<void>): Promise<void> {
   await tap();
   await logInLink().click();
-  await button('Login').waitFor();
+  await button('Log in').waitFor();
 }
 
 const tapAdd = () => ada.addButton(SHIRT_NAME).click();
@@ -58,13 +58,13 @@ test('Add to Cart is done after the login that its alert opens, once, and the sh
   await logInLink().focus();
   await page.keyboard.press('Enter');
   await page
-    .getByText(`Once you are logged in, this goes into your cart: ${SHIRT_NAME}.`)
+    .getByText(`Once you’re logged in, we’ll add this to your cart: ${SHIRT_NAME}.`)
     .waitFor();
   expect(await alert().textContent()).toBe('');
   await page.reload();
-  await button('Login').waitFor();
+  await button('Log in').waitFor();
   await ada.typeCredentials();
-  await status().getByText(`${SHIRT_NAME} was added to your cart.`, { exact: true }).waitFor();
+  await status().getByText(`Added to cart: ${SHIRT_NAME}.`, { exact: true }).waitFor();
   await ada.waitForCart({ [SHIRT]: 1 });
   expect(await path()).toBe('/?q=linen');
   expect(await deferredChange()).toBeNull();
@@ -82,9 +82,11 @@ test(
     await ada.logOut();
     await ada.goto(`/product/${SCARF}`);
     await tapAndOpenLogin(tapHeart);
-    await page.getByText('Once you are logged in, this becomes a favourite: Scarf.').waitFor();
+    await page
+      .getByText('Once you’re logged in, we’ll add this to your favourites: Scarf.')
+      .waitFor();
     await ada.typeCredentials();
-    await status().getByText('Scarf is one of your favourites.').waitFor();
+    await status().getByText('Added to favourites: Scarf.').waitFor();
     await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
     expect(await path()).toBe(`/product/${SCARF}`);
     await settle({});
@@ -100,12 +102,12 @@ test('a login that was not opened from the alert adds nothing', async () => {
   await tapHeart();
   await alert().getByText('Please log in to manage favorites.', { exact: true }).waitFor();
   await logInLink().click();
-  await button('Login').waitFor();
+  await button('Log in').waitFor();
   await page.goBack();
   await tapAdd();
   await logInLink().waitFor();
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).click();
-  await button('Login').waitFor();
+  await button('Log in').waitFor();
   await ada.typeCredentials();
   await waitForSignIn();
   expect(await alert().textContent(), 'the alert of the last tap is gone').toBe('');
@@ -118,7 +120,7 @@ test('a wrong password, and a login without a network, keep what was tapped', as
   await tapAndOpenLogin(tapAdd);
   await page.getByLabel('Email').fill(ada.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong-1');
-  await button('Login').click();
+  await button('Log in').click();
   await page.getByText('Login Failed').waitFor();
   await ada.goOffline();
   await ada.typePassword();
@@ -136,7 +138,7 @@ test(
     await other.openCatalogue(3);
     await other.addButton('Sock').click();
     await other.page.getByRole('alert').getByRole('link', { name: 'Log in' }).click();
-    await other.page.getByRole('button', { name: 'Login', exact: true }).waitFor();
+    await other.page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     await ada.openCatalogue(3);
     await tapAndOpenLogin(tapAdd);
     await ada.typeCredentials();
@@ -177,7 +179,7 @@ test('a logout in another tab drops what was tapped', async () => {
   await page.getByRole('banner').getByRole('link', { name: 'Login' }).waitFor();
   expect(await deferredChange()).toBeNull();
   await ada.goto(ownLogin);
-  await button('Login').waitFor();
+  await button('Log in').waitFor();
   await ada.typeCredentials();
   await waitForSignIn();
   await settle({});
@@ -213,12 +215,14 @@ test(
     await ada.openCatalogue(3);
     await tapAndOpenLogin(tapAdd);
     await removeProduct(SHIRT);
-    const synced = page.waitForResponse(/catalogue_changes/);
+    const synced = page.waitForResponse(/\/catalogue\/(head|changes)/);
     await page.reload();
     await synced;
-    await button('Login').waitFor();
+    await button('Log in').waitFor();
     await ada.typeCredentials();
-    await alert().getByText(`${SHIRT_NAME} was not added: it has left the shop.`).waitFor();
+    await alert()
+      .getByText(`${SHIRT_NAME} is no longer in the shop, so we didn’t add it.`)
+      .waitFor();
     await settle({});
   },
 );
@@ -241,7 +245,7 @@ test(
     await page.getByRole('link', { name: 'Create an account' }).click();
     await button('Sign Up').waitFor();
     await page
-      .getByText(`Once you are logged in, this goes into your cart: ${SHIRT_NAME}.`)
+      .getByText(`Once you’re logged in, we’ll add this to your cart: ${SHIRT_NAME}.`)
       .waitFor();
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
@@ -250,8 +254,8 @@ test(
     const ian = await ada.inNewPage(context, email);
     await ian.page.goto(await linkInMail(shop.backend, email));
     await ian.page.getByText('Your email is confirmed.').waitFor();
-    await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
-    await button('Login').waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
+    await button('Log in').waitFor();
     await page.getByLabel('Email').fill(email);
     await ada.typePassword();
     await button(email).waitFor();
@@ -268,7 +272,7 @@ test.each(fewOf(1, LOOKS))(
     await logInLink().waitFor();
     await expectAccessible(page, 'the alert');
     await logInLink().click();
-    await page.getByText('Once you are logged in').waitFor();
+    await page.getByText('Once you’re logged in').waitFor();
     await expectAccessible(page, 'the login');
   },
 );

@@ -303,7 +303,7 @@ describe('the focus', () => {
   test('moves to the heading of a new screen, unless the shopper types', async () => {
     await ada.openCatalogue(3);
     await page.getByRole('link', { name: 'Login' }).click();
-    await page.getByRole('button', { name: 'Login', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     await expect.poll(focusedElement).toEqual(['H1', 'Sign In to Your Account', undefined]);
     await ada.typeCredentials();
     await expect.poll(focusedElement).toEqual(['H1', 'New Arrivals', undefined]);
@@ -339,7 +339,7 @@ describe('a search', () => {
     await startLoading('/login?next=%2Fcart');
     await search().fill('cap');
     release();
-    await page.getByRole('button', { name: 'Login', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Log in', exact: true }).waitFor();
     expect(new URL(page.url()).search).toBe('?next=%2Fcart');
     expect(await search().inputValue()).toBe('cap');
     await search().press('Enter');
@@ -422,7 +422,7 @@ test('the shop shows no error when a script of an extension fails to load', asyn
       document.head.append(script);
     });
   });
-  expect(await page.getByText('The shop did not arrive whole.').count()).toBe(0);
+  expect(await page.getByText('The page didn’t load completely.').count()).toBe(0);
   pageErrors.length = 0; // the browser reports the missing script
 });
 
@@ -430,8 +430,8 @@ test('a screen that did not arrive has a heading, and other screens still open',
   await ada.openCatalogue(3);
   await context.route(/\/assets\/account-.*\.js$/, (route) => route.abort());
   await page.getByRole('link', { name: 'Login' }).click();
-  await page.getByRole('heading', { level: 1, name: 'Not here yet' }).waitFor();
-  await page.getByText('This page did not arrive.').waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Couldn’t load this page' }).waitFor();
+  await page.getByText('Check your connection, then try again.').waitFor();
   await page.getByRole('banner').getByRole('link', { name: 'Cart' }).click();
   await page.getByRole('heading', { level: 1, name: 'Shopping Cart' }).waitFor();
   pageErrors.length = 0; // the browser reports the aborted script

@@ -171,7 +171,7 @@ test('the receipt says what was bought, for how much, where it goes and what hap
   expect(words).toContain(`Order number ${number}`);
   expect(words).toContain('Long coat Size M Iron wool 1 × $395.00 $395.00');
   expect(words).toContain(`Total ${TOTAL}`);
-  expect(words).toContain('Goes to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
+  expect(words).toContain('Ship to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
   expect(await receipt.locator('img').count()).toBe(PRODUCTS.length);
   await page.getByText('Paid with PayPal.').waitFor();
   await page.getByRole('heading', { name: 'What happens next' }).waitFor();
@@ -192,7 +192,7 @@ test(
     await ada.openCheckout();
     const session = await ada.payLater();
     await page.getByText('The payment by card is still being confirmed').waitFor();
-    await page.getByText('Once the payment has arrived, we pack it').waitFor();
+    await page.getByText('Once it’s confirmed, we’ll pack your order').waitFor();
     await region('Receipt').getByText(TOTAL).waitFor();
     payingShop.stripe.settle(session);
     await ada.heading(SUCCESS).waitFor();
@@ -228,7 +228,7 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   await removeProduct('E');
   await ada.announceOnline();
   await ada.goto('/product/E');
-  await ada.heading('Not in the shop').waitFor();
+  await ada.heading('This product isn’t available').waitFor();
   await ada.goto('/orders');
   await order.locator('summary').click();
   await order.getByRole('button', { name: 'Order again' }).click();
@@ -243,7 +243,7 @@ test(
     await shop.backend.query('delete from public.cart_items');
     for (const [path, sentence] of [
       ['/cart', 'Your cart is empty'],
-      ['/orders', 'You have not ordered anything yet.'],
+      ['/orders', 'You haven’t ordered anything yet.'],
     ] as const) {
       await ada.goto(path);
       await page.getByText(sentence).waitFor();

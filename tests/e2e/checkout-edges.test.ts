@@ -80,21 +80,21 @@ test(
     const focusedField = () => page.evaluate(() => document.activeElement?.getAttribute('name'));
     expect(await focusedField()).toBe('full_name');
     for (const text of [
-      'Enter the full name.',
-      'Enter the address.',
-      'Enter the city.',
-      'Enter the state.',
-      'Enter the ZIP code.',
+      'Enter your full name.',
+      'Enter your street address.',
+      'Enter your city.',
+      'Enter your state.',
+      'Enter your ZIP code.',
     ]) {
       await page.getByText(text, { exact: true }).waitFor();
     }
     await ada.fillAddress();
     await page.getByLabel('ZIP code').fill('6061');
     await ada.payButton.click();
-    await page.getByText('This is not a ZIP code like 60614.').waitFor();
+    await page.getByText('Enter a ZIP code such as 60614.').waitFor();
     expect(await focusedField()).toBe('postal_code');
     await page.getByLabel('Country').selectOption('CA');
-    expect(await page.getByText('This is not a').count()).toBe(0);
+    expect(await page.getByText('such as 60614').count()).toBe(0);
     await page.getByLabel('Province').fill('Ontario');
     await page.getByLabel('Postal code').fill('m5v2t6');
     await page.getByLabel('Country').selectOption('GB');
@@ -126,7 +126,7 @@ test(
     await waitForWorker(page);
     await ada.goOffline();
     await page.reload();
-    await expectStatus('Paying needs a connection, and there is none now.');
+    await expectStatus('You’re offline, so you can’t pay yet.');
     await ada.fillAddress();
     await payAndFail(CARD_FAILED, 'Failed to create checkout session. The shop did not answer.');
     await page.reload();
@@ -149,7 +149,7 @@ test(
     await page.getByText('Paid', { exact: true }).waitFor();
     await openOrder();
     await page.getByText('1 Mill Lane').waitFor();
-    await expectStatus('No connection: these are your orders as this device last saw them.');
+    await expectStatus('You’re offline. Your latest orders may be missing.');
   },
 );
 
@@ -180,7 +180,7 @@ test('a logout removes the shopper’s orders from the device, and the next shop
   const bob = await Shopper.register(payingShop, context);
   await bob.logIn();
   await bob.goto('/orders');
-  await bob.page.getByText('You have not ordered anything yet.').waitFor();
+  await bob.page.getByText('You haven’t ordered anything yet.').waitFor();
   await bob.goto('/checkout');
   await bob.heading('Shopping Cart').waitFor();
   expect(bob.page.url()).toMatch(/\/cart$/);
@@ -225,7 +225,7 @@ test.each(fewOf(1, ['UnknownError', 'AbortError', 'InvalidStateError']))(
     }, name);
     await ada.logIn();
     await ada.goto('/orders');
-    await page.getByText('You have not ordered anything yet.').waitFor();
+    await page.getByText('You haven’t ordered anything yet.').waitFor();
   },
 );
 
@@ -244,7 +244,7 @@ test(
     await bob.page.getByRole('link', { name: 'Login' }).waitFor();
     await bob.logIn();
     await page.getByRole('button', { name: bob.email }).waitFor();
-    await page.getByText('You have not ordered anything yet.').waitFor();
+    await page.getByText('You haven’t ordered anything yet.').waitFor();
     const textsWithBob = (await shownTexts()).filter((text) => text.includes(bob.email));
     expect(textsWithBob).not.toEqual([]);
     expect(textsWithBob.filter((text) => text.includes('1 Mill Lane'))).toEqual([]);
@@ -259,9 +259,9 @@ test('a shopper is asked before paying a price that has changed, and sees the di
   await stock(shop.backend, [{ SKC: SHIRT, Size: 'M', 'Retail Price': newPriceMinor / 100 }]);
   await ada.payButton.click();
   await expectStatus(
-    'The total has changed: it was $57.50, now it is $69.00. Nothing was charged. Press Pay to order at the new total.',
+    'The total has changed from $57.50 to $69.00. Nothing was charged. Press Pay to order at the new total.',
   );
-  await page.getByText('Linen shirt, size M: it was $48.50, now it is $60.00.').waitFor();
+  await page.getByText('Linen shirt, size M: from $48.50 to $60.00.').waitFor();
   await ada.expectOrders();
   expect(await ada.payButton.textContent()).toBe('Pay $69.00 USD by card');
   await ada.payButton.click();
@@ -290,16 +290,16 @@ test('of a country that the shop no longer delivers to, orders are still shown, 
   await page.getByRole('link', { name: 'Pay this order' }).click();
   await ada.waitForNotice('Payment was not completed.');
   await ada.payButton.click();
-  await expectStatus('We deliver to: United States, Canada, United Kingdom.');
+  await expectStatus('We deliver to United States, Canada, United Kingdom.');
   expect(await page.getByRole('main').textContent()).toContain('France');
 });
 
 test('the checkout names a product that cannot be ordered, and leads to the cart', async () => {
   await ada.prepareToPay('Sock', 'Scarf');
   await ada.payButton.click();
-  await expectStatus('The cart cannot be ordered as it is.');
-  await page.getByText('Scarf has no price at the moment and cannot be ordered.').waitFor();
-  await page.getByRole('link', { name: 'Look at the cart' }).click();
+  await expectStatus('Some items can’t be ordered.');
+  await page.getByText('Scarf doesn’t have a price yet, so it can’t be ordered.').waitFor();
+  await page.getByRole('link', { name: 'Review cart' }).click();
   await ada.heading('Shopping Cart').waitFor();
 });
 
@@ -312,8 +312,8 @@ test(
     await blockCatalogue();
     await removeProduct(SOCK);
     await ada.payButton.click();
-    await expectStatus('Not everything in the cart can be ordered.');
-    await page.getByText('Sock has left the shop. Remove it to order the rest.').waitFor();
+    await expectStatus('Some items can’t be ordered.');
+    await page.getByText('Sock is no longer in the shop. Remove it to order the rest.').waitFor();
     await ada.expectOrders();
   },
 );
@@ -398,7 +398,7 @@ test(
     await ada.payButton.click();
     await ada.paymentButton('Pay').click();
     await ada.waitForNotice('Payment was not completed.');
-    await expectStatus('PayPal did not make this payment. Nothing was charged.');
+    await expectStatus('PayPal couldn’t make this payment. Nothing was charged.');
     await context.unroute('**/.netlify/functions/capture-paypal-order');
 
     // Another address makes another order.
@@ -412,8 +412,8 @@ test(
     await ada.paymentButton('Pay').click();
     await ada.waitForNotice('Payment capture failed.');
     expect(requests, 'the page tries three times').toBe(3);
-    await expectStatus('It is not known whether PayPal took the money.');
-    await page.getByRole('link', { name: 'See what became of it' }).click();
+    await expectStatus('We don’t know yet whether PayPal charged you.');
+    await page.getByRole('link', { name: 'View order' }).click();
     await ada.heading('Not Paid Yet').waitFor();
     expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
     await ada.expectOrders(['pending', SHIRT_MINOR], ['pending', SHIRT_MINOR]);
@@ -470,7 +470,7 @@ test(
     await ada.choosePayPal();
     await ada.payButton.click();
     await ada.waitForNotice('You must be logged in.');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await ada.typePassword();
     await ada.heading('Checkout').waitFor();
     expect(await page.getByLabel('Full name').inputValue()).toBe('Ada Weaver');
@@ -521,7 +521,7 @@ test(
     await later.add('Sock');
     await later.goto('/checkout');
     await later.payButton.click();
-    await later.page.getByText('You have paid for exactly this already. Pay again?').waitFor();
+    await later.page.getByText('You’ve already paid for these items. Pay again?').waitFor();
     await ada.expectOrders(['paid', SOCK_MINOR]);
     await later.page.getByRole('button', { name: 'Pay again' }).click();
     await later.completePayment();
@@ -546,7 +546,7 @@ test.each(fewOf(1, LOOKS))(
     await expectAccessible(page);
     await page.getByLabel('ZIP code').fill('');
     await ada.payButton.click();
-    await page.getByText('Enter the ZIP code.').waitFor();
+    await page.getByText('Enter your ZIP code.').waitFor();
     await ada.choosePayPal();
     await expectAccessible(page);
     await page.getByLabel('ZIP code').fill('60614');
@@ -622,7 +622,7 @@ test(
     await page.reload();
     await pay.click();
     await ada.waitForNotice('You must be logged in to checkout.');
-    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Log in' }).click();
     await ada.typePassword();
     await pay.waitFor();
   },
@@ -640,7 +640,7 @@ test(
       await route.continue();
     });
     await ada.paymentButton('Pay').click();
-    await page.getByText('Asking what became of your payment').waitFor();
+    await page.getByText('Checking your payment').waitFor();
     const region = await page.evaluateHandle(() => document.querySelector('#main [role=status]'));
     released.resolve();
     await ada.heading(SUCCESS).waitFor();

@@ -44,7 +44,7 @@ test('a pasted address that is too long stays whole, is named at its field, and 
   const long = `${'Old Mill Lane, '.repeat(9)}flat 7`;
   await field.fill(long);
   await ada.payButton.click();
-  await page.getByText('Use at most 100 characters.').waitFor();
+  await page.getByText('Use up to 100 characters.').waitFor();
   expect(await field.inputValue()).toBe(long);
   expect(await ada.orders()).toEqual([]);
 });

@@ -52,7 +52,7 @@ test('a cart is paid by card, is empty afterwards, and the order is in Your Orde
   const words = await wordsOf(order);
   expect(words).toContain('Linen shirt Size M 1 × $48.50 $48.50');
   expect(words).toContain('Sock 2 × $9.00 $18.00 Total $66.50 USD');
-  expect(words).toContain('Goes to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
+  expect(words).toContain('Ship to Ada Weaver 1 Mill Lane Chicago, IL 60614 United States');
   await page.getByText('Test payments: no money moves').waitFor();
 });
 
@@ -103,9 +103,9 @@ test(
       payingShop.stripe.faults.next(/^GET .*\/sessions\//, { kind: 'reject', status: 503 });
     }
     await page.getByRole('link', { name: 'Cancel and go back' }).click();
-    await page.getByText('It is not known yet whether you paid.').waitFor();
+    await page.getByText('We don’t know yet whether you paid.').waitFor();
     expect(await page.getByText('Nothing was charged').count()).toBe(0);
-    await page.getByRole('link', { name: 'See what became of it' }).click();
+    await page.getByRole('link', { name: 'View order' }).click();
     await page.getByRole('heading', { level: 1 }).waitFor();
     expect(page.url()).toContain('/checkout/success?order=');
   },
@@ -117,7 +117,7 @@ test(
   async () => {
     await ada.prepareToPay();
     const session = await ada.payLater();
-    await page.getByText('Please do not pay again').waitFor();
+    await page.getByText('Please don’t pay again').waitFor();
     expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
     await ada.expectOrders(['confirming', SHIRT_MINOR]);
 
@@ -157,7 +157,7 @@ test(
     await ada.paymentButton('Pay with a card that is declined').click();
     await page.getByRole('dialog').getByText('Your card was declined.').waitFor();
     await ada.paymentButton('Cancel').click();
-    await page.getByText('Press again to choose another way there.').waitFor();
+    await page.getByText('Press the button again and choose another way to pay.').waitFor();
     await ada.payButton.click();
     await ada.paymentButton('Pay with a card that is declined').click();
     await page.getByRole('dialog').getByText('Your card was declined.').waitFor();
@@ -201,7 +201,7 @@ test(
     });
     await ada.paymentButton('Pay with a card that is declined').click();
     await ada.waitForNotice('Payment was not completed.');
-    await page.getByText('Press again to choose another way there.').waitFor();
+    await page.getByText('Press the button again and choose another way to pay.').waitFor();
     await ada.pay();
     await ada.expectOrders(['paid', SHIRT_MINOR]);
   },

@@ -31,7 +31,7 @@ visitBeforeEach({ products: GARMENTS });
 
 describe('the screens about signing in', () => {
   test.each([
-    ['/login', 'Login'],
+    ['/login', 'Log in'],
     ['/register', 'Sign Up'],
     ['/forgot-password', 'Send me a link'],
   ])(
@@ -227,7 +227,7 @@ describe('the import page', () => {
     await ada.logIn();
     await page.setViewportSize({ width: 412, height: 823 });
     await ada.goto('/admin/import');
-    await page.getByText('Any signed-in user may import.').waitFor();
+    await page.getByText('Any signed-in user can import.').waitFor();
     await page.waitForLoadState('networkidle');
     expect(await layoutShift(page)).toBeLessThanOrEqual(0.01);
   });
@@ -236,7 +236,7 @@ describe('the import page', () => {
     await ada.logIn();
     await ada.goto('/admin/import');
     await chooseFile(page, 'PK\u0003\u0004 an archive');
-    const box = page.getByRole('alert').filter({ hasText: 'This file cannot be read' });
+    const box = page.getByRole('alert').filter({ hasText: 'We can’t read this file' });
     await box.waitFor();
     for (const width of WIDTHS) {
       await setWidth(width);

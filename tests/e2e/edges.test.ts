@@ -74,7 +74,7 @@ test(
       void line.cutAfter(bytes);
       await first.goto(line.url).catch(() => undefined);
       const opened = first.getByText('200 products');
-      const broken = first.getByText('The shop did not arrive whole.');
+      const broken = first.getByText('The page didn’t load completely.');
       await opened
         .or(broken)
         .first()

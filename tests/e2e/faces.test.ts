@@ -104,9 +104,9 @@ describe('all texts are set in the two faces', () => {
     await ada.logIn();
     await ada.goto('/admin/import');
     await chooseFile(page, 'SKC,Category 1,Retail Price\nN-1,Cape,75.00\nN-2,Cape,twelve\n');
-    await page.getByText('What this file would do').waitFor();
+    await page.getByText('Preview').waitFor();
     await page.getByText('How the file is read').click();
-    await page.getByRole('button', { name: 'Mend the refused rows here' }).click();
+    await page.getByRole('button', { name: 'Fix these rows' }).click();
     await page.getByRole('textbox').first().waitFor();
     await expectTwoFaces('a file that was checked');
   });

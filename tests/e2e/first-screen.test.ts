@@ -70,7 +70,7 @@ test('a tap before the database arrives is kept though the tab ends before it ha
   await ada.openCatalogue(300);
   await waitForReact(page);
   await ada.addButton(tee(4)).click();
-  await page.getByRole('status').getByText('What you tapped is not saved yet.').waitFor();
+  await page.getByRole('status').getByText('Your change isn’t saved yet.').waitFor();
   await reopenPage();
   await context.unroute(SERVICES);
   await ada.goto('/');
@@ -200,7 +200,7 @@ test('a tap before React arrives is done when React arrives', async () => {
 });
 
 test.each([
-  ['/login', 'Sign In to Your Account', 'Login'],
+  ['/login', 'Sign In to Your Account', 'Log in'],
   ['/register', 'Create Your Account', 'Sign Up'],
   ['/forgot-password', 'Forgot Your Password?', 'Send me a link'],
 ])(
@@ -232,12 +232,12 @@ test('a form that is sent before the database arrives is answered when it arrive
 test('a form that is sent though the database does not arrive keeps what was typed', async () => {
   await context.route(SERVICES, (route) => route.abort());
   await ada.goto('/login');
-  await page.getByText('The shop did not arrive whole.').waitFor();
+  await page.getByText('The page didn’t load completely.').waitFor();
   await ada.typeCredentials();
   await page.getByText('The shop did not answer. Check your connection').waitFor();
   await context.unroute(SERVICES);
   await ada.announceOnline();
-  await page.getByRole('button', { name: 'Login', exact: true }).click();
+  await page.getByRole('button', { name: 'Log in', exact: true }).click();
   await page.getByRole('button', { name: ada.email }).waitFor();
 });
 
@@ -250,7 +250,7 @@ test.each([
 ])('the page says that $missing did not arrive', async ({ scripts, hasProducts }) => {
   await context.route(scripts, (route) => route.abort());
   await startLoading('/');
-  await page.getByText('The shop did not arrive whole.').waitFor();
+  await page.getByText('The page didn’t load completely.').waitFor();
   expect((await page.getByRole('article').count()) > 0).toBe(hasProducts);
   await context.unroute(scripts);
   await page.getByRole('link', { name: 'Try again' }).click();
@@ -258,7 +258,7 @@ test.each([
 });
 
 /** Requests for pages of products: the early request of the markup, and the requests of the services. */
-const PRODUCT_PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
+const PRODUCT_PAGES = /\/catalogue\/page/;
 
 test('a first visit whose early request fails loads its products all the same', async () => {
   let requests = 0;
@@ -276,9 +276,9 @@ test('a later visit requests no page of products', async () => {
   await ada.openCatalogue(300);
   await waitForWorker(page);
   const requests = recordRequests(page, PRODUCT_PAGES);
-  const changesRequest = page.waitForRequest(/\/rpc\/catalogue_changes/);
+  const headRequest = page.waitForRequest(/\/catalogue\/head/);
   await page.reload();
-  await changesRequest;
+  await headRequest;
   await ada.waitForProducts(300);
   expect(requests).toEqual([]);
 });
@@ -288,7 +288,7 @@ test('the shop says that the database did not arrive, and saves the tap at anoth
   await ada.waitForProducts(300);
   await context.route(SERVICES, (route) => route.abort());
   await ada.openCatalogue(300);
-  await page.getByText('The shop did not arrive whole.').waitFor();
+  await page.getByText('The page didn’t load completely.').waitFor();
   await ada.addButton(tee(7)).click();
   await context.unroute(SERVICES);
   await ada.announceOnline();

@@ -69,10 +69,10 @@ describe('a file with ten unknown headings', () => {
   test('is matched with the mouse, and the next such file needs no question', async () => {
     await openImport();
     await chooseFile(page, lines);
-    await page.getByText('Say below which column of the file is “SKC”.').waitFor();
+    await page.getByText('Choose the column for “SKC” below.').waitFor();
     expect(await startButton().isDisabled()).toBe(true);
     await startButton().press('Enter');
-    await page.getByText('Say which columns are meant first.').waitFor();
+    await page.getByText('Choose the columns first.').waitFor();
     await page.getByText(`Left out: ${Object.keys(FIELDS).length} columns`).click();
     await page.getByRole('definition').first().waitFor();
     await expectAccessible(page, 'the question');
@@ -85,15 +85,15 @@ describe('a file with ten unknown headings', () => {
     await chooseFile(page, reordered);
     const unchanged = String(STORED.length);
     expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: unchanged });
-    await page.getByText('The columns are read as you matched them on').waitFor();
+    await page.getByText('The columns are matched as you chose on').waitFor();
     expect(await page.getByText('Say below').count()).toBe(0);
     await expectAccessible(page, 'a remembered match');
     await startButton().click();
     await expectImported(STORED);
 
     await chooseFile(page, lines);
-    await page.getByRole('button', { name: 'Match them anew' }).click();
-    await page.getByText('Say below which column of the file is “SKC”.').waitFor();
+    await page.getByRole('button', { name: 'Match again' }).click();
+    await page.getByText('Choose the column for “SKC” below.').waitFor();
   });
 
   test('is matched by keyboard alone', { tags: 'long' }, async () => {
@@ -148,7 +148,7 @@ test('the row with the headings can be picked, and is remembered too', async () 
   await field('Retail Price').selectOption('Cost (80)');
   await page.getByRole('cell', { name: '80.00' }).waitFor();
   await chooseFile(page, [...lines, 'R-2,Cape,70,/q.jpg']);
-  await page.getByText('as you matched them on').waitFor();
+  await page.getByText('as you chose on').waitFor();
   await page.getByRole('cell', { name: '70.00' }).waitFor();
 });
 
@@ -180,7 +180,7 @@ describe('on a phone', () => {
     expect(problems.bottom).toBeLessThan(wide.height);
     await page.setViewportSize(PHONE);
     await chooseFile(page, ['SKC', 'A,"open']);
-    const fault = page.getByRole('heading', { name: 'This file cannot be read' });
+    const fault = page.getByRole('heading', { name: 'We can’t read this file' });
     await fault.waitFor();
     expect((await boxOf(fault)).bottom).toBeLessThan(PHONE.height);
   });
@@ -217,10 +217,12 @@ test('an export of Shopify is read by rules that the page names', { tags: 'long'
     await rules.getByRole('paragraph').count(),
     'pictures, their order, first row, size, path',
   ).toBe(5);
-  await rules.getByText(/^Rows that only add another picture are skipped\. 1 row$/).waitFor();
+  await rules.getByText(/^We skip rows that only add another picture\. 1 row$/).waitFor();
   await expectAccessible(page, 'the rules');
   await page.locator('summary', { hasText: /^Columns/ }).click();
-  expect(await page.getByText('Read by a rule below.').count(), 'size, categories 2 to 4').toBe(4);
+  expect(await page.getByText('Handled by a rule below.').count(), 'size, categories 2 to 4').toBe(
+    4,
+  );
   await startButton().click();
   await page.getByText('Import successful! Processed 2 records.').waitFor();
   expect(await products()).toEqual(['T-L L Tops 20.00 /t.jpg', 'T-S S Tops 20.00 /t.jpg']);
@@ -235,14 +237,14 @@ test('a file that would make empty cards is asked about, with its first cards as
   const dialog = page.getByRole('dialog', { name: 'Import this as it is?' });
   await dialog.getByText('1 row of 5 would be replaced by a later row').waitFor();
   await dialog
-    .getByText('No column is read as the price, category, or picture of 4 new products.')
+    .getByText('No column gives the price, category, or picture of 4 new products.')
     .waitFor();
   const cards = dialog.locator('article');
   expect(await cards.count()).toBe(2);
   expect(await cards.first().textContent()).toContain('Untitled');
   expect(await cards.first().textContent()).toContain('N/A');
   await expectAccessible(page, 'the question about empty cards');
-  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Do not import');
+  expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Don’t import');
   await page.keyboard.press('Tab');
   expect(await page.evaluate(() => document.activeElement?.textContent), 'no card is reached').toBe(
     'Import the other 4 rows',

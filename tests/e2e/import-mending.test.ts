@@ -18,7 +18,7 @@ async function check(...rows: readonly string[]): Promise<void> {
   await checkHeading().waitFor();
 }
 
-const mendButton = () => page.getByRole('button', { name: 'Mend the refused rows here' });
+const mendButton = () => page.getByRole('button', { name: 'Fix these rows' });
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
 const table = () => page.getByRole('table', { name: 'Refused rows' });
 const row = (line: number) =>
@@ -44,14 +44,14 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
   expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('false');
 
   await field('Retail Price, line 4').fill('3,x');
-  await row(4).getByText('The price cannot be read as one amount.').waitFor();
+  await row(4).getByText('We can’t read this price as one amount.').waitFor();
   await field('Retail Price, line 4').fill('3.50');
   await row(4).getByText('Mended.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Leave out “too many”' }).focus();
   await page.keyboard.press('Enter');
   await row(5).getByText('Mended.', { exact: true }).waitFor();
 
-  await page.getByRole('button', { name: 'Take in 3 mended rows' }).focus();
+  await page.getByRole('button', { name: 'Apply 3 fixed rows' }).focus();
   await page.keyboard.press('Enter');
   await expect.poll(readCheck).toMatchObject({ New: '5', Refused: '0' });
   await startButton().click();
@@ -87,7 +87,7 @@ test(
     await field('SKC, line 3').fill('B');
     await row(3).getByText('Mended.', { exact: true }).waitFor();
     await expectAccessible(page, 'the refused rows on a phone');
-    await page.getByRole('button', { name: 'Import 1 mended row' }).click();
+    await page.getByRole('button', { name: 'Import 1 fixed row' }).click();
     await dialog.getByRole('button', { name: 'Import the row' }).click();
     await panel.getByText('1 row read: 1 new, 0 changed, 0 unchanged.').waitFor();
     expect(await storedSkcs()).toEqual(['A', 'B', 'E']);
@@ -108,10 +108,10 @@ test('a mended row that is changed again is not taken in before the worker has j
   await mendButton().click();
   await field('SKC, line 3').fill('B');
   await field('Retail Price, line 4').fill('3.50');
-  await page.getByRole('button', { name: 'Take in 2 mended rows' }).waitFor();
+  await page.getByRole('button', { name: 'Apply 2 fixed rows' }).waitFor();
   await page.evaluate(() => Object.assign(globalThis, { holdsJudging: true }));
   await field('Retail Price, line 4').fill('3,x');
-  await page.getByRole('button', { name: 'Take in 1 mended row' }).click();
+  await page.getByRole('button', { name: 'Apply 1 fixed row' }).click();
   await expect.poll(readCheck).toMatchObject({ New: '3', Refused: '2' });
 });
 

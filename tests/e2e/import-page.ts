@@ -33,8 +33,7 @@ export const startButton = (on = page) =>
   on.getByRole('button', { name: /^(Start Import|Importing\.\.\.)$/ });
 
 /** The heading of the result of a check. */
-export const checkHeading = (on = page) =>
-  on.getByRole('heading', { name: 'What this file would do' });
+export const checkHeading = (on = page) => on.getByRole('heading', { name: 'Preview' });
 
 /** Waits for the check, and returns its figures by name. */
 export async function readCheck(): Promise<Record<string, string>> {

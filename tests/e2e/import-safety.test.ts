@@ -56,7 +56,7 @@ test('before an import that changes prices fivefold the page asks, with an examp
   expect(described).toContain(`${warning} For example: COAT, size M: $136.00 → $0.50.`);
   await expectAccessible(page, 'the question about prices');
   const focusedText = () => page.evaluate(() => document.activeElement?.textContent);
-  expect(await focusedText()).toBe('Do not import');
+  expect(await focusedText()).toBe('Don’t import');
   await page.keyboard.press('Enter');
   await text('Nothing was sent.').waitFor();
   expect(await prices()).toEqual({ COAT: '136.00', SOCK: '5.00' });
@@ -92,7 +92,7 @@ test('a file of the whole range takes off sale what it lacks, after a second yes
   await button('Start Import').click();
   await page.getByRole('button', { name: /^Import the other row$/ }).click();
   const dialog = page.getByRole('dialog', { name: 'Take these products off sale?' });
-  await dialog.getByText('The file lacks 1 of 3 products on sale.').waitFor();
+  await dialog.getByText('1 of 3 products on sale aren’t in the file.').waitFor();
   await expectAccessible(page, 'the question about the range');
   await dialog.getByRole('button', { name: 'Take 1 product off sale' }).click();
   await page.getByText('1 product went off sale.').first().waitFor();
@@ -113,13 +113,13 @@ test('the last import can be undone, and those before it only looked at', async 
   await openImport();
   await importFile('first.csv', 'COAT,M,136.00');
   await importFile('second.csv', 'COAT,M,130.00', 'SOCK,,5.00');
-  await page.getByText('Before it: 1 import').click();
-  await text('Only the last import can be undone.').waitFor();
+  await page.getByText('Earlier imports (1)').click();
+  await text('Only the last file and the last change by hand can be undone.').waitFor();
   await expectAccessible(page, 'earlier imports');
   expect(await button('Undo').count()).toBe(1);
   await button('Undo').click();
   const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
-  await dialog.getByText('Undo removes the 1 product that it added').waitFor();
+  await dialog.getByText('Undo removes the 1 product it added').waitFor();
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   expect(await prices()).toEqual({ COAT: '130.00', SOCK: '5.00' });
   await button('Undo').click();
@@ -142,7 +142,7 @@ test(
     await ada.typeCredentials();
     await page
       .getByText(
-        'Imports are not set up: IMPORT_ROLE is not set. ' +
+        'Imports aren’t set up: IMPORT_ROLE is not set. ' +
           'Set it to the role of the shop’s staff, or to * for everybody, and deploy again.',
       )
       .waitFor();

@@ -149,7 +149,7 @@ describe('who may import', () => {
       await goOn();
       await page.waitForURL('**/login?next=%2Fadmin%2Fimport');
       await ada.typeCredentials();
-      await text('Any signed-in user may import.').waitFor();
+      await text('Any signed-in user can import.').waitFor();
       expect(new URL(page.url()).pathname).toBe('/admin/import');
     },
   );
@@ -164,8 +164,8 @@ describe('who may import', () => {
       });
       await strict.backend.addAccount({ email: ada.email, password: PASSWORD });
       await openImport(ada, strict.url);
-      const rule = 'Only accounts with the role staff may import.';
-      await text(`${rule} Yours does not have it.`).waitFor();
+      const rule = 'Only accounts with the role staff can import.';
+      await text(`${rule} Yours doesn’t have it.`).waitFor();
       expect(await page.locator('input[type=file]').isDisabled()).toBe(true);
       expect(await startButton().isDisabled()).toBe(true);
       await strict.backend.query(
@@ -197,10 +197,12 @@ describe('who may import', () => {
       await expect.poll(keptScripts).toBe(1);
       await ada.goOffline();
       await page.reload();
-      await page.getByText('Sending needs a connection, and there is none now.').waitFor();
+      await page.getByText('You’re offline, so you can’t import yet.').waitFor();
       expect(await check(rows(3))).toMatchObject({ Rows: '3', New: '3' });
       await ada.goOnline();
-      await expect.poll(() => page.getByText('Sending needs a connection').count()).toBe(0);
+      await expect
+        .poll(() => page.getByText('You’re offline, so you can’t import').count())
+        .toBe(0);
       // A screen reader announces the next text only if the empty live region is not hidden.
       const liveRegion = page.locator('section[aria-label="Import"] > output');
       expect(await liveRegion.and(page.getByRole('status')).count()).toBe(1);
@@ -213,9 +215,9 @@ describe('who may import', () => {
       isDown ? route.abort() : route.continue(),
     );
     await openImport();
-    await page.getByText('It is shown when the shop has been reached.').waitFor();
+    await page.getByText('It will appear when you’re back online.').waitFor();
     isDown = false;
-    await page.getByText('Nothing has been imported yet.').waitFor();
+    await page.getByText('No imports yet.').waitFor();
     pageErrors.length = 0; // the browser prints the requests that failed
   });
 });
@@ -239,7 +241,7 @@ describe('before anything is sent', () => {
     'staff can read the rules and download a template and the catalogue',
     { tags: 'long' },
     async () => {
-      await page.getByText('What the file may hold').click();
+      await page.getByText('What your file can contain').click();
       await page.getByText('A CSV file of up to 64 MB, 250,000 rows and 200 columns.').waitFor();
       const template = await downloadedBy('Download a template');
       expect(template).toContain(
@@ -306,7 +308,7 @@ describe('before anything is sent', () => {
       '1250.00',
     ]);
     expect(await page.getByLabel('Separator').locator('option').first().textContent()).toBe(
-      'Found: Semicolon',
+      'Detected: Semicolon',
     );
     expect(await productCount()).toBe(0);
   });
@@ -317,7 +319,7 @@ describe('before anything is sent', () => {
     await checkHeading().waitFor();
     const guess = page.getByRole('region', { name: 'How the letters are read' });
     expect(await guess.textContent()).toMatch(
-      /It is read as Western European \(Windows-1252\), a guess\..*gr\ufffdn is read as grün/,
+      /Our guess is Western European \(Windows-1252\)\..*gr\ufffdn is read as grün/,
     );
     await page.getByText('How the file is read').click();
     await page.getByLabel('Encoding').selectOption('windows-1252');
@@ -347,7 +349,7 @@ describe('before anything is sent', () => {
       expect(await readCheck()).toMatchObject({ Changed: '0', Unchanged: '2' });
       await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
       await page.getByText('How the file is read').click();
-      await page.getByLabel('Blank cells clear what is stored').check();
+      await page.getByLabel('Blank cells clear stored values').check();
       await page.getByText('2 stored values would be emptied.').waitFor();
       expect(await readCheck()).toMatchObject({ Changed: '2' });
       await startButton().click();
@@ -366,7 +368,7 @@ describe('before anything is sent', () => {
   test('for a file that is not CSV the page says what it is, and for a broken one where it breaks', async () => {
     const workbook = 'PK\x03\x04\x14\x00\x06\x00[Content_Types].xml xl/workbook.xml';
     await chooseFile(page, workbook, 'prices.csv');
-    const fault = page.getByRole('alert').filter({ hasText: 'This file cannot be read' });
+    const fault = page.getByRole('alert').filter({ hasText: 'We can’t read this file' });
     await fault.waitFor();
     expect(await fault.textContent()).toContain('Excel');
     await chooseFile(page, 'SKC,Material\nA,wool\nB,"never closed\nC,silk\n');
@@ -445,10 +447,10 @@ describe('an import', () => {
 
   test('counts in the next check, though its products come back to this device late', async () => {
     await check(rows(3));
-    const releaseChanges = await hold(context, /\/rpc\/catalogue_changes/);
+    const releaseChanges = await hold(context, /\/catalogue\/changes/);
     await startAndImport(3);
     await choose(rows(3));
-    await text('Getting the latest products of the shop first').waitFor();
+    await text('Getting the shop’s latest products first').waitFor();
     releaseChanges();
     expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: '3' });
   });
@@ -481,7 +483,9 @@ describe('an import', () => {
   test('can be cancelled, and goes on when it is started again', async () => {
     const parts = await startAndHoldHalfway(rows(MANY));
     await button('Cancel').click();
-    await text('Cancelled. What was sent is stored; the rest can be sent later.').waitFor();
+    await text(
+      'Cancelled. The rows already sent are stored. You can send the rest later.',
+    ).waitFor();
     parts.release();
     const last = page.getByRole('region', { name: 'Last import' });
     await last.getByText('(not finished)').waitFor();
@@ -500,7 +504,7 @@ describe('an import', () => {
     await page.getByRole('region', { name: 'Last import' }).getByText('(not finished)').waitFor();
     const held = await holdParts();
     await checkAndStart([...rows(MANY), ',M,,,,5,Silk']);
-    await page.getByText(/^Continues the import of this file that was begun on /).waitFor();
+    await page.getByText(/^Continues the import you started on /).waitFor();
     await expectAccessible(page, 'a continued import');
     held.release();
     parts.release();
@@ -516,7 +520,7 @@ describe('an import', () => {
     const parts = await startAndHoldHalfway(rows(MANY));
     line.down();
     parts.release();
-    await text('Waiting for a connection. The import goes on by itself.').waitFor();
+    await text('You’re offline. The import will continue when you’re back online.').waitFor();
     line.up();
     await expectImported(MANY);
     expect(await productCount()).toBe(MANY);
@@ -594,7 +598,7 @@ describe('when something goes wrong', () => {
 
   test('a file that cannot be imported is a client error, with the reason', async () => {
     await chooseFile(page, 'SKC,Material\nA,"wool\n');
-    await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
+    await page.getByRole('heading', { name: 'We can’t read this file' }).waitFor();
     expect(await startButton().isDisabled()).toBe(true);
     await startButton().press('Enter');
     await page.getByText(/^Import failed due to client error: .*quotation mark/).waitFor();
@@ -698,14 +702,14 @@ test.each(fewOf(1, LOOKS))(
     await text('Access Denied. Redirecting to login...').waitFor();
     await expectAccessible(page, 'Access Denied');
     await openImport();
-    await page.getByText('What the file may hold').click();
+    await page.getByText('What your file can contain').click();
     await expectAccessible(page, 'the rules');
     await chooseFile(page, 'SKC,Price,Retail price\nA,10,20\n');
-    await page.getByText('Say below which column of the file').waitFor();
+    await page.getByText('Choose the column for').waitFor();
     await page.getByText('Left out: 2 columns').click();
     await expectAccessible(page, 'a question');
     await chooseFile(page, 'SKC,Colour\nTee,"red\n');
-    await page.getByRole('heading', { name: 'This file cannot be read' }).waitFor();
+    await page.getByRole('heading', { name: 'We can’t read this file' }).waitFor();
     await startButton().press('Enter');
     await page.getByText('Import failed due to client error').waitFor();
     await expectAccessible(page, 'a fault');
@@ -714,7 +718,7 @@ test.each(fewOf(1, LOOKS))(
     await checkHeading().waitFor();
     await page.getByText('How the file is read').click();
     await expectAccessible(page, 'the check');
-    await page.getByRole('button', { name: 'Mend the refused rows here' }).click();
+    await page.getByRole('button', { name: 'Fix these rows' }).click();
     await page.getByRole('table', { name: 'Refused rows' }).waitFor();
     await expectAccessible(page, 'mending');
     await startButton().click();

@@ -106,7 +106,7 @@ test(
       // The checkout of an empty cart leads to the cart.
       if (path === '/checkout') await page.waitForURL(`${line.url}/cart`);
       await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await page.getByText('did not arrive').count(), path).toBe(0);
+      expect(await page.getByText('Check your connection').count(), path).toBe(0);
     }
     const manifest = await page.evaluate(async () => {
       return (await (await fetch('/manifest.webmanifest')).json()) as Manifest;

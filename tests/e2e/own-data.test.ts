@@ -121,7 +121,7 @@ test('deleting an account needs its password, and the shopper’s other phone re
   expect(await accountCount()).toBe(1);
   await password.fill(PASSWORD);
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
-  await page.getByText('Your account is deleted, here and at the shop.').waitFor();
+  await page.getByText('Your account has been deleted.').waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
   expect([await accountCount(), await ada.cartCount()]).toEqual([0, 0]);
 
@@ -129,7 +129,7 @@ test('deleting an account needs its password, and the shopper’s other phone re
   await phone.announceOnline();
   await expect
     .poll(notices)
-    .toContain('This account was deleted. Nothing of it is left on this device.');
+    .toContain('This account was deleted. We’ve removed its data from this device.');
   await phone.page.getByRole('link', { name: 'Sign Up' }).waitFor();
   for (const store of ['session', 'bases', 'outbox', 'rejected', 'orders', 'drafts', 'running']) {
     expect(await storedRows(phone.page, store), store).toEqual([]);
@@ -151,7 +151,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
   // The second tap is answered, or the page pulls first by itself.
-  await page.getByText(/Your account is deleted|This account was deleted/).waitFor();
+  await page.getByText(/Your account has been deleted|This account was deleted/).waitFor();
   await page.getByRole('link', { name: 'Sign Up' }).waitFor();
 });
 
@@ -162,10 +162,10 @@ test('without a network the dialogs say that they need one, and nothing is delet
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await context.setOffline(true);
   const dialog = await openFromMenu('Delete my account');
-  await dialog.getByText(/^Deleting the account needs a connection/).waitFor();
+  await dialog.getByText(/^You’re offline, so you can’t delete your account/).waitFor();
   await page.keyboard.press('Escape');
   const other = await openFromMenu('Export my data');
-  await other.getByText(/^Exporting your data needs a connection/).waitFor();
+  await other.getByText(/^You’re offline, so you can’t export your data/).waitFor();
   await other.getByRole('button', { name: 'Export', exact: true }).click();
   await other.getByText(/^The shop did not answer/).waitFor();
   expect(await accountCount()).toBe(1);
@@ -187,5 +187,5 @@ test('a deletion under way cannot be cancelled, and the dialog stays until the s
   await page.keyboard.press('Escape');
   expect(await dialog.isVisible()).toBe(true);
   released.resolve();
-  await page.getByText('Your account is deleted, here and at the shop.').waitFor();
+  await page.getByText('Your account has been deleted.').waitFor();
 });

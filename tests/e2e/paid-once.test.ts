@@ -15,7 +15,7 @@ import {
   visitBeforeEach,
 } from './fixture.ts';
 
-const CONFIRMING_SENTENCE = 'A payment for these things is still being confirmed.';
+const CONFIRMING_SENTENCE = 'Your payment for these items is still being confirmed.';
 
 visitBeforeEach({ products: GARMENTS });
 
@@ -30,7 +30,7 @@ beforeEach(async ({ task }) => {
 const question = ({ page }: Shopper) =>
   page.getByRole('status').filter({ hasText: /still being confirmed\..*Pay again\?/ });
 const paymentNote = ({ page }: Shopper) =>
-  page.getByRole('main').getByText(`${CONFIRMING_SENTENCE} Please do not pay again`);
+  page.getByRole('main').getByText(`${CONFIRMING_SENTENCE} Please don’t pay again`);
 const payAgain = ({ page }: Shopper) => page.getByRole('button', { name: 'Pay again' });
 
 /** Brings both devices to the checkout with the same cart. */
@@ -53,7 +53,7 @@ test(
     await adaOnPhone.payButton.click();
     await question(adaOnPhone).waitFor();
     expect(await axeFindings(adaOnPhone.page)).toEqual([]);
-    await adaOnPhone.page.getByRole('link', { name: 'Keep to the first payment' }).click();
+    await adaOnPhone.page.getByRole('link', { name: 'Keep the first payment' }).click();
     await adaOnPhone.heading('Your Payment Is Being Confirmed').waitFor();
     const total = SHIRT_MINOR + SOCK_MINOR;
     await ada.expectOrders(['confirming', total], ['pending', total]);
@@ -129,7 +129,7 @@ test(
     await adaOnPhone.goto('/');
     await adaOnPhone.add('Linen shirt, size M');
     await adaOnPhone.goto('/cart');
-    await adaOnPhone.page.getByText('A payment for another order of yours').waitFor();
+    await adaOnPhone.page.getByText('A payment for another order').waitFor();
     payingShop.stripe.settle(session);
     await expect.poll(() => ada.orders()).toEqual([['paid', SOCK_MINOR]]);
     await adaOnPhone.page.reload();

@@ -126,7 +126,7 @@ test(
     expect(await ada.cart()).toEqual({ [SHIRT]: 1 });
     await goToPayPal();
     await ada.paymentButton('Pay with a card that is declined').click();
-    await ada.page.getByText('Press again to choose another way there.').waitFor();
+    await ada.page.getByText('Press the button again and choose another way to pay.').waitFor();
     await goToPayPal();
     await ada.completePayment();
     await ada.expectOrders(['paid', SHIRT_MINOR]);

@@ -218,7 +218,7 @@ test('a product opens with no signal, in a shop that was closed', { tags: 'worke
   await expect.poll(() => heading().textContent()).toBe('Jeans');
   expect(await price().textContent()).toBe('$172.00');
   await ada.goto('/product/none');
-  await page.getByText('The product “none” is not available.').waitFor();
+  await page.getByText('We don’t have “none”.').waitFor();
 });
 
 test('a first visit shows title, price and picture before any script, and React draws the same', async () => {
@@ -258,8 +258,8 @@ test('a first visit asks for the product before the catalogue', async () => {
 
 test('an unknown code says so and shows the catalogue', async () => {
   await ada.goto('/product/none%2F1');
-  await page.getByText('The product “none/1” is not available.').waitFor();
-  await expect.poll(() => heading().textContent()).toBe('Not in the shop');
+  await page.getByText('We don’t have “none/1”.').waitFor();
+  await expect.poll(() => heading().textContent()).toBe('This product isn’t available');
   await link('Coat, Cloth 1, size M').waitFor();
   const robots = page.locator('meta[name=robots]');
   expect(await robots.getAttribute('content')).toBe('noindex');
@@ -267,9 +267,27 @@ test('an unknown code says so and shows the catalogue', async () => {
   await ada.waitForProducts(PRODUCTS.length);
 });
 
+test('a product shows what this device has shown before it, until a logout', async () => {
+  const viewed = page.getByRole('region', { name: 'Recently viewed' });
+  const viewedNames = () => viewed.getByRole('heading', { level: 3 }).allTextContents();
+  await ada.logIn();
+  await ada.goto('/product/S-10');
+  await page.getByRole('region', { name: 'Label' }).waitFor();
+  expect(await viewed.count()).toBe(0);
+  await ada.goto('/product/S-11');
+  await viewed.waitFor();
+  await ada.goto('/product/S-12');
+  await expect.poll(viewedNames).toEqual(['Coat', 'Tee']);
+  await expectAccessible(page);
+  await ada.logOut();
+  await ada.goto('/product/S-13');
+  await page.getByRole('region', { name: 'Label' }).waitFor();
+  expect(await viewed.count()).toBe(0);
+});
+
 test('an address with a line break is that of no product', async () => {
   await ada.goto('/product/S-10%0A');
-  await page.getByText('No product has this address.').waitFor();
+  await page.getByText('There’s no product at this address.').waitFor();
 });
 
 test('search engines read one description of the product, from the host and then from the page', async () => {
@@ -382,7 +400,7 @@ test.each(fewOf(1, LOOKS))(
     await page.getByRole('region', { name: 'Goes with it' }).waitFor();
     await expectAccessible(page, 'a product');
     await ada.goto('/product/none');
-    await page.getByText('The product “none” is not available.').waitFor();
+    await page.getByText('We don’t have “none”.').waitFor();
     await expectAccessible(page, 'unknown');
   },
 );

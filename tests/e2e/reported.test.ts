@@ -207,7 +207,7 @@ test('the catalogue prints what is drawn and says what is left out, without blan
   // A row of five cards is at least a fifth of a page high.
   expect(pages).toBeLessThanOrEqual(Math.ceil(drawn / 5 / 3) + 1);
   await page.emulateMedia({ media: 'print' });
-  await page.getByText(`${drawn} of 302 are printed: those that were on screen.`).waitFor();
+  await page.getByText(`${drawn} of 302 the ones that were on screen.`).waitFor();
   const heights = await page.evaluate(() => {
     const cards = [...document.querySelectorAll('article')].map((card) =>
       card.getBoundingClientRect(),
@@ -233,7 +233,7 @@ test('an order prints on one page, from its receipt and from Your Orders', async
   await page.getByRole('listitem').locator('summary').first().click();
   expect(await printedPages()).toBe(1);
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
-  await page.getByText('Goes to').waitFor();
+  await page.getByText('Ship to').waitFor();
 });
 
 /** How many pages of paper the page takes (A4). */
@@ -354,7 +354,7 @@ test('a notice about a product with an Arabic name keeps the mark at the name', 
   await fillCart([{ SKC: 'Q', 'Category 1': ARABIC, 'Retail Price': 90 }]);
   await ada.cartLink.click();
   await button(/^Remove:/).click();
-  const words = page.getByRole('status').getByText(/was removed\.$/);
+  const words = page.getByRole('status').getByText(/^Removed /);
   await words.waitFor();
   const isMarkAtLeft = await words.evaluate((element) => {
     const text = element.firstChild!;

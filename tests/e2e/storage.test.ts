@@ -15,8 +15,8 @@ import {
 } from './fixture.ts';
 
 /** What the page says when a tap waits for the storage, and when it has been stored. */
-const NOT_YET = 'What you tapped is not saved yet.';
-const SAVED = 'What you tapped is saved.';
+const NOT_YET = 'Your change isn’t saved yet.';
+const SAVED = 'Your change is saved.';
 
 visitBeforeEach({ products: GARMENTS });
 beforeEach(() => ada.logIn());
@@ -59,7 +59,7 @@ test('a tap whose write is aborted once is stored and saved all the same, and no
   await ada.heart('Scarf').click();
   await expect.poll(() => ada.heart('Scarf').getAttribute('aria-pressed')).toBe('true');
   await ada.waitForCart({ [SOCK]: 1 });
-  expect(await page.getByText('This browser is not keeping').count()).toBe(0);
+  expect(await page.getByText(/This browser can’t keep|storage is full/).count()).toBe(0);
   // A screen reader announces the warning only if its live region was there before it.
   expect(await page.locator('header + [role=status]').count()).toBe(1);
 });
@@ -83,7 +83,7 @@ test('a tap made while the phone’s storage fails is not confirmed, and nothing
     });
   });
   await ada.addButton('Scarf').click();
-  await page.getByText('This could not be saved on your phone.').waitFor();
+  await page.getByText('We couldn’t save this on your device.').waitFor();
   await ada.waitForCartCount(1);
   await page.evaluate(() =>
     (globalThis as unknown as { repairStorage: () => void }).repairStorage(),

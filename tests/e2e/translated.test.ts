@@ -53,7 +53,7 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
   await search.fill('zzzz');
   await text('No products found for All matching “zzzz”.').waitFor();
   await button(/^Take|^Nothing/)
-    .or(page.getByRole('link', { name: '“zzzz” leaves 3 products' }))
+    .or(page.getByRole('link', { name: '“zzzz” 3 products' }))
     .click();
   await ada.waitForProducts(3);
   await search.fill('sock');
@@ -78,7 +78,7 @@ test('the catalogue is searched, filtered and sorted, and counts what it shows',
   await button('Price').click();
   await page.getByRole('checkbox', { name: /^Under/ }).check();
   await text('No products found for All.').waitFor();
-  await page.getByRole('link', { name: /^Size M leaves 1 product$/ }).click();
+  await page.getByRole('link', { name: /^Size M 1 product$/ }).click();
   await ada.waitForProducts(1);
   await button('Clear all').click();
   await ada.waitForProducts(3);
@@ -119,8 +119,8 @@ test('a product changes its size, its price and its button', async () => {
   await expectWords(main().getByRole('button', { name: /^Add to Cart:/ }), 'Add to Cart');
   await ada.waitForCartCount(2);
   await ada.goto('/product/none');
-  await main().getByText('The product “none” is not available.').waitFor();
-  await main().getByText('Here is everything that we have.').waitFor();
+  await main().getByText('We don’t have “none”.').waitFor();
+  await main().getByText('Here’s everything else.').waitFor();
 });
 
 test('the cart counts, adds up, and tells what is saved', async () => {
@@ -138,16 +138,16 @@ test('the cart counts, adds up, and tells what is saved', async () => {
   await ada.goOffline();
   await shirt.getByRole('button', { name: 'One less' }).click();
   await expectWords(sum, 'Total $57.50');
-  await status('Waiting for a connection (1)').waitFor();
-  await page.getByText(/^Offline since .* 1 change waits to be saved\.$/).waitFor();
+  await status('Will be saved when you’re back online (1)').waitFor();
+  await page.getByText(/^Offline since .* 1 change not saved yet\.$/).waitFor();
   await shirt.getByRole('button', { name: 'One more' }).click();
-  await page.getByText(/^Offline since .* 2 changes wait to be saved\.$/).waitFor();
+  await page.getByText(/^Offline since .* 2 changes not saved yet\.$/).waitFor();
   await ada.goOnline();
   await status('Saved').waitFor();
   await expectWords(sum, 'Total $106.00');
 
   await button('Remove: Linen shirt, size M').click();
-  await text('Linen shirt, size M was removed.').waitFor();
+  await text('Removed Linen shirt, size M.').waitFor();
   await expectWords(sum, 'Total $9.00');
   await text('1 item').waitFor();
   await button('Undo').click();
@@ -155,14 +155,14 @@ test('the cart counts, adds up, and tells what is saved', async () => {
   await ada.waitForCartCount(3);
   await shop.backend.query(`update public.products set "Retail Price" = 50 where "SKC" = 'A'`);
   await ada.announceOnline();
-  await text('The price has changed: it was $48.50 when you added it, now it is $50.00.').waitFor();
+  await text('The price has changed from $48.50 to $50.00 since you added it.').waitFor();
   await removeProduct(SHIRT);
   await ada.announceOnline();
-  await shirt.getByText(/^This product has left the shop/).waitFor();
+  await shirt.getByText(/^This product is no longer in the shop/).waitFor();
   await expectWords(sum, 'Total $9.00');
   await button('Clear Cart').click();
   await text('Your cart is empty').waitFor();
-  await text('The cart is empty.').waitFor();
+  await text('Cart cleared.').waitFor();
 });
 
 test('an order is paid by card, after its address was corrected', async () => {
@@ -171,7 +171,7 @@ test('an order is paid by card, after its address was corrected', async () => {
   await expectWords(summary, /2 × \$9\.00 \$18\.00 Total \$66\.50 USD$/);
   await page.getByLabel('State').fill('Nowhere');
   await ada.payButton.click();
-  await page.getByText('There is no state of this name.').waitFor();
+  await page.getByText('Enter a valid state.').waitFor();
   await page.getByLabel('Country').selectOption('Canada');
   await page.getByLabel('Province').waitFor();
   await page.getByLabel('Country').selectOption('United States');
@@ -185,7 +185,7 @@ test('an order is paid by card, after its address was corrected', async () => {
   await ada.pay();
   await page.getByText('Paid by card.', { exact: true }).waitFor();
   const receipt = page.getByRole('region', { name: 'Receipt' });
-  await expectWords(receipt, /Total \$66\.50 USD Goes to Ada Weaver 1 Mill Lane Chicago, IL 60614/);
+  await expectWords(receipt, /Total \$66\.50 USD Ship to Ada Weaver 1 Mill Lane Chicago, IL 60614/);
   await ada.expectOrders(['paid', SHIRT_MINOR + 2 * SOCK_MINOR]);
   await ada.waitForCartCount(0);
 });
@@ -198,7 +198,7 @@ test('a payment that takes days is confirmed while the page is open', async () =
     .waitFor();
   await ada.goto('/cart');
   await main()
-    .getByText(/^A payment for these things is still being confirmed/)
+    .getByText(/^Your payment for these items is still being confirmed/)
     .waitFor();
   await page.goBack();
   await ada.heading('Your Payment Is Being Confirmed').waitFor();
@@ -225,7 +225,7 @@ test('orders are shown without a network and again with one, and a cancelled one
   const order = page.getByRole('listitem', { name: /^Order of / });
   await order.getByText('Waiting for payment').waitFor();
   await expectWords(order.locator('summary'), /Waiting for payment \$48\.50 USD$/);
-  const offline = text('No connection: these are your orders as this device last saw them.');
+  const offline = text('You’re offline. Your latest orders may be missing.');
   await ada.goOffline();
   await ada.announceOnline();
   await offline.waitFor();
@@ -234,7 +234,7 @@ test('orders are shown without a network and again with one, and a cancelled one
   await page.getByText('No connection').waitFor({ state: 'detached' });
   await shop.backend.query(`select cancel_order(id, now()) from orders where state = 'pending'`);
   await ada.announceOnline();
-  await text('1 order was not paid').click();
+  await text('1 unpaid order').click();
   await order.getByText('Cancelled').waitFor();
   await order.locator('summary').click();
   await expectWords(order, /1 × \$48\.50 \$48\.50 Total \$48\.50/);
@@ -242,10 +242,10 @@ test('orders are shown without a network and again with one, and a cancelled one
   await button('Clear Cart').click();
   await ada.waitForCart({});
   await page.goBack();
-  await text('1 order was not paid').click();
+  await text('1 unpaid order').click();
   await order.locator('summary').click();
   await button(/^Order again/).click();
-  await text('It is in your cart, at today’s prices.').waitFor();
+  await text('Added to your cart at today’s prices.').waitFor();
   await ada.waitForCartCount(1);
 });
 
@@ -259,25 +259,23 @@ test('the account’s forms say what is wrong, and its dialogs open', async () =
   await button('Hide password').click();
   await button('Sign Up').click();
   await page.getByText(/^Registration successful!/).waitFor();
-  await page.getByRole('main').getByRole('link', { name: 'Login' }).click();
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click();
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
   // The page of the link before has a field of the same name.
   await button('Send me a link').waitFor();
   await page.getByLabel('Email').fill(ada.email);
   await button('Send me a link').click();
   await text(
-    `If there is an account for ${ada.email}, a mail with a link is on its way. The link works once.`,
+    `Check your email. If ${ada.email} has an account, we’ve sent a link there. It can be used once.`,
   ).waitFor();
-  await page.getByRole('link', { name: 'Back to login' }).click();
-  await button('Login').waitFor();
+  await page.getByRole('link', { name: 'Back to log in' }).click();
+  await button('Log in').waitFor();
   await page.getByLabel('Email').fill(ada.email);
   await page.getByLabel('Password', { exact: true }).fill('not the password');
-  await button('Login').click();
+  await button('Log in').click();
   await page.getByRole('heading', { name: 'Login Failed' }).waitFor();
   await context.setOffline(true);
-  await text(
-    'Signing in needs a connection, and there is none now. What you type stays here.',
-  ).waitFor();
+  await text('You’re offline, so you can’t log in yet. We’ll keep what you type.').waitFor();
   await context.setOffline(false);
   await ada.typePassword();
   await ada.waitForProducts(3);
@@ -294,11 +292,11 @@ test('the account’s forms say what is wrong, and its dialogs open', async () =
     page.getByRole('dialog').locator('p, div > span').first(),
     /^1 change is not saved yet\./,
   );
-  await button('Stay').click();
+  await button('Stay logged in').click();
   await ada.goOnline();
   await ada.waitForCart({ B: 1 });
   await ada.logOut();
-  await text('You are logged out.').waitFor();
+  await text('You’re logged out.').waitFor();
 });
 
 test('a file is checked, read otherwise, mended, imported, and the import is undone', async () => {
@@ -326,16 +324,16 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
   await expect.poll(() => text('Reading…').count()).toBe(0);
   await page.getByLabel('Decimal mark').selectOption({ index: 0 });
 
-  await button('Mend the refused rows here').click();
+  await button('Fix these rows').click();
   await page.getByRole('textbox', { name: 'SKC, line 3', exact: true }).fill('P');
   const row = page.getByRole('row').filter({ has: page.getByLabel('SKC, line 3') });
   await row.getByText('Mended.', { exact: true }).waitFor();
   const price = page.getByRole('textbox', { name: 'Retail Price, line 4', exact: true });
   await price.fill('3,x');
-  await page.getByText('The price cannot be read as one amount.').first().waitFor();
-  await button('Take in 1 mended row').waitFor();
+  await page.getByText('We can’t read this price as one amount.').first().waitFor();
+  await button('Apply 1 fixed row').waitFor();
   await price.fill('3.50');
-  await button('Take in 2 mended rows').click();
+  await button('Apply 2 fixed rows').click();
   await expect.poll(readCheck).toMatchObject({ New: '3', Changed: '1', Refused: '0' });
   await startButton().click();
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 4 rows' }).click();
@@ -347,7 +345,7 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
   await last.getByRole('button', { name: 'Undo', exact: true }).click();
   await page
     .getByRole('dialog')
-    .getByText(/^Undo removes the 3 products that it added/)
+    .getByText(/^Undo removes the 3 products it added/)
     .waitFor();
   await button('Undo the import').click();
   await last.getByText('Undone: 3 products removed, 1 product restored.').waitFor();

@@ -245,7 +245,7 @@ test(
 /** Presses Login, whose screen has lost its script, and expects that Try again loads the new version. */
 async function expectLoginAfterTryAgain(): Promise<void> {
   await page.getByRole('link', { name: 'Login', exact: true }).click();
-  await page.getByText('This page did not arrive.').waitFor();
+  await page.getByText('Check your connection, then try again.').waitFor();
   await page.getByRole('main').getByRole('button', { name: 'Try again' }).click();
   await page.getByRole('heading', { name: 'Sign In to Your Account' }).waitFor();
   expect(await wordmark()).toBe('Warp');

@@ -108,7 +108,7 @@ describe('by keyboard alone', () => {
     await press('Choose a CSV file');
     // The second row has no stock code. After "All or nothing" the page asks before it imports the first.
     await (await fileChooser).setFiles(csvFile(`${CSV},M,Cape,75.00\n`));
-    await page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await page.getByRole('heading', { name: 'Preview' }).waitFor();
     await tabTo('How the file is read Unicode (UTF-8), Comma, Point (12.50)');
     await page.keyboard.press('Enter');
     await tabTo('All or nothing');
@@ -133,7 +133,7 @@ describe('by accessible names alone', () => {
     await byRole('link', 'Login').click();
     await byRole('textbox', 'Email').fill(ada.email);
     await byRole('textbox', 'Password').fill(PASSWORD);
-    await page.getByRole('main').getByRole('button', { name: 'Login', exact: true }).click();
+    await page.getByRole('main').getByRole('button', { name: 'Log in', exact: true }).click();
     await byRole('heading', 'New Arrivals').waitFor();
   }
 

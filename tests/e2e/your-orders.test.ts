@@ -106,7 +106,7 @@ test('a cancelled order moves to a closed list, and Order again adds its product
   );
   await ada.goto('/orders');
   await ada.expectOrders(['cancelled', SHIRT_MINOR + SOCK_MINOR]);
-  const folded = ada.page.getByText('1 order was not paid');
+  const folded = ada.page.getByText('1 unpaid order');
   await folded.waitFor();
   expect(await order().isVisible()).toBe(false);
   expect(await axeFindings(ada.page)).toEqual([]);
@@ -116,11 +116,11 @@ test('a cancelled order moves to a closed list, and Order again adds its product
 
   await removeProduct(SOCK);
   await ada.goto('/cart');
-  await ada.page.getByText(/has left the shop/).waitFor();
+  await ada.page.getByText(/is no longer in the shop/).waitFor();
   await button('Clear Cart').click();
   await ada.waitForCart({});
   await ada.goto('/orders');
-  await ada.page.getByText('1 order was not paid').click();
+  await ada.page.getByText('1 unpaid order').click();
   await openOrder();
   payingShop.line.down(); // the cart needs no network
   await button('Order again').click();
@@ -139,7 +139,7 @@ test('a refund and a dispute show on the order', { tags: 'long' }, async () => {
   await stripe.webhooks.idle();
   await ada.goto('/orders');
   await order().getByText('Refunded $3.00 of $9.00').waitFor();
-  await order().getByText('Disputed: $6.00 is being looked into').waitFor();
+  await order().getByText('Disputed: $6.00 under review').waitFor();
   await order().getByText('Paid', { exact: true }).waitFor();
   expect(await axeFindings(ada.page)).toEqual([]);
 });

@@ -17,7 +17,7 @@ import { WEBKIT_WITH_PROFILE } from './webkit-with-profile.ts';
 /** The cart at the server after `addSock`: the stock code of the sock is B. */
 const ONE_SOCK = { B: 1 };
 /** What the page says when it keeps nothing. */
-const NOT_KEEPING = 'This browser is not keeping the shop on this device';
+const NOT_KEEPING = 'This browser can’t keep the shop on this device';
 
 openShopForFile();
 
@@ -42,7 +42,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', (engine) => 
     await visitor.click('button', 'Pay');
     await expect.poll(() => orderStates()).toEqual(['paid']);
     // The session was in the memory of the document that the payment page replaced.
-    await visitor.click('link', 'Sign in');
+    await visitor.click('link', 'Log in');
     await visitor.typeCredentials(email);
     await visitor.find('heading', SUCCESS);
     expect(await serverCart()).toEqual({});

@@ -54,7 +54,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
       HEADER,
       ...Array.from({ length: count }, (_, i) => rowOf(`${engine.name}-${i}`)),
     ]);
-    await visitor.find('heading', 'What this file would do');
+    await visitor.find('heading', 'Preview');
     await visitor.click('button', 'Start Import');
     await expect
       .poll(() => visitor.text(), { timeout: 500_000 })
@@ -68,10 +68,10 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
       cells.map(([, value]) => value).join(),
     ];
     await choose(lines);
-    await visitor.waitFor('Say below which column of the file is “SKC”.');
+    await visitor.waitFor('Choose the column for “SKC” below.');
     for (const [field, [heading]] of Object.entries(UNKNOWN)) {
       await visitor.type(field, heading.charAt(0), 'combobox');
-      await visitor.find('heading', 'What this file would do');
+      await visitor.find('heading', 'Preview');
     }
     expect(await visitor.axeFindings()).toEqual([]);
     await visitor.click('button', 'Start Import');
@@ -83,17 +83,17 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     );
     expect(stored?.['text']).toBe(cells.map(([, value]) => value).join('; '));
     await choose(lines);
-    await visitor.waitFor('The columns are read as you matched them');
+    await visitor.waitFor('The columns are matched as you chose');
   });
 
   test('staff import the whole range, which takes products off sale, and undo it', async () => {
     await choose([HEADER, rowOf('X'), rowOf('Y'), rowOf('Z')]);
-    await visitor.find('heading', 'What this file would do');
+    await visitor.find('heading', 'Preview');
     await visitor.click('button', 'Start Import');
     await visitor.waitFor('Import successful! Processed 3 records.');
     const before = await onSale();
     await choose([HEADER, rowOf('Y')]);
-    await visitor.find('heading', 'What this file would do');
+    await visitor.find('heading', 'Preview');
     await visitor.click('checkbox', /^This file is our whole range/);
     await visitor.click('button', 'Start Import');
     await visitor.click('button', 'Take 5 products off sale');
@@ -108,11 +108,11 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
   test('a refused file leaves everything as it was', async () => {
     const before = await onSale();
     await choose([HEADER, rowOf('NEW'), 'BROKEN,"M,Tee,10.00,/pictures/none.svg']);
-    await visitor.find('heading', 'This file cannot be read');
+    await visitor.find('heading', 'We can’t read this file');
     await choose([HEADER, 'A,M,Tee,each,/pictures/none.svg']);
-    await visitor.find('heading', 'What this file would do');
+    await visitor.find('heading', 'Preview');
     await visitor.click('button', 'Start Import');
-    await visitor.waitFor('No row of this file can be imported.');
+    await visitor.waitFor('This file has no rows to import.');
     expect(await onSale()).toEqual(before);
   });
 });

@@ -85,7 +85,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT_WITH_PROFILE])('in $name', 
  */
 const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/': 'New Arrivals',
-  '/product/*': 'Not in the shop',
+  '/product/*': 'This product isn’t available',
   '/login': 'New Arrivals',
   '/register': 'New Arrivals',
   '/forgot-password': 'Forgot Your Password?',
@@ -96,7 +96,8 @@ const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/orders': 'Your Orders',
   '/admin/import': 'Product Data Import',
   // Only the devices of staff keep its script, once they have opened it.
-  '/admin/orders': 'Not here yet',
+  '/admin/orders': 'Couldn’t load this page',
+  '/admin/products': 'Couldn’t load this page',
 };
 
 /** Runs in the page: taps the first heart `times` times, without waiting for the writes. */

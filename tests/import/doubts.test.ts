@@ -57,8 +57,8 @@ test('new products without price, category or picture are doubts above a tenth',
 test('fields for which the file has no column are named in one sentence', async () => {
   const check = await checkOf(textFile('SKC,Size\nA,M\nB,M\n'));
   expect(doubtsAbout(check, LENIENT)).toEqual([
-    'No column is read as the price, category, or picture of 2 new products. ' +
-      'Choose it under “Columns” if the file has one.',
+    'No column gives the price, category, or picture of 2 new products. ' +
+      'If the file has one, choose it under “Columns”.',
   ]);
 });
 
@@ -85,7 +85,7 @@ test('a currency in a column of its own is a doubt like one in the price', async
 test('a row like Total is skipped, and the page says so', async () => {
   const check = await checkOf(fileOf(...good(20), 'Total,,200.00,,'));
   expect(check).toMatchObject({ rows: 21, accepted: 20, rejected: 0, skipped: 1 });
-  expect(check.rules).toEqual([{ title: 'Rows like “Total” are skipped.', rows: 1 }]);
+  expect(check.rules).toEqual([{ title: 'We skip rows like “Total”.', rows: 1 }]);
 });
 
 test('the number of rows that would be sent leaves out refused, replaced and skipped rows', async () => {
@@ -98,7 +98,7 @@ test('refused rows without a readable stock code are a doubt where the file is t
   const rows = [...good(40), '1E+12,M,1,Tee,/t.jpg', 'G1,M,each,Tee,/t.jpg'];
   expect(await doubtsOf(rows)).toEqual([]);
   expect(await doubtsOf(rows, RANGE)).toEqual([
-    '1 refused row has no stock code that can be read. A product that only such a row names would go off sale.',
+    '1 refused row has no stock code we can read. A product that’s only in such a row would go off sale.',
   ]);
 });
 
@@ -116,7 +116,7 @@ test('a file that takes more than a tenth of the shop off sale is a doubt', asyn
   };
   expect(await doubtsAt(2)).toEqual([]);
   expect(await doubtsAt(3)).toEqual([
-    '3 of 20 products would go off sale, because the file says that they are not published.',
+    '3 of 20 products would go off sale because the file says they aren’t published.',
   ]);
 });
 

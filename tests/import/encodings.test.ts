@@ -131,7 +131,7 @@ test.each([
   const check = await checkOf(new File([inDosCodePage(`SKC,Material\nA,"${text}"\n`)], 'dos.csv'));
   expect(check.guess).toMatchObject({ isDoubtful: true });
   expect(doubtsAbout(check, { isStrict: false, isRange: false })).toContainEqual(
-    expect.stringMatching(/^Letters look wrong/),
+    expect.stringMatching(/^Some letters look wrong/),
   );
 });
 

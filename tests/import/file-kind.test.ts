@@ -33,7 +33,7 @@ test('a file that is not CSV is rejected with the name of its real kind', async 
   expect(await kindOf(bytes('PK', 3, 4, filler, 'list.csv'))).toMatch(/compressed archive/);
   expect(await kindOf(bytes(0x1f, 0x8b, 8, 0))).toMatch(/compressed archive/);
   expect(await kindOf('%PDF-1.7 …')).toMatch(/PDF/);
-  expect(await kindOf(bytes(0x89, 'PNG\r\n', 0x1a, '\n', NUL.repeat(3)))).toMatch(/not a text/);
+  expect(await kindOf(bytes(0x89, 'PNG\r\n', 0x1a, '\n', NUL.repeat(3)))).toMatch(/isn’t a text/);
   expect(await kindOf('\n <!DOCTYPE html><table>')).toMatch(/web page/);
   expect(await kindOf('<html><table><tr><td>SKC')).toMatch(/web page/);
   expect(await kindOf('<?xml version="1.0"?>')).toMatch(/web page/);
@@ -41,7 +41,7 @@ test('a file that is not CSV is rejected with the name of its real kind', async 
   expect(await kindOf('[{"SKC":"A1"}]')).toMatch(/JSON/);
   expect(await kindOf('{"products":[]}')).toMatch(/JSON/);
   expect(await kindOf(bytes(NUL.repeat(3), 1, 2, 3, 'machine', NUL.repeat(9)))).toMatch(
-    /not a text/,
+    /isn’t a text/,
   );
 });
 

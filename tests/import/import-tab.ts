@@ -51,7 +51,7 @@ export class ImportTab {
   /** Chooses the file, waits for its check and presses Start Import. */
   async start(path: string): Promise<void> {
     await this.#page.locator('input[type=file]').setInputFiles(path);
-    await this.#page.getByRole('heading', { name: 'What this file would do' }).waitFor();
+    await this.#page.getByRole('heading', { name: 'Preview' }).waitFor();
     await this.#button('Start Import').click();
   }
 
@@ -110,7 +110,7 @@ export class ImportTab {
     const last = this.#page.getByRole('region', { name: 'Last import' });
     // What the server says of it, which a page without a connection does not know yet.
     await last
-      .getByText(/ by (you|somebody else), /)
+      .getByText(/ by (you|another user), /)
       .first()
       .waitFor({ timeout: 0 });
     const words = (await last.getByRole('paragraph').first().textContent()) ?? '';

@@ -70,10 +70,10 @@ test('replaced rows are in the report with the line that replaces them, and so i
   );
   const headings = ['SKC', 'Material', 'Problem in line', 'What happened'];
   expect(cellsUnder(report, ...headings)).toEqual([
-    ['A', 'old', '2', 'Replaced by line 6, which has other values'],
-    ['A', 'new', '4', 'Replaced by line 6, which says the same'],
+    ['A', 'old', '2', 'Replaced by line 6, which has different values'],
+    ['A', 'new', '4', 'Replaced by line 6, which is the same'],
     ['', 'x', '5', 'Refused'],
-    ['A', 'new', '6', 'Imported in place of the same product further up'],
+    ['A', 'new', '6', 'Imported instead of the same product further up'],
   ]);
   expect(cellsUnder(report, 'What to do')[0]?.[0]).toContain('give each its own size');
   const table = await tableAfterImport(textFile(report.replace('\n,M,x', '\nC,M,x')));
@@ -90,7 +90,7 @@ test('every warning is in the report, not only the first', async () => {
     ['C', 'Imported with a warning', 'Material'],
     ['D', 'Imported with a warning', 'Material'],
   ]);
-  expect(cellsUnder(report, 'Problem')[2]?.[0]).toMatch(/Letters were lost/);
+  expect(cellsUnder(report, 'Problem')[2]?.[0]).toMatch(/Some letters were lost/);
 });
 
 test('a price that only the other prices of its file explain is written out in the report', async () => {

@@ -6,7 +6,7 @@ import { textFile } from './product-files.ts';
 
 const TEXT = 'SKC\nA\n';
 const { signal } = new AbortController();
-const CHANGED = 'It was changed or moved: choose it again.';
+const CHANGED = 'It may have been changed or moved. Choose it again.';
 
 async function textOf(file: Blob): Promise<string> {
   let text = '';
@@ -60,5 +60,5 @@ test('the refused rows of a file that has changed since its check are not shown'
   const changed = new Blob([TEXT]);
   changed.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'));
   file.slice = () => changed;
-  await expect(tab.rejectedRows()).rejects.toThrow('It was changed or moved');
+  await expect(tab.rejectedRows()).rejects.toThrow('It may have been changed or moved');
 });

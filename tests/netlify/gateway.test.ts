@@ -204,7 +204,7 @@ test.each([
 });
 
 test('only the database says that a product is not in the shop, or that a text cannot be a code', async () => {
-  const GONE = [404, 'Not in the shop · Weft', 'kept'];
+  const GONE = [404, 'This product isn’t available · Weft', 'kept'];
   expect(await askForProduct('COAT')).toEqual([200, 'Coat · Weft', 'kept']);
   expect(await askForProduct('NONE')).toEqual(GONE);
   failure = { prefix: '/rest/v1', answer: json(400, { code: '22021', message: 'invalid byte' }) };

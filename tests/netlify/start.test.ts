@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { takesSamples } from '../../supabase/local/data-folder.ts';
 import { takeVariables } from '../../supabase/local/script.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
@@ -55,6 +56,7 @@ describe('a command that must fail says why in one line and ends with status 1',
     ['npm start with too large a port', START, [], { PORT: '99999' }, 'PORT must be a number'],
     ['npm start in a foreign folder', START, [], {}, 'not this shop'],
     ['npm run reset of a foreign folder', RESET, [], {}, 'not this shop'],
+    ['npm run reset with a word', RESET, ['empty'], {}, 'takes --empty and nothing else'],
     ['npm run seed into a foreign folder', SEED, ['10'], {}, 'not this shop'],
     ['npm run seed with a word', SEED, ['ten'], {}, 'Say how many products'],
   ])('%s', async (_what, script, args, env, sentence) => {
@@ -73,16 +75,38 @@ test('npm run reset succeeds when there is no folder to empty', async () => {
   expect([status, output]).toEqual([0, expect.stringContaining('Nothing to empty')]);
 });
 
-test('.env gives a command its port and folder, where the environment does not, and no keys', async () => {
+test('npm run reset -- --empty leaves a folder in which no start puts the samples, until a plain reset', async () => {
+  const data = join(folder.path, 'own');
+  for (const [args, isWithSamples] of [
+    [['--empty'], false],
+    [[], true],
+  ] as const) {
+    const { status } = await run(RESET, [...args], { WEFT_DATA: data });
+    expect([status, takesSamples(data)]).toEqual([0, isWithSamples]);
+  }
+});
+
+test('.env gives a command its port, folder, name and texts, where the environment does not, and no keys', async () => {
   await using shop = await temporaryFolder();
   const file = join(shop.path, '.env');
-  await writeFile(file, 'PORT=5001\nWEFT_DATA=/data\nSTRIPE_SECRET_KEY=sk_live_1\n');
+  const written = {
+    PORT: '5001',
+    WEFT_DATA: '/data',
+    VITE_STORE_NAME: 'Nordkap',
+    SHOP_CARE: 'Wash cold.',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+  };
+  await writeFile(
+    file,
+    Object.entries(written)
+      .map((entry) => entry.join('='))
+      .join('\n'),
+  );
+  for (const name of Object.keys(written)) vi.stubEnv(name, '');
   vi.stubEnv('PORT', '5002');
-  for (const name of ['WEFT_DATA', 'STRIPE_SECRET_KEY']) vi.stubEnv(name, '');
   onTestFinished(() => void vi.unstubAllEnvs());
   takeVariables(file);
-  const { PORT, WEFT_DATA, STRIPE_SECRET_KEY } = process.env;
-  expect([PORT, WEFT_DATA, STRIPE_SECRET_KEY]).toEqual(['5002', '/data', '']);
+  expect(process.env).toMatchObject({ ...written, PORT: '5002', STRIPE_SECRET_KEY: '' });
   expect(() => takeVariables(shop.path)).toThrow(`${shop.path} cannot be read`);
   expect(() => takeVariables(join(shop.path, 'none'))).not.toThrow();
 });

@@ -27,7 +27,7 @@ async function drawAfterErrorOf(Screen: ReturnType<typeof lazyScreen>): Promise<
 test('a screen whose script does not arrive says so', async () => {
   const screen = lazyScreen(() => Promise.reject(new TypeError('fetch failed')));
   const { props } = await drawAfterErrorOf(screen);
-  expect(props.children[0]).toEqual(<PageTitle>Not here yet</PageTitle>);
+  expect(props.children[0]).toEqual(<PageTitle>Couldn’t load this page</PageTitle>);
 });
 
 test('a screen with a mistake is not said to be missing', async () => {

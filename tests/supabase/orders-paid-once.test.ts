@@ -39,7 +39,7 @@ describe('while a payment is being confirmed', () => {
     const second = await placeSame();
     const rejection = await expectRejected(payByCard(second), 'being-paid');
     expect(rejection).toMatchObject({
-      sentence: 'A payment for these things is still being confirmed.',
+      sentence: 'Your payment for these items is still being confirmed.',
       order: first.id,
       state: 'confirming',
     });

@@ -5,11 +5,11 @@ import { type Order, type OrderState, orderStateWords } from '../../domain/order
 import { orderNumber } from '../../domain/order-number.ts';
 import { payHref } from '../../domain/routes.ts';
 import { sentWords } from '../../domain/sent.ts';
+import { LONG_DAY, LONG_TIME } from '../../ui/dates.ts';
 import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Lines } from '../lines.tsx';
 import { orderAgain } from '../mutations.ts';
-import { DATETIME, DAY } from './dates.ts';
 import { OrderAddress } from './order-address.tsx';
 import styles from './order-row.module.css';
 
@@ -20,12 +20,12 @@ export function OrderRow({ order }: { readonly order: Order }) {
   return (
     <li
       className={styles['order']}
-      aria-label={`Order of ${DATETIME.format(placedAt)}, ${orderNumber(id)}`}
+      aria-label={`Order of ${LONG_TIME.format(placedAt)}, ${orderNumber(id)}`}
     >
       <details>
         <summary>
           <h2 className={styles['day']}>
-            <time dateTime={createdAt}>{DAY.format(placedAt)}</time>
+            <time dateTime={createdAt}>{LONG_DAY.format(placedAt)}</time>
           </h2>
           <p className={styles['number']}>
             <span className="visually-hidden">Order number </span>

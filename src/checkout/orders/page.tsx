@@ -18,7 +18,7 @@ export function OrdersPage({ tokens }: { readonly tokens: TokenSource }) {
       <PageTitle>Your Orders</PageTitle>
       {view === null && (
         <Empty>
-          <p>You see your orders here when you are logged in.</p>
+          <p>Log in to see your orders.</p>
           <Link className="button" to="/login?next=%2Forders">
             Log in
           </Link>
@@ -40,7 +40,7 @@ function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: Tok
         {state === 'sign-in' ? (
           <span>
             <span>{refreshWords(state, orders !== null)}</span>{' '}
-            <Link to="/login?next=%2Forders">Sign in</Link>
+            <Link to="/login?next=%2Forders">Log in</Link>
           </span>
         ) : (
           refreshWords(state, orders !== null)
@@ -49,7 +49,7 @@ function OwnOrders({ uid, tokens }: { readonly uid: string; readonly tokens: Tok
       {orders?.some(({ mode }) => mode === 'sandbox') && <TestBand />}
       {orders?.length === 0 && (
         <Empty>
-          <p>You have not ordered anything yet.</p>
+          <p>You haven’t ordered anything yet.</p>
           <Link className="button" to="/">
             Continue shopping
           </Link>
@@ -86,7 +86,7 @@ function Unpaid(props: ListProps) {
   if (count === 0) return null;
   return (
     <details className={styles['unpaid']}>
-      <summary>{count === 1 ? '1 order was not paid' : `${count} orders were not paid`}</summary>
+      <summary>{count === 1 ? '1 unpaid order' : `${count} unpaid orders`}</summary>
       <List {...props} />
     </details>
   );
@@ -98,18 +98,18 @@ function refreshWords(state: RefreshState, isStored: boolean): string {
     case 'fresh':
       return '';
     case null:
-      return isStored ? '' : 'Asking for your orders…';
+      return isStored ? '' : 'Loading your orders…';
     case 'sign-in':
       return isStored
         ? 'Your session has ended, so these orders may be out of date.'
         : 'Your session has ended.';
     case 'offline':
       return isStored
-        ? 'No connection: these are your orders as this device last saw them.'
-        : 'Your orders are not on this device yet. They appear when the shop can be reached.';
+        ? 'You’re offline. Your latest orders may be missing.'
+        : 'You’re offline. Your orders will appear when you’re back online.';
     case 'rejected':
       return isStored
-        ? 'The shop did not answer as it should: these are your orders as this device last saw them.'
-        : 'The shop did not answer as it should. It is asked again.';
+        ? 'We couldn’t update your orders. We’ll keep trying.'
+        : 'We couldn’t load your orders. We’ll keep trying.';
   }
 }

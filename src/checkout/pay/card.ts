@@ -24,7 +24,7 @@ export async function payByCard(payment: Payment, remote: CheckoutRemote): Promi
     return;
   }
   notify('alert', 'Stripe error: the address of the payment page is not one of Stripe’s.');
-  payment.finish(errorMessage('You were not sent there, and nothing was charged.'));
+  payment.finish(errorMessage('We didn’t send you there, and nothing was charged.'));
 }
 
 /** Stripe's hosted payment page. Source: Stripe manual, "Checkout", `url` of a session. */

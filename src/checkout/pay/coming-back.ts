@@ -8,11 +8,11 @@ import { type ErrorMessage, errorMessage } from './error-message.ts';
 import type { Payment } from './use-payment.ts';
 
 const NOT_PAID = errorMessage(
-  'You came back without paying. Nothing was charged, and your cart is as it was.',
+  'You came back without paying. Nothing was charged, and your cart hasn’t changed.',
   // Stripe's Cancel leads to the cart's checkout even where the shopper was paying an order of Your Orders.
   { href: '/orders', label: 'Your Orders' },
 );
-const UNSURE = 'It is not known yet whether you paid. Look at the order before you pay again.';
+const UNSURE = 'We don’t know yet whether you paid. Check the order before you pay again.';
 
 /** Longer than two seconds: within that time the shop asks the provider only once (`order_for`). */
 const ASK_AGAIN_MS = 2500;
@@ -24,7 +24,7 @@ export function messageOnReturn(
 ): ErrorMessage | null {
   if (answer.ok && answer.value.isCurrent) return NOT_PAID;
   if (!answer.ok && isForeign(answer.failure)) return null;
-  return errorMessage(UNSURE, { href: successHref(orderId), label: 'See what became of it' });
+  return errorMessage(UNSURE, { href: successHref(orderId), label: 'View order' });
 }
 
 /**

@@ -4,7 +4,7 @@ import { nameOf } from '../../domain/product.ts';
 import { successHref } from '../../domain/routes.ts';
 import type { EarlierPayment } from '../../remote/checkout.ts';
 import { loginHere } from '../../ui/log-in-first.ts';
-import { DATETIME } from '../orders/dates.ts';
+import { LONG_TIME } from '../../ui/dates.ts';
 import { goneWords, type PlacingFailure } from './place-order.ts';
 
 /** Why the shopper cannot pay, in words, for the place beside the button. */
@@ -25,10 +25,10 @@ export function errorMessage(
   return { text, details, link, earlierOrderId: null };
 }
 
-export const BACK_TO_CART = { href: '/cart', label: 'Look at the cart' } as const;
+export const BACK_TO_CART = { href: '/cart', label: 'Review cart' } as const;
 
 /** Leads back to this page, which may be about one order (`?order=`) or about the cart. */
-export const signInLink = () => ({ href: loginHere(), label: 'Sign in' });
+export const logInLink = () => ({ href: loginHere(), label: 'Log in' });
 
 /**
  * The message for the shopper about a failure.
@@ -46,48 +46,48 @@ export function errorMessageOf(
       // The host rejects too many requests with a page of its own, which is no answer of the shop.
       if (failure.status === 429) return errorMessage(`${notStarted}. ${TOO_OFTEN}`);
       return errorMessage(
-        `${notStarted}. The shop did not answer. Try again when there is a signal: nothing is ordered twice.`,
+        `${notStarted}. Check your connection and try again. You won’t be charged twice.`,
       );
     case 'sign-in':
       return errorMessage(
-        'Your session has ended. Sign in, and what you typed is here.',
-        signInLink(),
+        'Your session has ended. Log in again. We’ve kept what you typed.',
+        logInLink(),
       );
     case 'unsaved':
       return unsavedMessage(failure.saving);
     case 'changed':
-      return errorMessage('Your cart has just changed. Have another look before you pay.');
+      return errorMessage('Your cart has just changed. Check it before you pay.');
     case 'not-stored':
       return errorMessage(
-        'This device could not keep the order: its storage is full or blocked. Nothing was charged.',
+        'This device couldn’t save your order because its storage is full or blocked. Nothing was charged.',
       );
     case 'total':
       return errorMessage(
-        `The total has changed: it was ${formatPrice(shownTotal)}, now it is ${formatPrice(failure.total)}. ` +
+        `The total has changed from ${formatPrice(shownTotal)} to ${formatPrice(failure.total)}. ` +
           'Nothing was charged. Press Pay to order at the new total.',
         BACK_TO_CART,
         failure.prices.map(({ productId, unitMinor }) => {
           const product = productIn(cart, productId);
           const was = product?.price ?? null;
-          return `${product ? nameOf(product) : 'A product'}: it was ${formatPrice(was)}, now it is ${formatPrice(unitMinor)}.`;
+          return `${product ? nameOf(product) : 'A product'}: from ${formatPrice(was)} to ${formatPrice(unitMinor)}.`;
         }),
       );
     case 'lines':
       return errorMessage(
-        'Not everything in the cart can be ordered.',
+        'Some items can’t be ordered.',
         BACK_TO_CART,
         failure.lines.map(({ productId, reason }) => {
           const product = productIn(cart, productId);
           const name = product ? nameOf(product) : 'A product in the cart';
           return reason === 'gone'
             ? goneWords(name)
-            : `${name} has no price at the moment. Remove it to order the rest.`;
+            : `${name} doesn’t have a price yet. Remove it to order the rest.`;
         }),
       );
     case 'address':
       return errorMessage(
         // No field shows this problem: the form offers only countries that it knows.
-        failure.problems.country ?? 'The shop asks you to check the address.',
+        failure.problems.country ?? 'Check your address.',
       );
     case 'being-paid':
       return payAgainQuestion(failure);
@@ -100,10 +100,10 @@ export function errorMessageOf(
 
 /** The question whether to pay once more for the lines of an earlier payment. */
 function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
-  const date = placedAt === null ? null : DATETIME.format(new Date(placedAt));
-  const when = date === null ? '' : ` It was ordered on ${date}.`;
-  const reason = message ?? 'A payment for these things is still being confirmed.';
-  const link = { href: successHref(orderId), label: 'Keep to the first payment' };
+  const date = placedAt === null ? null : LONG_TIME.format(new Date(placedAt));
+  const when = date === null ? '' : ` You ordered it on ${date}.`;
+  const reason = message ?? 'Your payment for these items is still being confirmed.';
+  const link = { href: successHref(orderId), label: 'Keep the first payment' };
   return { ...errorMessage(`${reason}${when} Pay again?`, link), earlierOrderId: orderId };
 }
 
@@ -112,13 +112,13 @@ function unsavedMessage(
 ): ErrorMessage {
   if (saving === 'sign-in') {
     return errorMessage(
-      'The last changes to your cart are not saved, because your session has ended.',
-      signInLink(),
+      'Your session has ended, so your latest cart changes aren’t saved.',
+      logInLink(),
     );
   }
   return errorMessage(
-    'The last changes to your cart are not saved yet, and paying waits for them. ' +
-      'They are sent as soon as the shop can be reached; then try again.',
+    'Your latest cart changes aren’t saved yet, so you can’t pay yet. ' +
+      'We’ll save them when you’re back online. Then try again.',
   );
 }
 
@@ -127,4 +127,4 @@ function productIn(cart: CartView, productId: number) {
 }
 
 const TOO_OFTEN =
-  'There were too many tries from your connection just now. Wait a minute, then try again: nothing is ordered twice.';
+  'There have been too many tries from your connection. Wait a minute and try again. You won’t be charged twice.';

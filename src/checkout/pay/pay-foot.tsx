@@ -70,7 +70,7 @@ function PaymentMessages({ payment, view, onPay }: PaymentMessagesProps) {
   return (
     <div role="status" className={styles['state']} data-marked={error !== null || isWaiting}>
       {stage === 'saving' && <p>Saving your cart first…</p>}
-      {stage === 'processing' && <p>One moment: your order is being placed.</p>}
+      {stage === 'processing' && <p>One moment. We’re placing your order.</p>}
       {isWaiting && <p>{isOnline ? UNSAVED_WORDS : OFFLINE_WORDS}</p>}
       {error && (
         <>
@@ -108,6 +108,5 @@ function PayAgain({ payment, orderId, onPay }: PayAgainProps) {
   );
 }
 
-const OFFLINE_WORDS =
-  'Paying needs a connection, and there is none now. What you typed stays here, and so does your cart.';
-const UNSAVED_WORDS = 'The last changes to your cart are being saved. Paying waits for them.';
+const OFFLINE_WORDS = 'You’re offline, so you can’t pay yet. We’ve kept your address and cart.';
+const UNSAVED_WORDS = 'We’re saving your latest cart changes. You can pay once they’re saved.';

@@ -14,19 +14,19 @@ export type CaptureVerdict =
   | { readonly kind: 'unknown' }
   | { readonly kind: 'not-completed' | 'signed-out'; readonly why: ErrorMessage };
 
-const UNSURE = 'Sign in, and look at your orders: they say whether PayPal took the money.';
+const UNSURE = 'Log in and check your orders to see whether PayPal charged you.';
 
 /** @param wasAsked whether an earlier request, whose answer is not known, may have taken the money */
 function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): CaptureVerdict {
   if (answer.ok) {
     const { status, orderId } = answer.value;
     if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'paid-or-pending', orderId };
-    const why = errorMessage('PayPal did not make this payment. Nothing was charged.');
+    const why = errorMessage('PayPal couldn’t make this payment. Nothing was charged.');
     return { kind: 'not-completed', why };
   }
   const { failure } = answer;
   if (failure.kind === 'sign-in') {
-    const why = wasAsked ? UNSURE : 'Sign in, and pay again: no money was taken.';
+    const why = wasAsked ? UNSURE : 'Log in and pay again. Nothing was charged.';
     return { kind: 'signed-out', why: errorMessage(why) };
   }
   if (failure.kind === 'order-paid' || failure.kind === 'payment-under-way') {

@@ -222,16 +222,16 @@ async function askAbout(run: Run, { payment, remote, go }: Checkout) {
     leave(orderId, go);
     return;
   }
-  const link = { href: hrefOf(orderId), label: 'See what became of it' };
+  const link = { href: hrefOf(orderId), label: 'View order' };
   end(run, payment, errorMessage(UNKNOWN, link), 'Payment capture failed.');
 }
 
 const PRESS_AGAIN = errorMessage(
-  'PayPal could not charge this. Press again to choose another way there.',
+  'PayPal couldn’t charge this. Press the button again and choose another way to pay.',
 );
 
 const CANCELLED =
-  'You left PayPal without paying. Nothing was charged, and your cart is as it was.';
+  'You left PayPal without paying. Nothing was charged, and your cart hasn’t changed.';
 
 const UNKNOWN =
-  'It is not known whether PayPal took the money. It is never taken twice for one order.';
+  'We don’t know yet whether PayPal charged you. You won’t be charged twice for one order.';

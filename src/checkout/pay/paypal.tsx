@@ -37,7 +37,7 @@ export function PayPal(props: PayPalProps) {
   );
 }
 
-const NOT_HERE = 'This shop cannot take PayPal at the moment. You can pay by card.';
+const NOT_HERE = 'PayPal isn’t available right now. You can pay by card.';
 
 /**
  * Makes a ref for the buttons that take each other's place here. Where React removes one that has the focus, the

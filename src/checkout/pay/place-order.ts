@@ -46,12 +46,12 @@ export function cartNow(): CartState | null {
 /** A sentence for each reason why the shopper cannot order the cart as it is; empty when they can. */
 export function validationErrorsOf(cart: CartView): string[] {
   if (cart.items.some(({ status }) => status.kind === 'unread')) {
-    return ['The catalogue is still on its way to this device. You can pay when it is here.'];
+    return ['The products are still loading. You can pay when they’re here.'];
   }
   const sentences = cart.items.flatMap((item) => validationErrorOf(item) ?? []);
   if (cart.items.length > MAX_ORDER_LINES) {
     sentences.push(
-      `One order holds at most ${MAX_ORDER_LINES} different products, and there are ${cart.items.length} in the cart.`,
+      `You can order up to ${MAX_ORDER_LINES} different products at once. You have ${cart.items.length} in your cart.`,
     );
   }
   return sentences;
@@ -59,19 +59,19 @@ export function validationErrorsOf(cart: CartView): string[] {
 
 function validationErrorOf(item: CartItem): string | null {
   const { line, product, status } = item;
-  const name = product ? nameOf(product) : 'A product in the cart';
+  const name = product ? nameOf(product) : 'A product in your cart';
   if (!product || status.kind === 'gone') return goneWords(name);
   if (product.price === null) {
-    return `${name} has no price at the moment and cannot be ordered. Remove it to order the rest.`;
+    return `${name} doesn’t have a price yet, so it can’t be ordered. Remove it to order the rest.`;
   }
   if (line.quantity > MAX_LINE_QUANTITY) {
-    return `One order holds at most ${MAX_LINE_QUANTITY} of ${name}, and there are ${line.quantity} in the cart.`;
+    return `You can order up to ${MAX_LINE_QUANTITY} of ${name} at once. You have ${line.quantity} in your cart.`;
   }
   return null;
 }
 
 export function goneWords(name: string): string {
-  return `${name} has left the shop. Remove it to order the rest.`;
+  return `${name} is no longer in the shop. Remove it to order the rest.`;
 }
 
 export interface Placing {
@@ -103,7 +103,7 @@ export type Placed<T> =
 /** The shop's codes for an id that it never accepts for this content again: the order needs a new id. */
 const USED_UP = new Set(['order-differs', 'order-closed']);
 
-const PAID_ALREADY = 'You have paid for exactly this already.';
+const PAID_ALREADY = 'You’ve already paid for these items.';
 
 /** Resolves with the answer of `send`, or with the reason why the order could not be placed. */
 export async function placeOrder<T>(

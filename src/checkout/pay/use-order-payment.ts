@@ -51,6 +51,6 @@ const NO_CART = { items: [], count: 0, total: 0 };
 function paidMessage(failure: CheckoutFailure, orderId: string): ErrorMessage | null {
   if (failure.kind !== 'order-paid' && failure.kind !== 'payment-under-way') return null;
   if (failure.message === null) return null;
-  const link = { href: successHref(orderId), label: 'See how it stands' };
+  const link = { href: successHref(orderId), label: 'View order' };
   return errorMessage(failure.message, link);
 }

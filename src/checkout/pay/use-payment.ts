@@ -13,7 +13,7 @@ import {
   type ErrorMessage,
   errorMessage,
   errorMessageOf,
-  signInLink,
+  logInLink,
 } from './error-message.ts';
 import {
   cartNow,
@@ -154,7 +154,7 @@ export function usePayment({ view, cart, readAddress, focusField }: PaymentOptio
       if (!address.ok) return null;
       const errors = validationErrorsOf(cart);
       if (errors.length > 0) {
-        state.show(errorMessage('The cart cannot be ordered as it is.', BACK_TO_CART, errors));
+        state.show(errorMessage('Some items can’t be ordered.', BACK_TO_CART, errors));
         return null;
       }
       return {
@@ -249,6 +249,6 @@ export function announceFailure(
 }
 
 function announceSignedOut(text: string): void {
-  const { label, href } = signInLink();
+  const { label, href } = logInLink();
   notify('alert', text, { label, run: () => location.assign(href) });
 }

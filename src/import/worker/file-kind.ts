@@ -20,7 +20,7 @@ export async function fileKindOf(file: Blob, chosenEncoding: Encoding | null): P
     const size = Math.ceil(file.size / 1024 / 1024);
     const limit = MAX_FILE_BYTES / 1024 / 1024;
     return notCsv(
-      `This file has ${size} MB; at most ${limit} MB go in. Split it into several files.`,
+      `This file is ${size} MB, and the limit is ${limit} MB. Split it into several files.`,
     );
   }
   const head = new Uint8Array(await readBytes(file.slice(0, HEAD_BYTES)));
@@ -45,13 +45,13 @@ function notCsv(sentence: string): FileKind {
 const SAVE_AS = 'Open it in Excel, choose Save as, then "CSV UTF-8", and choose that file here.';
 const EXCEL = `This is an Excel workbook, not a CSV file. ${SAVE_AS}`;
 const OFFICE = 'This is a spreadsheet, not a CSV file. Open it, choose Save as, then "Text CSV".';
-const ARCHIVE = 'This is a compressed archive. Unpack it and choose the CSV file that is in it.';
+const ARCHIVE = 'This is a compressed archive. Unpack it and choose the CSV file inside.';
 const PDF = 'This is a PDF document, not a CSV file. Ask for the list as CSV or as a workbook.';
 const JSON_DATA = 'This is JSON, not a CSV file. Export the list again and choose CSV.';
-const BINARY = 'This is not a text file, so it cannot be a CSV file. Export the list again as CSV.';
+const BINARY = 'This isn’t a text file, so it can’t be CSV. Export the list again as CSV.';
 const WEB_PAGE =
-  'This is a web page (HTML or XML), though its name may say something else. ' +
-  'Excel opens such a file as a table: choose Save as there, then "CSV UTF-8".';
+  'This is a web page (HTML or XML), whatever its name says. ' +
+  'Open it in Excel, choose Save as, then "CSV UTF-8".';
 
 /** The first bytes of a zip archive that holds files; workbooks are such archives. */
 const ZIP = [0x50, 0x4b, 3, 4];

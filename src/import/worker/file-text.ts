@@ -95,7 +95,8 @@ export async function readBytes(file: Blob): Promise<ArrayBuffer> {
 }
 
 function unreadable(cause: unknown): UnreadableFile {
-  const message = 'The file cannot be read any more. It was changed or moved: choose it again.';
+  const message =
+    'We can’t read the file any more. It may have been changed or moved. Choose it again.';
   return new UnreadableFile(message, { cause });
 }
 

@@ -122,7 +122,7 @@ export function openImporter(tools: ImporterTools): ImportWorker {
       const isRead = await tools.withCatalogue(async (db) => {
         csv = await exportCatalogue(db);
       });
-      if (!isRead || !csv) throw new Error('The catalogue on this device cannot be read.');
+      if (!isRead || !csv) throw new Error('We can’t read the catalogue on this device.');
       return csv;
     },
   };

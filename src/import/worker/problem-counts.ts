@@ -46,19 +46,19 @@ export class ProblemCounts {
 }
 
 const REPEATED = {
-  reason: 'The same row stands in the file again, further down.',
-  advice: 'One of them is imported, so nothing is lost.',
+  reason: 'The same row appears again further down the file.',
+  advice: 'We’ll import one of them, so nothing is lost.',
 };
 const SAME_AS_READ = {
   reason:
-    'The same stock code and size stand in the file again, further down. Only columns that are left out differ.',
+    'The same stock code and size appear again further down the file. Only left-out columns differ.',
   advice:
-    'The last of them is imported. If they are different products, say under “Columns” which column tells them apart.',
+    'We’ll import the last one. If they’re different products, choose the column that tells them apart under “Columns”.',
 };
 const DIFFERING = {
-  reason: 'The same stock code and size stand in the file again, further down, with other values.',
+  reason: 'The same stock code and size appear again further down the file with different values.',
   advice:
-    'The last of them is imported. If they are different products, give each its own size. The report lists them all.',
+    'We’ll import the last one. If they’re different products, give each its own size. The report lists them all.',
 };
 
 /** @param rows with one `isSameIn` */

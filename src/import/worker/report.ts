@@ -79,7 +79,7 @@ export async function reportOf(
   return csvBlob(lines);
 }
 
-const GIVE_SIZES = 'If these are different products, give each its own size.';
+const GIVE_SIZES = 'If they’re different products, give each its own size.';
 
 /** What happened to a row; null for one that the report need not show. */
 function fateOf(
@@ -90,10 +90,10 @@ function fateOf(
   if (!validated.ok) return 'Refused';
   if (replacedBy !== null) {
     const { byLine, isSameIn } = replacedBy;
-    const how = isSameIn === 'all' ? 'which says the same' : 'which has other values';
+    const how = isSameIn === 'all' ? 'which is the same' : 'which has different values';
     return `Replaced by line ${byLine}, ${how}`;
   }
-  if (isLast) return 'Imported in place of the same product further up';
+  if (isLast) return 'Imported instead of the same product further up';
   return validated.warnings.length > 0 ? 'Imported with a warning' : null;
 }
 

@@ -87,7 +87,7 @@ function tooManyRows(line: number | null): Fault | null {
   if (line === null) return null;
   const most = MAX_ROWS.toLocaleString('en-US');
   const sentence =
-    `There are more than ${most} rows, from line ${line} on. Split the file: copy the headings and ` +
-    'the rows from that line on into a second file, and import one after the other.';
+    `There are more than ${most} rows, from line ${line} on. Copy the headings and the rows from ` +
+    'that line on into a second file, then import both files.';
   return { sentence, line };
 }

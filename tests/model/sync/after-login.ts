@@ -39,7 +39,7 @@ export function expectDone(visit: Visit, isTold: () => boolean): void {
 }
 
 /** Parts of the page's sentences that tell the shopper why nothing was stored. */
-const TOLD = /was not added|is one of your favourites|could not be saved/;
+const TOLD = /we didn’t add|Added to favourites|couldn’t save/;
 
 /** Returns a function that says whether the tab has shown one of these sentences since this call. */
 export function watchNotices({ modules }: Tab): () => boolean {

@@ -1,0 +1,73 @@
+import { useMemo } from 'react';
+import { type CatalogueSnapshot, catalogueStore } from '../../db/catalogue-store.ts';
+import { productOf, type ProductRow } from '../../domain/product.ts';
+import { productsRemote, type StaffProduct } from '../../remote/products-by-hand.ts';
+import { useStore } from '../../ui/use-store.ts';
+import { type Fed, type Reader, useFed } from '../queries.ts';
+
+/** The catalogue on this device; undefined until it has been read. */
+export function useCatalogue(): CatalogueSnapshot | undefined {
+  return useStore(catalogueStore);
+}
+
+export const LACKS = ['price', 'picture'] as const;
+
+/** What the list of products shows. */
+export interface ProductsFilter {
+  readonly search: string;
+  readonly category: string | null;
+  /** Only products without it; null for all. */
+  readonly lack: (typeof LACKS)[number] | null;
+}
+
+interface FoundCodes {
+  /** The rows of each stock code that match the filter, in the shop's order. */
+  readonly codes: readonly (readonly ProductRow[])[];
+  readonly hasMore: boolean;
+}
+
+/** The first stock codes of the catalogue on this device that match a filter. */
+export function useFoundCodes(
+  catalogue: CatalogueSnapshot | undefined,
+  { search, category, lack }: ProductsFilter,
+  most: number,
+): FoundCodes {
+  return useMemo(() => {
+    if (!catalogue) return { codes: [], hasMore: false };
+    const { index } = catalogue;
+    const rows = new Map<string, ProductRow[]>();
+    for (const place of index.find({ category, search })) {
+      const row = JSON.parse(index.lineAt(place)) as ProductRow; // `encodeChunk` wrote it on this device
+      if (lack !== null && productOf(row)[lack] !== null) continue;
+      const ofCode = rows.get(row[1]);
+      if (ofCode) ofCode.push(row);
+      else if (rows.size > most) break;
+      else rows.set(row[1], [row]);
+    }
+    return { codes: [...rows.values()].slice(0, most), hasMore: rows.size > most };
+  }, [catalogue, search, category, lack, most]);
+}
+
+interface ReadNow {
+  readonly products: readonly StaffProduct[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** All sizes of a stock code, also those off sale; or what is off sale and a text finds. As the shop says it now. */
+export function useProductsNow(
+  { uid, tokens, turn }: Reader,
+  read: 'ofCode' | 'offSale',
+  text: string,
+): Fed<ReadNow> {
+  return useFed<ReadNow>(
+    async () => {
+      const answer = await productsRemote(tokens, uid)[read](text);
+      if (!answer.ok) return answer;
+      return { ok: true, value: { products: answer.value, at: Date.now() } };
+    },
+    async () => null,
+    () => undefined,
+    [uid, tokens, turn, read, text],
+  );
+}
