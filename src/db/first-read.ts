@@ -22,7 +22,7 @@ import { answerOf, openForReading } from './plain-read.ts';
 import { shopperStore, type ShopperState, viewOf } from './shopper-store.ts';
 
 /** What `meta` and the tables of the shopper say; undefined or null where the device has nothing yet. */
-export interface ShopperTables {
+interface ShopperTables {
   /** How far the catalogue is loaded. */
   readonly state: CatalogueState | undefined;
   /** How the catalogue's last update ended. */

@@ -14,7 +14,7 @@ import { SESSION_KEY } from './schema.ts';
 import { isStorageFailure, storagePauseMs } from './storage-failure.ts';
 
 /** What the tabs of this shop tell each other about the session, because the device may answer late or fail. */
-export type SessionNews =
+type SessionNews =
   | { readonly kind: 'login'; readonly uid: string }
   | { readonly kind: 'logout'; readonly uid: string }
   /** The session with the refresh token `replaces` was renewed; `text` is the new one, as auth-js stores it. */
