@@ -1,3 +1,6 @@
+/** An address to link to, or a short text to show. */
+type ShopNote = { readonly href: string } | { readonly text: string };
+
 interface ImportMetaEnv {
   /** Origin of the Supabase project; empty means "this page's own origin" (the embedded backend). */
   readonly VITE_SUPABASE_URL: string;
@@ -8,8 +11,14 @@ interface ImportMetaEnv {
   readonly VITE_RESIZED_PICTURES: readonly string[];
   /** The wordmark. */
   readonly VITE_STORE_NAME: string;
-  /** The links that VITE_PRIVACY_URL, VITE_TERMS_URL, VITE_RETURNS_URL and VITE_CONTACT_URL set; null for none. */
+  /** Those of the variables `SHOP_*` that are addresses; null for none. */
   readonly VITE_FOOTER_LINKS: readonly { readonly label: string; readonly href: string }[] | null;
+  /** The variables `SHOP_*` as netlify/lib/shop-settings.ts reads them; null where one is not set. */
+  readonly VITE_SHOP_CONTACT: string | null;
+  readonly VITE_SHOP_DELIVERY: ShopNote | null;
+  readonly VITE_SHOP_RETURNS: ShopNote | null;
+  readonly VITE_SHOP_CARE: ShopNote | null;
+  readonly VITE_SHOP_SIZE_GUIDE: ShopNote | null;
   /** Whether the build was given keys that move real money. */
   readonly VITE_HAS_LIVE_KEYS: boolean;
   /** Follows PAYPAL_ENVIRONMENT; empty where the functions cannot take PayPal. */

@@ -8,7 +8,6 @@ import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts
 import { firstMarkupPlugin } from './netlify/build/first-markup.ts';
 import { faces } from './netlify/build/faces.ts';
 import { firstProductsPath } from './netlify/build/first-products.ts';
-import { footerLinks } from './netlify/build/footer-links.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
@@ -18,6 +17,7 @@ import { stripeHostIn } from './netlify/build/stripe-host.ts';
 import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { remoteImages } from './netlify/lib/remote-images.ts';
+import { footerLinks, shopSettings } from './netlify/lib/shop-settings.ts';
 import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
@@ -47,7 +47,7 @@ export default defineConfig(({ mode }) => {
   const embedded = mode !== 'production';
   // `.env` describes a deployment: its keys and its CAPTCHA are not for the shop on this machine.
   const envDir = embedded ? false : import.meta.dirname;
-  const env = { ...loadEnv(mode, envDir, 'VITE_'), ...process.env };
+  const env = { ...loadEnv(mode, envDir, ['VITE_', 'SHOP_']), ...process.env };
   // Pages append paths to the address, and hosted Supabase answers `//auth/v1` with 404.
   const url = embedded ? '' : env['VITE_SUPABASE_URL']?.trim().replace(/\/+$/, '');
   const key = embedded ? LOCAL_PUBLISHABLE_KEY : env['VITE_SUPABASE_PUBLISHABLE_KEY']?.trim();
@@ -61,6 +61,7 @@ export default defineConfig(({ mode }) => {
     URL.parse(url ?? '')?.origin ?? null,
   );
   const stripe = stripeHostIn(read);
+  const shop = shopSettings(read);
 
   const define = {
     'import.meta.env.VITE_SUPABASE_URL':
@@ -70,7 +71,12 @@ export default defineConfig(({ mode }) => {
     'import.meta.env.VITE_CAPTCHA_SITE_KEY': JSON.stringify(env['VITE_CAPTCHA_SITE_KEY'] ?? ''),
     'import.meta.env.VITE_SITE_URL': JSON.stringify(siteUrl),
     'import.meta.env.VITE_RESIZED_PICTURES': JSON.stringify(pictures),
-    'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(read)),
+    'import.meta.env.VITE_FOOTER_LINKS': JSON.stringify(footerLinks(shop)),
+    'import.meta.env.VITE_SHOP_CONTACT': JSON.stringify(shop.contact),
+    'import.meta.env.VITE_SHOP_DELIVERY': JSON.stringify(shop.delivery),
+    'import.meta.env.VITE_SHOP_RETURNS': JSON.stringify(shop.returns),
+    'import.meta.env.VITE_SHOP_CARE': JSON.stringify(shop.care),
+    'import.meta.env.VITE_SHOP_SIZE_GUIDE': JSON.stringify(shop.sizeGuide),
     // Says whether there are live keys, and contains no key.
     'import.meta.env.VITE_HAS_LIVE_KEYS': JSON.stringify(hasLiveKeys(read)),
     'import.meta.env.VITE_PAYPAL_ENVIRONMENT': JSON.stringify(paypalInPage(read)),
@@ -154,7 +160,7 @@ export default defineConfig(({ mode }) => {
           const [secret] = publicSecrets({ ...loadEnv(mode, envDir, ''), ...env });
           if (secret !== undefined) {
             this.error(
-              `${secret} holds a secret, and VITE_ variables are public. Put the public value there, ` +
+              `${secret} holds a secret, and variables that begin with VITE_ or SHOP_ are public. Put the public value there, ` +
                 'and replace the secret at its service if this build was ever published.',
             );
           }

@@ -1,6 +1,6 @@
 /**
- * Finds what would publish a secret: the build copies every `VITE_` variable into the page, where all
- * visitors can read it. A secret is recognised by its form, or because a variable with a secret's name has the
+ * Finds what would publish a secret: the build copies every `VITE_` and `SHOP_` variable into the page, where
+ * all visitors can read it. A secret is recognised by its form, or because a variable with a secret's name has the
  * same value: PayPal's secrets look like its client ids.
  */
 
@@ -13,7 +13,7 @@ export const SHORTEST_SECRET = 8;
 export function publicSecrets(environment: Environment): string[] {
   const secrets = secretValues(environment);
   return Object.entries(environment).flatMap(([name, value = '']) => {
-    if (!name.startsWith('VITE_')) return [];
+    if (!PUBLIC_NAME.test(name)) return [];
     const text = bare(value);
     return hasSecretForm(text) || (secrets.has(text) && !isPublishable(text)) ? [name] : [];
   });
@@ -24,11 +24,12 @@ function bare(value: string): string {
   return value.replace(/^(Bearer\s|[\s\p{Cf}'"`])+|[\s\p{Cf}'"`]+$/giu, '');
 }
 
+const PUBLIC_NAME = /^(VITE|SHOP)_/;
 const SECRET_NAME = /SECRET|TOKEN|PASSWORD|PRIVATE_KEY|(DB|DATABASE|WEBHOOK)_URL$/;
 
 function secretValues(environment: Environment): ReadonlySet<string> {
   const values = Object.entries(environment)
-    .filter(([name]) => !name.startsWith('VITE_') && SECRET_NAME.test(name))
+    .filter(([name]) => !PUBLIC_NAME.test(name) && SECRET_NAME.test(name))
     .map(([, value = '']) => bare(value));
   return new Set(values.filter((value) => value.length >= SHORTEST_SECRET));
 }

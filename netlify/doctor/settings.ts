@@ -15,6 +15,7 @@ import {
   stripeWebhookSecret,
 } from '../lib/env.ts';
 import { smtpSettings } from '../lib/mail.ts';
+import { shopSettings } from '../lib/shop-settings.ts';
 import { staffRole } from '../lib/staff.ts';
 import { readerOf } from './deployment.ts';
 import { type Check, fault, type Finding, notChecked, ok } from './finding.ts';
@@ -36,7 +37,10 @@ export const checkSettings: Check = (deployment) => {
     ),
     ...checkKeyForms(read),
     ...publicSecrets(deployment.environment).map((name) =>
-      fault(name, 'holds a secret, and VITE_ variables are public: rename and rotate it.'),
+      fault(
+        name,
+        'holds a secret, and variables that begin with VITE_ or SHOP_ are public: rename and rotate it.',
+      ),
     ),
     checkVariables('Address of the shop', () => siteUrl(read)),
     checkVariables('Imports', () => importRole(read)),
@@ -61,6 +65,7 @@ export const checkSettings: Check = (deployment) => {
           'Mail about orders',
           'none is sent to buyers: it would need SMTP_HOST, SMTP_FROM and a password',
         ),
+    checkTexts(read),
     optional('Retention', ['RETENTION_DAYS'], () => retentionDays(read)),
   ];
 };
@@ -75,6 +80,12 @@ function checkVariables(subject: string, ...readers: readonly (() => unknown)[])
     }
   }
   return ok(subject, 'set, and of the right form');
+}
+
+function checkTexts(read: ReadVariable): Finding {
+  const found = checkVariables('Texts and addresses', () => shopSettings(read));
+  if (found.state === 'fault' || read('SHOP_CONTACT')?.trim()) return found;
+  return notChecked('Contact', 'shoppers cannot write to the shop: it would need SHOP_CONTACT');
 }
 
 /** A fault for each key of Supabase that is of another kind; the older keys are tokens that name their role. */

@@ -4,7 +4,7 @@ import { parseEnv } from 'node:util';
 import { messageWithoutStop, PlainFailure } from './failures.ts';
 
 /** What these commands read of `.env`. Its keys are for a deployment, and must not reach a shop on this machine. */
-const OWN_VARIABLES = ['PORT', 'WEFT_DATA'];
+const OWN_VARIABLES = /^(PORT|WEFT_DATA|VITE_STORE_NAME|SHOP_\w+)$/;
 const ENV_FILE = join(import.meta.dirname, '../../.env');
 
 /**
@@ -34,9 +34,7 @@ export function takeVariables(file: string): void {
       cause: thrown,
     });
   }
-  const variables = parseEnv(text);
-  for (const name of OWN_VARIABLES) {
-    const value = variables[name];
-    if (value && !process.env[name]) process.env[name] = value;
+  for (const [name, value] of Object.entries(parseEnv(text))) {
+    if (OWN_VARIABLES.test(name) && value && !process.env[name]) process.env[name] = value;
   }
 }

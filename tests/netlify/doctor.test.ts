@@ -113,6 +113,7 @@ const FAULTS: readonly (readonly [what: string, changes: Changes, subject: strin
   ['that does not say who sends orders', { STAFF_ROLE: '' }, 'Orders to send'],
   ['that shows its orders to everybody', { STAFF_ROLE: '*' }, 'Orders to send'],
   ['whose mails come from nobody', { SMTP_HOST: 'smtp.example' }, 'Mail about orders'],
+  ['to which nobody can write', { SHOP_CONTACT: 'our shop' }, 'Texts and addresses'],
   ['that keeps addresses for “10 years”', { RETENTION_DAYS: '10 years' }, 'Retention'],
 ];
 

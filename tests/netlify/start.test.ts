@@ -73,16 +73,27 @@ test('npm run reset succeeds when there is no folder to empty', async () => {
   expect([status, output]).toEqual([0, expect.stringContaining('Nothing to empty')]);
 });
 
-test('.env gives a command its port and folder, where the environment does not, and no keys', async () => {
+test('.env gives a command its port, folder, name and texts, where the environment does not, and no keys', async () => {
   await using shop = await temporaryFolder();
   const file = join(shop.path, '.env');
-  await writeFile(file, 'PORT=5001\nWEFT_DATA=/data\nSTRIPE_SECRET_KEY=sk_live_1\n');
+  const written = {
+    PORT: '5001',
+    WEFT_DATA: '/data',
+    VITE_STORE_NAME: 'Nordkap',
+    SHOP_CARE: 'Wash cold.',
+    STRIPE_SECRET_KEY: 'sk_live_1',
+  };
+  await writeFile(
+    file,
+    Object.entries(written)
+      .map((entry) => entry.join('='))
+      .join('\n'),
+  );
+  for (const name of Object.keys(written)) vi.stubEnv(name, '');
   vi.stubEnv('PORT', '5002');
-  for (const name of ['WEFT_DATA', 'STRIPE_SECRET_KEY']) vi.stubEnv(name, '');
   onTestFinished(() => void vi.unstubAllEnvs());
   takeVariables(file);
-  const { PORT, WEFT_DATA, STRIPE_SECRET_KEY } = process.env;
-  expect([PORT, WEFT_DATA, STRIPE_SECRET_KEY]).toEqual(['5002', '/data', '']);
+  expect(process.env).toMatchObject({ ...written, PORT: '5002', STRIPE_SECRET_KEY: '' });
   expect(() => takeVariables(shop.path)).toThrow(`${shop.path} cannot be read`);
   expect(() => takeVariables(join(shop.path, 'none'))).not.toThrow();
 });
