@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
+import { Hanger } from '../ui/empty.tsx';
 import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
 import { productCountWords } from './count-of.ts';

@@ -3,6 +3,7 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { Link } from '../ui/link.tsx';
 import { AddressForm, type AddressText, addressTextIn, countryOf } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
 import { linesOfCart, OrderSummary } from './lines.tsx';
@@ -71,6 +72,12 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
   return (
     <form ref={form} className={styles['form']} method="post" noValidate onSubmit={submit}>
       <div className={styles['column']}>
+        {cart.items.some(({ product }) => product?.price === null) && (
+          <p>
+            Some items in your cart don’t have a price yet, so you can’t order them.{' '}
+            <Link to="/cart">Go to cart</Link>
+          </p>
+        )}
         <PaymentMethodToggle
           method={method}
           // The shopper cannot change the method while a payment is under way.

@@ -1,8 +1,7 @@
 import { useMemo } from 'react';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
-import { formatPrice } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
-import type { ProductPage } from '../domain/product-page.ts';
+import { priceWords, type ProductPage } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
@@ -41,7 +40,7 @@ export function GoesWithIt({ index, page }: GoesWithItProps) {
             <p className={styles['material']} dir="auto">
               {other.material}
             </p>
-            <p className={styles['price']}>{formatPrice(other.sizes[0].price)}</p>
+            <p className={styles['price']}>{priceWords(other, null)}</p>
           </li>
         ))}
       </ul>
