@@ -25,7 +25,7 @@ export function StaffOrders({ tokens }: { readonly tokens: TokenSource }) {
       {shopper === null && (
         <>
           <PageTitle>Orders to Send</PageTitle>
-          <p>You see the orders of the shop here when you are logged in as staff.</p>
+          <p>Log in as staff to see the shop’s orders.</p>
           <Link className="button" to={loginHere()}>
             Log in
           </Link>
