@@ -115,6 +115,7 @@ export default defineConfig(({ mode }) => {
       // Only browsers older than those that the shop supports need the polyfill.
       modulePreload: { polyfill: false },
       reportCompressedSize: false,
+      license: { fileName: 'licences.md' },
       rolldownOptions: {
         output: {
           codeSplitting: {

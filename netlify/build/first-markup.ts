@@ -26,6 +26,7 @@ const SCREEN_MODULES: Readonly<Record<Exclude<AppRoute, '/' | '/checkout'>, stri
   '/orders': 'src/checkout/screen.tsx',
   '/admin/import': 'src/import/page.tsx',
   '/admin/orders': 'src/staff/staff.tsx',
+  '/admin/products': 'src/staff/staff.tsx',
 };
 /** The module that opens the database, which most screens need before they are drawn. */
 const SERVICES_MODULE = 'src/services.ts';

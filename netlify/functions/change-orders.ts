@@ -1,6 +1,7 @@
 /**
- * `POST {change, orders: [{id, refunded_minor}]}` with the bearer token of staff: `send` (with `carrier` and
- * `tracking_url`), `unsend`, or `close` for a review (with `outcome` and `note`). All orders are changed, or none.
+ * `POST {change, orders: [{id, refunded_minor, sent_at}]}` with the bearer token of staff: `send` (with `carrier` and
+ * `tracking_url`), `unsend`, or `close` for a review (with `outcome` and `note`). All orders are changed, or none. The
+ * answer is `{at}`, the time of the change.
  */
 import type { Config } from '@netlify/functions';
 import { json, servePost } from '../lib/http.ts';
@@ -8,8 +9,7 @@ import { netlifyPorts } from '../lib/ports.ts';
 import { admitStaff, changeAsAsked } from '../lib/staff.ts';
 
 export default servePost(admitStaff, async (staff, fields) => {
-  await changeAsAsked(netlifyPorts(), staff, fields);
-  return json({ done: true });
+  return json({ at: await changeAsAsked(netlifyPorts(), staff, fields) });
 });
 
 export const config: Config = {

@@ -1,8 +1,10 @@
 /** What the functions for imports share: who may import, and the calls of the database's functions. */
 import { createHash, randomUUID } from 'node:crypto';
 import type { ProductInFile } from '../../src/csv/products.ts';
+import { fieldsOf } from '../../src/domain/fields.ts';
 import type { LeftOut } from '../../src/domain/row-counts.ts';
 import { type Caller, requireCaller } from './auth.ts';
+import { purgeCatalogue } from './catalogue-cache.ts';
 import { callDatabase, IMPORT_TIMEOUT_MS } from './database.ts';
 import { type BackendSettings, backendSettings, importRole } from './env.ts';
 import { HttpError, httpErrorOf } from './http.ts';
@@ -85,6 +87,8 @@ export async function writePart(
     p_kept: content.aside.kept,
     p_hidden: content.aside.hidden,
   });
+  // Of parts that are sent at once another one may end later; the CDN keeps what it then reads for seconds only.
+  if (part + 1 === totalParts) await purgeCatalogue();
   return counts as PartCounts; // what import_part returns
 }
 
@@ -130,13 +134,20 @@ export async function writeInParts(
  * @throws HttpError 404 for an import of another user where importers need no role, 409 where a later import has
  *   changed something
  */
-export function undoStep(settings: BackendSettings, caller: Caller, importId: string) {
-  return callImports(settings, 'undo_import', {
+export async function undoStep(
+  settings: BackendSettings,
+  caller: Caller,
+  importId: string,
+  mayUndoOthers = isStaffOnly(),
+) {
+  const step = await callImports(settings, 'undo_import', {
     p_user: caller.id,
     p_import: importId,
     p_limit: PRODUCTS_PER_UNDO_STEP,
-    p_staff: isStaffOnly(),
+    p_staff: mayUndoOthers,
   });
+  if (fieldsOf(step)['left'] === 0) await purgeCatalogue();
+  return step;
 }
 
 /** The last imports, newest first, in the form that the page shows. */
@@ -149,17 +160,19 @@ export async function recentImports(
 }
 
 /** Takes off sale what a file of the whole range lacks: `{ leaving, of, done }`. */
-export function endRange(
+export async function endRange(
   settings: BackendSettings,
   caller: Caller,
   importId: string,
   confirmed: number | null,
 ) {
-  return callImports(settings, 'end_range', {
+  const ended = await callImports(settings, 'end_range', {
     p_user: caller.id,
     p_import: importId,
     p_confirmed: confirmed,
   });
+  if (fieldsOf(ended)['done'] === true) await purgeCatalogue();
+  return ended;
 }
 
 /** The caller's import of a file that has not ended, as `{ import_id, started_at }`; null for none. */
@@ -182,7 +195,7 @@ export function digestOf(csv: string, blankCellsClear: boolean, aside: RowsAside
 }
 
 /** @throws HttpError where the database rejected the call with a sentence for the user who imports */
-async function callImports(
+export async function callImports(
   settings: BackendSettings,
   name: string,
   args: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@
  */
 import { createTransport } from 'nodemailer';
 import * as v from 'valibot';
-import { countryName } from '../../src/domain/address.ts';
+import { addressLines } from '../../src/domain/address.ts';
 import type { Fields } from '../../src/domain/fields.ts';
 import { formatPrice, formatTotal } from '../../src/domain/money.ts';
 import { isOrderId } from '../../src/domain/order.ts';
@@ -101,13 +101,17 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
   const total = `Total: ${formatTotal(order.total_minor)}`;
   const test = order.mode === 'sandbox' ? [['This was a test payment. You weren’t charged.']] : [];
   const end = [...test, [`See all your orders: ${siteUrl}/orders`]];
-  const destination = ['Ship to:', ...addressLinesOf(order)];
+  const destination = ['Ship to:', ...(order.address ? addressLines(order.address) : [])];
+  // A mail may have waited while the order was sent, or while all of its money went back.
+  const isToSend = order.sent_at === null && order.refunded_minor < order.received_minor;
   switch (kind) {
     case 'order_paid': {
-      const next =
-        'We’ll pack it and ship it to this address. We’ll email you when it’s on its way.';
       const thanks = `Thank you. Your order ${number} is paid.`;
-      const paragraphs = [[thanks], [...lines, total], destination, [next], ...end];
+      const next = [
+        'We’ll pack it and ship it to this address. We’ll email you when it’s on its way.',
+      ];
+      const plan = isToSend ? [destination, next] : [];
+      const paragraphs = [[thanks], [...lines, total], ...plan, ...end];
       return { subject: `Your order ${number} is paid`, paragraphs };
     }
     case 'order_sent': {
@@ -128,6 +132,7 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
       return { subject: `A refund for your order ${number}`, paragraphs: [news, ...end] };
     }
     case 'order_to_send': {
+      if (!isToSend) return null;
       // Without the buyer's name and address, which stand on the page.
       const page = `Pack and send it: ${siteUrl}/admin/orders?order=${order.id}`;
       const subject = `Order ${number} is paid: ${formatPrice(order.total_minor)}`;
@@ -136,12 +141,6 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     default:
       throw new Error(`there is no mail ${kind}`);
   }
-}
-
-function addressLinesOf({ address }: KeptOrder): string[] {
-  if (address === null) return [];
-  const { full_name, address_line1, city, state, postal_code, country } = address;
-  return [full_name, address_line1, `${city}, ${state} ${postal_code}`, countryName(country)];
 }
 
 function textOf({ paragraphs }: OrderMail): string {

@@ -111,6 +111,8 @@ function messageText({ kind, key, detail }: Message): string {
       return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer does not have the money back.${mode}`;
     case 'dispute_open':
       return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${field('payment')} at ${field('provider')}, which says until when it takes your answer.${mode}`;
+    case 'dispute_lost':
+      return `The dispute of order ${orderIn(detail)} is lost: ${sumOf(detail)} went back to the payer, payment ${field('payment')} at ${field('provider')}. Do not send what has not gone yet.${mode}`;
     case 'unknown_payment':
       return `${sumOf(detail)} arrived at ${field('provider')} for no order of this shop: payment ${field('payment')}.${mode}`;
     case 'step_failed':

@@ -62,6 +62,8 @@ export interface KeptOrder extends Omit<PlacedOrder, 'address'> {
   readonly created_at: string;
   readonly paid_at: string | null;
   readonly sent_at: string | null;
+  readonly received_minor: Minor;
+  readonly refunded_minor: Minor;
 }
 
 /** The name of a line's product on a provider's page: title and size. */

@@ -1,7 +1,8 @@
 /** What the functions for staff share: who may see and send orders, and what these functions read and answer. */
 import * as v from 'valibot';
 import { csvLine, escapeCell } from '../../src/csv/write.ts';
-import { type Fields, fieldsOf } from '../../src/domain/fields.ts';
+import { tidied } from '../../src/domain/address.ts';
+import { type Fields, fieldsOf, isoTime } from '../../src/domain/fields.ts';
 import { isMinor, isOrderId } from '../../src/domain/order.ts';
 import { orderNumber } from '../../src/domain/order-number.ts';
 import { isTrackingUrl, LONGEST_CARRIER } from '../../src/domain/sent.ts';
@@ -29,12 +30,15 @@ export function staffRole(read: ReadVariable = netlifyVariable): string {
   throw new NotConfigured(sentence, sentence);
 }
 
-/** @throws HttpError 401 without a good token, 403 without the role; NotConfigured */
-export async function admitStaff(request: Request): Promise<Caller> {
+/**
+ * @param what they want to do, for the sentence of the 403
+ * @throws HttpError 401 without a good token, 403 without the role; NotConfigured
+ */
+export async function admitStaff(request: Request, what = 'see orders'): Promise<Caller> {
   const caller = await requireCaller(request, backendSettings());
   const role = staffRole();
   if (caller.role === role) return caller;
-  throw new HttpError(403, `Only accounts with the role "${role}" may see orders.`);
+  throw new HttpError(403, `Only accounts with the role "${role}" may ${what}.`);
 }
 
 /** The lists of `staff_orders`, and the field by which each is sorted. */
@@ -48,8 +52,6 @@ const SORTED_BY = {
 const PAGE_ORDERS = 50;
 /** A time as the database writes one in JSON. */
 const TIME = /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/;
-/** Text that the database can hold: no control characters, and no half of a surrogate pair. */
-const LINE = /^[^\p{Cc}\p{Cs}]*$/u;
 
 /** Answers a request of staff for orders: for one, for a file of those to send, or for a page of a list or search. */
 export async function answerStaff(ports: StaffPorts, query: URLSearchParams): Promise<object> {
@@ -59,12 +61,10 @@ export async function answerStaff(ports: StaffPorts, query: URLSearchParams): Pr
   const list = Object.entries(SORTED_BY).find(
     ([name]) => name === (query.get('list') ?? 'to-send'),
   );
-  const search = query.get('search')?.trim() ?? '';
+  const search = tidied(query.get('search'));
   const [p_after_at = null, p_after = null] = query.get('after')?.split('~') ?? [];
-  const isPage = p_after_at === null || (TIME.test(p_after_at) && isOrderId(p_after));
-  if (!list || search.length > 200 || !LINE.test(search) || !isPage) {
-    throw new HttpError(400, 'There is no such list of orders.');
-  }
+  if (!list || search.length > 200) throw new HttpError(400, 'There is no such list of orders.');
+  if (p_after_at !== null && !(TIME.test(p_after_at) && isOrderId(p_after))) throw noSuchPage();
   const [p_list, sortedBy] = search === '' ? list : ['', 'created_at' as const];
   const page = { p_after_at, p_after, p_limit: PAGE_ORDERS };
   const orders = await (p_list === ''
@@ -75,8 +75,18 @@ export async function answerStaff(ports: StaffPorts, query: URLSearchParams): Pr
 }
 
 async function readOrdersBy({ call }: StaffPorts, name: string, args: Fields) {
-  return (await call(name, args)) as readonly KeptOrder[]; // its SQL says so
+  try {
+    return (await call(name, args)) as readonly KeptOrder[]; // its SQL says so
+  } catch (thrown) {
+    const isBadTime = thrown instanceof DatabaseRejection && thrown.code === NO_SUCH_TIME;
+    throw isBadTime ? noSuchPage() : thrown;
+  }
 }
+
+/** SQLSTATE of a time that the calendar does not have, such as a 31st of February. */
+const NO_SUCH_TIME = '22008';
+const noSuchPage = () =>
+  new HttpError(400, 'The list has no such page. Please begin at its first one.');
 
 interface Payment {
   readonly provider: Provider;
@@ -139,17 +149,25 @@ const HEADINGS = ['order', 'email', ...ADDRESS, 'quantity', 'stock code', 'size'
 const NO_ORDERS = 'The request must name 1 to 100 orders.';
 const line = (longest: number, name: string) => {
   const sentence = `The ${name} must be one line of at most ${longest} characters.`;
-  const text = v.pipe(v.string(sentence), v.trim(), v.maxLength(longest, sentence));
-  return v.nullish(v.pipe(text, v.regex(LINE, sentence)), '');
+  return v.nullish(
+    v.pipe(
+      v.string(sentence),
+      v.transform((text: string) => tidied(text)),
+      v.maxLength(longest, sentence),
+    ),
+    '',
+  );
 };
-/** `refunded_minor` is what the person saw: money that went back since is a reason to look again. */
+/** An order as the person saw it. What has happened since is a reason to look again. */
 interface SeenOrder {
   readonly id: string;
   readonly refunded_minor: number;
+  /** ISO 8601; null for an order that was not sent. */
+  readonly sent_at: string | null;
 }
 function isSeenOrder(value: unknown): boolean {
-  const { id, refunded_minor: refunded } = fieldsOf(value);
-  return isOrderId(id) && isMinor(refunded);
+  const { id, refunded_minor: refunded, sent_at } = fieldsOf(value);
+  return isOrderId(id) && isMinor(refunded) && (sent_at === null || isoTime(sent_at) === sent_at);
 }
 const CHANGE = v.object({
   change: v.picklist(['send', 'unsend', 'close'], 'There is no such change of orders.'),
@@ -173,7 +191,7 @@ const CHANGE = v.object({
 const NO_SUCH_MOVE = '23001';
 
 /**
- * Marks orders as sent, takes that back, or closes a review.
+ * Marks orders as sent, takes that back, or closes a review. Returns the time of the change, in ISO 8601.
  *
  * @throws HttpError 400 for a wrong field, 409 where somebody else was faster, with nothing changed
  */
@@ -181,22 +199,25 @@ export async function changeAsAsked(
   { call, now }: StaffPorts,
   staff: Caller,
   fields: Fields,
-): Promise<void> {
+): Promise<string> {
   const { change, orders, carrier, tracking_url, outcome, note } = parseBody(CHANGE, fields);
-  const byNow = { p_by: staff.id, p_now: now().toISOString() };
+  const at = now().toISOString();
+  const byNow = { p_by: staff.id, p_now: at };
   if (change !== 'close') {
-    return callOrders(call, 'mark_orders', {
-      p_orders: orders.map(({ id, refunded_minor }) => ({ id, refunded_minor })),
+    await callOrders(call, 'mark_orders', {
+      p_orders: orders.map(({ id, refunded_minor, sent_at }) => ({ id, refunded_minor, sent_at })),
       p_is_sent: change === 'send',
       p_carrier: carrier || null,
       p_tracking_url: tracking_url || null,
       ...byNow,
     });
+    return at;
   }
   if (note === '') throw new HttpError(400, 'A review is closed with a note.');
   try {
     const p_order = orders[0]?.id;
     await callOrders(call, 'close_review', { p_order, p_state: outcome, p_note: note, ...byNow });
+    return at;
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRejection) || thrown.code !== NO_SUCH_MOVE) throw thrown;
     throw new HttpError(409, 'This order cannot become that any more.', { code: 'no-move' });

@@ -58,7 +58,7 @@ export const wholeNumber = (name: string, least: number, most: number) =>
 
 const count = (name: string) => v.nullish(wholeNumber(name, 0, MAX_ROWS), 0);
 
-const flag = (name: string) => v.nullish(v.boolean(`${name} must be true or false.`), false);
+export const flag = (name: string) => v.nullish(v.boolean(`${name} must be true or false.`), false);
 
 /** Pairs of stock code and size. */
 const keys = <Size>(name: string, isSize: (value: unknown) => value is Size) => {
@@ -74,7 +74,7 @@ const keys = <Size>(name: string, isSize: (value: unknown) => value is Size) => 
 };
 
 /** The database stores neither NUL nor lone surrogates. */
-function isText(value: unknown): value is string {
+export function isText(value: unknown): value is string {
   return typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
 }
 

@@ -84,11 +84,18 @@ export function MenuPanel(props: MenuPanelProps) {
             </Link>
           </li>
           {role !== undefined && role === import.meta.env.VITE_STAFF_ROLE && (
-            <li>
-              <Link to="/admin/orders" onClick={close}>
-                Orders to send
-              </Link>
-            </li>
+            <>
+              <li>
+                <Link to="/admin/orders" onClick={close}>
+                  Orders to send
+                </Link>
+              </li>
+              <li>
+                <Link to="/admin/products" onClick={close}>
+                  Products
+                </Link>
+              </li>
+            </>
           )}
           <li>
             <button type="button" onClick={() => openDataDialog('ExportDialog')}>

@@ -71,15 +71,15 @@ const LOCK_WAIT_MS = 8000;
 
 export type PollOutcome = 'done' | 'failed';
 
-/** Polls every `everyMs`. After failed runs the pauses are those of `backoffMs`. */
+/** Polls every `everyMs`. After failed runs the pauses are those of `backoffMs`. @param task as in `poll` */
 export function pollEvery(
-  task: (signal: AbortSignal) => Promise<PollOutcome>,
+  task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
   everyMs: number,
   timing: Timing,
 ): Poll {
   let failures = 0;
-  return poll(async (signal) => {
-    const outcome = await task(signal);
+  return poll(async (signal, isWoken) => {
+    const outcome = await task(signal, isWoken);
     failures = outcome === 'failed' ? failures + 1 : 0;
     return failures === 0 ? everyMs : backoffMs(failures, AFTER_FAILURE, timing.random);
   }, timing);
@@ -96,13 +96,13 @@ interface TabPollOptions {
 /** `pollEvery` for all tabs of a device together. */
 export function pollInOneTab(
   { lock, everyMs, onStorageError }: TabPollOptions,
-  task: (signal: AbortSignal) => Promise<PollOutcome>,
+  task: (signal: AbortSignal, isWoken: boolean) => Promise<PollOutcome>,
 ): Poll {
-  const underLock = async (signal: AbortSignal): Promise<PollOutcome> => {
+  const underLock = async (signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> => {
     const request = { name: lock, waitMs: LOCK_WAIT_MS, signal };
     for (let tries = 0; tries < 2 && !signal.aborted; tries += 1) {
       try {
-        return await withLock(navigator.locks, request, () => task(signal));
+        return await withLock(navigator.locks, request, () => task(signal, isWoken));
       } catch (error) {
         if (!signal.aborted) await onStorageError(error);
       }

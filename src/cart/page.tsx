@@ -5,7 +5,6 @@ import { namesAmong } from '../domain/product.ts';
 import { Link } from '../ui/link.tsx';
 import { Empty } from '../ui/empty.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
-import { LeftBehind } from './left-behind.tsx';
 import { CartLineItem, UNSEEN } from './line-item.tsx';
 import { clearCart } from './mutations.ts';
 import styles from './page.module.css';
@@ -32,7 +31,6 @@ export function CartPage({ note }: { readonly note: ReactElement }) {
         {view && <SavingLine view={view} />}
       </div>
       {view && <RejectedChanges view={view} />}
-      <LeftBehind />
       {note}
       {view === null && <SignedOut />}
       {view && cart && cart.items.length > 0 && <Filled cart={cart} isKnown={view.isKnown} />}

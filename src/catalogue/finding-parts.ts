@@ -3,4 +3,5 @@ export { CategoryGroups } from './category-groups.tsx';
 export { ChosenFilters } from './chosen-filters.tsx';
 export { FacetPanel } from './facet-panel.tsx';
 export { facetsOf, readAhead } from './facets-of.ts';
+export { GoneFavourites } from './gone-favourites.tsx';
 export { WaysOut } from './ways-out.tsx';

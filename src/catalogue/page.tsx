@@ -61,6 +61,7 @@ export function CataloguePage() {
         )}
         {isEmpty && catalogue && parts && <parts.WaysOut catalogue={catalogue} filter={filter} />}
       </div>
+      {isComplete && filter.onlyFavourites && parts && <parts.GoneFavourites />}
       {isLoading && <Skeleton />}
       {failure && (
         <ErrorBox action={{ label: 'Try again', run: () => void tryAgain() }}>

@@ -4,7 +4,7 @@ import type { AskedLine, Order, OrderLine } from '../domain/order.ts';
 import { successHref } from '../domain/routes.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
 import styles from './being-confirmed.module.css';
-import { DATETIME } from './orders/dates.ts';
+import { LONG_TIME } from '../ui/dates.ts';
 import { linesKeyOf } from './pay/place-order.ts';
 import { useOrderRefresh, useOrders } from './queries.ts';
 import { Link } from '../ui/link.tsx';
@@ -36,7 +36,7 @@ function ConfirmingOrders({ view, tokens }: ConfirmingOrdersProps) {
           <span>
             {linesKeyOf(order.lines.map(askedLineOf)) === cartKey ? THIS_CART : OTHER_ORDER}
           </span>
-          <span>{` You ordered it on ${DATETIME.format(new Date(order.createdAt))}. `}</span>
+          <span>{` You ordered it on ${LONG_TIME.format(new Date(order.createdAt))}. `}</span>
           <Link to={successHref(order.id)}>View that order</Link>
         </p>
       ))}

@@ -3,7 +3,7 @@ import { Navigate, useNavigate } from 'react-router-dom';
 import type { ShopperView } from '../db/shopper-store.ts';
 import { CART_NOT_HERE_YET, type CartView } from '../domain/cart.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
-import { Link } from '../ui/link.tsx';
+import { ErrorBox } from '../ui/error-box.tsx';
 import { AddressForm, type AddressText, addressTextIn, countryOf } from './address-form.tsx';
 import { BeingConfirmed } from './being-confirmed.tsx';
 import { linesOfCart, OrderSummary } from './lines.tsx';
@@ -14,6 +14,7 @@ import { payByCard } from './pay/card.ts';
 import { useComingBack } from './pay/coming-back.ts';
 import { PayFoot } from './pay/pay-foot.tsx';
 import { type PaymentMethod, PaymentMethodToggle } from './pay/payment-method.tsx';
+import { validationErrorsOf } from './pay/place-order.ts';
 import { mayResumePayPal } from './pay/paypal-return.ts';
 import { usePayment } from './pay/use-payment.ts';
 
@@ -69,14 +70,19 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
     if (method === 'card') void payByCard(payment, remote);
   }
 
+  const isRead = cart.items.every(({ status }) => status.kind !== 'unread');
+  const cannot = isRead ? validationErrorsOf(cart) : [];
   return (
     <form ref={form} className={styles['form']} method="post" noValidate onSubmit={submit}>
       <div className={styles['column']}>
-        {cart.items.some(({ product }) => product?.price === null) && (
-          <p>
-            Some items in your cart don’t have a price yet, so you can’t order them.{' '}
-            <Link to="/cart">Go to cart</Link>
-          </p>
+        {/* Nobody should type an address for what they cannot order. */}
+        {cannot.length > 0 && (
+          <ErrorBox
+            heading="Some items can’t be ordered"
+            action={{ label: BACK.label, run: () => go(BACK.href) }}
+          >
+            {cannot.join(' ')}
+          </ErrorBox>
         )}
         <PaymentMethodToggle
           method={method}

@@ -6,13 +6,13 @@ import { orderNumber } from '../domain/order-number.ts';
 import { sentWords } from '../domain/sent.ts';
 import type { OrderReference, OrderUpdate } from '../remote/checkout.ts';
 import type { TokenSource } from '../remote/auth/token-source.ts';
+import { LONG_TIME } from '../ui/dates.ts';
 import label from '../ui/label.module.css';
 import { Link } from '../ui/link.tsx';
 import { loginHere } from '../ui/log-in-first.ts';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Lines } from './lines.tsx';
 import { clearCartAfterPayment } from './mutations.ts';
-import { DATETIME } from './orders/dates.ts';
 import { OrderAddress } from './orders/order-address.tsx';
 import styles from './page.module.css';
 import { takeLeftOrder } from './pay/card.ts';
@@ -223,7 +223,7 @@ function Receipt({ order }: { readonly order: Order }) {
         <p className={receiptStyles['number']}>
           <span>Order number</span> <strong>{orderNumber(id)}</strong>
         </p>
-        <time dateTime={createdAt}>{DATETIME.format(new Date(createdAt))}</time>
+        <time dateTime={createdAt}>{LONG_TIME.format(new Date(createdAt))}</time>
       </div>
       <Lines lines={lines} total={totalMinor} isLinked />
       <OrderAddress order={order} />

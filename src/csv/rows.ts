@@ -40,6 +40,9 @@ export interface RowValidator {
   readonly price: PriceReader;
 }
 
+/** What the rules for a row read of the layout. */
+type Headings = Pick<Layout, 'columns' | 'headers'>;
+
 /** How to read the cells of one column. */
 interface Field {
   /** The column of the file, from 0; -1 where it is absent. */
@@ -57,12 +60,12 @@ interface Field {
 export const SPILLED_HEADING = 'Cell too many';
 
 /** Whether a cell at this position is a spilled one, in the file itself or as a report repeats it. */
-export function isSpilled({ headers }: Layout, position: number): boolean {
+export function isSpilled({ headers }: Headings, position: number): boolean {
   return (headers[position] ?? SPILLED_HEADING) === SPILLED_HEADING;
 }
 
 /** The spilled cells of a row that are not blank. */
-export function spilledIn(cells: readonly string[], layout: Layout): string[] {
+export function spilledIn(cells: readonly string[], layout: Headings): string[] {
   return cells.filter((cell, i) => isSpilled(layout, i) && !isBlankCell(cell));
 }
 
@@ -73,7 +76,7 @@ const NO_WARNINGS: readonly RowProblem[] = [];
  *   absent column leaves it in any case
  */
 export function openRowValidator(
-  layout: Layout,
+  layout: Headings,
   options: { readonly decimalMark: DecimalMark | null; readonly blankCellsClear: boolean },
 ): RowValidator {
   const price = openPriceReader(options.decimalMark);
@@ -120,14 +123,14 @@ export function openRowValidator(
 export type RowKey = readonly [skc: string, size: string | null];
 
 /** Null where the stock code cannot be read. */
-export function keyIn(cells: readonly string[], { columns }: Layout): RowKey | null {
+export function keyIn(cells: readonly string[], { columns }: Headings): RowKey | null {
   const cellOf = (column: ImportColumn) => cells[columns.indexOf(column)] ?? '';
   const skc = readSkc(cellOf('SKC'));
   const size = readSize(cellOf('Size'));
   return skc.problem === null ? [skc.value, size.problem === null ? size.value : null] : null;
 }
 
-function fieldOf(column: ImportColumn, layout: Layout, price: PriceReader): Field {
+function fieldOf(column: ImportColumn, layout: Headings, price: PriceReader): Field {
   const position = layout.columns.indexOf(column);
   if (column === 'Retail Price') {
     // The price reader must see all prices to find the decimal mark, also the plain ones.

@@ -69,9 +69,9 @@ export function beginLoad(
   return update(db, async (state) => {
     if (state?.load || !isSame(state?.version ?? null, expected)) return undefined;
     const format = CATALOGUE_FORMAT;
-    const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null, readAt: [], format };
+    const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null, format };
     if (state?.version) return { ...state, load };
-    const empty = { generation, nextSeq: 0, loadedChunks: 0, version: null, unverified: [] };
+    const empty = { generation, nextSeq: 0, loadedChunks: 0, version: null };
     return { key: 'catalogue', ...empty, format, load };
   });
 }
@@ -79,14 +79,11 @@ export function beginLoad(
 /**
  * Appends the next page to the load `expected`. Null, or a page without rows, ends the load: screens then
  * read its generation.
- *
- * @param readAt the version at which the server read the page; null for the end
  */
 export function appendPage(
   db: WeftDatabase,
   expected: CatalogueLoad,
   rows: readonly ProductRow[] | null,
-  readAt: VersionName | null = null,
 ): Promise<void> {
   return update(db, async (state) => {
     const load = state?.load;
@@ -94,20 +91,18 @@ export function appendPage(
       return undefined;
     }
     const last = rows?.at(-1);
-    const { generation, nextSeq: seq, from, readAt: earlier, format } = load;
-    const isNew = readAt && [from, ...earlier].every(({ stamp }) => stamp !== readAt.stamp);
-    const versions = isNew ? [...earlier, readAt] : earlier;
+    const { generation, nextSeq: seq, from, format } = load;
     if (!rows || !last) {
       if (state.generation !== generation) await deleteGeneration(db, state.generation);
       const done = { ...state, generation, nextSeq: seq, loadedChunks: seq, version: from, format };
-      return { ...done, load: null, unverified: versions };
+      return { ...done, load: null };
     }
     await db.chunks.add({ ...encodeChunk(rows), generation, seq });
     const isShown = state.generation === generation;
     return {
       ...state,
       nextSeq: isShown ? seq + 1 : state.nextSeq,
-      load: { ...load, nextSeq: seq + 1, after: keyOf(last), readAt: versions },
+      load: { ...load, nextSeq: seq + 1, after: keyOf(last) },
     };
   });
 }
@@ -128,14 +123,6 @@ export function appendChanges(
     if (!isEmpty)
       await db.chunks.add({ ...encodeChunk(batch.rows, batch.removed), generation, seq });
     return { ...state, nextSeq: isEmpty ? seq : seq + 1, version: { ...version, ...next } };
-  });
-}
-
-/** Removes a version from `unverified`, because the server has confirmed it. */
-export function markVerified(db: WeftDatabase, { stamp }: VersionName): Promise<void> {
-  return update(db, async (state) => {
-    if (!state) return undefined;
-    return { ...state, unverified: state.unverified.filter((version) => version.stamp !== stamp) };
   });
 }
 

@@ -26,8 +26,6 @@ export interface CatalogueLoad {
   readonly from: CatalogueVersion;
   /** The last product received; null before the first page. */
   readonly after: ProductKey | null;
-  /** Versions other than `from` at which the server read pages. */
-  readonly readAt: readonly VersionName[];
   /** The format of its chunks (`CATALOGUE_FORMAT`). */
   readonly format: number;
 }
@@ -49,11 +47,6 @@ export interface CatalogueState {
   readonly load: CatalogueLoad | null;
   /** The format of that generation's chunks (`CATALOGUE_FORMAT`). */
   readonly format: number;
-  /**
-   * Versions of the last load's pages that the server has not confirmed since: a restore from a backup
-   * may have removed their rows.
-   */
-  readonly unverified: readonly VersionName[];
 }
 
 /** How the catalogue's last update ended. Deleting the row makes the sync try again. */
@@ -62,7 +55,7 @@ export interface CatalogueResult {
   readonly failure: BackendFailure | null;
 }
 
-/** This phone's id: the server applies the changes of one device in the order they were made. */
+/** This phone's id, new after each logout: the server applies the changes of one device in the order they were made. */
 export interface DeviceRow {
   readonly key: 'device';
   readonly id: string;
@@ -105,7 +98,7 @@ export interface ShopperBase extends ShopperData {
   /** The version's random name; null for version 0. */
   readonly stamp: string | null;
   /**
-   * The products of the cart, and products that were in the cart before they left the shop, as this device
+   * The products of cart and favourites, and products that were among them before they left the shop, as this device
    * last saw them. Absent until it has looked.
    */
   readonly seen?: readonly Product[];

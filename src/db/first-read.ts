@@ -1,50 +1,59 @@
 /**
  * Reads the data of the first screen with plain IndexedDB, because loading Dexie would delay it.
  *
- * One transaction reads the rows that `catalogue-log.ts` and `shopper-log.ts` read through Dexie. If another
- * tab's write locks them, another transaction reads the products alone. Then the connection is closed, so
- * that it blocks no upgrade. If the database fails, is locked or has another version, Dexie reads it later
+ * Two transactions read at the same time: one the tables of the shopper, the other the products. A tab that is
+ * frozen in a tap locks the former without limit, and the screen then shows the products alone. Afterwards the
+ * connection is closed, so that it blocks no upgrade. Dexie reads later what could not be read
  * (`feed-stores.ts`).
  */
+import { withTimeout } from '../browser/with-timeout.ts';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { catalogueStore } from './catalogue-store.ts';
 import type {
   CatalogueResult,
   CatalogueState,
+  MetaRow,
+  OutboxRow,
   RejectedChange,
-  SaveResult,
   ShopperBase,
-  ShopperRow,
   StoredChunk,
 } from './database.ts';
-import { answerOf, openForReading, pendingIn, startingWith } from './plain-read.ts';
+import { answerOf, openForReading } from './plain-read.ts';
 import { shopperStore, type ShopperState, viewOf } from './shopper-store.ts';
 
-/** The rows that the first screen shows; undefined or empty where the device has none yet. */
-export interface FirstRead {
+/** What `meta` and the tables of the shopper say; undefined or null where the device has nothing yet. */
+export interface ShopperTables {
   /** How far the catalogue is loaded. */
   readonly state: CatalogueState | undefined;
   /** How the catalogue's last update ended. */
   readonly result: CatalogueResult | undefined;
-  /** The products, about 1,000 a chunk. */
-  readonly chunks: readonly StoredChunk[];
   /** Null when no shopper is signed in. */
   readonly shopper: ShopperState | null;
 }
 
+export interface FirstRead {
+  /** The products of the generation that screens read, about 1,000 a chunk. */
+  readonly chunks: readonly StoredChunk[];
+  /** Null where another tab locks them. */
+  readonly tables: ShopperTables | null;
+}
+
 /** How long to wait for the first answer: a tab that is frozen in a transaction blocks all others, without limit. */
 const FIRST_ANSWER_TIMEOUT_MS = 1000;
-/** When `chunks` has answered, tables that do not answer within this time count as locked. */
-const LOCKED_AFTER_MS = 20;
-/** How long reading may take after the first answer: 100,000 products on a slow phone take seconds. */
+/** How long reading the products may take after the first answer: 100,000 take seconds on a slow phone. */
 const READING_TIMEOUT_MS = 15_000;
+/** Tables that were asked before the products, and do not answer within this time after them, are locked. */
+const LOCKED_AFTER_MS = 50;
 
 /** Fills the stores that the first screen reads. Returns false when only Dexie can read the database. */
 export async function fillStores(): Promise<boolean> {
   let db: IDBDatabase | null = null;
   try {
     db = await openForReading();
-    return await fillFrom(db);
+    const { chunks, tables } = db ? await readFirst(db) : EMPTY;
+    showProducts(chunks, tables);
+    if (tables) shopperStore.set(tables.shopper && viewOf(tables.shopper));
+    return tables !== null || chunks.length > 0;
   } catch {
     // The database is blocked, damaged or of another version: `feed-stores.ts` handles that.
     return false;
@@ -53,27 +62,16 @@ export async function fillStores(): Promise<boolean> {
   }
 }
 
-async function fillFrom(db: IDBDatabase | null): Promise<boolean> {
-  const first = await readFirst(db);
-  if (first) {
-    const { state, result, chunks, shopper } = first;
-    show(chunks, state, result);
-    shopperStore.set(shopper && viewOf(shopper));
-    return true;
-  }
-  // Another tab's write locks `meta`, but not the products.
-  const chunks = db ? await readProducts(db) : [];
-  show(chunks);
-  return chunks.length > 0;
-}
+const EMPTY: FirstRead = {
+  chunks: [],
+  tables: { state: undefined, result: undefined, shopper: null },
+};
 
-function show(
-  chunks: readonly StoredChunk[],
-  state?: CatalogueState,
-  result?: CatalogueResult,
-): void {
+function showProducts(chunks: FirstRead['chunks'], tables: ShopperTables | null): void {
+  const { state, result } = tables ?? {};
+  const last = chunks.at(-1);
   // Without a stored catalogue the first page may be on its way (`src/first-visit/first-page.ts`).
-  if (chunks.length === 0 && !state && !result) return;
+  if (!last && !state && !result) return;
   const index = new CatalogueIndex();
   for (const chunk of chunks) index.apply(chunk);
   catalogueStore.set({
@@ -81,8 +79,18 @@ function show(
     revision: index.revision,
     isComplete: Boolean(state?.version),
     failure: result?.failure ?? null,
-    position: state ?? null,
+    // Not from `state`, which may have been written after the chunks were read.
+    position: last ? { generation: last.generation, nextSeq: last.seq + 1 } : null,
   });
+}
+
+/** @throws when the products do not answer in time */
+export async function readFirst(db: IDBDatabase): Promise<FirstRead> {
+  const tables = readTables(db.transaction(['meta', 'bases', 'outbox', 'rejected']));
+  const products = readProducts(db.transaction('chunks').objectStore('chunks'));
+  const locked = products.then(() => afterUnhandledAnswers(LOCKED_AFTER_MS));
+  const [chunks, unlocked] = await Promise.all([products, Promise.race([tables, locked])]);
+  return { chunks, tables: unlocked };
 }
 
 /**
@@ -90,111 +98,45 @@ function show(
  * read the older: the transaction that completes the newer one deletes it. The older generation's chunks come
  * first, because a generation is the time at which it began, and chunks are ordered by `[generation+seq]`.
  */
-async function readProducts(db: IDBDatabase): Promise<StoredChunk[]> {
-  const reading = db.transaction('chunks');
-  const chunks = reading.objectStore('chunks');
-  const timeout = answerTimeout(reading);
-  const readProductChunks = async () => {
-    await answerOf(chunks.count());
-    timeout.restart(READING_TIMEOUT_MS);
-    return answerOf<StoredChunk[]>(chunks.getAll());
-  };
-  try {
-    const all = (await Promise.race([readProductChunks(), timeout.givenUp])) ?? [];
-    return all.filter(({ generation }) => generation === all[0]?.generation);
-  } finally {
-    timeout.cancel();
-  }
+async function readProducts(chunks: IDBObjectStore): Promise<StoredChunk[]> {
+  await withTimeout(answerOf(chunks.count()), FIRST_ANSWER_TIMEOUT_MS);
+  const all = await withTimeout(answerOf<StoredChunk[]>(chunks.getAll()), READING_TIMEOUT_MS);
+  return all.filter(({ generation }) => generation === all[0]?.generation);
 }
 
-/**
- * Reads the rows of the first screen. Returns null when it takes too long; a missing database
- * (null) reads as empty.
- */
-export async function readFirst(db: IDBDatabase | null): Promise<FirstRead | null> {
-  if (!db) return EMPTY;
-  const counting = db.transaction('chunks').objectStore('chunks').count();
-  const reading = db.transaction(['meta', 'chunks', 'bases', 'outbox', 'rejected']);
-  const timeout = answerTimeout(reading);
-  // If `chunks` answers and the rest does not, the device is not slow: another tab holds a lock.
-  counting.onsuccess = () => timeout.restart(LOCKED_AFTER_MS);
-  const onFirstAnswer = () => {
-    counting.onsuccess = null;
-    timeout.restart(READING_TIMEOUT_MS);
-  };
-  try {
-    return await Promise.race([readTables(reading, onFirstAnswer), timeout.givenUp]);
-  } finally {
-    timeout.cancel();
+/** All rows at once, because a device has few: those of the signed-in shopper, and unsaved changes of others. */
+async function readTables(reading: IDBTransaction): Promise<ShopperTables> {
+  const all = <T>(table: string) => answerOf<T[]>(reading.objectStore(table).getAll());
+  const [meta, bases, outbox, rejected] = await Promise.all([
+    all<MetaRow>('meta'),
+    all<ShopperBase>('bases'),
+    all<OutboxRow>('outbox'),
+    all<RejectedChange>('rejected'),
+  ]);
+  function rowOf<K extends MetaRow['key']>(key: K) {
+    return meta.find((row): row is Extract<MetaRow, { readonly key: K }> => row.key === key);
   }
+  const shopper = rowOf('shopper');
+  const isOwn = ({ uid }: { readonly uid: string }) => uid === shopper?.uid;
+  const result = rowOf('save-result');
+  return {
+    state: rowOf('catalogue'),
+    result: rowOf('catalogue-result'),
+    shopper: shopper
+      ? {
+          shopper,
+          base: bases.find(isOwn),
+          pending: outbox.filter(isOwn),
+          rejected: rejected.filter(isOwn),
+          result: result && isOwn(result) ? result : undefined,
+        }
+      : null,
+  };
 }
 
-/** Aborts a transaction that takes too long. */
-function answerTimeout(reading: IDBTransaction) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let isCancelled = false;
-  let giveUp: (nothing: null) => void;
-  /** Resolves at the abort: WebKit reports no error for a transaction that still waits for its turn. */
-  const givenUp = new Promise<null>((resolve) => {
-    giveUp = resolve;
+/** Resolves after `ms`, and after the answers that a busy page has in its queue by then. */
+function afterUnhandledAnswers(ms: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => setTimeout(resolve, 0, null), ms);
   });
-  const abort = () => {
-    giveUp(null);
-    reading.abort();
-  };
-
-  /** Aborts after `ms` from now instead of the time set before. */
-  function restart(ms: number): void {
-    clearTimeout(timer);
-    if (isCancelled) return;
-    // A busy page may have an unhandled answer in its queue; the second timer lets it go first.
-    timer = setTimeout(() => {
-      timer = setTimeout(abort);
-    }, ms);
-  }
-
-  function cancel(): void {
-    isCancelled = true;
-    clearTimeout(timer);
-  }
-
-  restart(FIRST_ANSWER_TIMEOUT_MS);
-  return { givenUp, restart, cancel };
-}
-
-const EMPTY: FirstRead = { state: undefined, result: undefined, chunks: [], shopper: null };
-
-/** Reads all tables; the types are those that `database.ts` stores. Throws when it fails. */
-async function readTables(reading: IDBTransaction, onFirstAnswer: () => void): Promise<FirstRead> {
-  const meta = reading.objectStore('meta');
-  const [state, result, shopper, saving] = await Promise.all([
-    answerOf<CatalogueState | undefined>(meta.get('catalogue')),
-    answerOf<CatalogueResult | undefined>(meta.get('catalogue-result')),
-    answerOf<ShopperRow | undefined>(meta.get('shopper')),
-    answerOf<SaveResult | undefined>(meta.get('save-result')),
-  ]);
-  onFirstAnswer();
-  const [chunks, shopperState] = await Promise.all([
-    state ? chunksOf(reading, state) : [],
-    shopper ? shopperStateOf(reading, shopper, saving) : null,
-  ]);
-  return { state, result, chunks, shopper: shopperState };
-}
-
-function chunksOf(reading: IDBTransaction, { generation }: CatalogueState): Promise<StoredChunk[]> {
-  return answerOf(reading.objectStore('chunks').getAll(startingWith(generation)));
-}
-
-async function shopperStateOf(
-  reading: IDBTransaction,
-  shopper: ShopperRow,
-  saving: SaveResult | undefined,
-): Promise<ShopperState> {
-  const { uid } = shopper;
-  const [base, pending, rejected] = await Promise.all([
-    answerOf<ShopperBase | undefined>(reading.objectStore('bases').get(uid)),
-    pendingIn(reading, uid),
-    answerOf<RejectedChange[]>(reading.objectStore('rejected').index('uid').getAll(uid)),
-  ]);
-  return { shopper, base, pending, rejected, result: saving?.uid === uid ? saving : undefined };
 }

@@ -4,15 +4,23 @@ import { forgetWaiting, readWaiting } from './waiting-taps.ts';
 /** Moves the taps that a page has left in `localStorage` to the end of the outbox, each once. */
 export async function moveWaiting(db: WeftDatabase): Promise<void> {
   if (readWaiting().length === 0) return;
-  const moved = await db.transaction('rw', db.outbox, async () => {
+  const moved = await db.transaction('rw', db.bases, db.outbox, async () => {
     // Reads again, because another tab may have moved them while this transaction waited.
     const taps = readWaiting();
     const ids = taps.map(({ change }) => change.id);
     const rows = await db.outbox.where('id').anyOf(ids).toArray();
     const storedIds = new Set(rows.map(({ id }) => id));
-    const missing = taps.filter(({ change }) => !storedIds.has(change.id));
-    await db.outbox.bulkAdd(missing.map(({ uid, change }) => ({ uid, id: change.id, change })));
+    for (const { uid, change } of taps) {
+      if (storedIds.has(change.id)) continue;
+      const baseVer = await readBaseVer(db, uid);
+      await db.outbox.add({ uid, id: change.id, change: { ...change, baseVer } });
+    }
     return ids;
   });
   forgetWaiting(moved);
+}
+
+/** The version of a shopper's data on this phone; 0 before the first pull. */
+export async function readBaseVer(db: WeftDatabase, uid: string): Promise<number> {
+  return (await db.bases.get(uid))?.ver ?? 0;
 }

@@ -4,6 +4,7 @@
  * The page chooses once: the device, or memory where the browser does not let it store anything. An opening
  * that is merely late is waited for. On a full device the products alone move to memory.
  */
+import { withTimeout } from '../browser/with-timeout.ts';
 import { dropUnfinished, forgetCatalogue } from './catalogue-log.ts';
 import { WeftDatabase } from './database.ts';
 import { moveWaiting } from './move-waiting.ts';
@@ -137,13 +138,4 @@ export async function tryOnDevice(work: (db: WeftDatabase) => Promise<void>): Pr
   } finally {
     db.close();
   }
-}
-
-/** Rejects with a `TimeoutError` after `ms`; the work itself goes on. */
-export function withTimeout<T>(work: PromiseLike<T>, ms: number): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const rejectLate = () => reject(new DOMException(`no answer within ${ms} ms`, 'TimeoutError'));
-    const timer = setTimeout(rejectLate, ms);
-    work.then(resolve, reject).then(() => clearTimeout(timer));
-  });
 }

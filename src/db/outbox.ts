@@ -14,7 +14,7 @@ import {
 } from '../domain/change.ts';
 import { connection } from './connection.ts';
 import type { OutboxRow, ShopperRow, WeftDatabase } from './database.ts';
-import { moveWaiting } from './move-waiting.ts';
+import { moveWaiting, readBaseVer } from './move-waiting.ts';
 import { isStorageFailure } from './storage-failure.ts';
 import type { Tap } from './waiting-taps.ts';
 
@@ -50,7 +50,7 @@ export async function writeTap(tap: Tap): Promise<ChangeOutcome> {
 /** Puts a rejected change back into the outbox under a new id. */
 export function retryRejected(rejectedId: string): Promise<ChangeOutcome> {
   return write([], (db, idAndClock) =>
-    db.transaction('rw', db.meta, db.outbox, db.rejected, async () => {
+    db.transaction('rw', db.meta, db.bases, db.outbox, db.rejected, async () => {
       const row = await db.rejected.get(rejectedId);
       if (!row || (await readUid(db)) !== row.uid) return false;
       await db.rejected.delete(rejectedId);
@@ -122,12 +122,14 @@ async function append(
   actions: readonly ChangeAction[],
   { newId, now }: IdAndClock,
 ): Promise<void> {
+  const baseVer = await readBaseVer(db, uid);
   const rows = actions.map((action) => {
     const change: Change = {
       ...action,
       id: newId(),
       schema: CHANGE_SCHEMA,
       madeAt: now().toISOString(),
+      baseVer,
     };
     return { uid, id: change.id, change };
   });

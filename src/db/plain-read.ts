@@ -2,7 +2,6 @@
  * Reads the database without Dexie, for the first screen and the service worker, which must not load
  * it. Creates, upgrades and writes nothing.
  */
-import type { OutboxRow } from './database.ts';
 import { DATABASE } from './schema.ts';
 
 /** Dexie multiplies its version by ten. */
@@ -39,17 +38,6 @@ export function openForReading(): Promise<IDBDatabase | null> {
       reject(new Error('no answer'));
     }, OPEN_TIMEOUT_MS);
   });
-}
-
-/** The range of all keys `[first, number]`. */
-export function startingWith(first: number | string): IDBKeyRange {
-  return IDBKeyRange.bound([first, -Infinity], [first, Infinity]);
-}
-
-/** The unacknowledged changes, in the order they were made; `readPending` reads the same through Dexie. */
-export function pendingIn(reading: IDBTransaction, uid: string): Promise<OutboxRow[]> {
-  const outbox = reading.objectStore('outbox').index('[uid+seq]');
-  return answerOf<OutboxRow[]>(outbox.getAll(startingWith(uid)));
 }
 
 export function answerOf<T>(request: IDBRequest<T>): Promise<T> {

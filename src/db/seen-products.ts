@@ -1,6 +1,6 @@
 /**
- * Stores on this device what the products of the cart look like, so that a line keeps its name and picture
- * after its product has left the shop, even while the shop was closed.
+ * Stores on this device what the products of the cart and the favourites look like, so that they keep name and
+ * picture after they have left the shop, even while the shop was closed.
  */
 import type { Product } from '../domain/product.ts';
 import { catalogueStore } from './catalogue-store.ts';
@@ -8,7 +8,7 @@ import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { shopperStore } from './shopper-store.ts';
 
-/** Follows the cart and the catalogue. Call it before the sync starts, which may delete a product. */
+/** Follows cart, favourites and catalogue. Call it before the sync starts, which may delete a product. */
 export function keepSeenProducts(): void {
   let last: readonly unknown[] = [];
 
@@ -18,16 +18,17 @@ export function keepSeenProducts(): void {
     if (!view?.isKnown || !catalogue) return;
     const { index } = catalogue;
     const { uid } = view.shopper;
-    const cart = view.data.cart.map(({ productId }) => productId);
+    const { cart, favourites } = view.data;
+    const ids = [...new Set([...cart.map(({ productId }) => productId), ...favourites])];
     // Goes on only for new inputs. If it also did when other rows are stored, two tabs with different
     // catalogues would overwrite each other for ever.
-    const inputs = [index, index.revision, uid, cart.join()];
+    const inputs = [index, index.revision, uid, ids.join()];
     if (inputs.every((input, i) => input === last[i])) return;
     last = inputs;
     // A product that has left the shop stays here when its line is removed: Undo brings the line back, and
     // the notice of a rejected change names the product.
     const gone = view.seen.filter(({ id }) => !index.byId(id));
-    const seen = [...cart.flatMap((id) => index.byId(id) ?? []), ...gone];
+    const seen = [...ids.flatMap((id) => index.byId(id) ?? []), ...gone];
     if (JSON.stringify(seen) === JSON.stringify(view.seen)) return;
     keepSeen(connection.db, uid, seen).catch((error: unknown) => connection.recoverFrom(error));
   }

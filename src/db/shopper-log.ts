@@ -32,7 +32,7 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
   });
 }
 
-/** This phone's id. The first call makes it. */
+/** The id of this phone, from a login to the logout. The first call makes it. */
 export function deviceId(db: WeftDatabase, newId: () => string): Promise<string> {
   return db.transaction('rw', db.meta, async () => {
     const row = await db.meta.get('device');
@@ -134,5 +134,7 @@ export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<
     }
     await db.rejected.where('uid').equals(uid).delete();
     await db.meta.delete('save-result');
+    // A device's changes build on ever later versions. Without the base they would build on none.
+    await db.meta.delete('device');
   });
 }

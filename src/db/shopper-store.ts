@@ -22,7 +22,7 @@ export interface ShopperView {
   readonly data: ShopperData;
   /** Whether the server has ever answered; before that an empty cart may be wrong. */
   readonly isKnown: boolean;
-  /** Products that are or were in the cart, as this device last saw them. */
+  /** Products that are or were in cart or favourites, as this device last saw them. */
   readonly seen: readonly Product[];
   readonly unsaved: number;
   readonly saving: Saving;

@@ -1,6 +1,7 @@
+import { withTimeout } from '../browser/with-timeout.ts';
 import type { Change } from '../domain/change.ts';
-import type { DeviceRow, ShopperRow } from './database.ts';
-import { answerOf, openForReading, pendingIn } from './plain-read.ts';
+import type { DeviceRow, OutboxRow, ShopperRow } from './database.ts';
+import { answerOf, openForReading } from './plain-read.ts';
 import { SESSION_KEY } from './schema.ts';
 
 /** The unsent changes of this phone, and the shopper they belong to. */
@@ -25,10 +26,8 @@ export async function readUnsent(): Promise<Unsent | null> {
   const db = await openForReading();
   if (!db) return null;
   try {
-    const timeout = new Promise<never>((_, reject) => {
-      setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS);
-    });
-    return await Promise.race([readAll(db.transaction(['meta', 'session', 'outbox'])), timeout]);
+    const reading = db.transaction(['meta', 'session', 'outbox']);
+    return await withTimeout(readAll(reading), TIMEOUT_MS);
   } finally {
     db.close();
   }
@@ -37,15 +36,15 @@ export async function readUnsent(): Promise<Unsent | null> {
 /** The types are those that `database.ts` stores. */
 async function readAll(reading: IDBTransaction): Promise<Unsent | null> {
   const meta = reading.objectStore('meta');
-  const [shopper, device, session] = await Promise.all([
+  const [shopper, device, session, rows] = await Promise.all([
     answerOf<ShopperRow | undefined>(meta.get('shopper')),
     answerOf<DeviceRow | undefined>(meta.get('device')),
     answerOf<{ value: string } | undefined>(reading.objectStore('session').get(SESSION_KEY)),
+    answerOf<OutboxRow[]>(reading.objectStore('outbox').getAll()),
   ]);
   if (shopper?.session !== 'live' || !device || !session) return null;
   const { uid } = shopper;
-  const rows = await pendingIn(reading, uid);
-  if (rows.length === 0) return null;
-  const changes = rows.map(({ change }) => change);
+  const changes = rows.filter((row) => row.uid === uid).map(({ change }) => change);
+  if (changes.length === 0) return null;
   return { uid, device: device.id, session: session.value, changes };
 }

@@ -3,7 +3,7 @@
  * transaction, and the next start moves them to the outbox (`move-waiting.ts`). They keep their ids, so the server
  * applies each once.
  */
-import { type Change, CHANGE_SCHEMA, type Mutation, NOTHING } from '../domain/change.ts';
+import { CHANGE_SCHEMA, type Mutation, type NewChange, NOTHING } from '../domain/change.ts';
 import { fieldsOf, parseJson } from '../domain/fields.ts';
 import { hintedShopper } from './shopper-hint.ts';
 import type { ShopperView } from './shopper-store.ts';
@@ -24,7 +24,7 @@ export interface Tap {
 
 interface WaitingChange {
   readonly uid: string;
-  readonly change: Change;
+  readonly change: NewChange;
 }
 
 const KEY = 'weft-waiting-taps';

@@ -84,6 +84,13 @@ export function countryName(code: string): string {
   return new Intl.DisplayNames('en', { type: 'region' }).of(code) ?? code;
 }
 
+/** The lines of a parcel's label; none once the address was erased. */
+export function addressLines(address: StoredAddress): string[] {
+  const { full_name, address_line1, city, state, postal_code, country } = address;
+  if (country === '') return [];
+  return [full_name, address_line1, `${city}, ${state} ${postal_code}`, countryName(country)];
+}
+
 /** The longest text in a field, in characters. The payment providers accept more. */
 const LONGEST = 100;
 
@@ -138,7 +145,7 @@ function readCountry(value: unknown): Country | null {
  * Normalises a text to one line without invisible characters. Inside a word the two joiners stay: names in Persian
  * and in Indic scripts are written with them.
  */
-function tidied(value: unknown): string {
+export function tidied(value: unknown): string {
   if (typeof value !== 'string') return '';
   return value
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]/gu, ' ')

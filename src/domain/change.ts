@@ -24,13 +24,22 @@ export type ChangeAction =
   | { readonly kind: 'favourite.add'; readonly args: { readonly productId: number } }
   | { readonly kind: 'favourite.remove'; readonly args: { readonly productId: number } };
 
-export type Change = ChangeAction & {
+/** A change that is on its way into the outbox. */
+export type NewChange = ChangeAction & {
   /** UUID, made on the phone: the idempotency key. */
   readonly id: string;
   /** Version of this format; 1. */
   readonly schema: number;
   /** ISO 8601, by the phone's clock: for people to read, never for ordering. */
   readonly madeAt: string;
+};
+
+export type Change = NewChange & {
+  /**
+   * The version of the shopper's data that the phone had when the change came into the outbox; 0 before its first
+   * pull. Storage that was set back holds changes again that the server may have forgotten. It knows them by this.
+   */
+  readonly baseVer: number;
 };
 
 export const CHANGE_SCHEMA = 1;

@@ -26,8 +26,8 @@ export function parseMoneyBack(row: Fields): MoneyBack {
   };
 }
 
-/** Sentences for the shopper, who is also the payer that disputes. */
-export function moneyBackWords(back: MoneyBack): string[] {
+/** Sentences for the shopper, or for staff: then `payer` is not `you`. */
+export function moneyBackWords(back: MoneyBack, payer = 'you'): string[] {
   const { receivedMinor, refundedMinor, disputedMinor, dispute } = back;
   const words: string[] = [];
   if (refundedMinor > 0) {
@@ -36,7 +36,7 @@ export function moneyBackWords(back: MoneyBack): string[] {
   const amount = formatPrice(disputedMinor);
   if (dispute === 'open') words.push(`Disputed: ${amount} under review`);
   if (dispute === 'won') words.push('Dispute closed: the payment stands');
-  if (dispute === 'lost') words.push(`Dispute closed: ${amount} returned`);
+  if (dispute === 'lost') words.push(`Dispute closed: ${amount} returned to ${payer}`);
   return words;
 }
 

@@ -16,6 +16,7 @@ export const ROUTES = [
   '/orders',
   '/admin/import',
   '/admin/orders',
+  '/admin/products',
 ] as const;
 
 export type AppRoute = (typeof ROUTES)[number];

@@ -1,6 +1,7 @@
 import { memo } from 'react';
 import type { FileTable } from '../csv/file-table.ts';
 import { NO_HEADINGS } from '../csv/remembered.ts';
+import { SHORT_TIME } from '../ui/dates.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import controls from './controls.module.css';
 import styles from './check-panel.module.css';
@@ -8,7 +9,7 @@ import type { ImportRun } from './import-run.ts';
 import { type FileFinding, hasManyPriceJumps, type Step } from './run-state.ts';
 import { TransientButton } from './start-focus.tsx';
 import type { Encoding, EncodingGuess, FileCheck, Progress } from './protocol.ts';
-import { countOf, ENCODING_NAMES, priceJumpsWords, numberOf, timeOf } from './words.ts';
+import { countOf, ENCODING_NAMES, priceJumpsWords, numberOf } from './words.ts';
 
 interface CheckPanelProps {
   readonly run: ImportRun;
@@ -119,7 +120,7 @@ function Remembered({ run, table }: { readonly run: ImportRun; readonly table: F
   if (typeof origin === 'string') return null;
   return (
     <p className={styles['remembered']}>
-      <span>{`The columns are matched as you chose on ${timeOf(origin.at)}. `}</span>
+      <span>{`The columns are matched as you chose on ${SHORT_TIME.format(origin.at)}. `}</span>
       <TransientButton
         // With an empty choice the headings alone decide, not what is remembered.
         onClick={() => run.readAs({ columns: {}, headerLine, delimiter })}

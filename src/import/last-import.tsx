@@ -1,12 +1,13 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { MayUndo, PastImport } from '../remote/imports.ts';
+import { SHORT_TIME } from '../ui/dates.ts';
 import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 import controls from './controls.module.css';
 import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
 import { TransientButton } from './start-focus.tsx';
 import { type TabImport, useHistory } from './queries.ts';
-import { countOf, numberOf, rowCountsWords, timeOf } from './words.ts';
+import { countOf, numberOf, rowCountsWords } from './words.ts';
 
 interface LastImportProps {
   readonly tabImport: TabImport;
@@ -104,7 +105,7 @@ function EarlierImports({ last, earlier, itemOf }: EarlierImportsProps) {
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{`Earlier imports (${numberOf(earlier.length)})`}</summary>
-      <p>Only the last import can be undone.</p>
+      <p>Only the last file and the last change by hand can be undone.</p>
       <ol>
         {earlier.map((past) => (
           <li key={past.importId}>{itemOf(past)}</li>
@@ -144,14 +145,14 @@ interface PastImportItemProps {
 
 /** One import: its facts, and a button to undo it or the reason why there is none. */
 function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: PastImportItemProps) {
-  const { fileName, startedAt, finishedAt, isMine, state, offSale } = past;
+  const { fileName, isByHand, startedAt, finishedAt, isMine, state, offSale } = past;
   const shownAt = finishedAt ?? startedAt;
   return (
     <div className={styles['past']}>
       <p>
         {fileName !== null && <bdi className={controls['name']}>{fileName}</bdi>}
-        <span>{` by ${isMine ? 'you' : 'another user'}, `}</span>
-        <time dateTime={new Date(shownAt).toISOString()}>{timeOf(shownAt)}</time>
+        <span>{`${isByHand ? ', changed by hand' : ''} by ${isMine ? 'you' : 'another user'}, `}</span>
+        <time dateTime={new Date(shownAt).toISOString()}>{SHORT_TIME.format(shownAt)}</time>
         <span>{STATE_NOTES[state]}</span>
       </p>
       <p className={styles['counts']}>

@@ -7,10 +7,11 @@ import { type Status, statusOf } from './status.ts';
 import { START_BUTTON_ID, TransientButton } from './start-focus.tsx';
 import { RejectedRowsPanel } from './rejected-rows.tsx';
 import { rateOf, timeLeft } from './pace.ts';
+import { SHORT_TIME } from '../ui/dates.ts';
 import { Link } from '../ui/link.tsx';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, numberOf, rowCountsWords, timeOf } from './words.ts';
+import { countOf, numberOf, rowCountsWords } from './words.ts';
 
 interface SendingPanelProps {
   readonly run: ImportRun;
@@ -143,7 +144,7 @@ function SendingProgress({ step }: { readonly step: SendingStep }) {
       </p>
       {continuesFrom !== null && (
         <p>
-          {`Continues the import you started on ${timeOf(continuesFrom)}. Nothing is stored twice.`}
+          {`Continues the import you started on ${SHORT_TIME.format(continuesFrom)}. Nothing is stored twice.`}
         </p>
       )}
     </div>

@@ -68,12 +68,6 @@ export const DELIMITER_NAMES: Readonly<Record<Delimiter, string>> = {
 
 export const DECIMAL_MARK_NAMES = { '.': 'Point (12.50)', ',': 'Comma (12,50)' } as const;
 
-const TIME = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeStyle: 'short' });
-
-export function timeOf(ms: number): string {
-  return TIME.format(ms);
-}
-
 export function messageOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.message : String(thrown);
 }

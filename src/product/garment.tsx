@@ -17,7 +17,8 @@ import { Sizes } from './sizes.tsx';
 /** One product: its picture, its sizes to choose from, how to buy it, and its label. */
 export function Garment({ page }: { readonly page: ProductPage }) {
   const [params] = useSearchParams();
-  const chosen = chosenSize(page, params.get('size'));
+  const askedSize = params.get('size');
+  const chosen = chosenSize(page, askedSize);
   const name = chosen ? nameOf({ ...chosen, material: page.material }) : page.fullTitle;
   const sizes = useRef<HTMLFieldSetElement>(null);
   return (
@@ -42,6 +43,11 @@ export function Garment({ page }: { readonly page: ProductPage }) {
         {chosen?.price === null && (
           <p className={styles['unpriced']}>You can’t order this yet because it has no price.</p>
         )}
+        <output className={styles['material']}>
+          {askedSize !== null &&
+            chosen?.size !== askedSize &&
+            `Size ${askedSize} isn’t available. ${chosen && chosen.size !== '' ? `This is ${chosen.size}.` : ''}`}
+        </output>
       </div>
       <div className={styles['buy']}>
         <output className={styles['price']}>{priceWords(page, chosen)}</output>

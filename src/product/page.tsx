@@ -28,9 +28,9 @@ export function ProductDetails() {
 
 function Product({ skc }: { readonly skc: string | null }) {
   const catalogue = useCatalogue();
-  const page = useProductPage(catalogue, skc);
+  const { page, was } = useProductPage(catalogue, skc);
   if (page && catalogue) return <LoadedProduct page={page} index={catalogue.index} />;
-  if (page === null) return <UnknownProduct skc={skc} catalogue={catalogue} />;
+  if (page === null) return <UnknownProduct {...{ skc, was, catalogue }} />;
   if (catalogue?.failure) return <LoadFailed />;
   return (
     <div className={styles['page']} data-arriving>

@@ -25,13 +25,6 @@ export interface CatalogueChanges {
   readonly removed: readonly number[];
 }
 
-/** Products after a key, ordered by stock code and id; no rows after the last product. */
-export interface KeysetPage {
-  readonly rows: readonly ProductRow[];
-  /** The version at which the database read the rows. */
-  readonly version: VersionName;
-}
-
 /**
  * Reads the backend's catalogue, anonymously. It sends plain requests to PostgREST because it is part of
  * the first screen, where a client library would be as large as all of the shop's own code.
@@ -39,16 +32,17 @@ export interface KeysetPage {
 export interface CatalogueRemote {
   /**
    * The changes after `since`; null asks only for the present version.
-   *
-   * @param limit the most rows, from 1 to 1,000; 1,000 if absent
    */
-  changes(
-    since: VersionName | null,
+  changes(since: VersionName | null, signal: AbortSignal): Promise<Answer<CatalogueChanges>>;
+  /**
+   * Up to `limit` products after the key `after`, ordered by stock code and id; none after the last product.
+   * Null asks for the first ones.
+   */
+  page(
+    after: ProductKey | null,
+    limit: number,
     signal: AbortSignal,
-    limit?: number,
-  ): Promise<Answer<CatalogueChanges>>;
-  /** Up to `limit` products after the key `after`; null asks for the first ones. */
-  page(after: ProductKey | null, limit: number, signal: AbortSignal): Promise<Answer<KeysetPage>>;
+  ): Promise<Answer<readonly ProductRow[]>>;
 }
 
 /** A page of 1,000 products is about 40 kB compressed: ten seconds and more on a slow connection. */
@@ -56,13 +50,12 @@ const TIMEOUT_MS = 30_000;
 
 export function catalogueRemote(options: RestOptions): CatalogueRemote {
   return {
-    changes(since, signal, limit) {
+    changes(since, signal) {
       return requestRest(options, {
         path: 'rpc/catalogue_changes',
         body: {
           p_since: since?.ver ?? null,
           p_stamp: since?.stamp ?? null,
-          p_limit: limit,
         },
         signal,
         timeoutMs: TIMEOUT_MS,
@@ -76,17 +69,10 @@ export function catalogueRemote(options: RestOptions): CatalogueRemote {
         body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
         signal,
         timeoutMs: TIMEOUT_MS,
-        parse: parsePage,
+        parse: (data) => parseProducts(fieldsOf(data)['products']),
       });
     },
   };
-}
-
-function parsePage(data: unknown): KeysetPage | null {
-  const { ver, stamp, products } = fieldsOf(data);
-  const rows = parseProducts(products);
-  if (!rows || typeof ver !== 'number' || typeof stamp !== 'string') return null;
-  return { rows, version: { ver, stamp } };
 }
 
 /** Products as the database's own functions write them; null for anything else. */

@@ -8,8 +8,10 @@ import { callFunction } from './request.ts';
 /** An import of the shop, by any user. */
 export interface PastImport extends RowCounts {
   readonly importId: string;
-  /** Null where the sender named no file. */
+  /** Null where the sender named no file. Of a change by hand, the product. */
   readonly fileName: string | null;
+  /** Whether staff changed a product by hand. */
+  readonly isByHand: boolean;
   /** Milliseconds since 1970. */
   readonly startedAt: number;
   /** As `startedAt`; null until the server has all parts. */
@@ -31,7 +33,7 @@ const MAY_UNDO = ['now', 'foreign', 'gone', 'done'] as const;
  *
  * - `now`     the user may undo the import
  * - `foreign` only the user who made the import may undo it
- * - `gone`    another import has changed something since
+ * - `gone`    another import of its kind has changed something since
  * - `done`    the import is undone
  */
 export type MayUndo = (typeof MAY_UNDO)[number];
@@ -101,6 +103,7 @@ function parseImport(fields: Fields): PastImport | null {
   return {
     importId,
     fileName: typeof fileName === 'string' ? fileName : null,
+    isByHand: fields['is_by_hand'] === true,
     startedAt,
     finishedAt: timeOf(fields['finished_at']),
     isMine: fields['by_me'] === true,

@@ -9,6 +9,8 @@ import type { TokenSource } from './auth/token-source.ts';
 export interface Invalidation {
   /** Calls `invalidate` for this shopper from now on. A second call for the same shopper changes nothing. */
   follow(uid: string, invalidate: () => void): void;
+  /** Whether a subscription is joined now. */
+  readonly isJoined: boolean;
   stop(): void;
 }
 
@@ -20,7 +22,7 @@ export interface Listener {
   readonly onEnd: () => void;
 }
 
-/** Subscribes to a shopper's rows. Returns a function that unsubscribes; after that nothing is called. */
+/** Subscribes to a shopper's topic. Returns a function that unsubscribes; after that nothing is called. */
 export type Subscribe = (uid: string, listener: Listener) => () => void;
 
 /** Longer than the first pause after a failed request, because each join also causes a pull. */
@@ -40,6 +42,7 @@ export function rejoiningInvalidation(
   let leave: (() => void) | null = null;
   let timer: number | null = null;
   let failures = 0;
+  let isJoined = false;
 
   function stop(): void {
     followed = null;
@@ -50,6 +53,7 @@ export function rejoiningInvalidation(
   }
 
   function drop(): void {
+    isJoined = false;
     leave?.();
     leave = null;
   }
@@ -60,6 +64,7 @@ export function rejoiningInvalidation(
       onInvalidate: target.invalidate,
       onJoined() {
         joinedAtMs = timing.now();
+        isJoined = true;
         // Pulls what changed before the join.
         target.invalidate();
       },
@@ -82,6 +87,9 @@ export function rejoiningInvalidation(
 
   return {
     stop,
+    get isJoined() {
+      return isJoined;
+    },
     follow(uid, invalidate) {
       if (followed?.uid === uid) return;
       stop();
@@ -124,14 +132,10 @@ export function realtimeSubscribe(url: string, key: string, tokens: TokenSource)
       // The token must be set before the channel joins: realtime-js does not add it to a join under way.
       await client.setAuth();
       if (isLeft) return;
-      const filter = `user_id=eq.${uid}`;
+      // The database sends to this topic, which no other shopper may join.
       channel = client
-        .channel(`sync_user:${uid}`)
-        .on(
-          'postgres_changes',
-          { event: '*', schema: 'public', table: 'sync_user', filter },
-          onInvalidate,
-        );
+        .channel(`shopper:${uid}`, { config: { private: true } })
+        .on('broadcast', { event: 'changed' }, onInvalidate);
       channel.subscribe((status) => {
         if (isLeft) return;
         if (status === REALTIME_SUBSCRIBE_STATES.SUBSCRIBED) onJoined();

@@ -27,6 +27,16 @@ export interface ShopperRemote {
     pending: readonly string[],
     signal: AbortSignal,
   ): Promise<Answer<Pulled>>;
+  /**
+   * Says that the phone holds no change that is older than its base. The server may then forget such changes early.
+   * It does nothing unless the base is its newest version. The answer says nothing.
+   */
+  release(
+    uid: string,
+    device: string,
+    base: NonNullable<Since>,
+    signal: AbortSignal,
+  ): Promise<unknown>;
 }
 
 /** Both calls are small: one that takes longer is probably lost, and waiting would delay the retry. */
@@ -59,6 +69,10 @@ export function shopperRemote(options: RestOptions, tokens: TokenSource): Shoppe
         p_pending: pending,
       };
       return call(uid, 'rpc/pull', body, signal, parsePull);
+    },
+    release(uid, device, { ver, stamp }, signal) {
+      const body = { p_user: uid, p_device: device, p_ver: ver, p_stamp: stamp };
+      return call(uid, 'rpc/release', body, signal, () => null);
     },
   };
 }

@@ -1,6 +1,6 @@
 /** Reads and changes orders for the shop's staff, with their own token. Failures are values. */
 import type { Answer } from '../domain/failure.ts';
-import { type Fields, parseEach } from '../domain/fields.ts';
+import { type Fields, isoTime, parseEach } from '../domain/fields.ts';
 import {
   parseStaffOrder,
   parseWholeOrder,
@@ -22,6 +22,9 @@ export interface OrdersChange {
   readonly outcome?: 'paid' | 'cancelled';
   readonly note?: string;
 }
+
+/** An order as the page showed it: the server changes nothing where it is not so any more. */
+export type SeenOrder = Pick<StaffOrder, 'id' | 'refundedMinor' | 'sentAt'>;
 
 const TIMEOUT_MS = 20_000;
 
@@ -54,17 +57,18 @@ export function staffRemote(tokens: TokenSource, uid: string) {
     order: (id: string): Promise<Answer<WholeOrder>> =>
       read({ order: id }, ({ order }) => parseWholeOrder(order)),
     file: (): Promise<Answer<OrdersFile>> => read({ csv: '' }, parseFile),
-    /** Changes all of these orders, or none. */
-    change: (
-      orders: readonly Pick<StaffOrder, 'id' | 'refundedMinor'>[],
-      change: OrdersChange,
-    ): Promise<Answer<true>> => {
-      const seen = orders.map(({ id, refundedMinor }) => ({ id, refunded_minor: refundedMinor }));
+    /** Changes all of these orders, or none. The answer is the time of the change, in ISO 8601. */
+    change: (orders: readonly SeenOrder[], change: OrdersChange): Promise<Answer<string>> => {
+      const seen = orders.map(({ id, refundedMinor, sentAt }) => ({
+        id,
+        refunded_minor: refundedMinor,
+        sent_at: sentAt,
+      }));
       return callFunction(tokens, uid, {
         name: 'change-orders',
         body: { ...change, orders: seen },
         timeoutMs: TIMEOUT_MS,
-        parse: ({ done }) => (done === true ? done : null),
+        parse: ({ at }) => isoTime(at),
       });
     },
   };

@@ -67,6 +67,7 @@ const LAZY_PAGES = {
   Orders: payingScreen('/orders'),
   Import: lazyWithTokens(async () => (await import('../import/page.tsx')).ImportPage),
   StaffOrders: lazyWithTokens(async () => (await import('../staff/staff.tsx')).StaffOrders),
+  StaffProducts: lazyWithTokens(async () => (await import('../staff/staff.tsx')).StaffProducts),
 };
 
 /** Only `/reset-password` waits for the database; the user can fill in the other forms meanwhile. */
@@ -116,6 +117,7 @@ const SCREENS: Readonly<Record<AppRoute, ReactElement>> = {
   '/orders': <WhenLoaded screen={LAZY_PAGES.Orders} />,
   '/admin/import': <WhenLoaded screen={LAZY_PAGES.Import} />,
   '/admin/orders': <WhenLoaded screen={LAZY_PAGES.StaffOrders} />,
+  '/admin/products': <WhenLoaded screen={LAZY_PAGES.StaffProducts} />,
 };
 
 /** Screens that are drawn before the database is open. */

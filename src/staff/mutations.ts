@@ -1,13 +1,12 @@
 import type { BackendFailure } from '../domain/failure.ts';
-import type { StaffOrder } from '../domain/staff-order.ts';
-import { type OrdersChange, staffRemote } from '../remote/staff.ts';
+import { type OrdersChange, type SeenOrder, staffRemote } from '../remote/staff.ts';
 import { notify } from '../ui/notices.ts';
 import type { Reader } from './queries.ts';
 
 /** Changes orders, and says what came of it. @param onDone called when the page must read them anew */
 export async function requestChange(
   reader: Reader,
-  orders: readonly StaffOrder[],
+  orders: readonly SeenOrder[],
   change: OrdersChange,
   onDone: () => void,
 ): Promise<void> {
@@ -20,7 +19,9 @@ export async function requestChange(
     return;
   }
   const count = orders.length === 1 ? '1 order' : `${orders.length} orders`;
-  const run = () => void requestChange(reader, orders, { change: 'unsend' }, onDone);
+  // Only this marking is taken back, not a newer one of somebody else.
+  const marked = orders.map((order) => ({ ...order, sentAt: answer.value }));
+  const run = () => void requestChange(reader, marked, { change: 'unsend' }, onDone);
   const undo = change.change === 'send' ? { label: 'Undo', run, uid } : undefined;
   notify('status', `${count} ${DONE[change.change]}.`, undo);
 }

@@ -1,19 +1,22 @@
 import { type SubmitEvent, useId, useState } from 'react';
+import { addressLines } from '../domain/address.ts';
 import { formatPrice, formatTotal } from '../domain/money.ts';
 import { orderNumber } from '../domain/order-number.ts';
 import { productHref } from '../domain/routes.ts';
 import { LONGEST_CARRIER, LONGEST_TRACKING_URL } from '../domain/sent.ts';
 import type { StaffOrder, WholeOrder } from '../domain/staff-order.ts';
 import type { OrdersChange } from '../remote/staff.ts';
+import { AddressLines } from '../ui/address-lines.tsx';
+import { SHORT_TIME } from '../ui/dates.ts';
 import label from '../ui/label.module.css';
 import { Link } from '../ui/link.tsx';
-import { PageTitle } from '../ui/page-title.tsx';
+import { leaveFocus, PageTitle } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import { copyAddress, requestChange } from './mutations.ts';
 import { textIn } from './order-list.tsx';
 import { PackingSlip } from './packing-slip.tsx';
 import { type Reader, useStaffOrder } from './queries.ts';
-import { addressLines, SHORT_TIME, freshnessWords, stateLines } from './words.ts';
+import { freshnessWords, stateLines } from './words.ts';
 
 interface OneOrderProps {
   readonly id: string;
@@ -95,7 +98,7 @@ function priceWords(paid: number, now: number | null | undefined): string {
 
 /** How the order stands, where it goes, and its payment. */
 function Facts({ order }: OrderProps) {
-  const address = addressLines(order);
+  const address = addressLines(order.address);
   const { email, trackingUrl } = order;
   return (
     <section aria-label="Order">
@@ -108,11 +111,7 @@ function Facts({ order }: OrderProps) {
         </a>
       )}
       <address>
-        {address.map((line) => (
-          <span key={line} dir="auto">
-            {line}
-          </span>
-        ))}
+        <AddressLines address={order.address} />
         {email !== '' && <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>}
       </address>
       {address.length === 0 && <p>The address was deleted with the account.</p>}
@@ -149,6 +148,7 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
   if (order.sentAt !== null) {
     return (
       <button
+        ref={leaveFocus}
         type="button"
         className="quiet"
         aria-disabled={isDisabled}
@@ -164,7 +164,7 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
     void change({ change: 'send', carrier: text('carrier'), tracking_url: text('tracking') });
   }
   return (
-    <form className={`field ${label['label']}`} onSubmit={send}>
+    <form ref={leaveFocus} className={`field ${label['label']}`} onSubmit={send}>
       {order.refundedMinor >= order.receivedMinor && <p>This order was fully refunded.</p>}
       <label htmlFor={`${id}carrier`}>Carrier (optional)</label>
       <input id={`${id}carrier`} name="carrier" maxLength={LONGEST_CARRIER} />
@@ -195,7 +195,7 @@ function Review({ order, isDisabled, change }: ChangeProps) {
     void change({ change: 'close', outcome: isCancelled ? 'cancelled' : 'paid', note });
   }
   return (
-    <form className={`field ${label['label']}`} onSubmit={close}>
+    <form ref={leaveFocus} className={`field ${label['label']}`} onSubmit={close}>
       {order.state !== 'paid' && (
         <>
           <label htmlFor={`${id}outcome`}>Outcome</label>

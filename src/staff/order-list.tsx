@@ -5,11 +5,12 @@ import { orderNumber } from '../domain/order-number.ts';
 import { LONGEST_CARRIER } from '../domain/sent.ts';
 import type { StaffOrder } from '../domain/staff-order.ts';
 import type { OrdersQuery } from '../remote/staff.ts';
+import { SHORT_DAY } from '../ui/dates.ts';
 import { Link } from '../ui/link.tsx';
-import { PageTitle } from '../ui/page-title.tsx';
+import { leaveFocus, PageTitle } from '../ui/page-title.tsx';
 import { requestChange, saveFile } from './mutations.ts';
 import { type Reader, useStaffOrders } from './queries.ts';
-import { SHORT_DAY, freshnessWords, piecesWords, stateLines } from './words.ts';
+import { freshnessWords, piecesWords, stateLines } from './words.ts';
 
 const LISTS = [
   { name: 'to-send', label: 'To send', none: 'All paid orders have been sent.' },
@@ -113,7 +114,7 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
     <>
       <p role="status">{freshnessWords(fed)}</p>
       {isToSend && (
-        <form className="field staff-row" onSubmit={send}>
+        <form ref={leaveFocus} className="field staff-row" onSubmit={send}>
           <input
             name="carrier"
             aria-label="Carrier"
@@ -155,7 +156,12 @@ function Orders({ reader, query, none, onChanged }: OrdersProps) {
       </ul>
       {fed.value?.hasMore === true && (
         <p>
-          <button type="button" className="quiet" onClick={() => setPages(pages + 1)}>
+          <button
+            ref={leaveFocus}
+            type="button"
+            className="quiet"
+            onClick={() => setPages(pages + 1)}
+          >
             Show more
           </button>
         </p>

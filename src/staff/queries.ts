@@ -68,7 +68,7 @@ const EVERY_MS = 30_000;
 const NOTHING_YET = { value: null, failure: null };
 
 /** @param store keeps an answer; null where the shop has said that this user may not see it */
-function useFed<T>(
+export function useFed<T>(
   read: () => Promise<Answer<T>>,
   readStored: () => Promise<T | null>,
   store: (value: T | null) => Promise<unknown> | undefined,

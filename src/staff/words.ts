@@ -1,4 +1,3 @@
-import { countryName } from '../domain/address.ts';
 import { moneyBackWords } from '../domain/money-back.ts';
 import { orderStateWords } from '../domain/order.ts';
 import { sentWords } from '../domain/sent.ts';
@@ -6,18 +5,12 @@ import type { StaffOrder } from '../domain/staff-order.ts';
 import { failureWords } from './mutations.ts';
 import type { Fed } from './queries.ts';
 
-export const SHORT_DAY = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium' });
-export const SHORT_TIME = new Intl.DateTimeFormat('en-US', {
-  dateStyle: 'medium',
-  timeStyle: 'short',
-});
-
 /** All that staff must know of an order before they pack it. */
 export function stateLines(order: StaffOrder): string[] {
   return [
     ...(order.mode === 'sandbox' ? ['Test payment'] : []),
     sentWords(order) ?? orderStateWords(order.state),
-    ...moneyBackWords(order),
+    ...moneyBackWords(order, 'the payer'),
     ...(order.review === null ? [] : [`Needs attention: ${order.review}`]),
   ];
 }
@@ -25,13 +18,6 @@ export function stateLines(order: StaffOrder): string[] {
 export function piecesWords({ lines }: StaffOrder): string {
   const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return pieces === 1 ? '1 piece' : `${pieces} pieces`;
-}
-
-/** The lines of the label on a parcel; none once the address was erased. */
-export function addressLines({ address }: StaffOrder): string[] {
-  const { full_name, address_line1, city, state, postal_code, country } = address;
-  if (country === '') return [];
-  return [full_name, address_line1, `${city}, ${state} ${postal_code}`, countryName(country)];
 }
 
 /** What a page says about how old it is; '' while it is fresh. */

@@ -4,7 +4,6 @@ import {
   beginLoad,
   compact,
   dropUnfinished,
-  markVerified,
   readState,
 } from '../db/catalogue-log.ts';
 import type { CatalogueState, CatalogueVersion, WeftDatabase } from '../db/database.ts';
@@ -79,9 +78,8 @@ async function takeSteps(
       const limit = load.after === null ? FIRST_PAGE_ROWS : CHUNK_ROWS;
       const page = await remote.page(load.after, limit, signal);
       if (!page.ok) return page.failure;
-      const { rows, version } = page.value;
       // Only an empty page is the end: a server may answer fewer rows than it was asked for.
-      await appendPage(db, load, rows.length === 0 ? null : rows, version);
+      await appendPage(db, load, page.value.length === 0 ? null : page.value);
       continue;
     }
     const version = state?.version ?? null;
@@ -91,22 +89,11 @@ async function takeSteps(
       // An answer that announces more changes must name a later version. Otherwise storing it would replace the
       // stored version's stamp, and the next request would fail as well.
       if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
-      let isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
+      const isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
       if (!isLost) {
         const { rows, removed, ver, stamp, hasMore } = answer.value;
         await appendChanges(db, version, { rows, removed }, { ver, stamp });
         if (hasMore) continue;
-      }
-      // Pages of the load were read at these versions. If the server still knows such a version after it has sent
-      // the changes above, no restore from a backup undid it before, and its page is right.
-      for (const readAt of isLost ? [] : (state?.unverified ?? [])) {
-        const known = await remote.changes(readAt, signal, 1);
-        if (!known.ok) return known.failure;
-        isLost = !isOf({ ...version, ...readAt }, known.value);
-        if (isLost) break;
-        await markVerified(db, readAt);
-      }
-      if (!isLost) {
         await compact(db, now());
         return null;
       }

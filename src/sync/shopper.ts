@@ -6,19 +6,22 @@ import { followQuery } from '../db/follow.ts';
 import { endSession } from '../db/identity.ts';
 import { type IdAndClock, readPending } from '../db/outbox.ts';
 import { applyPull, deviceId, readShopper, recordSaveResult } from '../db/shopper-log.ts';
+import { readWaiting } from '../db/waiting-taps.ts';
 import { type BackendFailure, isGone } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';
 import { PUSH_LIMIT, type ShopperRemote } from '../remote/shopper.ts';
 
-/** Another phone's change arrives within this time if realtime stays silent. */
+/** Another phone's change arrives within this time where realtime cannot be joined. */
 const EVERY_MS = 60_000;
+/** The same where realtime is joined, and stays silent. */
+const JOINED_EVERY_MS = 600_000;
 /** However often realtime invalidates, it causes one pull in this time. */
 const INVALIDATED_EVERY_MS = 3000;
 
 /**
  * Syncs the signed-in shopper's data with the server: on a tap, when the network or the user comes
- * back, when realtime invalidates them, and once a minute. Does nothing without a live session. Calls `onGone`
- * when the server says that the account is gone.
+ * back, when realtime invalidates them, and in a visible tab once a minute, or every ten minutes while realtime is
+ * joined. Does nothing without a live session. Calls `onGone` when the server says that the account is gone.
  * Returns a function that stops this.
  */
 export function syncShopper(
@@ -30,16 +33,26 @@ export function syncShopper(
 ): () => void {
   const idAndClock = { newId: () => crypto.randomUUID(), now: () => new Date() };
   const memory = { unseen: null };
+  let savedAtMs = -Infinity;
   const repeated = pollInOneTab({ lock: 'weft-shopper', everyMs: EVERY_MS, onStorageError }, run);
   const invalidated = throttle(repeated.wake, INVALIDATED_EVERY_MS, pageTiming);
 
-  async function run(signal: AbortSignal): Promise<PollOutcome> {
+  /** Whether a run is due that nothing has woken. Hidden tabs only send again what they could not send. */
+  async function isDue(uid: string): Promise<boolean> {
+    if ((await readPending(db, uid)).length > 0) return true;
+    if (document.visibilityState === 'hidden') return false;
+    return !invalidation.isJoined || pageTiming.now() - savedAtMs >= JOINED_EVERY_MS;
+  }
+
+  async function run(signal: AbortSignal, isWoken: boolean): Promise<PollOutcome> {
     const shopper = await readShopper(db);
     if (shopper?.session !== 'live') return 'done';
     const { uid } = shopper;
+    if (!isWoken && !(await isDue(uid))) return 'done';
     const outcome = await pushAndPull({ db, remote, memory, ...idAndClock }, uid, signal);
     // A retry cannot mend `sign-in`. When the user signs in, the shopper row changes and wakes the sync.
     const hasFailed = outcome === 'offline' || outcome === 'failed';
+    savedAtMs = outcome === 'saved' ? pageTiming.now() : -Infinity;
     if (outcome === 'aborted') return 'done';
     if (outcome === 'gone') {
       onGone(uid);
@@ -129,6 +142,7 @@ async function exchange(
   let mustPull = memory.unseen === uid;
   let sentTo = 0; // `seq` of the last change that this run has sent
   let stale = 0;
+  let hasSettled = false;
   let answeredStale: string | null = null;
   while (!signal.aborted) {
     const pending = await readPending(db, uid);
@@ -158,8 +172,14 @@ async function exchange(
     }
     memory.unseen = null;
     mustPull = false;
+    hasSettled ||= pulled.value.acks.length > 0;
     const left = await readPending(db, uid);
-    if (left.length === 0) return 'saved';
+    if (left.length === 0) {
+      // Nobody waits for the answer: if it is lost, the phone says the same after its next change.
+      if (hasSettled && readWaiting().length === 0)
+        void remote.release(uid, device, pulled.value, signal);
+      return 'saved';
+    }
     // A change was sent but not acknowledged: the server was restored from a backup. A later run sends it again.
     // If all changes left are new, the loop sends them now.
     if (left.some(({ seq }) => seq <= sentTo)) return 'failed';

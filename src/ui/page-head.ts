@@ -22,9 +22,16 @@ const DESCRIPTIONS: Readonly<Record<Exclude<AppRoute, '/product/*'>, string>> = 
   '/orders': 'See your orders and their status.',
   '/admin/import': 'Import a product file. It’s checked on your device before it’s sent.',
   '/admin/orders': 'For staff: what to pack and where to send it.',
+  '/admin/products': 'For staff: change a product by hand.',
 };
 /** Pages that show something only after a personal link or a payment, or to staff. */
-const UNLISTED = new Set(['/reset-password', '/checkout/success', '/orders', '/admin/orders']);
+const UNLISTED = new Set([
+  '/reset-password',
+  '/checkout/success',
+  '/orders',
+  '/admin/orders',
+  '/admin/products',
+]);
 
 export function headOf(pathname: string, search: string): Head {
   // Without a slash at the end, except in `/` itself.

@@ -23,3 +23,10 @@ export function PageTitle({ children, tab = children }: PageTitleProps) {
 export function focusHeading(): void {
   document.querySelector('h1')?.focus();
 }
+
+/** A ref for an element that the page removes once it has done its work: the focus in it goes to the heading. */
+export function leaveFocus(element: HTMLElement | null) {
+  return () => {
+    if (element?.contains(document.activeElement)) focusHeading();
+  };
+}

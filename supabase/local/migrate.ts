@@ -3,7 +3,7 @@ import type { App } from '@supabase/lite';
 import type { Database } from './connection.ts';
 import { MigrationFailed } from './failures.ts';
 import { loadLibrary } from './library.ts';
-import { notifyOfChanges, PUBLICATION } from './realtime.ts';
+import { REALTIME_SCHEMA } from './realtime.ts';
 
 /**
  * The privileges that hosted Supabase grants before the first migration, so that a migration that
@@ -44,9 +44,9 @@ export async function migrate(app: App, database: Database, project: string): Pr
   );
   await app.ensureSystemSchema();
   await database.query(ROLES);
-  for (const statement of HOSTED_PRIVILEGES) await database.query(statement);
-
-  await database.query(PUBLICATION);
+  for (const statement of [...HOSTED_PRIVILEGES, ...REALTIME_SCHEMA]) {
+    await database.query(statement);
+  }
 
   // The migrator looks for migrations below the working directory only.
   const workingDirectory = process.cwd();
@@ -61,7 +61,6 @@ export async function migrate(app: App, database: Database, project: string): Pr
   } finally {
     process.chdir(workingDirectory);
   }
-  await notifyOfChanges(database);
 }
 
 /**

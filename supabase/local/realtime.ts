@@ -1,8 +1,8 @@
 /**
- * Realtime, which `@supabase/lite` lacks, as far as the shop uses it: a phone joins a channel in Phoenix's protocol
- * (version 2.0.0) and is told of each change of its shopper's row of `sync_user`. Hosted Realtime reads the
- * write-ahead log and asks the row's policy. Here a trigger calls NOTIFY, which Postgres delivers after the commit,
- * and the row goes to the channels whose token has its `user_id`, as that policy says.
+ * Realtime, which `@supabase/lite` lacks, as far as the shop uses it: a phone joins a private topic in Phoenix's
+ * protocol (version 2.0.0), if the policies on `realtime.messages` let it, and is told of what the database sends to
+ * that topic. Hosted Realtime reads the messages from the write-ahead log. Here `realtime.send` calls NOTIFY, which
+ * Postgres delivers after the commit.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
@@ -31,34 +31,50 @@ const MAX_MESSAGE_BYTES = 1_000_000;
 /** Of RFC 6455, section 7.4.1. */
 const GOING_AWAY = 1001;
 
-/** Made before the migrations, as on hosted Supabase, so that they can add their table to it. */
-export const PUBLICATION = `
-  do $$ begin
-    if not exists (select from pg_publication where pubname = 'supabase_realtime') then
-      create publication supabase_realtime;
-    end if;
-  end $$`;
-
-/** Makes the database tell of each change of `sync_user`. No migration does, because hosted databases need it not. */
-export async function notifyOfChanges(database: Database): Promise<void> {
-  await database.query('create schema if not exists realtime');
-  await database.query(`
-    create or replace function realtime.notify_change() returns trigger
-    language plpgsql set search_path = '' as $$
+/**
+ * The part of hosted Supabase's schema `realtime` that migrations and policies use, made before the migrations.
+ * `may_join` asks for the one row of `messages` with the rights of a token, as hosted Realtime does at a join.
+ */
+export const REALTIME_SCHEMA = [
+  'create schema if not exists realtime',
+  'create table if not exists realtime.messages (extension text primary key)',
+  'alter table realtime.messages enable row level security',
+  `insert into realtime.messages values ('broadcast') on conflict do nothing`,
+  'grant usage on schema realtime to anon, authenticated, service_role',
+  'grant select on realtime.messages to anon, authenticated, service_role',
+  `create or replace function realtime.topic() returns text language sql stable as $$
+    select current_setting('realtime.topic', true) $$`,
+  `create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+    returns void language sql as $$
+    select pg_notify('${NOTIFY_CHANNEL}',
+      json_build_object('topic', topic, 'event', event, 'payload', payload)::text) $$`,
+  `create or replace function realtime.may_join(topic text, claims jsonb) returns boolean language plpgsql as $$
+    declare
+      may boolean;
     begin
-      perform pg_notify('${NOTIFY_CHANNEL}', jsonb_build_object('type', tg_op, 'record', to_jsonb(new))::text);
-      return null;
-    end $$`);
-  await database.query(`
-    create or replace trigger notify_realtime after insert or update on public.sync_user
-    for each row execute function realtime.notify_change()`);
-}
+      perform set_config('realtime.topic', topic, true), set_config('request.jwt.claims', claims::text, true),
+        set_config('request.jwt.claim.sub', claims ->> 'sub', true), set_config('role', claims ->> 'role', true);
+      select exists (select from realtime.messages) into may;
+      perform set_config('role', 'none', true);
+      return may;
+    end $$`,
+];
 
 export async function openRealtime(database: Database, keys: RealtimeKeys): Promise<Realtime> {
   const server = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES });
   const phones = new Map<WebSocket, Phone>();
+  const mayJoin = async (topic: string, token: unknown): Promise<boolean> => {
+    // A client that nobody has signed in to sends its key instead of a token.
+    const isToken = typeof token === 'string' && !token.startsWith('sb_');
+    const claims = isToken ? await verify(token, keys.jwtSecret, 'HS256') : { role: 'anon' };
+    const [row] = await database.query('select realtime.may_join($1, $2::jsonb) as may', [
+      topic,
+      JSON.stringify(claims),
+    ]);
+    return row?.['may'] === true;
+  };
   const stopListening = await database.listen(NOTIFY_CHANNEL, (payload) => {
-    for (const phone of phones.values()) phone.tell(JSON.parse(payload) as RowChange);
+    for (const phone of phones.values()) phone.tell(JSON.parse(payload) as Message);
   });
   return {
     upgrade(request, socket, head) {
@@ -67,7 +83,7 @@ export async function openRealtime(database: Database, keys: RealtimeKeys): Prom
         return rejectUpgrade(socket, '401 Unauthorized');
       }
       server.handleUpgrade(request, socket, head, (peer) => {
-        const phone = new Phone((text) => peer.send(text), keys.jwtSecret);
+        const phone = new Phone((text) => peer.send(text), mayJoin);
         phones.set(peer, phone);
         peer.on('message', (message) => phone.receive((message as Buffer).toString()));
         // `ws` closes the connection by itself when a frame breaks the protocol or is too long.
@@ -90,35 +106,37 @@ export function rejectUpgrade(socket: Duplex, status: string): void {
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }
 
-/** As the trigger writes it. */
-interface RowChange {
-  readonly type: 'INSERT' | 'UPDATE';
-  readonly record: Readonly<Record<string, unknown>>;
+/** As `realtime.send` writes it. */
+interface Message {
+  readonly topic: string;
+  readonly event: string;
+  readonly payload: unknown;
 }
 
-/** A topic that a phone has joined. */
+/** A topic that a phone has joined. In frames its name begins with `realtime:`. */
 interface Channel {
   readonly topic: string;
   readonly joinRef: unknown;
-  /** Whose row it is told of; undefined for a visitor's channel, which is told of none. */
-  shopper: unknown;
 }
 
 type Payload = Readonly<Record<string, unknown>>;
 
-/** The id of the one subscription that a channel can have. */
-const SUBSCRIPTION = 1;
+const TOPIC_PREFIX = 'realtime:';
 
 /** The channels of one socket. */
 class Phone {
   readonly #channels = new Map<string, Channel>();
   readonly #turns = new Turns();
   readonly #send: (text: string) => void;
-  readonly #jwtSecret: string;
+  readonly #mayJoin: (topic: string, token: unknown) => Promise<boolean>;
 
-  constructor(send: (text: string) => void, jwtSecret: string) {
+  /** @param mayJoin rejects where the token is invalid */
+  constructor(
+    send: (text: string) => void,
+    mayJoin: (topic: string, token: unknown) => Promise<boolean>,
+  ) {
     this.#send = send;
-    this.#jwtSecret = jwtSecret;
+    this.#mayJoin = mayJoin;
   }
 
   /** Answers the frames one after the other. */
@@ -135,65 +153,37 @@ class Phone {
       this.#push({ topic, joinRef }, 'phx_reply', { status, response }, ref);
     const channel = this.#channels.get(topic);
     if (event === 'phx_join') {
-      const joined: Channel = { topic, joinRef, shopper: undefined };
-      const problem = await this.#adopt(joined, payload['access_token']);
+      const isPrivate = fieldsOf(payload['config'])['private'] === true;
+      const problem = isPrivate ? await this.#problemOf(topic, payload) : 'only private channels';
       if (problem !== null) return reply('error', { reason: problem });
-      this.#channels.set(topic, joined);
-      // The client compares these with what it has asked for.
-      const [wanted] = subscriptionsIn(payload);
-      reply('ok', { postgres_changes: wanted ? [{ id: SUBSCRIPTION, ...wanted }] : [] });
-      this.#reportSubscription(joined);
+      this.#channels.set(topic, { topic, joinRef });
+      reply('ok', { postgres_changes: [] });
     } else if (topic === 'phoenix') reply('ok', {});
     else if (channel === undefined) reply('error', { reason: 'unmatched topic' });
     else if (event === 'access_token') {
-      const problem = await this.#adopt(channel, payload['access_token']);
-      if (problem === null) this.#reportSubscription(channel);
-      else this.#close(channel);
+      if ((await this.#problemOf(topic, payload)) !== null) this.#close(channel);
     } else if (event === 'phx_leave') {
       reply('ok', {});
       this.#close(channel);
     }
   }
 
-  /** Tells the channels of the row's shopper. */
-  tell({ type, record }: RowChange): void {
-    const data = {
-      schema: 'public',
-      table: 'sync_user',
-      type,
-      commit_timestamp: new Date().toISOString(),
-      // Realtime names their types here, by which the client would convert values; the shop reads none.
-      columns: [],
-      record,
-      errors: null,
-    };
-    for (const channel of this.#channels.values()) {
-      if (channel.shopper !== record['user_id']) continue;
-      this.#push(channel, 'postgres_changes', { ids: [SUBSCRIPTION], data });
-    }
+  /** Tells the channel of the message's topic, if it is joined. */
+  tell({ topic, event, payload }: Message): void {
+    const channel = this.#channels.get(TOPIC_PREFIX + topic);
+    if (channel) this.#push(channel, 'broadcast', { type: 'broadcast', event, payload });
   }
 
-  /**
-   * Gives a channel the rights of a token. A key instead of a token changes nothing: supabase-js sends one while
-   * nobody is signed in.
-   *
-   * @returns what is wrong with the token; null for nothing
-   */
-  async #adopt(channel: Channel, token: unknown): Promise<string | null> {
-    if (typeof token !== 'string' || token.startsWith('sb_')) return null;
+  /** Why the token in the payload gives no right to the topic; null where it does. */
+  async #problemOf(topic: string, payload: Payload): Promise<string | null> {
     try {
-      channel.shopper = (await verify(token, this.#jwtSecret, 'HS256'))['sub'];
-      return null;
+      const may = await this.#mayJoin(topic.slice(TOPIC_PREFIX.length), payload['access_token']);
+      return may
+        ? null
+        : 'Unauthorized: You do not have permissions to read from this Channel topic';
     } catch (thrown) {
       return messageWithoutStop(thrown);
     }
-  }
-
-  #reportSubscription({ topic, joinRef }: Channel): void {
-    const channel = topic.replace(/^realtime:/, '');
-    const message = 'Subscribed to PostgreSQL';
-    const report = { extension: 'postgres_changes', channel, status: 'ok', message };
-    this.#push({ topic, joinRef }, 'system', report);
   }
 
   #close(channel: Channel): void {
@@ -201,18 +191,7 @@ class Phone {
     this.#channels.delete(channel.topic);
   }
 
-  #push(
-    { topic, joinRef }: Pick<Channel, 'topic' | 'joinRef'>,
-    event: string,
-    payload: Payload,
-    ref: unknown = null,
-  ): void {
+  #push({ topic, joinRef }: Channel, event: string, payload: Payload, ref: unknown = null): void {
     this.#send(JSON.stringify([joinRef, ref, topic, event, payload]));
   }
-}
-
-/** What the client asks to be told of. */
-function subscriptionsIn(payload: Payload): readonly Payload[] {
-  const requests = fieldsOf(payload['config'])['postgres_changes'];
-  return Array.isArray(requests) ? requests.map(fieldsOf) : [];
 }

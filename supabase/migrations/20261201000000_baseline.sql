@@ -41,6 +41,7 @@ create table public.products (
   unique ("SKC", "Size")
 );
 create index products_skc_id on public.products ("SKC", id) where not off_sale;
+create index products_off_sale on public.products ("SKC", id) where off_sale;
 create unique index products_ver on public.products (ver);
 alter table public.products enable row level security;
 -- There is no policy for writing: products change only through the import, which runs as service_role.
@@ -399,15 +400,9 @@ create policy "shoppers keep their own favourites" on public.favorites
   for all to authenticated
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The version of each shopper's data, and the lock that orders its writers. Phones subscribe to their own
--- row: a change of it means "pull now". A shopper without a row has version 0.
+-- The version of each shopper's data, and the lock that orders its writers. A shopper without a row has version 0.
 create table public.sync_user (
-  -- Means nothing, and is the primary key for that reason: when an account is deleted, Realtime tells every
-  -- subscriber the primary key of its row, because row-level security cannot be checked on a row that is
-  -- gone. A publication leaves deletions out for all of its tables or for none, and without a replica
-  -- identity a published table takes no updates.
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null unique references auth.users (id) on delete cascade,
+  user_id uuid primary key references auth.users (id) on delete cascade,
   ver bigint not null default 0,
   -- Random, and new with each version.
   stamp uuid not null default gen_random_uuid()
@@ -415,12 +410,6 @@ create table public.sync_user (
 alter table public.sync_user enable row level security;
 create policy "shoppers see their own version" on public.sync_user
   for select to authenticated using (user_id = (select auth.uid()));
-do $$
-begin
-  if exists (select from pg_publication where pubname = 'supabase_realtime' and not puballtables) then
-    alter publication supabase_realtime add table public.sync_user;
-  end if;
-end $$;
 
 -- Every change that a phone handed in, applied or rejected, under the id that the phone gave it. Each shopper
 -- has a key space of their own: with one for all, whoever saw an id could use it up, and its owner's change
@@ -431,6 +420,9 @@ create table public.applied_changes (
   device_id uuid not null,
   -- The shopper's version as the change was applied. Row-level writers raise it too, so numbers are missing.
   ver bigint not null,
+  -- The version that the phone had when the shopper made the change. After the database was set back it may be
+  -- above ver; such a change is never forgotten early.
+  base_ver bigint not null,
   kind text not null,
   -- What the kind needs and nothing else; null for a rejected change, whose phone keeps them.
   args jsonb,
@@ -445,11 +437,26 @@ create table public.applied_changes (
   unique (user_id, ver),
   constraint applied_changes_args_of_applied check (outcome = 'applied' or args is null)
 );
--- Rows lie in the order of their time, more or less: a few pages of index find the oldest.
-create index applied_changes_applied_at on public.applied_changes using brin (applied_at);
 alter table public.applied_changes enable row level security;
 create policy "shoppers see what became of their changes" on public.applied_changes
   for select to authenticated using (user_id = (select auth.uid()));
+
+-- The phones that handed changes in, by the id that their storage has for one shopper's stay, and what the
+-- shop may forget of each (prune_applied_changes).
+create table public.devices (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  device_id uuid not null,
+  -- Changes up to this version have left the phone (release), and all that it makes later builds on it.
+  held_from bigint not null default 0,
+  -- The newest version of a change of this phone that was forgotten. A change that builds on an older one comes
+  -- from storage that was set back, and may be one of the forgotten.
+  forgotten_to bigint not null default 0,
+  -- When there may be something to forget.
+  due_at timestamptz not null default now() + interval '400 days',
+  primary key (user_id, device_id)
+);
+create index devices_due_at on public.devices (due_at);
+alter table public.devices enable row level security;
 
 -- How many changes a shopper handed in during the last minute and day that began with one. Written by push
 -- and by count_row_writes under the shopper's lock: without it one account could fill the database.
@@ -636,6 +643,24 @@ end $$;
 create trigger renew_stamp
   before update on public.sync_user
   for each row when (new.ver is distinct from old.ver) execute function public.renew_stamp();
+
+-- Tells the shopper's phones that there is something to pull. Supabase Realtime sends one message to each tab
+-- that has joined the topic.
+create function public.tell_phones() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform realtime.send('{}', 'changed', 'shopper:' || new.user_id, true);
+  return null;
+end $$;
+create trigger tell_phones
+  after update on public.sync_user
+  for each row when (new.ver is distinct from old.ver) execute function public.tell_phones();
+
+-- Realtime asks this policy once for each join and token. Without a policy for insert nobody sends to a topic.
+create policy "shoppers join their own topic" on realtime.messages
+  for select to authenticated
+  using (extension = 'broadcast' and realtime.topic() = 'shopper:' || (select auth.uid()));
 
 -- How much a shopper may hand in ------------------------------------------------------------------
 
@@ -831,12 +856,12 @@ as $$
   end
 $$;
 
--- Applies up to 50 changes [{id, kind, args, schema, madeAt}] of the calling shopper in their order and
+-- Applies up to 50 changes [{id, kind, args, schema, madeAt, baseVer}] of the calling shopper in their order and
 -- returns {ver}. A known id is skipped. A change that can never succeed (SQLSTATE classes 22 and 23, P0001)
 -- is recorded as rejected, without its arguments, and the rest goes on; any other error undoes the whole
 -- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. Only a change
 -- without a proper id fails the batch for good: there is nothing to record it under. It acts only for the user
--- of the token.
+-- of the token. An unknown change that is as old as one that was forgotten is rejected: it may have been applied.
 create function public.push(p_user uuid, p_device uuid, p_changes jsonb) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -844,6 +869,8 @@ declare
   change jsonb;
   id uuid;
   new_ver bigint;
+  forgotten bigint;
+  base bigint;
   kind text;
   known_args jsonb;
   -- Set under the lock: the start of the transaction may lie before that of the push before.
@@ -869,6 +896,8 @@ begin
   -- From here on each statement sees all that the writers before us committed.
   now_at := clock_timestamp();
   may_count := public.changes_left(p_user, now_at);
+  select d.forgotten_to into forgotten from public.devices d where d.user_id = p_user and d.device_id = p_device;
+  if not found then insert into public.devices (user_id, device_id) values (p_user, p_device); end if;
   perform set_config('shop.pushing', p_user::text, true);
   for change in select value from jsonb_array_elements(p_changes) loop
     id := change ->> 'id';
@@ -883,17 +912,23 @@ begin
     end if;
     new_ver := new_ver + 1;
     kind := coalesce(change ->> 'kind', '');
+    base := 0;
     begin
+      base := public.whole_number(change, 'baseVer');
+      if base < forgotten then
+        raise exception 'It may be saved already, more than a month ago. Try again if it is missing.';
+      end if;
       perform public.apply_change(p_user, change);
       select coalesce(jsonb_object_agg(name, change -> 'args' -> name), '{}') into known_args
       from unnest(public.change_args(kind)) as name;
-      insert into public.applied_changes (user_id, change_id, device_id, ver, kind, args, outcome, made_at)
-      values (p_user, id, p_device, new_ver, kind, known_args, 'applied',
+      insert into public.applied_changes
+        (user_id, change_id, device_id, ver, base_ver, kind, args, outcome, made_at)
+      values (p_user, id, p_device, new_ver, base, kind, known_args, 'applied',
         public.time_or_null(change ->> 'madeAt'));
     exception when data_exception or integrity_constraint_violation or raise_exception then
       insert into public.applied_changes
-        (user_id, change_id, device_id, ver, kind, outcome, code, message, made_at)
-      values (p_user, id, p_device, new_ver, case when public.change_args(kind) is null then '' else kind end,
+        (user_id, change_id, device_id, ver, base_ver, kind, outcome, code, message, made_at)
+      values (p_user, id, p_device, new_ver, base, case when public.change_args(kind) is null then '' else kind end,
         'rejected', sqlstate, public.rejection_sentence(sqlstate, sqlerrm), public.time_or_null(change ->> 'madeAt'));
     end;
   end loop;
@@ -948,6 +983,20 @@ as $$
       from settled where outcome = 'rejected'), '[]')
   )
   from shopper, state
+$$;
+
+-- Release -----------------------------------------------------------------------------------------
+
+-- Notes that a phone holds no change any more that is older than a version, which it pulled last. Notes nothing
+-- unless the version with its stamp is the newest: another may be of a time before the database was set back.
+create function public.release(p_user uuid, p_device uuid, p_ver bigint, p_stamp uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.devices d
+  set held_from = greatest(d.held_from, s.ver), due_at = least(d.due_at, now() + interval '30 days')
+  from public.sync_user s
+  where s.user_id = public.require_shopper(p_user) and s.ver = p_ver and s.stamp = p_stamp
+    and d.user_id = s.user_id and d.device_id = p_device
 $$;
 
 -- The way products get into the catalogue, and what is remembered of it.
@@ -1006,7 +1055,9 @@ create table public.imports (
   off_sale bigint not null default 0,
   -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
   is_range boolean not null default false,
-  is_range_done boolean not null default false
+  is_range_done boolean not null default false,
+  -- Whether it has no file: staff changed a product by hand, which file_name names.
+  is_by_hand boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
 alter table public.imports enable row level security;
@@ -1295,6 +1346,57 @@ begin
   return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
 end $$;
 
+-- By hand -----------------------------------------------------------------------------------------
+
+-- Changes products as an import of its own, and returns what import_part returns. p_name says in the history which
+-- they are. p_seen [[SKC, Size, ver]] are all of them as the person saw them, with a version of null for one that did
+-- not exist; p_rows and p_hidden as in import_part. Fails with PT409, in a sentence for the person, where somebody has
+-- changed one of them since.
+create function public.change_products(
+  p_import uuid, p_user uuid, p_email text, p_name text, p_digest text, p_seen jsonb, p_rows jsonb, p_hidden jsonb)
+returns json
+language plpgsql volatile set search_path = ''
+set statement_timeout = '20s' set lock_timeout = '10s'
+as $$
+begin
+  perform public.take_catalogue_lock();
+  -- Sent again after a lost answer, it has changed the versions itself.
+  if not exists (select from public.imports where id = p_import) then
+    if exists (
+      select from jsonb_array_elements(p_seen) s
+      left join public.products p on p."SKC" = s ->> 0 and p."Size" = s ->> 1
+      where p.ver is distinct from (s ->> 2)::bigint) then
+      raise sqlstate 'PT409' using message = 'Somebody has changed this product meanwhile. Nothing was stored.';
+    end if;
+    insert into public.imports (id, user_id, email, file_name, ver_before, total_parts, is_by_hand)
+    values (p_import, p_user, p_email, p_name, public.newest_version(), 1, true);
+  end if;
+  return public.import_part(
+    p_import, p_user, p_email, p_name, 0, 1, p_digest, p_rows, 0, p_hidden => p_hidden);
+end $$;
+
+-- All products of a stock code as rows of the table, also those off sale.
+create function public.products_of(p_skc text) returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(p order by p.id), '[]') from public.products p where p."SKC" = p_skc
+$$;
+
+-- Up to p_limit products that are off sale, as rows of the table, behind the stock code p_after_skc and id p_after_id.
+-- Of their stock codes, categories and materials one holds p_search, in capital or small letters.
+create function public.products_off_sale(p_search text, p_after_skc text, p_after_id bigint, p_limit int)
+returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(found order by "SKC", id), '[]')
+  from (
+    select p.* from public.products p
+    where p.off_sale and (p."SKC", p.id) > (p_after_skc, p_after_id) and position(lower(p_search) in lower(concat_ws(
+      chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) > 0
+    order by p."SKC", p.id limit p_limit
+  ) found
+$$;
+
 -- Newest version of the catalogue.
 create function public.newest_version() returns bigint
 language sql stable set search_path = ''
@@ -1322,12 +1424,16 @@ $$;
 
 -- Undo --------------------------------------------------------------------------------------------
 
--- The last import that changed anything can be undone: removes the logs of the others. An undo that has begun
--- keeps its log until it ends.
+-- The last file and the last change by hand that changed anything can be undone: removes the logs of the others of
+-- this one's kind. Correcting one price so leaves the file before it to be undone. An undo that has begun keeps its log
+-- until it ends.
 create function public.forget_other_logs(p_import uuid) returns void
 language sql volatile set search_path = ''
 as $$
-  update public.imports set undo_log = false where undo_log and state <> 'undoing' and id <> p_import;
+  update public.imports i set undo_log = false
+  from public.imports this
+  where this.id = p_import and i.is_by_hand = this.is_by_hand
+    and i.undo_log and i.state <> 'undoing' and i.id <> p_import;
   delete from public.import_changes c
   where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
 $$;
@@ -1415,7 +1521,7 @@ create function public.recent_imports(p_user uuid, p_staff boolean) returns json
 language sql stable set search_path = ''
 as $$
   select coalesce(json_agg(json_build_object(
-      'import_id', i.id, 'file_name', i.file_name,
+      'import_id', i.id, 'file_name', i.file_name, 'is_by_hand', i.is_by_hand,
       'started_at', i.started_at, 'finished_at', i.finished_at,
       'by_me', i.user_id is not distinct from p_user,
       'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,
@@ -1500,7 +1606,7 @@ create table public.orders (
   address jsonb constraint orders_address_check check (address is null or public.is_address(address)),
   -- The lines and the address that were asked for: the same request finds the same order.
   asked jsonb not null,
-  -- Why a person of the shop must look at it, or must once it is paid; null when nobody must.
+  -- Why a person of the shop must look at it; null when nobody must.
   review text,
   created_at timestamptz not null,
   -- Until then the prices hold and a payment may be begun.
@@ -1523,6 +1629,8 @@ create table public.orders (
   check (sent_at is null or state = 'paid'),
   check (sent_at is not null or (carrier is null and tracking_url is null)),
   check ((paid_at is not null) = (state = 'paid')),
+  -- Nobody waits for an order that no money came for.
+  check (review is null or state in ('paid', 'needs_review', 'paid_late')),
   check (refunded_minor between 0 and received_minor),
   check (disputed_minor between 0 and received_minor)
 );
@@ -1988,8 +2096,7 @@ begin
 end $$;
 
 -- For the people of the shop: says what becomes of an order that waits for them (paid, cancelled once the money
--- was sent back, or the state that it has). Refuses paid while the order is pending or confirming, because only
--- a payment pays it. p_by: the account that decided; null from the SQL editor.
+-- was sent back, or the state that it has). p_by: the account that decided; null from the SQL editor.
 create function public.close_review(
   p_order uuid, p_state text, p_note text, p_now timestamptz, p_by uuid default null)
 returns jsonb
@@ -2000,8 +2107,6 @@ declare
 begin
   if placed.review is null then
     perform public.refuse('nothing-to-review', 'This order waits for nobody.');
-  elsif p_state = 'paid' and placed.state in ('pending', 'confirming') then
-    perform public.refuse('not-paid', 'No money has come for this order yet.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
@@ -2044,15 +2149,12 @@ as $$
 $$;
 
 -- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
--- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
--- needs_review. The reason itself stays in the order.
+-- reason. The reason itself stays in the order.
 create function public.tell_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.state not in ('pending', 'confirming') and (
-    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
-    or (new.review is not null and new.review is distinct from old.review)) then
+  if new.review is not null and new.review is distinct from old.review then
     perform public.tell(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),
@@ -2487,9 +2589,8 @@ as $$
 $$;
 
 -- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
--- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
--- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
--- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
+-- unlike its order), paid_late (the order was closed), paid_again (the order had been paid), confirming, failed,
+-- expired, repeat (that money is counted), stale (overtaken by later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
 -- never to an order that the payment itself names: anybody may write that. An event, and the money of a
 -- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
 create function public.apply_payment(
@@ -2533,9 +2634,6 @@ begin
       if wrong is not null then
         verdict := 'needs_review';
         remark := format('%s payment %s has another %s', p_provider, p_capture_id, wrong);
-      elsif placed.state in ('pending', 'confirming') and placed.review is not null then
-        verdict := 'needs_review';
-        remark := format('%s payment %s came', p_provider, p_capture_id);
       elsif placed.state in ('pending', 'confirming') then
         verdict := 'paid';
       elsif placed.state in ('paid', 'paid_late', 'needs_review') then
@@ -2655,16 +2753,10 @@ begin
         'refund', p_reversal, 'payment', p_payment, 'amount_minor', p_amount_minor));
     end if;
   end if;
-  if is_news and p_kind = 'refund' and p_state = 'failed' then
-    perform public.tell('refund_failed', concat_ws(':', p_provider, p_reversal),
+  if is_news and p_state in ('failed', 'open', 'lost') then
+    perform public.tell(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
-        'currency', p_currency, 'mode', p_mode));
-  end if;
-  if is_news and p_kind = 'dispute' and p_state = 'open' then
-    perform public.tell('dispute_open', concat_ws(':', p_provider, p_reversal),
-      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
+        'refund', p_reversal, 'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
   return case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end;
@@ -2768,10 +2860,7 @@ language sql stable set search_path = ''
 as $$
   select p_order.address is not null
     and p_order.dispute_state is distinct from 'open'
-    -- A remark on an order that no money came for waits for nobody.
-    and (p_order.review is null or not exists (
-      select from public.payment_events e
-      where e.order_id = p_order.id and e.outcome = 'captured'))
+    and p_order.review is null
     and p_order.state not in ('pending', 'confirming')
     and not exists (
       select from public.payment_attempts a
@@ -2847,6 +2936,7 @@ begin
   delete from public.cart_items where user_id = p_user;
   delete from public.favorites where user_id = p_user;
   delete from public.applied_changes where user_id = p_user;
+  delete from public.devices where user_id = p_user;
   -- A backup brings the account back, and it must then be deleted again. The id says nothing about the person.
   perform public.tell('account_deleted', p_user::text, jsonb_build_object('account', p_user));
   -- Hosted projects own `auth` by another role. Without the right the server asks the auth service.
@@ -3000,24 +3090,48 @@ begin
   return pruned;
 end $$;
 
--- Forgets up to 50,000 changes applied before a time and returns how many; run by the shop's upkeep, never by
--- a push. The id of a change must outlive every phone that may still send it: a phone sends a change until a
--- pull has acknowledged it, and it may lie in a drawer with its answer lost for months. Then an unknown id
--- would be applied a second time. 400 days are a good age; less than 365 is refused. A day on which many
--- shoppers reach their limit of changes is more than one call can delete in time.
+-- Forgets changes of up to 200 phones that were due before a time, and returns how many phones it looked at; run
+-- by the shop's upkeep, never by a push. The id of a change must outlive every phone that may still send it: a
+-- phone sends a change until a pull has acknowledged it, and it may lie in a drawer with its answer lost for
+-- months. Then an unknown id would be applied a second time. So a change stays for 400 days, or for 30 where its
+-- phone has released it. Storage that is set back holds it again, and push rejects it by forgotten_to. A phone is
+-- looked at every three days at most, and forgotten itself 400 days after its last change was.
 create function public.prune_applied_changes(p_before timestamptz) returns bigint
 language plpgsql volatile security definer set search_path = ''
 as $$
 declare
+  phone public.devices;
   pruned bigint;
+  pruned_to bigint;
+  next_due timestamptz;
+  looked_at bigint := 0;
 begin
-  if p_before is null or p_before > now() - interval '365 days' then
-    raise exception 'changes of the last 365 days are not pruned' using errcode = 'invalid_parameter_value';
+  if p_before is null or p_before > now() then
+    raise exception 'what is due later is not pruned' using errcode = 'invalid_parameter_value';
   end if;
-  delete from public.applied_changes where ctid = any (array(
-    select c.ctid from public.applied_changes c where c.applied_at < p_before limit 50000));
-  get diagnostics pruned = row_count;
-  return pruned;
+  for phone in select * from public.devices where due_at < p_before order by due_at limit 200 loop
+    -- The lock of the shopper's writers: no push is under way that counts on the row.
+    continue when not pg_try_advisory_xact_lock(20261122, hashtext(phone.user_id::text));
+    looked_at := looked_at + 1;
+    with gone as (
+      delete from public.applied_changes c
+      where c.user_id = phone.user_id and c.device_id = phone.device_id and c.applied_at < p_before - case
+        when c.ver <= phone.held_from and c.base_ver < c.ver then interval '30 days' else interval '400 days' end
+      returning c.ver)
+    select count(*), max(ver) into pruned, pruned_to from gone;
+    select min(c.applied_at + case
+      when c.ver <= phone.held_from and c.base_ver < c.ver then interval '30 days' else interval '400 days' end)
+    into next_due from public.applied_changes c
+    where c.user_id = phone.user_id and c.device_id = phone.device_id;
+    if next_due is null and pruned = 0 then
+      delete from public.devices where user_id = phone.user_id and device_id = phone.device_id;
+    else
+      update public.devices set forgotten_to = greatest(forgotten_to, pruned_to),
+        due_at = greatest(coalesce(next_due, p_before + interval '400 days'), p_before + interval '3 days')
+      where user_id = phone.user_id and device_id = phone.device_id;
+    end if;
+  end loop;
+  return looked_at;
 end $$;
 
 -- Whether an order is closed, was never paid, and cannot be paid any more: a payment page lives for a day at
@@ -3105,8 +3219,7 @@ create index orders_to_send on public.orders (paid_at, id)
   where state = 'paid' and sent_at is null and refunded_minor < received_minor;
 create index orders_sent on public.orders (sent_at, id) where sent_at is not null;
 create index orders_open on public.orders (created_at, id) where state in ('pending', 'confirming');
-create index orders_for_person on public.orders (created_at, id)
-  where review is not null and state in ('paid', 'needs_review', 'paid_late');
+create index orders_for_person on public.orders (created_at, id) where review is not null;
 
 -- The orders with these ids, in their order.
 create function public.orders_as_json(p_orders uuid[]) returns jsonb
@@ -3142,8 +3255,7 @@ begin
       order by o.created_at desc, o.id desc limit p_limit)
     when 'person' then array(
       select o.id from public.orders o
-      where o.review is not null and o.state in ('paid', 'needs_review', 'paid_late')
-        and (o.created_at, o.id) > (after_at, after_id)
+      where o.review is not null and (o.created_at, o.id) > (after_at, after_id)
       order by o.created_at, o.id limit p_limit)
   end);
 end $$;
@@ -3217,8 +3329,8 @@ $$;
 
 -- Sending -----------------------------------------------------------------------------------------
 
--- Marks paid orders [{id, refunded_minor: what staff saw}] as sent, or takes that back (p_is_sent false): all or
--- none. Refuses where somebody else was faster, or money went back since staff looked.
+-- Marks paid orders [{id, refunded_minor, sent_at: what staff saw}] as sent, or takes that back (p_is_sent false): all
+-- or none. Refuses where somebody else was faster, or money went back since staff looked.
 create function public.mark_orders(
   p_orders jsonb, p_is_sent boolean, p_carrier text, p_tracking_url text, p_by uuid, p_now timestamptz)
 returns void
@@ -3244,13 +3356,15 @@ begin
   perform from public.orders where id = any (ids) order by id for update;
 
   select string_agg(format('%s %s', public.order_number(seen.id), reason), '; ' order by seen.id) into wrong
-  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint)
+  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint, sent_at timestamptz)
   left join public.orders o on o.id = seen.id
   cross join lateral (select case
     when o.id is null then 'is no order of this shop'
     when o.state <> 'paid' then 'is not paid'
     when not p_is_sent and o.sent_at is null then 'is not marked as sent any more'
     when p_is_sent and o.sent_at is not null then 'is marked as sent already'
+    when not p_is_sent and date_trunc('milliseconds', o.sent_at) is distinct from seen.sent_at
+      then 'was marked as sent once more by somebody else'
     when o.refunded_minor <> seen.refunded_minor then 'was refunded meanwhile'
   end as reason) found
   where reason is not null;
@@ -3358,7 +3472,7 @@ grant select on public.sync_user, public.applied_changes, public.orders, public.
   to authenticated, service_role;
 -- `products` joins a cart's line to its product; pull runs with the caller's rights and calls
 -- require_shopper.
-grant execute on function public.push, public.pull, public.require_shopper to authenticated;
+grant execute on function public.push, public.pull, public.release, public.require_shopper to authenticated;
 grant execute on function public.products(public.cart_items) to authenticated, service_role;
 
 -- The server --------------------------------------------------------------------------------------
@@ -3376,7 +3490,7 @@ grant select, insert, update, delete on public.import_changes, public.import_key
 grant execute on function
   public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
   public.forget_other_logs, public.undo_import,
-  public.recent_imports
+  public.recent_imports, public.change_products, public.products_of, public.products_off_sale
   to service_role;
 
 grant select on

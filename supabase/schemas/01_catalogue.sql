@@ -39,6 +39,7 @@ create table public.products (
   unique ("SKC", "Size")
 );
 create index products_skc_id on public.products ("SKC", id) where not off_sale;
+create index products_off_sale on public.products ("SKC", id) where off_sale;
 create unique index products_ver on public.products (ver);
 alter table public.products enable row level security;
 -- There is no policy for writing: products change only through the import, which runs as service_role.

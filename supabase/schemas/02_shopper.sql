@@ -47,15 +47,9 @@ create policy "shoppers keep their own favourites" on public.favorites
   for all to authenticated
   using (user_id = (select auth.uid())) with check (user_id = (select auth.uid()));
 
--- The version of each shopper's data, and the lock that orders its writers. Phones subscribe to their own
--- row: a change of it means "pull now". A shopper without a row has version 0.
+-- The version of each shopper's data, and the lock that orders its writers. A shopper without a row has version 0.
 create table public.sync_user (
-  -- Means nothing, and is the primary key for that reason: when an account is deleted, Realtime tells every
-  -- subscriber the primary key of its row, because row-level security cannot be checked on a row that is
-  -- gone. A publication leaves deletions out for all of its tables or for none, and without a replica
-  -- identity a published table takes no updates.
-  id uuid primary key default gen_random_uuid(),
-  user_id uuid not null unique references auth.users (id) on delete cascade,
+  user_id uuid primary key references auth.users (id) on delete cascade,
   ver bigint not null default 0,
   -- Random, and new with each version.
   stamp uuid not null default gen_random_uuid()
@@ -63,12 +57,6 @@ create table public.sync_user (
 alter table public.sync_user enable row level security;
 create policy "shoppers see their own version" on public.sync_user
   for select to authenticated using (user_id = (select auth.uid()));
-do $$
-begin
-  if exists (select from pg_publication where pubname = 'supabase_realtime' and not puballtables) then
-    alter publication supabase_realtime add table public.sync_user;
-  end if;
-end $$;
 
 -- Every change that a phone handed in, applied or rejected, under the id that the phone gave it. Each shopper
 -- has a key space of their own: with one for all, whoever saw an id could use it up, and its owner's change
@@ -79,6 +67,9 @@ create table public.applied_changes (
   device_id uuid not null,
   -- The shopper's version as the change was applied. Row-level writers raise it too, so numbers are missing.
   ver bigint not null,
+  -- The version that the phone had when the shopper made the change. After the database was set back it may be
+  -- above ver; such a change is never forgotten early.
+  base_ver bigint not null,
   kind text not null,
   -- What the kind needs and nothing else; null for a rejected change, whose phone keeps them.
   args jsonb,
@@ -93,11 +84,26 @@ create table public.applied_changes (
   unique (user_id, ver),
   constraint applied_changes_args_of_applied check (outcome = 'applied' or args is null)
 );
--- Rows lie in the order of their time, more or less: a few pages of index find the oldest.
-create index applied_changes_applied_at on public.applied_changes using brin (applied_at);
 alter table public.applied_changes enable row level security;
 create policy "shoppers see what became of their changes" on public.applied_changes
   for select to authenticated using (user_id = (select auth.uid()));
+
+-- The phones that handed changes in, by the id that their storage has for one shopper's stay, and what the
+-- shop may forget of each (prune_applied_changes).
+create table public.devices (
+  user_id uuid not null references auth.users (id) on delete cascade,
+  device_id uuid not null,
+  -- Changes up to this version have left the phone (release), and all that it makes later builds on it.
+  held_from bigint not null default 0,
+  -- The newest version of a change of this phone that was forgotten. A change that builds on an older one comes
+  -- from storage that was set back, and may be one of the forgotten.
+  forgotten_to bigint not null default 0,
+  -- When there may be something to forget.
+  due_at timestamptz not null default now() + interval '400 days',
+  primary key (user_id, device_id)
+);
+create index devices_due_at on public.devices (due_at);
+alter table public.devices enable row level security;
 
 -- How many changes a shopper handed in during the last minute and day that began with one. Written by push
 -- and by count_row_writes under the shopper's lock: without it one account could fill the database.
@@ -284,6 +290,24 @@ end $$;
 create trigger renew_stamp
   before update on public.sync_user
   for each row when (new.ver is distinct from old.ver) execute function public.renew_stamp();
+
+-- Tells the shopper's phones that there is something to pull. Supabase Realtime sends one message to each tab
+-- that has joined the topic.
+create function public.tell_phones() returns trigger
+language plpgsql security definer set search_path = ''
+as $$
+begin
+  perform realtime.send('{}', 'changed', 'shopper:' || new.user_id, true);
+  return null;
+end $$;
+create trigger tell_phones
+  after update on public.sync_user
+  for each row when (new.ver is distinct from old.ver) execute function public.tell_phones();
+
+-- Realtime asks this policy once for each join and token. Without a policy for insert nobody sends to a topic.
+create policy "shoppers join their own topic" on realtime.messages
+  for select to authenticated
+  using (extension = 'broadcast' and realtime.topic() = 'shopper:' || (select auth.uid()));
 
 -- How much a shopper may hand in ------------------------------------------------------------------
 
@@ -479,12 +503,12 @@ as $$
   end
 $$;
 
--- Applies up to 50 changes [{id, kind, args, schema, madeAt}] of the calling shopper in their order and
+-- Applies up to 50 changes [{id, kind, args, schema, madeAt, baseVer}] of the calling shopper in their order and
 -- returns {ver}. A known id is skipped. A change that can never succeed (SQLSTATE classes 22 and 23, P0001)
 -- is recorded as rejected, without its arguments, and the rest goes on; any other error undoes the whole
 -- batch, which may be tried again, and so does PT429, too many changes in a minute or a day. Only a change
 -- without a proper id fails the batch for good: there is nothing to record it under. It acts only for the user
--- of the token.
+-- of the token. An unknown change that is as old as one that was forgotten is rejected: it may have been applied.
 create function public.push(p_user uuid, p_device uuid, p_changes jsonb) returns json
 language plpgsql volatile security definer set search_path = ''
 as $$
@@ -492,6 +516,8 @@ declare
   change jsonb;
   id uuid;
   new_ver bigint;
+  forgotten bigint;
+  base bigint;
   kind text;
   known_args jsonb;
   -- Set under the lock: the start of the transaction may lie before that of the push before.
@@ -517,6 +543,8 @@ begin
   -- From here on each statement sees all that the writers before us committed.
   now_at := clock_timestamp();
   may_count := public.changes_left(p_user, now_at);
+  select d.forgotten_to into forgotten from public.devices d where d.user_id = p_user and d.device_id = p_device;
+  if not found then insert into public.devices (user_id, device_id) values (p_user, p_device); end if;
   perform set_config('shop.pushing', p_user::text, true);
   for change in select value from jsonb_array_elements(p_changes) loop
     id := change ->> 'id';
@@ -531,17 +559,23 @@ begin
     end if;
     new_ver := new_ver + 1;
     kind := coalesce(change ->> 'kind', '');
+    base := 0;
     begin
+      base := public.whole_number(change, 'baseVer');
+      if base < forgotten then
+        raise exception 'It may be saved already, more than a month ago. Try again if it is missing.';
+      end if;
       perform public.apply_change(p_user, change);
       select coalesce(jsonb_object_agg(name, change -> 'args' -> name), '{}') into known_args
       from unnest(public.change_args(kind)) as name;
-      insert into public.applied_changes (user_id, change_id, device_id, ver, kind, args, outcome, made_at)
-      values (p_user, id, p_device, new_ver, kind, known_args, 'applied',
+      insert into public.applied_changes
+        (user_id, change_id, device_id, ver, base_ver, kind, args, outcome, made_at)
+      values (p_user, id, p_device, new_ver, base, kind, known_args, 'applied',
         public.time_or_null(change ->> 'madeAt'));
     exception when data_exception or integrity_constraint_violation or raise_exception then
       insert into public.applied_changes
-        (user_id, change_id, device_id, ver, kind, outcome, code, message, made_at)
-      values (p_user, id, p_device, new_ver, case when public.change_args(kind) is null then '' else kind end,
+        (user_id, change_id, device_id, ver, base_ver, kind, outcome, code, message, made_at)
+      values (p_user, id, p_device, new_ver, base, case when public.change_args(kind) is null then '' else kind end,
         'rejected', sqlstate, public.rejection_sentence(sqlstate, sqlerrm), public.time_or_null(change ->> 'madeAt'));
     end;
   end loop;
@@ -596,4 +630,18 @@ as $$
       from settled where outcome = 'rejected'), '[]')
   )
   from shopper, state
+$$;
+
+-- Release -----------------------------------------------------------------------------------------
+
+-- Notes that a phone holds no change any more that is older than a version, which it pulled last. Notes nothing
+-- unless the version with its stamp is the newest: another may be of a time before the database was set back.
+create function public.release(p_user uuid, p_device uuid, p_ver bigint, p_stamp uuid) returns void
+language sql volatile security definer set search_path = ''
+as $$
+  update public.devices d
+  set held_from = greatest(d.held_from, s.ver), due_at = least(d.due_at, now() + interval '30 days')
+  from public.sync_user s
+  where s.user_id = public.require_shopper(p_user) and s.ver = p_ver and s.stamp = p_stamp
+    and d.user_id = s.user_id and d.device_id = p_device
 $$;

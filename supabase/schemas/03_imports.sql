@@ -54,7 +54,9 @@ create table public.imports (
   off_sale bigint not null default 0,
   -- Whether the file is the whole range of the shop, and whether the products that it lacks are off sale already.
   is_range boolean not null default false,
-  is_range_done boolean not null default false
+  is_range_done boolean not null default false,
+  -- Whether it has no file: staff changed a product by hand, which file_name names.
+  is_by_hand boolean not null default false
 );
 create index imports_newest on public.imports (ver desc nulls last, started_at desc);
 alter table public.imports enable row level security;
@@ -343,6 +345,57 @@ begin
   return json_build_object('leaving', cardinality(leaving), 'of', on_sale, 'done', true);
 end $$;
 
+-- By hand -----------------------------------------------------------------------------------------
+
+-- Changes products as an import of its own, and returns what import_part returns. p_name says in the history which
+-- they are. p_seen [[SKC, Size, ver]] are all of them as the person saw them, with a version of null for one that did
+-- not exist; p_rows and p_hidden as in import_part. Fails with PT409, in a sentence for the person, where somebody has
+-- changed one of them since.
+create function public.change_products(
+  p_import uuid, p_user uuid, p_email text, p_name text, p_digest text, p_seen jsonb, p_rows jsonb, p_hidden jsonb)
+returns json
+language plpgsql volatile set search_path = ''
+set statement_timeout = '20s' set lock_timeout = '10s'
+as $$
+begin
+  perform public.take_catalogue_lock();
+  -- Sent again after a lost answer, it has changed the versions itself.
+  if not exists (select from public.imports where id = p_import) then
+    if exists (
+      select from jsonb_array_elements(p_seen) s
+      left join public.products p on p."SKC" = s ->> 0 and p."Size" = s ->> 1
+      where p.ver is distinct from (s ->> 2)::bigint) then
+      raise sqlstate 'PT409' using message = 'Somebody has changed this product meanwhile. Nothing was stored.';
+    end if;
+    insert into public.imports (id, user_id, email, file_name, ver_before, total_parts, is_by_hand)
+    values (p_import, p_user, p_email, p_name, public.newest_version(), 1, true);
+  end if;
+  return public.import_part(
+    p_import, p_user, p_email, p_name, 0, 1, p_digest, p_rows, 0, p_hidden => p_hidden);
+end $$;
+
+-- All products of a stock code as rows of the table, also those off sale.
+create function public.products_of(p_skc text) returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(p order by p.id), '[]') from public.products p where p."SKC" = p_skc
+$$;
+
+-- Up to p_limit products that are off sale, as rows of the table, behind the stock code p_after_skc and id p_after_id.
+-- Of their stock codes, categories and materials one holds p_search, in capital or small letters.
+create function public.products_off_sale(p_search text, p_after_skc text, p_after_id bigint, p_limit int)
+returns json
+language sql stable set search_path = ''
+as $$
+  select coalesce(json_agg(found order by "SKC", id), '[]')
+  from (
+    select p.* from public.products p
+    where p.off_sale and (p."SKC", p.id) > (p_after_skc, p_after_id) and position(lower(p_search) in lower(concat_ws(
+      chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) > 0
+    order by p."SKC", p.id limit p_limit
+  ) found
+$$;
+
 -- Newest version of the catalogue.
 create function public.newest_version() returns bigint
 language sql stable set search_path = ''
@@ -370,12 +423,16 @@ $$;
 
 -- Undo --------------------------------------------------------------------------------------------
 
--- The last import that changed anything can be undone: removes the logs of the others. An undo that has begun
--- keeps its log until it ends.
+-- The last file and the last change by hand that changed anything can be undone: removes the logs of the others of
+-- this one's kind. Correcting one price so leaves the file before it to be undone. An undo that has begun keeps its log
+-- until it ends.
 create function public.forget_other_logs(p_import uuid) returns void
 language sql volatile set search_path = ''
 as $$
-  update public.imports set undo_log = false where undo_log and state <> 'undoing' and id <> p_import;
+  update public.imports i set undo_log = false
+  from public.imports this
+  where this.id = p_import and i.is_by_hand = this.is_by_hand
+    and i.undo_log and i.state <> 'undoing' and i.id <> p_import;
   delete from public.import_changes c
   where not exists (select from public.imports i where i.id = c.import_id and i.undo_log)
 $$;
@@ -463,7 +520,7 @@ create function public.recent_imports(p_user uuid, p_staff boolean) returns json
 language sql stable set search_path = ''
 as $$
   select coalesce(json_agg(json_build_object(
-      'import_id', i.id, 'file_name', i.file_name,
+      'import_id', i.id, 'file_name', i.file_name, 'is_by_hand', i.is_by_hand,
       'started_at', i.started_at, 'finished_at', i.finished_at,
       'by_me', i.user_id is not distinct from p_user,
       'inserted', i.inserted, 'updated', i.updated, 'unchanged', i.unchanged,

@@ -61,7 +61,7 @@ create table public.orders (
   address jsonb constraint orders_address_check check (address is null or public.is_address(address)),
   -- The lines and the address that were asked for: the same request finds the same order.
   asked jsonb not null,
-  -- Why a person of the shop must look at it, or must once it is paid; null when nobody must.
+  -- Why a person of the shop must look at it; null when nobody must.
   review text,
   created_at timestamptz not null,
   -- Until then the prices hold and a payment may be begun.
@@ -84,6 +84,8 @@ create table public.orders (
   check (sent_at is null or state = 'paid'),
   check (sent_at is not null or (carrier is null and tracking_url is null)),
   check ((paid_at is not null) = (state = 'paid')),
+  -- Nobody waits for an order that no money came for.
+  check (review is null or state in ('paid', 'needs_review', 'paid_late')),
   check (refunded_minor between 0 and received_minor),
   check (disputed_minor between 0 and received_minor)
 );
@@ -549,8 +551,7 @@ begin
 end $$;
 
 -- For the people of the shop: says what becomes of an order that waits for them (paid, cancelled once the money
--- was sent back, or the state that it has). Refuses paid while the order is pending or confirming, because only
--- a payment pays it. p_by: the account that decided; null from the SQL editor.
+-- was sent back, or the state that it has). p_by: the account that decided; null from the SQL editor.
 create function public.close_review(
   p_order uuid, p_state text, p_note text, p_now timestamptz, p_by uuid default null)
 returns jsonb
@@ -561,8 +562,6 @@ declare
 begin
   if placed.review is null then
     perform public.refuse('nothing-to-review', 'This order waits for nobody.');
-  elsif p_state = 'paid' and placed.state in ('pending', 'confirming') then
-    perform public.refuse('not-paid', 'No money has come for this order yet.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
@@ -605,15 +604,12 @@ as $$
 $$;
 
 -- Tells of each order that becomes paid or begins to wait for a person, whoever moved it, and of each further
--- reason. An order whose money has not come waits for nobody; once it comes, the remark makes the order
--- needs_review. The reason itself stays in the order.
+-- reason. The reason itself stays in the order.
 create function public.tell_of_order() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-  if new.state not in ('pending', 'confirming') and (
-    (new.state in ('needs_review', 'paid_late') and new.state <> old.state)
-    or (new.review is not null and new.review is distinct from old.review)) then
+  if new.review is not null and new.review is distinct from old.review then
     perform public.tell(
       case new.state when 'paid_late' then 'paid_late' else 'needs_review' end,
       concat_ws(':', new.id, new.state, md5(coalesce(new.review, ''))),

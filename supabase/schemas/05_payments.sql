@@ -392,9 +392,8 @@ as $$
 $$;
 
 -- Takes in what a provider said of a payment and returns what came of it: paid, needs_review (in something
--- unlike its order, or its order has a remark for a person), paid_late (the order was closed), paid_again
--- (the order had been paid), confirming, failed, expired, repeat (that money is counted), stale (overtaken by
--- later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
+-- unlike its order), paid_late (the order was closed), paid_again (the order had been paid), confirming, failed,
+-- expired, repeat (that money is counted), stale (overtaken by later news) or unknown (of no attempt of ours). A payment belongs to the attempt that noted its reference,
 -- never to an order that the payment itself names: anybody may write that. An event, and the money of a
 -- capture, count once. An expired session closes no order: the shopper may choose another way to pay.
 create function public.apply_payment(
@@ -438,9 +437,6 @@ begin
       if wrong is not null then
         verdict := 'needs_review';
         remark := format('%s payment %s has another %s', p_provider, p_capture_id, wrong);
-      elsif placed.state in ('pending', 'confirming') and placed.review is not null then
-        verdict := 'needs_review';
-        remark := format('%s payment %s came', p_provider, p_capture_id);
       elsif placed.state in ('pending', 'confirming') then
         verdict := 'paid';
       elsif placed.state in ('paid', 'paid_late', 'needs_review') then
@@ -560,16 +556,10 @@ begin
         'refund', p_reversal, 'payment', p_payment, 'amount_minor', p_amount_minor));
     end if;
   end if;
-  if is_news and p_kind = 'refund' and p_state = 'failed' then
-    perform public.tell('refund_failed', concat_ws(':', p_provider, p_reversal),
+  if is_news and p_state in ('failed', 'open', 'lost') then
+    perform public.tell(p_kind || '_' || p_state, concat_ws(':', p_provider, p_reversal),
       jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'refund', p_reversal, 'payment', p_payment, 'total_minor', p_amount_minor,
-        'currency', p_currency, 'mode', p_mode));
-  end if;
-  if is_news and p_kind = 'dispute' and p_state = 'open' then
-    perform public.tell('dispute_open', concat_ws(':', p_provider, p_reversal),
-      jsonb_build_object('provider', case p_provider when 'stripe' then 'Stripe' else 'PayPal' end,
-        'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
+        'refund', p_reversal, 'payment', p_payment, 'order', placed.id, 'total_minor', p_amount_minor,
         'currency', p_currency, 'mode', p_mode));
   end if;
   return case when not is_news then 'stale' when placed.id is null then 'kept' else 'counted' end;

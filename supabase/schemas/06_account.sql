@@ -26,10 +26,7 @@ language sql stable set search_path = ''
 as $$
   select p_order.address is not null
     and p_order.dispute_state is distinct from 'open'
-    -- A remark on an order that no money came for waits for nobody.
-    and (p_order.review is null or not exists (
-      select from public.payment_events e
-      where e.order_id = p_order.id and e.outcome = 'captured'))
+    and p_order.review is null
     and p_order.state not in ('pending', 'confirming')
     and not exists (
       select from public.payment_attempts a
@@ -105,6 +102,7 @@ begin
   delete from public.cart_items where user_id = p_user;
   delete from public.favorites where user_id = p_user;
   delete from public.applied_changes where user_id = p_user;
+  delete from public.devices where user_id = p_user;
   -- A backup brings the account back, and it must then be deleted again. The id says nothing about the person.
   perform public.tell('account_deleted', p_user::text, jsonb_build_object('account', p_user));
   -- Hosted projects own `auth` by another role. Without the right the server asks the auth service.

@@ -10,8 +10,7 @@ create index orders_to_send on public.orders (paid_at, id)
   where state = 'paid' and sent_at is null and refunded_minor < received_minor;
 create index orders_sent on public.orders (sent_at, id) where sent_at is not null;
 create index orders_open on public.orders (created_at, id) where state in ('pending', 'confirming');
-create index orders_for_person on public.orders (created_at, id)
-  where review is not null and state in ('paid', 'needs_review', 'paid_late');
+create index orders_for_person on public.orders (created_at, id) where review is not null;
 
 -- The orders with these ids, in their order.
 create function public.orders_as_json(p_orders uuid[]) returns jsonb
@@ -47,8 +46,7 @@ begin
       order by o.created_at desc, o.id desc limit p_limit)
     when 'person' then array(
       select o.id from public.orders o
-      where o.review is not null and o.state in ('paid', 'needs_review', 'paid_late')
-        and (o.created_at, o.id) > (after_at, after_id)
+      where o.review is not null and (o.created_at, o.id) > (after_at, after_id)
       order by o.created_at, o.id limit p_limit)
   end);
 end $$;
@@ -122,8 +120,8 @@ $$;
 
 -- Sending -----------------------------------------------------------------------------------------
 
--- Marks paid orders [{id, refunded_minor: what staff saw}] as sent, or takes that back (p_is_sent false): all or
--- none. Refuses where somebody else was faster, or money went back since staff looked.
+-- Marks paid orders [{id, refunded_minor, sent_at: what staff saw}] as sent, or takes that back (p_is_sent false): all
+-- or none. Refuses where somebody else was faster, or money went back since staff looked.
 create function public.mark_orders(
   p_orders jsonb, p_is_sent boolean, p_carrier text, p_tracking_url text, p_by uuid, p_now timestamptz)
 returns void
@@ -149,13 +147,15 @@ begin
   perform from public.orders where id = any (ids) order by id for update;
 
   select string_agg(format('%s %s', public.order_number(seen.id), reason), '; ' order by seen.id) into wrong
-  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint)
+  from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint, sent_at timestamptz)
   left join public.orders o on o.id = seen.id
   cross join lateral (select case
     when o.id is null then 'is no order of this shop'
     when o.state <> 'paid' then 'is not paid'
     when not p_is_sent and o.sent_at is null then 'is not marked as sent any more'
     when p_is_sent and o.sent_at is not null then 'is marked as sent already'
+    when not p_is_sent and date_trunc('milliseconds', o.sent_at) is distinct from seen.sent_at
+      then 'was marked as sent once more by somebody else'
     when o.refunded_minor <> seen.refunded_minor then 'was refunded meanwhile'
   end as reason) found
   where reason is not null;

@@ -24,7 +24,7 @@ grant select on public.sync_user, public.applied_changes, public.orders, public.
   to authenticated, service_role;
 -- `products` joins a cart's line to its product; pull runs with the caller's rights and calls
 -- require_shopper.
-grant execute on function public.push, public.pull, public.require_shopper to authenticated;
+grant execute on function public.push, public.pull, public.release, public.require_shopper to authenticated;
 grant execute on function public.products(public.cart_items) to authenticated, service_role;
 
 -- The server --------------------------------------------------------------------------------------
@@ -42,7 +42,7 @@ grant select, insert, update, delete on public.import_changes, public.import_key
 grant execute on function
   public.import_products, public.put_off_sale, public.end_range, public.import_part, public.newest_version, public.unfinished_import,
   public.forget_other_logs, public.undo_import,
-  public.recent_imports
+  public.recent_imports, public.change_products, public.products_of, public.products_off_sale
   to service_role;
 
 grant select on

@@ -14,14 +14,12 @@ const MANY = 10_000;
 const ROUNDS = 20;
 /** Pairs of an even and an odd round that do not count. */
 const WARM_UPS = 3;
-/** From the tap or letter to the next paint. */
-const LIMIT_MS = 50;
+/** From the tap or letter to the next paint: times that of a tap on nothing. */
+const PAINT_LIMIT = 2;
+/** From the tap or letter to the paint that shows its result: times that of a tap on nothing. */
+const SHOWN_LIMIT = 8;
 /** Times the duration with few products. */
 const RATIO_LIMIT = 1.5;
-/** From the tap on a chip until its products are shown. */
-const CHIP_SHOWN_LIMIT_MS = 150;
-/** Times the same duration for a chip, in the same run. */
-const CHIP_RATIO_LIMIT = 1.2;
 const ACCOUNT = { email: 'bench@weft.test', password: 'loom-and-thread' };
 
 /** What a shopper does, and how the page shows it. Odd rounds undo what even rounds do. */
@@ -29,8 +27,6 @@ interface Action {
   readonly name: string;
   /** The name of what odd rounds do, if it is reported separately. They then begin with `popstate`. */
   readonly back?: string;
-  /** Whether its result must be shown about as soon as that of a chip. */
-  readonly isLikeChip?: boolean;
   /** The event with which it begins. */
   readonly firstEvent: 'click' | 'keydown';
   /** Runs once in each page before the rounds. */
@@ -49,7 +45,6 @@ const NOTHING: Action = {
 };
 
 const ACTIONS: readonly Action[] = [
-  NOTHING,
   {
     name: 'chip',
     firstEvent: 'click',
@@ -63,7 +58,6 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'sort',
-    isLikeChip: true,
     firstEvent: 'keydown',
     prepare: (page) => page.locator('select[name=sort]').focus(),
     act: (page, isOdd) => page.keyboard.press(isOdd ? 'ArrowUp' : 'ArrowDown'),
@@ -74,7 +68,6 @@ const ACTIONS: readonly Action[] = [
   },
   {
     name: 'filter',
-    isLikeChip: true,
     firstEvent: 'click',
     prepare: (page) => page.getByRole('button', { name: 'Filters' }).click(),
     act: (page) => page.locator('dialog label').first().click(),
@@ -87,7 +80,6 @@ const ACTIONS: readonly Action[] = [
   {
     name: 'card to product',
     back: 'product to back',
-    isLikeChip: true,
     firstEvent: 'click',
     // Closes the dialog of the filters.
     prepare: (page) => page.keyboard.press('Escape'),
@@ -137,17 +129,16 @@ export async function measureInteraction(): Promise<Figure[]> {
   console.log(
     `CPU ${CPU_SLOWDOWN} times slower, median of ${ROUNDS}, ${FEW} and ${MANY} products in turns`,
   );
-  const figures: Figure[] = [];
-  let chip: readonly Interaction[] = [];
+  const nothing = await measure(NOTHING, few.page, many.page);
+  const figures = [...timesOf(NOTHING.name, nothing)];
   for (const action of ACTIONS) {
     const measured = await measure(action, few.page, many.page);
     const { name, back } = action;
-    if (name === 'chip') chip = measured.many;
     if (back === undefined) {
-      figures.push(...figuresOf(name, action, measured, chip));
+      figures.push(...figuresOf(name, measured, nothing));
     } else {
-      figures.push(...figuresOf(name, action, everySecond(measured, 'even'), chip));
-      figures.push(...figuresOf(back, action, everySecond(measured, 'odd'), chip));
+      figures.push(...figuresOf(name, everySecond(measured, 'even'), nothing));
+      figures.push(...figuresOf(back, everySecond(measured, 'odd'), nothing));
     }
   }
   return figures;
@@ -181,42 +172,34 @@ async function measure(action: Action, few: Page, many: Page): Promise<Measured>
   return { few: ofFew, many: ofMany };
 }
 
-/** @param chip the interactions with a chip in the page with many products */
-function figuresOf(
-  name: string,
-  action: Action,
-  { few, many }: Measured,
-  chip: readonly Interaction[],
-): Figure[] {
-  const paintsOf = (interactions: readonly Interaction[]) =>
-    interactions.map(({ nextPaintMs }) => nextPaintMs);
-  const shownOf = (interactions: readonly Interaction[]) =>
-    interactions.map(({ shownMs }) => shownMs);
-  const limitMs = action === NOTHING ? null : LIMIT_MS;
-  const ratioLimit = action === NOTHING ? null : RATIO_LIMIT;
-  const shownLimitMs = name === 'chip' ? CHIP_SHOWN_LIMIT_MS : null;
-  const shown = median(shownOf(many));
+function paintsOf(interactions: readonly Interaction[]): number[] {
+  return interactions.map(({ nextPaintMs }) => nextPaintMs);
+}
+
+function shownOf(interactions: readonly Interaction[]): number[] {
+  return interactions.map(({ shownMs }) => shownMs);
+}
+
+function timesOf(name: string, { few, many }: Measured): Figure[] {
   return [
     figure(`${name}: next paint, ${FEW} products`, median(paintsOf(few)), 'ms'),
-    figure(`${name}: next paint, ${MANY} products`, median(paintsOf(many)), 'ms', limitMs),
-    figure(
-      `${name}: ${MANY} to ${FEW}`,
-      ratioOf(paintsOf(many), paintsOf(few)),
-      'times',
-      ratioLimit,
-    ),
+    figure(`${name}: next paint, ${MANY} products`, median(paintsOf(many)), 'ms'),
     figure(`${name}: shown, ${FEW} products`, median(shownOf(few)), 'ms'),
-    figure(`${name}: shown, ${MANY} products`, shown, 'ms', shownLimitMs),
-    ...(action.isLikeChip
-      ? [
-          figure(
-            `${name}: shown, to a chip`,
-            shown / median(shownOf(chip)),
-            'times',
-            CHIP_RATIO_LIMIT,
-          ),
-        ]
-      : []),
+    figure(`${name}: shown, ${MANY} products`, median(shownOf(many)), 'ms'),
+  ];
+}
+
+/** @param nothing the taps on nothing in the same run */
+function figuresOf(name: string, measured: Measured, nothing: Measured): Figure[] {
+  const { few, many } = measured;
+  const paint = median(paintsOf(many)) / median(paintsOf(nothing.many));
+  const shown = median(shownOf(many)) / median(shownOf(nothing.many));
+  const growth = ratioOf(paintsOf(many), paintsOf(few));
+  return [
+    ...timesOf(name, measured),
+    figure(`${name}: next paint, to a tap on nothing`, paint, 'times', PAINT_LIMIT),
+    figure(`${name}: shown, to a tap on nothing`, shown, 'times', SHOWN_LIMIT),
+    figure(`${name}: ${MANY} to ${FEW}`, growth, 'times', RATIO_LIMIT),
   ];
 }
 

@@ -15,7 +15,7 @@ const MORE_PRODUCTS = 100_000;
 const ROUNDS = 21;
 const ROUNDS_WITH_MORE = 5;
 /** Times the duration of the bare page. */
-const LIMIT = 1.25;
+const LIMIT = 1.15;
 
 /** The times of one navigation, in milliseconds from its start. */
 interface Start {

@@ -3,7 +3,7 @@ import { type Figure, figure, median, ratioOf } from './report.ts';
 
 const ROUNDS = 60;
 /** Times the duration of a bare `add`. */
-const LIMIT = 2;
+const LIMIT = 1.5;
 
 /**
  * A tap until it is durable, against a bare Dexie `add` with the same durability, in turns. There is

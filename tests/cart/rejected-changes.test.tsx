@@ -19,7 +19,7 @@ const garment = (id: number, title: string) => ({
 const rejectedRow = (id: string, action: ChangeAction) => ({
   id,
   uid: 'ada',
-  change: { ...action, id, schema: 1, madeAt: '2026-01-01T00:00:00Z' },
+  change: { ...action, id, schema: 1, madeAt: '2026-01-01T00:00:00Z', baseVer: 0 },
   message: 'Sold out.',
 });
 

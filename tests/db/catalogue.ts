@@ -9,7 +9,8 @@ export const BERTA = '0b8f8a3e-0000-4000-8000-000000000002';
 /** A row of a change that the server has rejected. */
 export function rejectedRow(uid: string, id: string) {
   const madeAt = '2026-11-21T00:00:00.000Z';
-  const change = { id, schema: 1, madeAt, kind: 'favourite.add', args: { productId: 9 } } as const;
+  const args = { productId: 9 };
+  const change = { id, schema: 1, madeAt, baseVer: 0, kind: 'favourite.add', args } as const;
   return { id, uid, change, message: 'sold out' };
 }
 

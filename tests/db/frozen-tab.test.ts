@@ -2,7 +2,7 @@
 import { IDBObjectStore as FDBObjectStore } from 'fake-indexeddb';
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
-import { ANNA } from './catalogue.ts';
+import { ANNA, productRow, storePages } from './catalogue.ts';
 import { plugInStorage } from '../local-storage.ts';
 import { freezeWithin } from './device.ts';
 import {
@@ -90,19 +90,32 @@ test('a tap of a page that is kept for Back is stored once, though the next page
   await expectSavedOnce(next);
 });
 
+test('a start beside a tab that is frozen in a tap shows the products without the shopper', async () => {
+  await storePages(frozenDb, 7, [[productRow(1)], null]);
+  const tab = await loadTab();
+  const thaw = await freezeWithin(frozenDb, TAP_TABLES);
+  const filling = tab.fillStores();
+  await letStorageWork();
+  await vi.advanceTimersByTimeAsync(100);
+  expect(await settled(filling)).toBe(true);
+  expect(tab.catalogueStore.snapshot()?.index.size).toBe(1);
+  expect(tab.shopperStore.snapshot()).toBeUndefined();
+  thaw();
+});
+
 test('a page that is busy when the answers arrive does not take its delay for a frozen tab', async () => {
   await openTab();
   const tab = await loadTab();
   const { prototype } = FDBObjectStore;
-  const { count } = prototype;
-  prototype.count = function (this: IDBObjectStore, ...given) {
-    const request = count.apply(this, given);
+  const { getAll } = prototype;
+  prototype.getAll = function (this: IDBObjectStore, ...given) {
+    const request = getAll.apply(this, given);
     // The page is busy for 100 ms when the answer comes.
     request.addEventListener('success', () => vi.advanceTimersByTime(100));
     return request;
   };
   onTestFinished(() => {
-    prototype.count = count;
+    prototype.getAll = getAll;
   });
   expect(await settled(tab.fillStores())).toBe(true);
   expect(tab.shopperStore.snapshot()?.shopper.uid).toBe(ANNA);

@@ -33,7 +33,7 @@ test.each([
   [
     'that the shopper gets it',
     { ...PAID, dispute: 'lost' as const, disputedMinor: 1200 },
-    ['Dispute closed: $12.00 returned'],
+    ['Dispute closed: $12.00 returned to you'],
   ],
 ])('an order says %s', (_, back, words) => {
   expect(moneyBackWords(back)).toEqual(words);

@@ -104,7 +104,13 @@ async function openUsedLink(mailedLink: string): Promise<void> {
 /** Stores changes on the device that the server has not seen yet. */
 async function putUnsavedChanges(...ids: readonly string[]): Promise<void> {
   const uid = (await storedShopper(page))?.uid;
-  const change = { kind: 'favourite.add', args: { productId: 1 }, schema: 1, madeAt: '' };
+  const change = {
+    kind: 'favourite.add',
+    args: { productId: 1 },
+    schema: 1,
+    madeAt: '',
+    baseVer: 0,
+  };
   const rows = ids.map((id) => ({ uid, id, change: { ...change, id } }));
   await putRows(page, 'outbox', rows);
 }
@@ -112,7 +118,8 @@ async function putUnsavedChanges(...ids: readonly string[]): Promise<void> {
 /** Stores a change on the device that the server has rejected. */
 async function putRejectedChange(id: string): Promise<void> {
   const uid = (await storedShopper(page))?.uid;
-  const change = { id, kind: 'cart.add', args: { productId: 1, by: 1 }, schema: 1, madeAt: '' };
+  const made = { id, schema: 1, madeAt: '', baseVer: 0 };
+  const change = { ...made, kind: 'cart.add', args: { productId: 1, by: 1 } };
   await putRows(page, 'rejected', [{ uid, id, message: 'Sold out.', change }]);
 }
 

@@ -41,7 +41,8 @@ const open = (query = '') => staff.goto(`${line.url}/admin/orders${query}`);
 const row = (id: string) => staff.getByRole('link', { name: orderNumber(id) });
 const button = (name: string | RegExp) => staff.getByRole('button', { name });
 const facts = () => staff.getByRole('region', { name: 'Order' });
-const notice = (text: string) => staff.getByText(text).first().waitFor();
+const focused = () => staff.evaluate(() => document.activeElement?.tagName);
+const notice = (text: string | RegExp) => staff.getByText(text).first().waitFor();
 
 /** Orders that are paid without a browser, the oldest first; each of one piece of a product. */
 async function paidOrders(count: number, fields: Parameters<Buyer['place']>[1] = {}) {
@@ -97,6 +98,7 @@ test(
     const parcel = page.getByRole('link', { name: 'Track package' });
     expect(await parcel.getAttribute('href')).toBe('https://track.example/7');
     await button('Mark as not sent').waitFor();
+    expect(await focused()).toBe('H1');
 
     await waitForWorker(page);
     await ada.goOffline();
@@ -147,6 +149,22 @@ test('an order that a colleague sent or that was refunded meanwhile is not sent:
   await button('Choose all').click();
   await button('Mark 2 as sent').click();
   await notice('2 orders marked as sent.');
+  await staff.getByText('Everything that is paid has been sent.').waitFor();
+  expect(await focused(), 'the button is gone').toBe('H1');
+});
+
+test('Undo takes back only the marking it was offered for, not a newer one of a colleague', async () => {
+  const { buyer, orders } = await paidOrders(1);
+  const [order] = orders;
+  await open(`?order=${order!.id}`);
+  await button('Mark as sent').click();
+  await notice('1 order marked as sent.');
+  await shop.backend.query('update public.orders set sent_at = sent_at + $1::interval', ['1 min']);
+  await button('Undo').click();
+  await notice(/was marked as sent once more by somebody else\. Nothing was changed\./);
+  expect(await buyer.call('staff_order', { p_order: order!.id })).toMatchObject({
+    sent_at: expect.any(String),
+  });
 });
 
 test('staff find an order by number, name, email and stock code, and read its payment, its history and today’s price', async () => {
@@ -186,6 +204,8 @@ test('an order that needs a person is closed with a note, by keyboard', async ()
   await staff.keyboard.press('Enter');
   await notice('1 order reviewed.');
   await staff.getByText(/Reviewed: Paid twice; one was sent back\., by staff-/).waitFor();
+  await note.waitFor({ state: 'detached' });
+  expect(await focused()).toBe('H1');
 });
 
 test.each([1, 100])(

@@ -1,8 +1,7 @@
-/** Taps while the storage of the device fails or a frozen tab locks it, and changes left behind by a logout. */
+/** Taps while the storage of the device fails or a frozen tab locks it. */
 import { beforeEach, expect, test } from 'vitest';
 import { openFrozenTab } from '../browser/frozen-tab.ts';
 import type { Shopper } from '../browser/shopper.ts';
-import { isFocused } from '../browser/shown.ts';
 import {
   ada,
   context,
@@ -137,22 +136,3 @@ test(
     await ada.waitForCart({ [SOCK]: 1 });
   },
 );
-
-test('a visitor can remove the unsaved changes of an account that has logged out, after a question', async () => {
-  await context.setOffline(true);
-  await ada.add('Sock', 'Scarf');
-  await ada.logOut();
-  await context.setOffline(false);
-  await ada.goto('/cart');
-  const unsaved = page.getByRole('region', { name: 'Waiting for you to log in' });
-  await unsaved.getByText('2 changes of an account').waitFor();
-  await unsaved.getByRole('button', { name: 'Remove' }).click();
-  const question = page.getByRole('dialog', { name: 'Remove 2 changes?' });
-  await question.getByRole('button', { name: 'Keep' }).click();
-  await unsaved.getByRole('button', { name: 'Remove' }).click();
-  await question.getByRole('button', { name: 'Remove 2 changes' }).click();
-  await unsaved.waitFor({ state: 'detached' });
-  expect(await isFocused(page.getByRole('heading', { level: 1 }))).toBe(true);
-  await ada.logIn();
-  expect(await ada.cart()).toEqual({});
-});

@@ -97,6 +97,7 @@ const HEADINGS: Readonly<Record<(typeof ROUTES)[number], string>> = {
   '/admin/import': 'Product Data Import',
   // Only the devices of staff keep its script, once they have opened it.
   '/admin/orders': 'Couldn’t load this page',
+  '/admin/products': 'Couldn’t load this page',
 };
 
 /** Runs in the page: taps the first heart `times` times, without waiting for the writes. */

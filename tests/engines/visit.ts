@@ -74,11 +74,11 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
 /** A visitor in another tab of the same browser. */
 export const newVisitor = async () => new Visitor(await browser.newTab(), payingShop.line.url);
 
-/** Returns the account's email address. */
-export async function newAccount(): Promise<string> {
+/** Returns the account's email address. @param appMetadata such as a role */
+export async function newAccount(appMetadata = {}): Promise<string> {
   accountCount += 1;
   const address = `shopper-${accountCount}@weft.test`;
-  await payingShop.shop.backend.addAccount({ email: address, password: PASSWORD });
+  await payingShop.shop.backend.addAccount({ email: address, password: PASSWORD, appMetadata });
   return address;
 }
 

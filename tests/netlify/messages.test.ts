@@ -126,6 +126,8 @@ test('no message of any kind holds a name, an address or an email', async () => 
   };
   await buyer.applyPayment(await open(1, 'cs_1'), {});
   await buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open' });
+  buyer.waitMinutes(1);
+  await buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'lost' });
   await buyer.applyReversal({ state: 'failed' });
   const wrong = { reference: 'cs_2', captureId: 'pi_2', amountMinor: 1 };
   await buyer.applyPayment(await open(2, 'cs_2'), wrong);
@@ -151,6 +153,7 @@ test('no message of any kind holds a name, an address or an email', async () => 
       'paid_late',
       'refund_failed',
       'dispute_open',
+      'dispute_lost',
       'unknown_payment',
       'account_deleted',
       'step_failed',
@@ -163,22 +166,28 @@ test('no message of any kind holds a name, an address or an email', async () => 
   for (const value of [...personal, '@weft.test', user]) expect(texts).not.toContain(value);
 });
 
-test('the operator hears of a dispute that opens, of a refund that fails, and of money for no order of the shop', async () => {
+test('the operator hears of a dispute that opens or is lost, of a refund that fails, and of money for no order of the shop', async () => {
   const order = await place();
   await shop.buyer.openAttempt(order, 'stripe', 'cs_1');
   await shop.buyer.applyPayment(order, {});
-  await shop.buyer.applyReversal({ kind: 'dispute', id: 'dp_1', state: 'open', amountMinor: 100 });
+  const dispute = { kind: 'dispute', id: 'dp_1', amountMinor: 100 } as const;
+  await shop.buyer.applyReversal({ ...dispute, state: 'open' });
   for (const state of ['pending', 'failed', 'failed'] as const) {
     await shop.buyer.applyReversal({ id: 're_1', state, amountMinor: 1250 });
   }
   const unknown = { reference: 'cs_unknown', captureId: 'pi_9' };
   await shop.buyer.applyPayment(order, { ...unknown, amountMinor: 1250, mode: 'live' });
+  shop.buyer.waitMinutes(1);
+  for (const id of ['dp_1', 'dp_2']) {
+    await shop.buyer.applyReversal({ ...dispute, id, state: id === 'dp_1' ? 'lost' : 'won' });
+  }
   const { bodies, run } = openOperator();
   await run();
-  expect(bodies).toHaveLength(4); // the first one is of the paid order
+  expect(bodies).toHaveLength(5); // the first one is of the paid order
   expect(bodies[1]).toContain(`id ${order.id} disputes $1.00`);
   expect(bodies[2]).toContain('A refund of $12.50 failed at Stripe: refund re_1 of payment pi_1.');
   expect(bodies[3]).toContain('$12.50 arrived at Stripe for no order of this shop: payment pi_9.');
+  expect(bodies[4]).toContain(`id ${order.id} is lost: $1.00 went back to the payer`);
 });
 
 test('a step of a scheduled function that fails is reported once a day, and the other steps run', async () => {

@@ -103,6 +103,28 @@ test('the buyer hears once that the order is on its way, with the carrier, and o
   expect(refund?.text).toContain(`We’ve refunded $1.00 of your order ${orderNumber(order.id)}`);
 });
 
+test('a mail that waited while all the money went back promises no parcel, and the operator is not asked to send it', async () => {
+  const order = await pay();
+  await shop.buyer.applyReversal({ amountMinor: order.total_minor });
+  await sendMails();
+  expect(to('ops@weft.test')).toEqual([]);
+  const [mail, refund] = to('ada@weft.test');
+  expect(mail?.text).toContain('Total: $259.00 USD');
+  expect(mail?.text).not.toMatch(/It goes to|We pack it/);
+  expect(refund?.text).toContain('We have sent $259.00 of your order');
+});
+
+test('a mail that waited while the order was sent leaves the news of the parcel to the next one', async () => {
+  const order = await pay();
+  await markAsSent(order.id);
+  await sendMails();
+  expect(to('ops@weft.test')).toEqual([]);
+  expect(to('ada@weft.test').map(({ text }) => text.includes('We pack it'))).toEqual([
+    false,
+    false,
+  ]);
+});
+
 test('an order that was taken back before its mail went is not announced', async () => {
   const order = await pay();
   await sendMails();
@@ -111,7 +133,8 @@ test('an order that was taken back before its mail went is not announced', async
   // The sender has the message already when staff takes the order back.
   const send = sender();
   await sendMails(async (message) => {
-    const orders = JSON.stringify([{ id: order.id, refunded_minor: 0 }]);
+    const seen = { id: order.id, refunded_minor: 0, sent_at: shop.buyer.now.toISOString() };
+    const orders = JSON.stringify([seen]);
     await backend.query('select public.mark_orders($1, false, null, null, $2, now())', [
       orders,
       user,

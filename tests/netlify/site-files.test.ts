@@ -24,6 +24,7 @@ describe('pages', () => {
     '/orders',
     '/admin/import',
     '/admin/orders',
+    '/admin/products',
   ])('%s opens the shop', async (path) => {
     const page = await fetch(shop.url + path);
     expect(page.status).toBe(200);

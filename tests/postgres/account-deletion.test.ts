@@ -33,7 +33,14 @@ const countOf = async (table: string) => {
 
 /** Expects that no table has a row of the account. */
 async function expectNoRows(): Promise<void> {
-  for (const table of ['sync_user', 'cart_items', 'favorites', 'applied_changes', 'push_counts']) {
+  for (const table of [
+    'sync_user',
+    'cart_items',
+    'favorites',
+    'applied_changes',
+    'devices',
+    'push_counts',
+  ]) {
     expect(await countOf(table), table).toBe(0);
   }
 }

@@ -60,6 +60,7 @@ test('visitors and shoppers may call the same functions as in the embedded shop'
     'products',
     'pull',
     'push',
+    'release',
     'require_shopper',
   ]);
   await expect(visitor.query('select * from public.cart_items')).rejects.toThrow(

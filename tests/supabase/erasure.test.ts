@@ -169,14 +169,6 @@ describe('the nightly maintenance', () => {
     expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'paid' });
   });
 
-  test('erases the person of an unpaid order, even if it has a remark for staff', async () => {
-    const order = await buyer.place({ [coat]: 1 });
-    const addRemark = `update public.orders set review = 'at another price' where id = $1`;
-    await backend.query(addRemark, [order.id]);
-    await erase();
-    expect(await personIn(order)).toEqual({ ...ERASED_PERSON, state: 'cancelled' });
-  });
-
   test('erases the person of unpaid orders whose account was deleted in the dashboard', async () => {
     const order = await buyer.place({ [coat]: 1 });
     await buyer.cancel(order);

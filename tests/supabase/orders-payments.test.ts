@@ -197,6 +197,11 @@ describe('a payment that takes days', () => {
   });
 });
 
+test('an order that no money came for waits for nobody', async () => {
+  const remark = `update public.orders set review = 'looks odd' where id = $1`;
+  await expect(backend.query(remark, [order.id])).rejects.toThrow('check constraint');
+});
+
 describe('an order that is marked for review', () => {
   const close = (state: string) => ada.closeReview(order, state);
 

@@ -33,8 +33,8 @@ async function paid(lines: Readonly<Record<number, number>> = { [coat]: 1 }, of 
 }
 
 type Named = { readonly id: string };
-const seen = (orders: readonly Named[], refunded = 0) =>
-  JSON.stringify(orders.map(({ id }) => ({ id, refunded_minor: refunded })));
+const seen = (orders: readonly Named[], refunded = 0, sentAt: string | null = null) =>
+  JSON.stringify(orders.map(({ id }) => ({ id, refunded_minor: refunded, sent_at: sentAt })));
 const now = () => buyer.now.toISOString();
 const send = (orders: readonly Named[], { refunded = 0, carrier = null as string | null } = {}) =>
   callOrders(buyer.call, 'mark_orders', {
@@ -45,10 +45,11 @@ const send = (orders: readonly Named[], { refunded = 0, carrier = null as string
     p_by: staff,
     p_now: now(),
   });
-const unsend = (orders: readonly Named[]) =>
+/** @param sentAt the marking that is taken back */
+const unsend = (orders: readonly Named[], sentAt = now()) =>
   callOrders(buyer.call, 'mark_orders', {
     p_is_sent: false,
-    p_orders: seen(orders),
+    p_orders: seen(orders, 0, sentAt),
     p_carrier: null,
     p_tracking_url: null,
     p_by: staff,
@@ -104,6 +105,18 @@ describe('marking orders as sent', () => {
     expect(await columnOf(backend, kinds)).toEqual(['sent', 'unsent', 'sent']);
   });
 
+  test('takes back only the marking that staff saw, not one that a colleague has made since', async () => {
+    const order = await paid();
+    await send([order]);
+    const first = now();
+    await unsend([order]);
+    buyer.waitMinutes(1);
+    await send([order]);
+    const { sentence } = await expectRejected(unsend([order], first), 'orders-changed');
+    expect(sentence).toContain('was marked as sent once more by somebody else');
+    expect(await idsIn('sent')).toEqual([order.id]);
+  });
+
   test('marks all or none: one that a colleague has sent meanwhile is named', async () => {
     const orders = [await paid(), await paid({ [hat]: 1 })];
     await send(orders.slice(0, 1));
@@ -136,7 +149,8 @@ describe('marking orders as sent', () => {
     const order = await paid({ [coat]: 1 }, leaver);
     await leaver.erase();
     await backend.query(
-      `update public.orders set sent_at = now(), tracking_url = 'https://a.example/1'`,
+      `update public.orders set sent_at = $1, tracking_url = 'https://a.example/1'`,
+      [now()],
     );
     await backend.query('select public.erase_order($1)', [order.id]);
     const [row] = await list('sent');

@@ -1,51 +1,140 @@
-/** When the database deletes its record of applied changes. */
+/** When the database forgets a change, and what it does with one that comes again after that. */
+import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { Change } from '../../src/domain/change.ts';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, addToCart, pull, push, sell } from './shoppers.ts';
+import { addShopper, addToCart, PHONE, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
 
 const DAY_MS = 86_400_000;
-/** The nightly maintenance deletes older records. The database refuses to delete any of the last year. */
-const KEPT_DAYS = 400;
 
 const shop = await openShopForFile();
+const { query } = shop.backend;
 const ada = await addShopper(shop, 'ada');
 const { COAT: coat } = await sell(shop, { COAT: 129.5 });
-beforeEach(() => shop.backend.query('truncate public.cart_items, public.applied_changes'));
+beforeEach(() =>
+  query('truncate public.cart_items, public.applied_changes, public.devices, public.sync_user'),
+);
 
-const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS).toISOString();
-const prune = (before: string | null) =>
+const prune = (before = new Date(Date.now() - 1000).toISOString()) =>
   clientOf(shop, shop.backend.secretKey).rpc('prune_applied_changes', { p_before: before });
 
-/** Pushes a change and dates it back by so many days. */
-async function pushDaysAgo(days: number): Promise<Change> {
-  const change = addToCart(coat);
-  await push(ada, [change]);
-  const dateBack = 'update public.applied_changes set applied_at = $1 where change_id = $2';
-  await shop.backend.query(dateBack, [daysAgo(days), change.id]);
-  return change;
+/** Days go by, and the nightly upkeep runs. */
+async function passDays(days: number): Promise<void> {
+  await query(
+    `update public.applied_changes set applied_at = applied_at - make_interval(days => $1)`,
+    [days],
+  );
+  await query(`update public.devices set due_at = due_at - make_interval(days => $1)`, [days]);
+  await prune().throwOnError();
 }
 
-describe('changes of long ago', () => {
-  test('are deleted from the record, and newer ones are still applied only once', async () => {
-    await pushDaysAgo(KEPT_DAYS + 1);
-    await pushDaysAgo(KEPT_DAYS + 100);
-    const young = await pushDaysAgo(KEPT_DAYS - 1);
-    const before = await pull(ada, null, [young.id]);
-    expect((await prune(daysAgo(KEPT_DAYS))).data).toBe(2);
-    expect(await pull(ada, null, [young.id])).toEqual(before);
-    await push(ada, [young]);
-    expect(await pull(ada, null, [young.id])).toEqual(before);
-    expect((await prune(daysAgo(KEPT_DAYS))).data).toBe(0);
+/** A change that a phone makes on what it has pulled. */
+const changeOn = ({ ver }: { readonly ver: number }) => ({ ...addToCart(coat), baseVer: ver });
+const release = (
+  { ver, stamp }: { readonly ver: number; readonly stamp: string | null },
+  device = PHONE,
+) =>
+  ada.client
+    .rpc('release', { p_user: ada.id, p_device: device, p_ver: ver, p_stamp: stamp })
+    .throwOnError();
+const quantity = async () => (await pull(ada)).cart?.[0]?.[1];
+const remembered = async () => (await query('select 1 from public.applied_changes')).length;
+
+describe('a change that its phone may still hold', () => {
+  test('is remembered for 400 days, and applied once though it comes again', async () => {
+    const change = addToCart(coat);
+    await push(ada, [change]);
+    await passDays(399);
+    await push(ada, [change]);
+    expect(await quantity()).toBe(1);
+    await passDays(2);
+    expect(await remembered()).toBe(0);
   });
 
-  test('are not deleted from the record while a phone may still send them again', async () => {
-    const change = await pushDaysAgo(300);
-    for (const before of [daysAgo(0), daysAgo(364), null]) {
-      expect((await prune(before)).error?.code).toBe(SQLSTATE.invalidParameter);
-    }
+  test('is remembered though another phone of the shopper has released', async () => {
+    const other = randomUUID();
+    const change = addToCart(coat);
+    await push(ada, [change]);
+    await push(ada, [addToCart(coat)], other);
+    await release(await pull(ada), other);
+    await passDays(40);
+    await push(ada, [change]);
+    expect(await quantity()).toBe(2);
+  });
+});
+
+describe('a change that its phone has released', () => {
+  test('is forgotten after 30 days, and not before', async () => {
+    await push(ada, [addToCart(coat)]);
+    await release(await pull(ada));
+    await passDays(29);
+    expect(await remembered()).toBe(1);
+    await passDays(2);
+    expect(await remembered()).toBe(0);
+  });
+
+  test('is rejected when storage that was set back brings it again', async () => {
+    const base = await pull(ada);
+    const change = changeOn(base);
+    await push(ada, [change]);
+    await release(await pull(ada));
+    await passDays(31);
+    await push(ada, [change]);
+    expect(await quantity()).toBe(1);
+    const [rejected] = (await pull(ada, null, [change.id])).rejected;
+    expect(rejected?.message).toBe(
+      'It may be saved already, more than a month ago. Try again if it is missing.',
+    );
     expect((await pull(ada, null, [change.id])).acks).toEqual([change.id]);
   });
+
+  test('does not stand in the way of the phone’s later changes, nor of another phone’s', async () => {
+    await push(ada, [addToCart(coat)]);
+    const base = await pull(ada);
+    await release(base);
+    await passDays(31);
+    await push(ada, [changeOn(base)]);
+    await push(ada, [addToCart(coat)], randomUUID());
+    expect(await quantity()).toBe(3);
+  });
+});
+
+describe('a release', () => {
+  test.each([
+    [
+      'of a version that is not the newest',
+      (ver: number) => ver - 1,
+      (stamp: string | null) => stamp,
+    ],
+    ['of a version of before the database was set back', (ver: number) => ver, () => randomUUID()],
+  ])('%s releases nothing', async (_case, verOf, stampOf) => {
+    await push(ada, [addToCart(coat)]);
+    const { ver, stamp } = await pull(ada);
+    await release({ ver: verOf(ver), stamp: stampOf(stamp) });
+    await passDays(40);
+    expect(await remembered()).toBe(1);
+  });
+
+  test('does not reach changes that were made on a later version than they were applied at', async () => {
+    await push(ada, [{ ...addToCart(coat), baseVer: 20 }]);
+    await release(await pull(ada));
+    await passDays(40);
+    expect(await remembered()).toBe(1);
+  });
+});
+
+test('a phone that sends nothing for 400 days after its last change was forgotten is forgotten, too', async () => {
+  await push(ada, [addToCart(coat)]);
+  await release(await pull(ada));
+  await passDays(31);
+  await passDays(399);
+  expect(await query('select 1 from public.devices')).toHaveLength(1);
+  await passDays(2);
+  expect(await query('select 1 from public.devices')).toEqual([]);
+});
+
+test('what will be due later is not pruned, whatever a clock says', async () => {
+  const tomorrow = new Date(Date.now() + DAY_MS).toISOString();
+  expect((await prune(tomorrow)).error?.code).toBe(SQLSTATE.invalidParameter);
 });

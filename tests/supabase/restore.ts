@@ -10,6 +10,7 @@ const TABLES = [
   'favorites',
   'sync_user',
   'applied_changes',
+  'devices',
 ];
 const SEQUENCES = ['catalogue_ver', 'products_id_seq', 'cart_items_id_seq'];
 

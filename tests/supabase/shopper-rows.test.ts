@@ -167,7 +167,7 @@ test('deleting an account removes all its rows, and its token cannot write new o
   await push(bob, [addFavourite(coat)]);
   expect(await pull(bob)).toMatchObject({ cart: [[coat, 1, PRICE]], favourites: [coat] });
   await shop.backend.query('delete from auth.users where id = $1', [bob.id]);
-  for (const table of ['cart_items', 'favorites', 'sync_user', 'applied_changes']) {
+  for (const table of ['cart_items', 'favorites', 'sync_user', 'applied_changes', 'devices']) {
     const rows = `select * from public.${table} where user_id = $1`;
     expect(await shop.backend.query(rows, [bob.id])).toEqual([]);
   }

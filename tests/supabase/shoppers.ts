@@ -55,7 +55,8 @@ export async function addShopper(shop: TestShop, name: string): Promise<Shopper>
 
 /** A change as a phone puts it into its outbox. */
 export function changeOf(action: ChangeAction): Change {
-  return { ...action, id: randomUUID(), schema: CHANGE_SCHEMA, madeAt: new Date().toISOString() };
+  const madeAt = new Date().toISOString();
+  return { ...action, id: randomUUID(), schema: CHANGE_SCHEMA, madeAt, baseVer: 0 };
 }
 
 /** The changes that most tests make. */

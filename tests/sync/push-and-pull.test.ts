@@ -67,7 +67,8 @@ const add = (id = productId): ChangeAction => ({
 });
 /** Puts changes into the phone's outbox, as taps do. */
 const tap = (...changes: ChangeAction[]) => enqueue(db, uid, changes, idAndClock);
-const paths = () => requests.map(({ path }) => path);
+/** Without `release`, which a run does not wait for. */
+const paths = () => requests.map(({ path }) => path).filter((path) => path !== 'release');
 
 test(
   'a thousand taps reach the server in twenty pushes and one pull',
@@ -83,6 +84,28 @@ test(
     );
   },
 );
+
+test('a phone releases what the server has acknowledged, once nothing waits any more', async () => {
+  const remote = shopperRemote(
+    { url: shop.url, key: shop.backend.publishableKey },
+    { accessToken: goodToken, refreshNow: signInNeeded },
+  );
+  const released: unknown[] = [];
+  const release: ShopperRemote['release'] = async (...[, , base]) => released.push(base.ver);
+  await tap(add());
+  // A tap while the pull is under way waits for the next push.
+  let isTapped = false;
+  const pull: ShopperRemote['pull'] = async (...args) => {
+    const answer = await remote.pull(...args);
+    if (!isTapped) await tap(add());
+    isTapped = true;
+    return answer;
+  };
+  expect(await run({ ...remote, pull, release })).toBe('saved');
+  expect(released).toEqual([2]);
+  expect(await run({ ...remote, release })).toBe('saved');
+  expect(released, 'no second time').toEqual([2]);
+});
 
 test('with nothing new, one pull of at most 300 bytes is all', async () => {
   await save();
@@ -125,6 +148,8 @@ test('a run whose request was not sent, because there was no token, does not cou
   expect(requests).toHaveLength(1);
 });
 
+const NOTHING_RELEASED = { release: async () => null };
+
 test('an answer for another phone is asked for once in a run, not again and again', async () => {
   const device = randomUUID();
   const pull: ShopperRemote['pull'] = async () => {
@@ -132,7 +157,7 @@ test('an answer for another phone is asked for once in a run, not again and agai
     const value = { uid, device, ver: 1, stamp: '1', data: NOTHING, acks: [], rejected: [] };
     return { ok: true, value };
   };
-  expect(await run({ push: async () => OFFLINE, pull })).toBe('failed');
+  expect(await run({ ...NOTHING_RELEASED, push: async () => OFFLINE, pull })).toBe('failed');
   expect(paths()).toEqual(['pull']);
 });
 
@@ -143,5 +168,7 @@ test('a run that is stopped counts as aborted, not as offline', async () => {
     stopping.abort();
     return OFFLINE;
   };
-  expect(await run({ push, pull: async () => OFFLINE }, stopping)).toBe('aborted');
+  expect(await run({ ...NOTHING_RELEASED, push, pull: async () => OFFLINE }, stopping)).toBe(
+    'aborted',
+  );
 });

@@ -37,7 +37,8 @@ const unsaved = (count: number): Unsent => ({
   session: session(60),
   changes: Array.from({ length: count }, (_, i): Change => {
     const madeAt = new Date(NOW).toISOString();
-    return { id: String(i), schema: 1, madeAt, kind: 'cart.add', args: { productId: i, by: 1 } };
+    const args = { productId: i, by: 1 };
+    return { id: String(i), schema: 1, madeAt, baseVer: 0, kind: 'cart.add', args };
   }),
 });
 

@@ -14,7 +14,13 @@ test('every page has its own description and its own canonical address', () => {
 
 test('a page without use for a visitor is kept out of search results', () => {
   const unlisted = PAGES.filter((path) => !headOf(path, '').isListed);
-  expect(unlisted).toEqual(['/reset-password', '/checkout/success', '/orders', '/admin/orders']);
+  expect(unlisted).toEqual([
+    '/reset-password',
+    '/checkout/success',
+    '/orders',
+    '/admin/orders',
+    '/admin/products',
+  ]);
   expect(headOf('/nothing-here', '').isListed).toBe(false);
 });
 

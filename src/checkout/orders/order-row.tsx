@@ -3,9 +3,9 @@ import { formatTotal } from '../../domain/money.ts';
 import { type Order, type OrderState, orderStateWords } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
 import { sentWords } from '../../domain/sent.ts';
+import { LONG_DAY, LONG_TIME } from '../../ui/dates.ts';
 import { Picture } from '../../ui/picture.tsx';
 import { Lines } from '../lines.tsx';
-import { DATETIME, DAY } from './dates.ts';
 import { OrderAddress } from './order-address.tsx';
 import { OrderAgain, PayLink } from './order-actions.tsx';
 import styles from './order-row.module.css';
@@ -17,12 +17,12 @@ export function OrderRow({ order }: { readonly order: Order }) {
   return (
     <li
       className={styles['order']}
-      aria-label={`Order of ${DATETIME.format(placedAt)}, ${orderNumber(id)}`}
+      aria-label={`Order of ${LONG_TIME.format(placedAt)}, ${orderNumber(id)}`}
     >
       <details>
         <summary>
           <h2 className={styles['day']}>
-            <time dateTime={createdAt}>{DAY.format(placedAt)}</time>
+            <time dateTime={createdAt}>{LONG_DAY.format(placedAt)}</time>
           </h2>
           <p className={styles['number']}>
             <span className="visually-hidden">Order number </span>

@@ -4,7 +4,7 @@ import { nameOf } from '../../domain/product.ts';
 import { successHref } from '../../domain/routes.ts';
 import type { EarlierPayment } from '../../remote/checkout.ts';
 import { loginHere } from '../../ui/log-in-first.ts';
-import { DATETIME } from '../orders/dates.ts';
+import { LONG_TIME } from '../../ui/dates.ts';
 import { goneWords, type PlacingFailure } from './place-order.ts';
 
 /** Why the shopper cannot pay, in words, for the place beside the button. */
@@ -100,7 +100,7 @@ export function errorMessageOf(
 
 /** The question whether to pay once more for the lines of an earlier payment. */
 function payAgainQuestion({ orderId, placedAt, message }: EarlierPayment): ErrorMessage {
-  const date = placedAt === null ? null : DATETIME.format(new Date(placedAt));
+  const date = placedAt === null ? null : LONG_TIME.format(new Date(placedAt));
   const when = date === null ? '' : ` You ordered it on ${date}.`;
   const reason = message ?? 'Your payment for these items is still being confirmed.';
   const link = { href: successHref(orderId), label: 'Keep the first payment' };

@@ -7,7 +7,7 @@ export const SCHEMA = `
       'orders', coalesce((select jsonb_agg(jsonb_build_object(
         'id', o.id, 'state', o.state, 'review', o.review, 'total', o.total_minor, 'mode', o.mode,
         'hasOwner', o.user_id is not null, 'hasContact', o.address is not null or o.email <> '',
-        'isSent', o.sent_at is not null, 'received', o.received_minor, 'refunded', o.refunded_minor,
+        'sentAt', o.sent_at, 'received', o.received_minor, 'refunded', o.refunded_minor,
         'dispute', o.dispute_state, 'disputed', o.disputed_minor,
         'lines', (select jsonb_agg(jsonb_build_array(i.product_id, i.quantity, i.unit_minor) order by i.line)
           from public.order_items i where i.order_id = o.id)) order by o.created_at, o.id)

@@ -21,7 +21,7 @@ export interface OrderRow {
   readonly hasOwner: boolean;
   /** Whether it still has an email address or a shipping address. */
   readonly hasContact: boolean;
-  readonly isSent: boolean;
+  readonly sentAt: string | null;
   readonly received: number;
   readonly refunded: number;
   readonly dispute: string | null;

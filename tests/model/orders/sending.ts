@@ -22,7 +22,7 @@ export async function useStaffPage(
     // Mostly the list of what is to be sent; a search finds others.
     facts.staffPage = oracle.rows.orders
       .filter(({ state }) => state === 'paid' || chance.happens(0.1))
-      .map(({ id, refunded }) => ({ id, refunded }));
+      .map(({ id, refunded, sentAt }) => ({ id, refunded, sentAt }));
     return;
   }
   const orders = facts.staffPage.filter(() => chance.happens(0.7));
@@ -31,17 +31,20 @@ export async function useStaffPage(
   await begin({ kind: 'staff', change, orders });
 }
 
-/** Checks that staff have sent only what they saw as it is. Called after each call of a job. */
+/** Checks that staff have sent, or taken back, only what they saw as it is. Called after each call of a job. */
 export function checkSending(
   { oracle, verdicts }: WorldView,
   { job }: ActiveJob,
   before: readonly OrderRow[],
 ): void {
-  const wasSent = new Map(before.map(({ id, isSent }) => [id, isSent]));
-  for (const { id, isSent, state, refunded } of oracle.rows.orders) {
-    if (!isSent || wasSent.get(id)) continue;
+  const sentBefore = new Map(before.map(({ id, sentAt }) => [id, sentAt]));
+  for (const { id, sentAt, state, refunded } of oracle.rows.orders) {
+    const last = sentBefore.get(id) ?? null;
+    if (sentAt === last) continue;
     const seen = job.kind === 'staff' ? job.orders.find((order) => order.id === id) : undefined;
-    if (seen === undefined) verdicts.break('sent', `order ${id} is sent, and nobody did it`);
+    if (sentAt === null) {
+      if (seen?.sentAt !== last) verdicts.break('sent', `another marking of ${id} was taken back`);
+    } else if (seen === undefined) verdicts.break('sent', `order ${id} is sent, and nobody did it`);
     else if (state !== 'paid') verdicts.break('sent', `order ${id} is ${state} and sent`);
     else if (seen.refunded !== refunded) {
       verdicts.break('sent', `order ${id} is sent, and staff did not know of its refund`);
@@ -51,9 +54,9 @@ export function checkSending(
 
 /** Two of the staff send what is paid, perhaps both the same orders; then the shop mails until nothing waits. */
 export async function sendAndMail(world: SendingWorld, chance: Chance): Promise<void> {
-  for (const { id, refunded, state } of world.oracle.rows.orders) {
+  for (const { id, refunded, sentAt, state } of world.oracle.rows.orders) {
     const isTried = state === 'paid' && chance.happens(0.8);
-    const job = { kind: 'staff', change: 'send', orders: [{ id, refunded }] } as const;
+    const job = { kind: 'staff', change: 'send', orders: [{ id, refunded, sentAt }] } as const;
     const times = isTried ? chance.between(1, 2) : 0;
     for (let i = 0; i < times; i += 1) await world.runToEnd(job);
   }
@@ -75,7 +78,8 @@ function waiting({ oracle }: WorldView) {
  */
 export function checkTold({ facts, oracle, verdicts }: WorldView): void {
   const { rows } = oracle;
-  for (const { id, state, isSent, hasContact } of rows.orders) {
+  for (const { id, state, sentAt, hasContact } of rows.orders) {
+    const isSent = sentAt !== null;
     const kinds = rows.sendings.flatMap(([order, kind]) => (order === id ? [kind] : []));
     const expected = kinds.map((_, i) => (i % 2 === 0 ? 'sent' : 'unsent'));
     if (kinds.join() !== expected.join() || isSent !== (kinds.length % 2 === 1)) {

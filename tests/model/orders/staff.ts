@@ -1,6 +1,6 @@
 /** What the page of staff asks of the shop, and the mail server. */
 import type { Message } from '../../../netlify/lib/messages.ts';
-import type { Fields } from '../../../src/domain/fields.ts';
+import { type Fields, isoTime } from '../../../src/domain/fields.ts';
 import type { Run } from './run.ts';
 
 /** Staff mark orders as sent, or take that back. */
@@ -14,13 +14,19 @@ export interface StaffJob {
 export interface SeenOrder {
   readonly id: string;
   readonly refunded: number;
+  /** When it was marked as sent; null for an order that was not. */
+  readonly sentAt: string | null;
 }
 
 /** The request of the page of staff. */
 export function staffFields({ change, orders }: StaffJob): Fields {
   return {
     change,
-    orders: orders.map(({ id, refunded }) => ({ id, refunded_minor: refunded })),
+    orders: orders.map(({ id, refunded, sentAt }) => ({
+      id,
+      refunded_minor: refunded,
+      sent_at: isoTime(sentAt),
+    })),
     carrier: 'DHL',
   };
 }

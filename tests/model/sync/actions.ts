@@ -24,6 +24,7 @@ const ACTIONS: readonly (readonly [number, Action])[] = [
   [5, faults.crashTab],
   [4, faults.openTab],
   [2, faults.rollBackStorage],
+  [1.5, faults.passDays],
   [6, faults.failStorage],
   [1.5, faults.slowStorage],
   [1, faults.shopInMemory],

@@ -61,7 +61,7 @@ export class RealtimeClient {
         return channel;
       },
       subscribe: (listener: (status: string) => void) => {
-        // The topic is `sync_user:` and the shopper's id.
+        // The topic is `shopper:` and the shopper's id.
         this.#socket.join(topic.slice(topic.indexOf(':') + 1), () => notify(), listener);
         return channel;
       },

@@ -58,8 +58,8 @@ export class Gateway {
     const { path } = request;
     if (path.startsWith('auth/')) return this.#askAuth(request);
     const name = path.slice('rest/v1/'.length);
-    // `push` and `pull` need a shopper's token; functions of the catalogue need no token.
-    if (!name.startsWith('rpc/p')) return this.#browse(name, request.body);
+    // These need a shopper's token; functions of the catalogue need no token.
+    if (!/^rpc\/(push|pull|release)$/.test(name)) return this.#browse(name, request.body);
     return this.#call(name, request, failAtRow);
   }
 

@@ -5,6 +5,8 @@ import type { World } from './world.ts';
 
 /** The most open tabs of one phone. */
 const MAX_TABS = 3;
+/** A request that a closed tab has sent has arrived after this time. */
+const MOST_IN_TRANSIT_MS = 60_000;
 
 /** A tab crashes within the next 40 steps of its code (`Tab.stepsToLive`). */
 export function crashTab(world: World, phone: Phone): void {
@@ -31,6 +33,28 @@ export function rollBackStorage(world: World, phone: Phone): void {
   world.verdicts.fault('storage rolled back');
   phone.rollBack(world.chance.pick(recent));
   phone.openTab();
+}
+
+/** A change that may still be repeated is kept for 400 days. */
+const MOST_DAYS = 399;
+
+/** All phones are put away for a month or a year. The server's upkeep runs, and some phones are taken up again. */
+export async function passDays(world: World): Promise<void> {
+  const { chance, clock, network, oracle, server, verdicts } = world;
+  const days = chance.pick([31, 31, 31, 340]);
+  if (world.daysPassed + days > MOST_DAYS) return;
+  world.daysPassed += days;
+  for (const phone of world.phones) for (const tab of phone.tabs) tab.die();
+  // Requests and deferred events of the closed tabs still end.
+  if (!(await clock.runUntil(() => network.inTransit === 0, clock.nowMs + MOST_IN_TRANSIT_MS)))
+    return;
+  verdicts.action(`${days} days go by`);
+  verdicts.fault(`phones silent for ${days} days`);
+  await clock.inRealTime(() => server.passDays(world.users, days));
+  for (const uid of world.users) {
+    oracle.noteForgotten(uid, await clock.inRealTime(() => server.rowsOf(uid)));
+  }
+  for (const phone of world.phones) if (chance.happens(0.6)) phone.openTab();
 }
 
 /** The storage begins to fail, mostly while the shopper uses it. */

@@ -19,6 +19,8 @@ import type { SyncVerdicts } from './verdicts.ts';
 export class Oracle {
   /** Ids of changes that have left an outbox, because the server has acknowledged them. */
   readonly acknowledged = new Set<string>();
+  /** The names of phones whose storage was set back. */
+  readonly setBack = new Set<string>();
   /** By shopper; the last timeline is the present one. A restore from a backup adds a timeline. */
   #timelines = new Map<string, Timeline[]>();
   /** By id: all changes that phones have stored. */
@@ -112,9 +114,15 @@ export class Oracle {
     for (const applied of server.applied) {
       const { id } = applied;
       this.#checkIdentity(uid, applied);
-      this.#checkOrder(uid, applied);
-      expected = this.#foldApplied(expected, applied);
-      if (present.applied.has(id)) this.#verdicts.break(1, `${id} is applied twice`);
+      if (isTooOld(applied)) this.#checkTooOld(applied, present);
+      else {
+        this.#checkOrder(uid, applied);
+        expected = this.#foldApplied(expected, applied);
+      }
+      const isForgotten = present.forgotten.delete(id);
+      if (present.applied.has(id) && !(isForgotten && isTooOld(applied))) {
+        this.#verdicts.break(1, `${id} is applied twice`);
+      }
       present.applied.set(id, applied);
     }
     const rows = dataOf(server);
@@ -135,11 +143,23 @@ export class Oracle {
     return isNewVersion;
   }
 
+  /** The server has forgotten changes; notes which. */
+  noteForgotten(uid: string, server: ServerRows): void {
+    const { applied, forgotten } = this.#present(uid);
+    const left = new Set(server.applied.map(({ id }) => id));
+    for (const id of applied.keys()) if (!left.has(id)) forgotten.add(id);
+  }
+
+  /** Whether the server has forgotten a change. */
+  isForgotten(uid: string, id: string): boolean {
+    return this.#present(uid).forgotten.has(id);
+  }
+
   /** Checks at the end that the server's rows equal the last observed rows. */
   checkFinal(uid: string, server: ServerRows): void {
-    const { applied, states, ver } = this.#present(uid);
+    const { applied, forgotten, states, ver } = this.#present(uid);
     const ids = server.applied.map(({ id }) => id);
-    if (ids.length !== applied.size || ids.some((id) => !applied.has(id))) {
+    if (ids.length !== applied.size - forgotten.size || ids.some((id) => !applied.has(id))) {
       this.#verdicts.break(1, `applied_changes of ${uid} differ from what was seen before`);
     }
     const last = states.get(ver);
@@ -173,6 +193,14 @@ export class Oracle {
     if (kind !== stored.change.kind || !isSame) {
       this.#verdicts.break(1, `${id} is applied as something else than its phone stored`);
     }
+  }
+
+  /** A change may be rejected as too old if it was forgotten, or if its phone's storage was set back. */
+  #checkTooOld({ id }: AppliedChange, present: Timeline): void {
+    this.#verdicts.fault('a change is rejected as too old');
+    const isExpected =
+      present.applied.has(id) || this.setBack.has(this.#changes.get(id)?.phone ?? '');
+    if (!isExpected) this.#verdicts.break(3, `${id} is rejected as too old, and it is new`);
   }
 
   #checkOrder(uid: string, { id }: AppliedChange): void {
@@ -228,6 +256,11 @@ export class Oracle {
         return true;
     }
   }
+}
+
+/** Whether the server has rejected a change because it may have forgotten it. */
+function isTooOld({ code }: AppliedChange): boolean {
+  return code === 'P0001';
 }
 
 /** The arguments of a change, in the alphabetical order of their names. */

@@ -64,7 +64,11 @@ function complaintOf(
     const isInBase = ver !== undefined && base !== undefined && ver <= base.ver;
     // A change from memory may wait although the server has applied it, because its tab never got the answer.
     // A page that is brought back repeats what it did not know to be stored, and the server applies it once.
-    const mayBeRepeated = phone.world.deferred.has(id) || phone.everInLocalStorage.has(id);
+    // Storage that was set back holds a change that the server has forgotten, until it is rejected.
+    const mayBeRepeated =
+      phone.world.deferred.has(id) ||
+      phone.everInLocalStorage.has(id) ||
+      oracle.isForgotten(uid, id);
     if (isWaiting && isInBase && database === DEVICE && !mayBeRepeated) {
       return `${phone.name}: ${change.kind} ${id} is in both the outbox and the base`;
     }

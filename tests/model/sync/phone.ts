@@ -116,6 +116,7 @@ export class Phone implements TabPhone {
   rollBack(snapshot: Snapshot): void {
     for (const tab of this.tabs) tab.die();
     this.tabs = [];
+    this.world.oracle.setBack.add(this.name);
     const goneIds = this.storage.restore(snapshot);
     for (const id of goneIds) this.#markGone(id);
     this.signedIn.reset(this.shopper?.uid ?? null);

@@ -9,6 +9,8 @@ import type { World } from './world.ts';
 
 /** An outbox that is not empty after this simulated time is stuck. */
 const MAX_EMPTYING_MS = 180_000;
+/** A phone that realtime, silent for a while, has not told of a change asks again after ten minutes. */
+const MAX_SETTLING_MS = 660_000;
 const MAX_OPENING_MS = 10_000;
 const MAX_SIGN_IN_MS = 5000;
 /** A tab tries again to store a logout within eight seconds. */
@@ -101,7 +103,7 @@ export async function emptyOutboxes(world: World, isTold: boolean): Promise<Outb
  * needs a login.
  */
 export async function waitUntilSettled(world: World): Promise<void> {
-  const limitMs = world.clock.nowMs + MAX_EMPTYING_MS;
+  const limitMs = world.clock.nowMs + MAX_SETTLING_MS;
   const isSettled = () =>
     world.network.inTransit === 0 &&
     world.phones.every((phone) => differenceOf(world, phone) === null);

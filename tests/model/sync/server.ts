@@ -12,6 +12,8 @@ export interface AppliedChange {
   readonly kind: string;
   readonly args: unknown;
   readonly outcome: 'applied' | 'rejected';
+  /** SQLSTATE of a rejection. */
+  readonly code: string | null;
 }
 
 /** A shopper's rows, and the changes that were applied after a version. */
@@ -38,7 +40,7 @@ const SCHEDULES_PER_CLEANUP = 40;
 
 /** The tables that a backup copies. */
 const BACKED_UP_TABLES =
-  'sync_user cart_items favorites applied_changes ' +
+  'sync_user cart_items favorites applied_changes devices ' +
   'products product_deletions catalogue_meta catalogue_stamps';
 /** The last value of each sequence; null for one that has given none. */
 const SEQUENCES = `select jsonb_object_agg(sequencename, last_value) as sequences
@@ -206,6 +208,12 @@ export class Server {
   /** Begins the next minute of the limit on pushes, because the database's clock shows real time. */
   async resetPushCounts(): Promise<void> {
     await this.#backend.query('delete from public.push_counts where true');
+  }
+
+  /** Days go by at the database, and its upkeep runs: it then forgets changes of these shoppers. */
+  async passDays(users: readonly string[], days: number): Promise<void> {
+    this.#pulls.clear();
+    await this.#backend.query('select model.pass_days($1, $2)', [users, days]);
   }
 
   /** A shopper's rows now, and all applied changes. */

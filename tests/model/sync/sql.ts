@@ -23,7 +23,7 @@ export const SCHEMA = `
         from public.favorites where user_id = p_user), '[]'),
       'applied', coalesce((
         select jsonb_agg(jsonb_build_object('id', change_id, 'ver', ver,
-          'kind', kind, 'args', args, 'outcome', outcome) order by ver)
+          'kind', kind, 'args', args, 'outcome', outcome, 'code', code) order by ver)
         from public.applied_changes where user_id = p_user and ver > p_after), '[]'));
   end $$;
 
@@ -42,6 +42,15 @@ export const SCHEMA = `
     perform set_config('role', 'none', true);
     return jsonb_build_object('result', result, 'rows',
       case when p_after is not null then model.rows_of(p_user, p_after) end);
+  end $$;
+
+  create function model.pass_days(p_users uuid[], p_days int) returns void
+  language plpgsql as $$
+  begin
+    update public.applied_changes set applied_at = applied_at - make_interval(days => p_days)
+    where user_id = any (p_users);
+    update public.devices set due_at = due_at - make_interval(days => p_days) where user_id = any (p_users);
+    perform public.prune_applied_changes(now());
   end $$;
 
   create function model.fail_at_row() returns trigger

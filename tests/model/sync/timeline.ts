@@ -13,6 +13,8 @@ export class Timeline {
   readonly states: Map<number, ShopperData>;
   /** By the id of the change. */
   readonly applied: Map<string, AppliedChange>;
+  /** Ids of changes that the server has applied or rejected, and has forgotten since. */
+  readonly forgotten: Set<string>;
   /** By database of a phone: the position of the last of its changes that the server has applied. */
   readonly lastPositions: Map<string, number>;
 
@@ -20,6 +22,7 @@ export class Timeline {
     this.ver = from?.ver ?? 0;
     this.states = new Map(from?.states ?? [[0, NOTHING]]);
     this.applied = new Map(from?.applied);
+    this.forgotten = new Set(from?.forgotten);
     this.lastPositions = new Map(from?.lastPositions);
   }
 }

@@ -20,6 +20,8 @@ export class World extends Environment {
   readonly restores: Restores;
   readonly taps: Taps;
   readonly phones: readonly Phone[];
+  /** How many days have gone by at the database while all phones were silent. */
+  daysPassed = 0;
   /**
    * The simulated time at which the counts for the limit on pushes were last reset. The database would reset
    * them by its own clock, which shows real time.

@@ -1,0 +1,17 @@
+/**
+ * `GET` with the bearer token of staff: `{products, next}`, all products of `?code=`, also those off sale, or a page of
+ * those off sale that `?search=` finds, from `&after=` on.
+ */
+import type { Config } from '@netlify/functions';
+import { admitToProducts, readProducts } from '../lib/by-hand.ts';
+import { json, serve } from '../lib/http.ts';
+
+export default serve('GET', async (request) => {
+  const staff = await admitToProducts(request);
+  return json(await readProducts(staff, new URL(request.url).searchParams));
+});
+
+export const config: Config = {
+  path: '/.netlify/functions/staff-products',
+  rateLimit: { windowLimit: 240, windowSize: 60, aggregateBy: ['ip', 'domain'] },
+};

@@ -1,0 +1,164 @@
+/** What the functions for products by hand share: what staff read of products, and how they change them. */
+import { createHash } from 'node:crypto';
+import * as v from 'valibot';
+import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS } from '../../src/csv/columns.ts';
+import { describeProblem } from '../../src/csv/problems.ts';
+import { openRowValidator } from '../../src/csv/rows.ts';
+import { escapeCell } from '../../src/csv/write.ts';
+import type { Fields } from '../../src/domain/fields.ts';
+import type { Caller } from './auth.ts';
+import { purgeCatalogue } from './catalogue-cache.ts';
+import { HttpError, parseBody } from './http.ts';
+import { callImports, type Importer } from './imports.ts';
+import { admitStaff } from './staff.ts';
+import { backendSettings } from './env.ts';
+import { flag, IMPORT_ID, isText } from './upload.ts';
+
+const PAGE_PRODUCTS = 100;
+/** More than a stock code has sizes. */
+const MOST_PRODUCTS = 500;
+
+/** Throws the same errors as `admitStaff`. */
+export async function admitToProducts(request: Request): Promise<Importer> {
+  const caller = await admitStaff(request, 'change products');
+  return { caller, settings: backendSettings() };
+}
+
+/** The products of `?code=`, or a page of `?search=` among those off sale, from `&after=<stock code>~<id>` on. */
+export async function readProducts(
+  { settings }: Importer,
+  query: URLSearchParams,
+): Promise<object> {
+  const code = query.get('code');
+  const search = query.get('search') ?? '';
+  const [, skc = '', id = '0'] = /^(.*)~(\d{1,15})$/su.exec(query.get('after') ?? '') ?? [];
+  if (![code ?? '', search, skc].every(isText) || search.length > 200) {
+    throw new HttpError(400, 'There is no such list of products.');
+  }
+  if (code !== null) {
+    return { products: await callImports(settings, 'products_of', { p_skc: code }), next: null };
+  }
+  const products = (await callImports(settings, 'products_off_sale', {
+    p_search: search.trim(),
+    p_after_skc: skc,
+    p_after_id: Number(id),
+    p_limit: PAGE_PRODUCTS,
+  })) as readonly { readonly SKC: string; readonly id: number }[]; // rows of the table
+  const last = products.length === PAGE_PRODUCTS ? products.at(-1) : undefined;
+  return { products, next: last ? `${last.SKC}~${last.id}` : null };
+}
+
+/** A product as the person saw it: with its version, or null for one that did not exist. */
+type Seen = readonly [skc: string, size: string, ver: number | null];
+
+const NO_SEEN = `seen must name 1 to ${MOST_PRODUCTS} products of one stock code, or a new one.`;
+const VALUE_COLUMNS: readonly string[] = IMPORT_COLUMNS.slice(KEY_COLUMNS);
+type Values = Readonly<Partial<Record<ImportColumn, string>>>;
+
+const CHANGE = v.object({
+  importId: IMPORT_ID,
+  seen: v.custom<readonly Seen[]>(areSeen, NO_SEEN),
+  values: v.custom<Values>(areValues, 'values must be texts by the names of columns.'),
+  offSale: flag('offSale'),
+});
+
+function areSeen(value: unknown): boolean {
+  if (!Array.isArray(value) || value.length < 1 || value.length > MOST_PRODUCTS) return false;
+  const seen: readonly unknown[] = value;
+  return seen.every((product) => {
+    if (!Array.isArray(product) || product.length !== 3) return false;
+    const [skc, size, ver] = product as readonly unknown[];
+    const isVersion = Number.isSafeInteger(ver) || (ver === null && seen.length === 1);
+    return isText(skc) && skc === (seen[0] as Seen)[0] && isText(size) && isVersion;
+  });
+}
+
+function areValues(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+  return Object.entries(value).every(
+    ([name, text]) => VALUE_COLUMNS.includes(name) && isText(text),
+  );
+}
+
+/**
+ * Changes products as an import of its own: stores `values` in all of them and puts them on sale, or with `offSale`
+ * takes them off sale. A product that did not exist is added. Returns the counts of `import_part`.
+ *
+ * @throws HttpError 400 or 422 for what cannot be stored, with the `column`, and 409 where somebody has changed a
+ *   product since the person saw it; nothing is changed then
+ */
+export async function changeByHand(
+  { settings, caller }: { readonly settings: Importer['settings']; readonly caller: Caller },
+  fields: Fields,
+): Promise<unknown> {
+  const { importId, seen, values, offSale } = parseBody(CHANGE, fields);
+  const [[skc, size, ver]] = seen as readonly [Seen]; // `areSeen` wants one at least
+  const isNew = ver === null;
+  if (isNew && offSale) throw new HttpError(400, NO_SEEN);
+  const key: Values = isNew ? { SKC: escapeCell(skc), Size: size } : {};
+  const stored = checked({ SKC: 'any', ...key, ...values });
+  const rows = seen.map(([SKC, Size]) => (isNew ? stored : { ...stored, SKC, Size }));
+  const [first] = rows;
+  const keys = isNew ? [[first?.['SKC'], first?.['Size'], null]] : seen;
+  const sizes = [...new Set(keys.map(([, each]) => each))];
+  const counts = await callImports(settings, 'change_products', {
+    p_import: importId,
+    p_user: caller.id,
+    p_email: caller.email,
+    p_name: sizes.length === 1 && sizes[0] ? `${skc}, size ${sizes[0]}` : skc,
+    p_digest: createHash('sha256')
+      .update(JSON.stringify([seen, values, offSale]))
+      .digest('hex'),
+    p_seen: keys,
+    p_rows: offSale ? [] : rows,
+    p_hidden: offSale ? seen.map(([code, each]) => [code, each]) : [],
+  });
+  await purgeCatalogue();
+  return counts;
+}
+
+/** An order holds at most this sum in dollars (`orders.total_minor`), so nobody could buy a dearer product. */
+const HIGHEST_PRICE = 999_999.99;
+
+/**
+ * A row as the import reads it. Where the import would store something else than what was typed, and warn, it is
+ * refused here: the person is at the page.
+ *
+ * @throws HttpError 422 with the sentence of the import page
+ */
+function checked(typed: Values): Record<string, string | null> {
+  const columns = IMPORT_COLUMNS.filter((column) => typed[column] !== undefined);
+  const row = openRowValidator(
+    { columns, headers: columns },
+    { decimalMark: null, blankCellsClear: true },
+  ).validate(columns.map((column) => typed[column] ?? ''))!; // its stock code is not blank
+  const problems = row.ok
+    ? row.warnings.filter(({ column }) => column >= KEY_COLUMNS)
+    : row.problems;
+  const [problem] = problems;
+  if (problem) {
+    const { reason, advice, rejects } = describeProblem(problem.code);
+    refuse(IMPORT_COLUMNS[problem.column], rejects ? `${reason} ${advice}` : reason);
+  }
+  const values = row.ok ? row.values : [];
+  const stored: Record<string, string | null> = {};
+  for (const [i, column] of IMPORT_COLUMNS.entries()) {
+    const value = values[i];
+    if (typed[column] !== undefined) stored[column] = value || (column === 'Size' ? '' : null);
+  }
+  const { 'Images link': picture, 'Retail Price': price } = stored;
+  if (picture && !/^(?:https:\/)?\//i.test(picture)) {
+    refuse(
+      'Images link',
+      'The picture must begin with https://, or with / for a path of this shop.',
+    );
+  }
+  if (Number(price ?? 0) > HIGHEST_PRICE) {
+    refuse('Retail Price', 'The price is higher than $999,999.99, the most that one order holds.');
+  }
+  return stored;
+}
+
+function refuse(column: string | undefined, sentence: string): never {
+  throw new HttpError(422, sentence, { column });
+}

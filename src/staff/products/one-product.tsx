@@ -1,0 +1,344 @@
+import { type SubmitEvent, useId, useRef, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { formatPrice } from '../../domain/money.ts';
+import { loadablePicture, nameOf, productOf } from '../../domain/product.ts';
+import { productPath } from '../../domain/routes.ts';
+import type { StaffProduct, ValueColumn } from '../../remote/products-by-hand.ts';
+import label from '../../ui/label.module.css';
+import { Link } from '../../ui/link.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { Picture } from '../../ui/picture.tsx';
+import { textIn } from '../order-list.tsx';
+import type { Reader } from '../queries.ts';
+import { freshnessWords } from '../words.ts';
+import { type Problem, pictureLoads, requestChange, seenOf } from './mutations.ts';
+import { hrefWith } from './product-list.tsx';
+import { useCatalogue, useProductNow } from './queries.ts';
+import { changesBetween, FIELDS, sizeWords, textOf, textsOf, versionsOf } from './words.ts';
+
+interface OneProductProps {
+  readonly code: string;
+  readonly reader: Reader;
+  readonly onChanged: () => void;
+}
+
+/** `/admin/products?code=`: all sizes of a stock code, as the shop has them now. */
+export function OneProduct({ code, reader, onChanged }: OneProductProps) {
+  const [params] = useSearchParams();
+  const fed = useProductNow(reader, code);
+  const now = fed.value?.products ?? [];
+  const [first] = now;
+  return (
+    <>
+      <p>
+        <Link to={hrefWith(params, { code: null })}>All products</Link>
+      </p>
+      <PageTitle>{first ? nameOf({ ...productOf(first.row), size: '' }) : 'Product'}</PageTitle>
+      <p role="status">{freshnessWords(fed)}</p>
+      {fed.value && !first && <p>{`There is no product with the stock code “${code}”.`}</p>}
+      {first && (
+        <Product
+          now={now}
+          isFixed={fed.failure !== null}
+          change={(change, words) => requestChange(reader, change, words, onChanged)}
+        />
+      )}
+    </>
+  );
+}
+
+interface ProductProps {
+  /** The sizes as the shop has them now; at least one. */
+  readonly now: readonly StaffProduct[];
+  /** Whether nothing can be changed: the shop does not answer. */
+  readonly isFixed: boolean;
+  readonly change: (
+    change: Parameters<typeof requestChange>[1],
+    doneWords: string,
+  ) => ReturnType<typeof requestChange>;
+}
+
+function Product({ now, isFixed, change }: ProductProps) {
+  const code = now[0]?.row[1] ?? '';
+  return (
+    <div className="staff-order">
+      <Values {...{ now, isFixed, change }} />
+      <section aria-label="Sizes">
+        <h2>Sizes</h2>
+        <Sizes {...{ now, isFixed, change }} />
+        <AddSize {...{ now, isFixed, change }} />
+        {now.some(({ isOffSale }) => !isOffSale) && (
+          <Link to={productPath(code)}>See it in the shop</Link>
+        )}
+        <p className="staff-note" dir="auto">{`Stock code ${code}`}</p>
+      </section>
+    </div>
+  );
+}
+
+type Typed = Readonly<Partial<Record<ValueColumn, string>>>;
+
+/**
+ * The form of the values, for all sizes on sale or for one of them. What somebody else changes meanwhile appears in
+ * the fields at once, unless the person has typed something: then the page says what it is, and asks.
+ */
+function Values({ now, isFixed, change }: ProductProps) {
+  const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const catalogue = useCatalogue();
+  /** What the person saw when they began to type. */
+  const [base, setBase] = useState(now);
+  const [typed, setTyped] = useState<Typed>({});
+  /** The id of the product that is changed; null for all sizes on sale. */
+  const [only, setOnly] = useState<number | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  /** An address that has not loaded, and that a second press stores. */
+  const [broken, setBroken] = useState<string | null>(null);
+
+  const isTyped = Object.keys(typed).length > 0;
+  const isStale = versionsOf(base) !== versionsOf(now);
+  if (isStale && !isTyped) setBase(now);
+  const onSale = base.filter(({ isOffSale }) => !isOffSale);
+  const one = onSale.find(({ row }) => row[0] === only);
+  const changed = one ? [one] : onSale;
+  const scope = one ? sizeWords(one) : onSale.length === 1 ? 'it' : `all ${onSale.length} sizes`;
+  const isDisabled = isFixed || isBusy || isStale || !isTyped;
+  const pictures = textsOf(changed, 'Images link');
+  const picture = typed['Images link'] ?? pictures[0] ?? '';
+
+  function type(column: ValueColumn, text: string): void {
+    const { [column]: _, ...others } = typed;
+    const texts = textsOf(changed, column);
+    const isAsStored = texts.length === 1 ? texts[0] === text : text === '';
+    setTyped(isAsStored ? others : { ...others, [column]: text });
+    setProblem(null);
+  }
+
+  /** Whether the picture may be stored: it loads, or the person has read that it does not. */
+  async function checkPicture(): Promise<boolean> {
+    const address = (typed['Images link'] ?? '').trim();
+    const isRead = address === broken;
+    // What is no address at all the shop refuses, with the reason.
+    if (!/^(https:\/)?\//.test(address) || (await pictureLoads(address))) {
+      setBroken(null);
+      return true;
+    }
+    setBroken(address);
+    return isRead;
+  }
+
+  async function save(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (isDisabled) return;
+    setBusy(true);
+    if (await checkPicture()) {
+      const asked = { seen: seenOf(changed), values: typed, offSale: false };
+      const outcome = await change(asked, `Saved for ${scope}.`);
+      if (outcome.isDone) setTyped({});
+      else if (outcome.problem) {
+        setProblem(outcome.problem);
+        const field = form.current?.elements.namedItem(outcome.problem.column);
+        if (field instanceof HTMLElement) field.focus();
+      }
+    }
+    setBusy(false);
+  }
+
+  if (onSale.length === 0) {
+    return <p>It is off sale. Put a size back on sale to change its values.</p>;
+  }
+  return (
+    <form ref={form} className={`field ${label['label']}`} onSubmit={(event) => void save(event)}>
+      {onSale.length > 1 && (
+        <fieldset className="staff-row">
+          <legend>Change</legend>
+          {[null, ...onSale].map((product) => (
+            <label key={product?.row[0] ?? 'all'} className="thread">
+              <input
+                type="radio"
+                name="only"
+                checked={(one ?? null) === product}
+                onChange={() => setOnly(product?.row[0] ?? null)}
+              />
+              <bdi>{product ? sizeWords(product) : 'All sizes'}</bdi>
+            </label>
+          ))}
+        </fieldset>
+      )}
+      {FIELDS.map((field) => {
+        const texts = textsOf(changed, field.column);
+        const isWrong = problem?.column === field.column;
+        const isPicture = field.column === 'Images link';
+        return (
+          <div key={field.column} className="field">
+            <label htmlFor={id + field.column}>{field.label}</label>
+            <input
+              id={id + field.column}
+              name={field.column}
+              value={typed[field.column] ?? (texts.length === 1 ? texts[0] : '')}
+              placeholder={texts.length > 1 ? `Differs: ${texts.join(', ')}` : ''}
+              inputMode={field.column === 'Retail Price' ? 'decimal' : undefined}
+              list={field.column.startsWith('Category') ? `${id}categories` : undefined}
+              autoComplete="off"
+              aria-invalid={isWrong}
+              aria-describedby={isWrong ? `${id}problem` : undefined}
+              onChange={({ currentTarget }) => type(field.column, currentTarget.value)}
+              onBlur={isPicture ? () => void checkPicture() : undefined}
+            />
+            {isWrong && (
+              <p id={`${id}problem`} role="alert">
+                {problem.sentence}
+              </p>
+            )}
+          </div>
+        );
+      })}
+      <datalist id={`${id}categories`}>
+        {catalogue?.index.categories().map((category) => (
+          <option key={category} value={category} />
+        ))}
+      </datalist>
+      <div className="staff-picture">
+        <Picture link={loadablePicture(picture.trim())} alt="The picture" sizes="7rem" isEager />
+      </div>
+      <div role="alert">
+        {broken !== null && broken === (typed['Images link'] ?? '').trim() && (
+          <p>This picture does not load. Check its address; Save stores it all the same.</p>
+        )}
+        {isStale && (
+          <>
+            <p>This product has changed since you began:</p>
+            <ul>
+              {changesBetween(base, now).map((words) => (
+                <li key={words} dir="auto">
+                  {words}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </div>
+      {isStale && (
+        <div className="choice">
+          <button type="button" className="quiet" onClick={() => setBase(now)}>
+            Keep what I typed
+          </button>
+          <button type="button" className="quiet" onClick={() => setTyped({})}>
+            Discard it
+          </button>
+        </div>
+      )}
+      <button type="submit" className="button" aria-disabled={isDisabled}>
+        {`Save for ${scope}`}
+      </button>
+    </form>
+  );
+}
+
+/** The sizes, each with the button that takes it off sale or puts it back. */
+function Sizes({ now, isFixed, change }: ProductProps) {
+  const [isBusy, setBusy] = useState(false);
+  const isDisabled = isFixed || isBusy;
+  const groups = [true, false]
+    .map((isOffSale) => now.filter((product) => product.isOffSale === isOffSale))
+    .filter(({ length }) => length > 1);
+
+  async function move(products: readonly StaffProduct[], words: string): Promise<void> {
+    if (isDisabled) return;
+    setBusy(true);
+    const offSale = products[0]?.isOffSale === false;
+    const doneWords = `${words}: ${offSale ? 'off sale' : 'on sale again'}.`;
+    await change({ seen: seenOf(products), values: {}, offSale }, doneWords);
+    setBusy(false);
+  }
+  const button = (products: readonly StaffProduct[], words: string, isShort: boolean) => {
+    const [verb, rest] = products[0]?.isOffSale ? ['Put back', ' on sale'] : ['Take', ' off sale'];
+    return (
+      <button
+        type="button"
+        className="quiet"
+        aria-label={`${verb} ${words.toLowerCase()}${rest}`}
+        aria-disabled={isDisabled}
+        onClick={() => void move(products, words)}
+      >
+        {isShort ? verb + rest : `${verb} ${words.toLowerCase()}${rest}`}
+      </button>
+    );
+  };
+  return (
+    <>
+      <ul className="staff-lines staff-sizes">
+        {now.map((product) => (
+          <li key={product.row[0]}>
+            <strong dir="auto">{sizeWords(product)}</strong>
+            <span>{formatPrice(productOf(product.row).price)}</span>
+            <span className="staff-note">{product.isOffSale ? 'Off sale' : 'On sale'}</span>
+            {button([product], sizeWords(product), true)}
+          </li>
+        ))}
+      </ul>
+      <div className="choice">
+        {groups.map((products) => (
+          <span key={String(products[0]?.isOffSale)}>
+            {button(products, `All ${products.length} sizes`, false)}
+          </span>
+        ))}
+      </div>
+    </>
+  );
+}
+
+/** Adds a size with the values of another one. */
+function AddSize({ now, isFixed, change }: ProductProps) {
+  const id = useId();
+  const [isBusy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem | null>(null);
+  const like = now.find(({ isOffSale }) => !isOffSale) ?? now[0];
+  const isDisabled = isFixed || isBusy || !like;
+
+  async function add(event: SubmitEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const size = textIn(form, 'size');
+    if (isDisabled || size === '') return;
+    const same = now.find(({ row }) => row[2] === size);
+    if (same) {
+      const state = same.isOffSale ? 'It is off sale: put it back.' : '';
+      setProblem({ column: 'Size', sentence: `${sizeWords(same)} is there already. ${state}` });
+      return;
+    }
+    setBusy(true);
+    const values = Object.fromEntries(
+      FIELDS.map(({ column }) => [column, textOf(like.row, column)] as const),
+    );
+    const asked = { seen: [[like.row[1], size, null]] as const, values, offSale: false };
+    const outcome = await change(asked, `Size ${size} was added.`);
+    setProblem(outcome.isDone ? null : outcome.problem);
+    if (outcome.isDone) form.reset();
+    setBusy(false);
+  }
+
+  return (
+    <form className="field" onSubmit={(event) => void add(event)}>
+      <label htmlFor={id}>
+        {`Add a size${like ? `, at first with the values of ${sizeWords(like).toLowerCase()}` : ''}`}
+      </label>
+      <div className="staff-row">
+        <input
+          id={id}
+          name="size"
+          autoComplete="off"
+          aria-invalid={problem !== null}
+          aria-describedby={`${id}problem`}
+        />
+        <button type="submit" className="quiet" aria-disabled={isDisabled}>
+          Add
+        </button>
+      </div>
+      <p id={`${id}problem`} role="alert">
+        {problem?.sentence}
+      </p>
+    </form>
+  );
+}

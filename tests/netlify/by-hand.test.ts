@@ -1,0 +1,232 @@
+/** Products by hand: who may change them, what is refused, and what an import meanwhile or an undo does. */
+import { randomUUID } from 'node:crypto';
+import { beforeEach, expect, test } from 'vitest';
+import { changesSince, newestVersion } from '../supabase/changes.ts';
+import { clientOf } from '../supabase/shop.ts';
+import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { addShopper } from '../supabase/shoppers.ts';
+import { stock } from '../supabase/stock.ts';
+import { askImports, get, post, upload } from './import-calls.ts';
+
+const shop = await openShopForFile();
+const ada = await addShopper(shop, 'ada');
+const pat = await addStaff('pat');
+const kim = await addStaff('kim');
+const ROWS = ['S', 'M'].map((Size) => ({
+  SKC: 'TEE',
+  Size,
+  'Category 1': 'Tee',
+  'Retail Price': 45,
+  Material: 'Cotton',
+}));
+beforeEach(async () => {
+  await shop.backend.query(
+    'truncate public.products, public.imports, public.import_changes cascade',
+  );
+  await stock(shop.backend, ROWS);
+});
+
+async function addStaff(name: string, role = 'staff'): Promise<string> {
+  const account = { email: `${name}@weft.test`, password: 'secret-1' };
+  await shop.backend.addAccount({ ...account, appMetadata: { role } });
+  const { data } = await clientOf(shop).auth.signInWithPassword(account);
+  return data.session?.access_token ?? '';
+}
+
+interface Row {
+  readonly SKC: string;
+  readonly Size: string;
+  readonly ver: number;
+  readonly off_sale: boolean;
+  readonly 'Retail Price': number | null;
+}
+
+const read = async (query: string, token = pat) => {
+  const { status, body } = await get(shop, `staff-products?${query}`, token);
+  expect(status).toBe(200);
+  return body['products'] as readonly Row[];
+};
+const tee = () => read('code=TEE');
+const pricesNow = async () => (await tee()).map((row) => row['Retail Price']);
+const seenOf = (rows: readonly Row[]) => rows.map(({ SKC, Size, ver }) => [SKC, Size, ver]);
+const ask = (fields: object, token: string | null = pat) =>
+  post(shop, 'change-products', token, { importId: randomUUID(), values: {}, ...fields });
+
+test('a price of all sizes is changed, phones hear of it, the history names it, and its person takes it back', async () => {
+  const ver = await newestVersion(shop);
+  const importId = randomUUID();
+  const change = { importId, seen: seenOf(await tee()), values: { 'Retail Price': '$50' } };
+  const counts = { inserted: 0, updated: 2, unchanged: 0, rejected: 0, off_sale: 0 };
+  expect(await ask(change)).toEqual({ status: 200, body: counts });
+  // Sent again after a lost answer.
+  expect(await ask(change)).toEqual({ status: 200, body: counts });
+  expect((await changesSince(shop, ver)).products.map((row) => row[8])).toEqual([50, 50]);
+  expect((await askImports(shop, pat)).body['last']).toMatchObject({
+    import_id: importId,
+    file_name: 'TEE',
+    is_by_hand: true,
+    state: 'finished',
+    undo: 'now',
+  });
+  expect((await ask({ undo: importId }, kim)).status).toBe(404);
+  expect(await ask({ undo: importId })).toMatchObject({ status: 200, body: { restored: 2 } });
+  expect(await pricesNow()).toEqual([45, 45]);
+});
+
+test('of two people who change the same product the later one is told, and nothing of the request is stored', async () => {
+  const seen = seenOf(await tee());
+  expect((await ask({ seen: [seen[1]], values: { 'Retail Price': '40' } }, kim)).status).toBe(200);
+  expect(await ask({ seen, values: { 'Retail Price': '50' } })).toEqual({
+    status: 409,
+    body: { error: 'Somebody has changed this product meanwhile. Nothing was stored.' },
+  });
+  expect((await pricesNow()).toSorted()).toEqual([40, 45]);
+  expect((await ask({ seen: seenOf(await tee()), values: { Material: 'Linen' } })).status).toBe(
+    200,
+  );
+});
+
+test('a change and an import of the same product in the same second: one is first, and the later change is refused', async () => {
+  const seen = seenOf(await tee());
+  const [byHand, imported] = await Promise.all([
+    ask({ seen, values: { 'Retail Price': '50' } }),
+    upload(shop, ada.token, { csv: 'SKC,Size,Retail Price\nTEE,S,60\nTEE,M,60\n' }),
+  ]);
+  expect(imported.status).toBe(200);
+  expect([200, 409]).toContain(byHand.status);
+  expect(await pricesNow()).toEqual([60, 60]);
+});
+
+test('a size is taken off sale and put back under its id, and is listed while it is off sale', async () => {
+  const [small] = await tee();
+  const ids = await shop.backend.query('select id from public.products order by id');
+  expect((await ask({ seen: seenOf([small!]), offSale: true })).body).toMatchObject({
+    off_sale: 1,
+  });
+  expect(await read('search=')).toMatchObject([{ SKC: 'TEE', Size: 'S', off_sale: true }]);
+  expect(await read('search=COTT')).toHaveLength(1);
+  expect(await read('search=silk')).toEqual([]);
+  const [now] = await read('search=');
+  expect((await ask({ seen: seenOf([now!]) })).body).toMatchObject({ inserted: 1 });
+  expect((await tee()).map(({ off_sale }) => off_sale)).toEqual([false, false]);
+  expect(await shop.backend.query('select id from public.products order by id')).toEqual(ids);
+});
+
+test('more than a page off sale is read to its end', async () => {
+  await stock(
+    shop.backend,
+    Array.from({ length: 150 }, (_, i) => ({ SKC: `OFF-${String(i).padStart(3, '0')}` })),
+  );
+  await shop.backend.query(`update public.products set off_sale = true where "SKC" like 'OFF%'`);
+  const first = await get(shop, 'staff-products', pat);
+  const rest = await get(
+    shop,
+    `staff-products?after=${encodeURIComponent(String(first.body['next']))}`,
+    pat,
+  );
+  const codes = [first, rest].flatMap(({ body }) => (body['products'] as Row[]).map((p) => p.SKC));
+  expect(codes).toHaveLength(150);
+  expect(new Set(codes).size).toBe(150);
+  expect(rest.body['next']).toBeNull();
+});
+
+test('a size is added once', async () => {
+  const seen = [['TEE', ' L ', null]];
+  const values = { 'Category 1': 'Tee', 'Retail Price': '45' };
+  expect((await ask({ seen, values })).body).toMatchObject({ inserted: 1 });
+  expect((await tee()).map(({ Size }) => Size)).toEqual(['S', 'M', 'L']);
+  expect((await ask({ seen, values })).status).toBe(409);
+});
+
+test('a price corrected by hand leaves the last file to be undone, which keeps what was corrected', async () => {
+  const file = await upload(shop, ada.token, {
+    csv: 'SKC,Size,Retail Price\nTEE,S,1\nTEE,M,1\n',
+    fileName: 'wrong.csv',
+  });
+  const [small] = await tee();
+  await ask({ seen: seenOf([small!]), values: { 'Retail Price': '47' } });
+  const { body } = await askImports(shop, ada.token);
+  expect(body['earlier']).toMatchObject([{ file_name: 'wrong.csv', undo: 'now' }]);
+  const undone = await post(shop, 'undo-import', ada.token, { importId: file.body['import_id'] });
+  expect(undone.body).toMatchObject({ restored: 1, kept: 1 });
+  expect(await pricesNow()).toEqual([47, 45]);
+});
+
+test.each([
+  ['Retail Price', '0.001', 'The price has more than two decimals.'],
+  ['Retail Price', '0.00001', 'The price has more than two decimals.'],
+  ['Retail Price', '1000000000', 'The price is higher than $999,999.99'],
+  ['Retail Price', '99999999999', 'The price is higher than 9,999,999,999.99.'],
+  ['Retail Price', '-1', 'The price is below zero.'],
+  ['Retail Price', 'cheap', 'The price cannot be read as one amount.'],
+  ['Category 1', 'x'.repeat(121), 'The text is too long'],
+  ['Material', 'a\u0007b', 'There is a character that cannot be printed.'],
+  ['Images link', 'javascript:alert(1)', 'The picture is not a link that a browser can open.'],
+  ['Images link', 'http://pictures.example/a.jpg', 'The picture must begin with https://'],
+  ['Images link', '//pictures.example/a.jpg', 'The picture is not a link'],
+  ['Images link', 'https://me:secret@pictures.example/a.jpg', 'The link to the picture contains'],
+  [
+    'Images link',
+    `https://pictures.example/${'a'.repeat(2048)}`,
+    'The link to the picture has more',
+  ],
+] as const)(
+  '%s “%s” is refused with a sentence, and nothing is stored',
+  async (column, text, sentence) => {
+    const before = await tee();
+    const { status, body } = await ask({
+      seen: seenOf(before),
+      values: { [column]: text, 'Category 2': 'New' },
+    });
+    expect(status).toBe(422);
+    expect(body['column']).toBe(column);
+    expect(body['error']).toContain(sentence);
+    expect(await tee()).toEqual(before);
+  },
+);
+
+test('a request that names no product, products of two stock codes or another column is refused', async () => {
+  const [small] = seenOf(await tee());
+  for (const fields of [
+    { seen: [] },
+    { seen: [small, ['OTHER', '', 1]] },
+    { seen: [small, ['TEE', 'XL', null]] },
+    { seen: [['TEE', 'XL', null]], offSale: true },
+    { seen: [small], values: { SKC: 'X' } },
+    { seen: [small], values: { ver: '1' } },
+    { seen: [small], values: { Material: 7 } },
+    { seen: [['TEE', 'S', 1.5]] },
+    { seen: [small], importId: 'x' },
+  ]) {
+    expect((await ask(fields)).status, JSON.stringify(fields)).toBe(400);
+  }
+  expect((await ask({ seen: [['GONE', '', 5]] })).status).toBe(409);
+  expect((await get(shop, 'staff-products?code=a%00b', pat)).status).toBe(400);
+});
+
+test('nobody without the role of staff reads or changes products, also where everybody may import', async () => {
+  const other = await addStaff('importer', 'importer');
+  const seen = seenOf(await tee());
+  for (const [token, status] of [
+    [ada.token, 403],
+    [other, 403],
+    [null, 401],
+  ] as const) {
+    expect((await get(shop, 'staff-products?code=TEE', token)).status).toBe(status);
+    const asked = await ask({ seen, values: { 'Retail Price': '1' }, role: 'staff' }, token);
+    expect(asked.status).toBe(status);
+    if (status === 403) {
+      expect(asked.body['error']).toBe('Only accounts with the role "staff" may change products.');
+    }
+  }
+  const args = { p_search: '', p_after_skc: '', p_after_id: 0, p_limit: 9 };
+  for (const client of [clientOf(shop), ada.client]) {
+    for (const { error } of [
+      await client.rpc('products_of', { p_skc: 'TEE' }),
+      await client.rpc('products_off_sale', args),
+    ]) {
+      expect(error?.code).toBe('42501');
+    }
+  }
+  expect(await pricesNow()).toEqual([45, 45]);
+});
