@@ -1,5 +1,4 @@
-/** An address to link to, or a short text to show. */
-type ShopNote = { readonly href: string } | { readonly text: string };
+type ShopNote = import('./src/domain/shop-note.ts').ShopNote;
 
 interface ImportMetaEnv {
   /** Origin of the Supabase project; empty means "this page's own origin" (the embedded backend). */

@@ -7,9 +7,9 @@ import { crawlerTexts } from './netlify/build/crawler-texts.ts';
 import { checkoutDocument, notFoundDocument } from './netlify/build/documents.ts';
 import { firstMarkupPlugin } from './netlify/build/first-markup.ts';
 import { faces } from './netlify/build/faces.ts';
-import { firstProductsPath } from './netlify/build/first-products.ts';
 import { hostFiles } from './netlify/build/host-files.ts';
 import { leftOut } from './netlify/build/left-out.ts';
+import { pageColours } from './netlify/build/page-colours.ts';
 import { paypalInPage } from './netlify/build/paypal-in-page.ts';
 import { policySettings } from './netlify/build/policy-settings.ts';
 import { remoteImagesFile } from './netlify/build/remote-images.ts';
@@ -18,7 +18,6 @@ import { hasLiveKeys } from './netlify/lib/env.ts';
 import { escapeMarkup } from './netlify/lib/escape.ts';
 import { remoteImages } from './netlify/lib/remote-images.ts';
 import { footerLinks, shopSettings } from './netlify/lib/shop-settings.ts';
-import { FIRST_PAGE_ROWS } from './src/domain/catalogue-chunk.ts';
 import { LOCAL_PUBLISHABLE_KEY } from './supabase/local/keys.ts';
 import { publicSecrets } from './netlify/build/public-secrets.ts';
 import { quickOrFull } from './tests/full-run.ts';
@@ -56,12 +55,10 @@ export default defineConfig(({ mode }) => {
   const siteUrl = embedded ? '' : (env['URL'] ?? '').replace(/\/+$/, '');
   const read = (name: string) => env[name];
   const pictures = remoteImages(url ?? '');
-  const host = hostFiles(
-    policySettings(read, embedded ? null : (url ?? '')),
-    URL.parse(url ?? '')?.origin ?? null,
-  );
+  const host = hostFiles(policySettings(read, embedded ? null : (url ?? '')));
   const stripe = stripeHostIn(read);
   const shop = shopSettings(read);
+  const colours = pageColours(import.meta.dirname);
 
   const define = {
     'import.meta.env.VITE_SUPABASE_URL':
@@ -173,9 +170,9 @@ export default defineConfig(({ mode }) => {
           html
             // A function, because `replaceAll` interprets `$` in a replacement text.
             .replaceAll('%STORE_NAME%', () => escapeMarkup(storeName))
-            .replaceAll('%SITE_URL%', escapeMarkup(siteUrl))
-            .replace('%FIRST_PAGE%', escapeMarkup(`/rest/v1/${firstProductsPath(FIRST_PAGE_ROWS)}`))
-            .replace('%PUBLISHABLE_KEY%', escapeMarkup(key ?? '')),
+            .replace('%LIGHT%', colours.light)
+            .replace('%DARK%', colours.dark)
+            .replaceAll('%SITE_URL%', escapeMarkup(siteUrl)),
       },
       leftOut(),
       ...firstMarkupPlugin(import.meta.dirname, { define, plugins: [react()] }),
@@ -200,8 +197,8 @@ export default defineConfig(({ mode }) => {
           scope: '/',
           display: 'standalone',
           // The dark theme's colour has no field here: it is in the page's own head.
-          background_color: '#f6f3ec',
-          theme_color: '#f6f3ec',
+          background_color: colours.light,
+          theme_color: colours.light,
           icons: [
             icon('icon-192', 192),
             icon('icon-512', 512),

@@ -12,7 +12,7 @@ import { keepSeenProducts } from './db/seen-products.ts';
 import { followDeferred } from './first-visit/after-login.ts';
 import { keepFirstScreen } from './first-visit/keep-first-screen.ts';
 import { catalogueRemote } from './remote/catalogue.ts';
-import { BACKEND_URL, CATALOGUE_URL, PUBLISHABLE_KEY } from './remote/config.ts';
+import { BACKEND_URL, PUBLISHABLE_KEY } from './remote/config.ts';
 import { realtimeSubscribe, rejoiningInvalidation } from './remote/invalidation.ts';
 import { shopperRemote } from './remote/shopper.ts';
 import { syncCatalogue } from './sync/catalogue.ts';
@@ -73,10 +73,8 @@ async function startRest(href: string): Promise<void> {
 
 /** Returns a function that stops the sync of the products. */
 function startCatalogue(): () => void {
-  return syncCatalogue(
-    connection.catalogue,
-    catalogueRemote({ ...BACKEND, url: CATALOGUE_URL }),
-    (error) => connection.storage.recoverCatalogueFrom(error),
+  return syncCatalogue(connection.catalogue, catalogueRemote({ url: location.origin }), (error) =>
+    connection.storage.recoverCatalogueFrom(error),
   );
 }
 

@@ -15,7 +15,7 @@ import {
   workerPolicy,
 } from './policy.ts';
 import type { PolicySettings } from './policy-settings.ts';
-import { headerRules, headersText, redirectsText, rewritesTo } from './site-rules.ts';
+import { headerRules, headersText, redirectsText, REWRITES } from './site-rules.ts';
 
 interface HostFiles {
   readonly plugin: Plugin;
@@ -23,12 +23,8 @@ interface HostFiles {
   readonly revise: ManifestTransform;
 }
 
-/**
- * The plugin must come after all plugins that write documents, because it hashes the scripts in them.
- *
- * @param backend the backend's origin; null where it is the site's own
- */
-export function hostFiles(settings: PolicySettings, backend: string | null): HostFiles {
+/** The plugin must come after all plugins that write documents, because it hashes the scripts in them. */
+export function hostFiles(settings: PolicySettings): HostFiles {
   let headers = '';
   const plugin: Plugin = {
     name: 'host-files',
@@ -44,7 +40,7 @@ export function hostFiles(settings: PolicySettings, backend: string | null): Hos
           worker: policyText(workerPolicy(settings)),
         };
         headers = headersText(headerRules(texts));
-        const redirects = redirectsText(rewritesTo(backend));
+        const redirects = redirectsText(REWRITES);
         this.emitFile({ type: 'asset', fileName: '_headers', source: headers });
         this.emitFile({ type: 'asset', fileName: '_redirects', source: redirects });
       },

@@ -13,7 +13,7 @@ export interface HeaderRule {
 
 export interface Rewrite {
   readonly from: string;
-  /** A file of the site, a function, or a whole address elsewhere. */
+  /** A file of the site, or a function. */
   readonly to: string;
 }
 
@@ -66,6 +66,7 @@ export function headerRules({ shop, checkout, worker }: PolicyTexts): HeaderRule
 /** Names each page, so that any other path which is not a file is answered with 404. */
 export const REWRITES: readonly Rewrite[] = [
   ...ROUTES.filter((route) => route !== '/').map((from) => ({ from, to: targetOf(from) })),
+  { from: '/catalogue/*', to: '/.netlify/functions/catalogue' },
   { from: '/sitemap.xml', to: '/.netlify/functions/sitemap' },
 ];
 
@@ -73,20 +74,6 @@ export const REWRITES: readonly Rewrite[] = [
 function targetOf(route: AppRoute): string {
   if (route === '/product/*') return '/.netlify/functions/product';
   return isCheckout(route) ? '/checkout.html' : '/index.html';
-}
-
-/**
- * The requests, below `/rest/v1/`, by which every visitor reads the catalogue. The site passes them on to
- * the backend: to another origin each would cost a second round trip, the CORS preflight. Pages send all
- * other requests straight to the backend, because its auth service limits requests by the sender's IP
- * address.
- */
-const CATALOGUE_READS = ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'];
-
-/** All rewrites. @param backend the backend's origin; null where it is the site's own */
-export function rewritesTo(backend: string | null): Rewrite[] {
-  const reads = backend === null ? [] : CATALOGUE_READS.map((read) => `/rest/v1/${read}`);
-  return [...REWRITES, ...reads.map((from) => ({ from, to: `${backend}${from}` }))];
 }
 
 /** All paths that lead to a page: rewrites ignore a slash at the end. Source: docs.netlify.com, "Redirect options". */

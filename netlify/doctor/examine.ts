@@ -3,12 +3,14 @@ import { checkDatabase } from './database.ts';
 import type { Deployment } from './deployment.ts';
 import type { Finding } from './finding.ts';
 import { checkProviders } from './providers.ts';
+import { checkRealtime } from './realtime.ts';
 import { checkSettings } from './settings.ts';
 import { checkSite } from './site.ts';
 
-/** Asks only: nothing of the deployment changes. Gives each finding as soon as it is known. */
+/** Nothing of the deployment changes, but for the account of `checkRealtime`. Gives each finding as soon as it is known. */
 export async function* examine(deployment: Deployment): AsyncGenerator<Finding> {
-  for (const check of [checkSettings, checkDatabase, checkProviders, checkSite]) {
+  const checks = [checkSettings, checkDatabase, checkRealtime, checkProviders, checkSite];
+  for (const check of checks) {
     yield* await check(deployment);
   }
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run doctor` checks the deployment that .env or the environment configures, and prints a line
- * for each check: what is wrong and what to do. It changes nothing there, and ends with status 1 when it
- * found a fault.
+ * for each check: what is wrong and what to do. It changes nothing there, but for an account that it makes and
+ * deletes again, and ends with status 1 when it found a fault.
  */
 import { existsSync } from 'node:fs';
 

@@ -22,7 +22,7 @@ export const checkSite: Check = async (deployment) => {
   const webhookId = settingsOrNull(() => paypalWebhookId(read));
   return [
     ok('Site', `${url} answers`),
-    await checkCatalogue(deployment, url, read('VITE_SUPABASE_PUBLISHABLE_KEY') ?? ''),
+    await checkCatalogue(deployment, url),
     await checkFunctions(deployment, url),
     secret === null
       ? notChecked('Stripe’s signature', 'it would need STRIPE_WEBHOOK_SECRET')
@@ -33,14 +33,20 @@ export const checkSite: Check = async (deployment) => {
   ];
 };
 
-/** Pages read the catalogue at the site's own address (netlify/build/site-rules.ts). */
-async function checkCatalogue(deployment: Deployment, url: string, key: string): Promise<Finding> {
+/** Pages read the catalogue at the site's own address, and the CDN keeps what they read. */
+async function checkCatalogue(deployment: Deployment, url: string): Promise<Finding> {
   const subject = 'Catalogue';
-  const address = `${url}/rest/v1/products?select=id&limit=1`;
-  const answer = await ask(deployment, address, { headers: { apikey: key } });
-  const isJson = answer.headers.get('content-type')?.includes('json') ?? false;
-  if (answer.status === 200 && isJson) return ok(subject, 'can be read at the site’s address');
-  const words = `${url}/rest/v1/products does not lead to the backend: deploy the whole of dist/.`;
+  const address = `${url}/catalogue/head`;
+  const first = await ask(deployment, address);
+  if (first.status !== 200 || typeof first.fields['stamp'] !== 'string') {
+    const words = `${address} does not lead to the catalogue (HTTP ${first.status}): deploy the whole of dist/.`;
+    return fault(subject, words);
+  }
+  // RFC 9211. The second answer within 15 s comes from the memory that the first one filled.
+  const { headers } = await ask(deployment, address);
+  if (/;\s*hit\b/.test(headers.get('cache-status') ?? '')) return ok(subject, 'comes from the CDN');
+  const words =
+    'is read, but the CDN does not keep it, so every visitor’s request reaches the database: look at the headers of its answer.';
   return fault(subject, words);
 }
 

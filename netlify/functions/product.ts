@@ -5,9 +5,11 @@
  */
 import type { Config } from '@netlify/functions';
 import { stockCodeIn } from '../../src/domain/product-page.ts';
-import { backendSettings, siteUrl } from '../lib/env.ts';
+import { hrefOf } from '../../src/domain/shop-note.ts';
+import { backendSettings, netlifyVariable, siteUrl } from '../lib/env.ts';
 import { serve } from '../lib/http.ts';
 import { readProduct, readShell, withoutProduct, withProduct } from '../lib/product-document.ts';
+import { shopSettings } from '../lib/shop-settings.ts';
 
 /** The CDN keeps an answer for 5 minutes only, because a price may change. */
 const CACHE_HEADERS = {
@@ -31,14 +33,11 @@ export default serve('GET', async (request) => {
   try {
     const settings = backendSettings();
     const page = code === null ? null : await readProduct(settings, code);
+    if (!page) return answer(withoutProduct(html), 404, CACHE_HEADERS);
+    const told = { site: siteUrl(), returns: hrefOf(shopSettings(netlifyVariable).returns) };
     const size = searchParams.get('size');
-    return page
-      ? answer(
-          withProduct(html, page, { site: siteUrl(), size, backendUrl: settings.url }),
-          200,
-          CACHE_HEADERS,
-        )
-      : answer(withoutProduct(html), 404, CACHE_HEADERS);
+    const document = withProduct(html, page, { ...told, size, backendUrl: settings.url });
+    return answer(document, 200, CACHE_HEADERS);
   } catch (thrown) {
     console.error(`The document of a product comes without it: ${String(thrown)}`);
     return answer(html, 200, { 'cache-control': 'no-store' });

@@ -1,6 +1,6 @@
 /**
- * `GET` with the bearer token of staff: `{products, next}`, all products of `?code=`, also those off sale, or a page of
- * those off sale that `?search=` finds, from `&after=` on.
+ * `GET` with the bearer token of staff: `{products}`, all of the stock code `?code=`, also those off sale, or the first of
+ * those off sale that `?search=` finds.
  */
 import type { Config } from '@netlify/functions';
 import { admitToProducts, readProducts } from '../lib/by-hand.ts';
@@ -8,7 +8,7 @@ import { json, serve } from '../lib/http.ts';
 
 export default serve('GET', async (request) => {
   const staff = await admitToProducts(request);
-  return json(await readProducts(staff, new URL(request.url).searchParams));
+  return json({ products: await readProducts(staff, new URL(request.url).searchParams) });
 });
 
 export const config: Config = {

@@ -14,7 +14,7 @@ import { admitStaff } from './staff.ts';
 import { backendSettings } from './env.ts';
 import { flag, IMPORT_ID, isText } from './upload.ts';
 
-const PAGE_PRODUCTS = 100;
+const MOST_LISTED = 200;
 /** More than a stock code has sizes. */
 const MOST_PRODUCTS = 500;
 
@@ -24,35 +24,23 @@ export async function admitToProducts(request: Request): Promise<Importer> {
   return { caller, settings: backendSettings() };
 }
 
-/** The products of `?code=`, or a page of `?search=` among those off sale, from `&after=<stock code>~<id>` on. */
-export async function readProducts(
-  { settings }: Importer,
-  query: URLSearchParams,
-): Promise<object> {
+/** All products of a stock code, or without one the first of those off sale that a text finds: rows of the table. */
+export function readProducts({ settings }: Importer, query: URLSearchParams): Promise<unknown> {
   const code = query.get('code');
-  const search = query.get('search') ?? '';
-  const [, skc = '', id = '0'] = /^(.*)~(\d{1,15})$/su.exec(query.get('after') ?? '') ?? [];
-  if (![code ?? '', search, skc].every(isText) || search.length > 200) {
+  const search = query.get('search')?.trim() ?? '';
+  if (!isText(code ?? '') || !isText(search)) {
     throw new HttpError(400, 'There is no such list of products.');
   }
-  if (code !== null) {
-    return { products: await callImports(settings, 'products_of', { p_skc: code }), next: null };
-  }
-  const products = (await callImports(settings, 'products_off_sale', {
-    p_search: search.trim(),
-    p_after_skc: skc,
-    p_after_id: Number(id),
-    p_limit: PAGE_PRODUCTS,
-  })) as readonly { readonly SKC: string; readonly id: number }[]; // rows of the table
-  const last = products.length === PAGE_PRODUCTS ? products.at(-1) : undefined;
-  return { products, next: last ? `${last.SKC}~${last.id}` : null };
+  return code === null
+    ? callImports(settings, 'products_off_sale', { p_search: search, p_limit: MOST_LISTED })
+    : callImports(settings, 'products_of', { p_skc: code });
 }
 
 /** A product as the person saw it: with its version, or null for one that did not exist. */
 type Seen = readonly [skc: string, size: string, ver: number | null];
 
 const NO_SEEN = `seen must name 1 to ${MOST_PRODUCTS} products of one stock code, or a new one.`;
-const VALUE_COLUMNS: readonly string[] = IMPORT_COLUMNS.slice(KEY_COLUMNS);
+const VALUE_COLUMNS: ReadonlySet<string> = new Set(IMPORT_COLUMNS.slice(KEY_COLUMNS));
 type Values = Readonly<Partial<Record<ImportColumn, string>>>;
 
 const CHANGE = v.object({
@@ -75,9 +63,7 @@ function areSeen(value: unknown): boolean {
 
 function areValues(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  return Object.entries(value).every(
-    ([name, text]) => VALUE_COLUMNS.includes(name) && isText(text),
-  );
+  return Object.entries(value).every(([name, text]) => VALUE_COLUMNS.has(name) && isText(text));
 }
 
 /**

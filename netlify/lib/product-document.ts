@@ -12,6 +12,7 @@ import {
   productData,
   type ProductPage,
   productPageOf,
+  type ShopFacts,
 } from '../../src/domain/product-page.ts';
 import { keyOf, parseProductRow } from '../../src/domain/product.ts';
 import { sourcesOf } from '../../src/domain/picture-sizes.ts';
@@ -98,9 +99,7 @@ function headersOfDocument(text: string): ReadonlyMap<string, string> {
 }
 
 /** What the request for a document says, beside the product. */
-interface PageRequest {
-  /** The shop's address, without a slash at its end. */
-  readonly site: string;
+interface PageRequest extends ShopFacts {
   /** The size that the page's address names. */
   readonly size: string | null;
   /** The Supabase project's address, whose pictures the host resizes. */
@@ -109,7 +108,7 @@ interface PageRequest {
 
 /** The document with what it says of a product: in its head, and on the screen before its script arrives. */
 export function withProduct(shell: string, page: ProductPage, request: PageRequest): string {
-  const { site } = request;
+  const { site, returns } = request;
   const address = site + productPath(page.skc);
   const picture = leadPictureOf(page);
   const image = picture === null ? undefined : absoluteAddress(picture, site);
@@ -127,7 +126,7 @@ export function withProduct(shell: string, page: ProductPage, request: PageReque
   return atEndOfHead(
     document,
     `<link rel="canonical" href="${escapeMarkup(address)}" />` +
-      `<script type="application/ld+json">${productData(page, site)}</script>`,
+      `<script type="application/ld+json">${productData(page, { site, returns })}</script>`,
   );
 }
 

@@ -2,10 +2,8 @@
  * What a shop tells its shoppers beside its products: the variables `SHOP_*`. Only this file reads them, for the
  * build, which writes them into the page, and for functions and the doctor.
  */
+import { hrefOf, type ShopNote } from '../../src/domain/shop-note.ts';
 import { NotConfigured, type ReadVariable } from './env.ts';
-
-/** An address, to be linked to, or a short text, to be shown as it is. */
-export type ShopNote = { readonly href: string } | { readonly text: string };
 
 /** Null where a variable is not set. */
 export interface ShopSettings {
@@ -22,13 +20,13 @@ export interface ShopSettings {
 /** @throws NotConfigured, whose message names the variable */
 export function shopSettings(read: ReadVariable): ShopSettings {
   return {
-    contact: addressIn(read, 'SHOP_CONTACT'),
-    delivery: noteIn(read, 'SHOP_DELIVERY'),
-    returns: noteIn(read, 'SHOP_RETURNS'),
-    care: noteIn(read, 'SHOP_CARE'),
-    sizeGuide: noteIn(read, 'SHOP_SIZE_GUIDE'),
-    privacy: addressIn(read, 'SHOP_PRIVACY'),
-    terms: addressIn(read, 'SHOP_TERMS'),
+    contact: readAddress(read, 'SHOP_CONTACT'),
+    delivery: readNote(read, 'SHOP_DELIVERY'),
+    returns: readNote(read, 'SHOP_RETURNS'),
+    care: readNote(read, 'SHOP_CARE'),
+    sizeGuide: readNote(read, 'SHOP_SIZE_GUIDE'),
+    privacy: readAddress(read, 'SHOP_PRIVACY'),
+    terms: readAddress(read, 'SHOP_TERMS'),
   };
 }
 
@@ -45,11 +43,7 @@ export function footerLinks(settings: ShopSettings) {
   return links.length > 0 ? links : null;
 }
 
-function hrefOf(note: ShopNote | null): string | null {
-  return note !== null && 'href' in note ? note.href : null;
-}
-
-function addressIn(read: ReadVariable, name: string): string | null {
+function readAddress(read: ReadVariable, name: string): string | null {
   const text = read(name)?.trim();
   if (!text) return null;
   const address = addressOf(text);
@@ -57,7 +51,7 @@ function addressIn(read: ReadVariable, name: string): string | null {
   return address;
 }
 
-function noteIn(read: ReadVariable, name: string): ShopNote | null {
+function readNote(read: ReadVariable, name: string): ShopNote | null {
   const text = read(name)?.trim();
   if (!text) return null;
   const address = addressOf(text);

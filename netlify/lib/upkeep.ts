@@ -19,10 +19,8 @@ export async function keepUp(ports: Ports): Promise<number> {
     }
   }
 
-  // Tombstones that no phone asks for, changes that no phone can send again, orders that were never paid, keys of
-  // imports that were given up.
+  // Tombstones that no phone asks for, orders that were never paid, keys of imports that were given up.
   await steps.run('products', () => purge('purge_product_deletions', daysAgo(90)));
-  await steps.run('changes', () => purge('prune_applied_changes', daysAgo(400)));
   await steps.run('unpaid orders', () => purge('prune_unpaid_orders', daysAgo(30)));
   await steps.run('imports', () => purge('prune_import_keys', daysAgo(7)));
   await steps.run('messages', () => purge('prune_messages', daysAgo(90)));
@@ -33,5 +31,7 @@ export async function keepUp(ports: Ports): Promise<number> {
     if (days !== null) await purge('erase_due', daysAgo(days));
   });
   await steps.run('categories', () => ports.call('prune_category_names', {}));
+  // Changes that no phone can send again. There may be more than one night can delete, so they come last.
+  await steps.run('changes', () => purge('prune_applied_changes', daysAgo(0)));
   return steps.failed();
 }

@@ -1,10 +1,11 @@
 /**
  * Which part of the shop answers a request:
  *
- *   /rest/v1, /auth/v1          the embedded backend, or the origin that a rewrite names
+ *   /rest/v1, /auth/v1          the embedded backend
  *   /.netlify/functions/<name>  netlify/functions/<name>.ts, also for a path that is rewritten to it
  *   /.netlify/images            pictures, never resized
  *   /local/mail                 the mails that a hosted backend and the shop would have sent
+ *   /local/api/v1/purge         what functions tell the CDN
  *   /local/paypal/sdk.js        the emulator of PayPal's SDK
  *   anything else               the built site, under its `_headers` and `_redirects`
  */
@@ -15,11 +16,11 @@ import { type Context, Hono } from 'hono';
 import { compress } from 'hono/compress';
 import { cors } from 'hono/cors';
 import { etag } from 'hono/etag';
-import { proxy } from 'hono/proxy';
 import { getPath } from 'hono/utils/url';
 import type { Backend } from '../../supabase/local/backend.ts';
 import { messageWithoutStop } from '../../supabase/local/failures.ts';
 import { REWRITES } from '../build/site-rules.ts';
+import type { Cdn } from './cdn.ts';
 import { type Environment, invokeFunction } from './functions.ts';
 import { IMAGES_PATH } from './images.ts';
 import { MAIL_PATH, mailPage } from './mail-page.ts';
@@ -43,6 +44,8 @@ export interface RouterOptions {
   /** Variables for the functions, besides those that name the backend. */
   readonly environment?: Environment;
   readonly payments?: LocalPayments;
+  /** Keeps answers of the catalogue; without it each is asked for anew. */
+  readonly cdn?: Cdn;
   /** Gets a line for each answer of 500, which is a bug. */
   readonly log: (line: string) => void;
 }
@@ -59,7 +62,7 @@ const RULES_WITHOUT_BUILD = rulesOf(
 
 /** A listener that answers every request. @param ownUrl the shop's address, known once it listens */
 export function createRouter(options: RouterOptions, ownUrl: () => string): RequestListener {
-  const { backend, payments, site } = options;
+  const { backend, cdn, payments, site } = options;
   const readRules = site?.kind === 'built' ? rulesOfFolder(site.folder) : undefined;
   let rules = RULES_WITHOUT_BUILD;
   const app = new Hono<{ Bindings: HttpBindings }>({
@@ -83,7 +86,7 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
 
   for (const service of ['/rest/v1/*', '/auth/v1/*']) {
     // As at hosted Supabase, key and token decide what a page may do, not its origin.
-    app.all(service, cors({ maxAge: 3600 }), (c) => askBackend(c, backend, rules));
+    app.all(service, cors({ maxAge: 3600 }), (c) => askBackend(c, backend));
   }
   app.all('/.netlify/functions/:name', async (c) => {
     const variables = {
@@ -96,15 +99,30 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
       // On Netlify the functions have these files with them (netlify.toml).
       ...(site?.kind === 'built' && { SITE_FOLDER: site.folder }),
       ...payments?.environment,
+      // Where functions tell the CDN what has changed (netlify/lib/catalogue-cache.ts).
+      ...(cdn && {
+        SITE_ID: 'local',
+        NETLIFY_PURGE_API_TOKEN: 'local',
+        PURGE_API_URL: `${ownUrl()}/local`,
+      }),
       ...options.environment,
     };
     const { functionsFolder } = options;
-    const answer = await invokeFunction(functionsFolder, c.req.param('name'), c.req.raw, variables);
-    return answer ?? c.notFound();
+    const name = c.req.param('name');
+    const invoke = async () =>
+      (await invokeFunction(functionsFolder, name, c.req.raw, variables)) ?? c.notFound();
+    return cdn && name === 'catalogue' && c.req.method === 'GET'
+      ? cdn.answer(c.req.raw, invoke)
+      : invoke();
   });
   app.get(IMAGES_PATH, (c) => c.text('The address names no picture of this site', 400));
   app.all('/.netlify/*', (c) => c.notFound());
   app.get(MAIL_PATH, () => mailPage(backend.mails));
+  app.post('/local/api/v1/purge', async (c) => {
+    const { cache_tags: tags }: { readonly cache_tags: readonly string[] } = await c.req.json();
+    cdn?.purge(tags);
+    return c.body(null, 202);
+  });
   app.get('/local/*', async (c) => (await payments?.answerPage(c.req.raw)) ?? c.notFound());
   if (site?.kind === 'built') {
     const serveFile = serveFolder(site.folder);
@@ -122,22 +140,15 @@ export function createRouter(options: RouterOptions, ownUrl: () => string): Requ
   return (message, response) => void listener(message, response);
 }
 
-/** The path that answers a request: its own, or the one on this host to which a rule rewrites it. */
+/** The path that answers a request: its own, or the one to which a rule rewrites it. */
 function targetOf(request: Request, rules: SiteRules): string {
   const path = requestedPath(request);
-  const target = rules.rewrite(path);
-  return target?.startsWith('/') ? target : path;
+  return rules.rewrite(path) ?? path;
 }
 
-async function askBackend(c: HostContext, backend: Backend, rules: SiteRules): Promise<Response> {
-  const { pathname, search } = new URL(c.req.url);
+async function askBackend(c: HostContext, backend: Backend): Promise<Response> {
   // The library decodes and resolves paths itself, and would answer other paths of its own.
-  if (pathname !== c.req.path) return c.notFound();
-  const elsewhere = rules.rewrite(pathname);
-  if (elsewhere !== undefined) {
-    const headers = { ...c.req.header(), host: undefined };
-    return proxy(elsewhere + search, { raw: c.req.raw, headers });
-  }
+  if (new URL(c.req.url).pathname !== c.req.path) return c.notFound();
   return backend.fetch(c.req.raw, c.env.incoming.socket.remoteAddress ?? null);
 }
 

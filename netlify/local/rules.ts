@@ -1,7 +1,6 @@
 /**
  * The `_headers` and `_redirects` of a built site, read by Netlify's own parsers. Of redirects the shop uses rewrites
- * (status 200) from one exact path or a folder, also to another origin. Any other is rejected, so that none works on
- * Netlify only.
+ * (status 200) from one exact path or a folder. Any other is rejected, so that none works on Netlify only.
  */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +9,7 @@ import { parseAllRedirects } from '@netlify/redirect-parser';
 import type { Rewrite } from '../build/site-rules.ts';
 
 export interface SiteRules {
-  /** The file, function or whole address that answers for a path that is not a file itself; undefined for none. */
+  /** The file or function that answers for a path that is not a file itself; undefined for none. */
   rewrite(path: string): string | undefined;
   /** All headers that apply to a path. */
   headersFor(path: string): ReadonlyMap<string, string>;

@@ -2,10 +2,11 @@
 import { join } from 'node:path';
 import { addDemoAccounts, DEMO_ACCOUNTS, DEMO_PASSWORD } from '../../supabase/local/accounts.ts';
 import { type Backend, openBackend } from '../../supabase/local/backend.ts';
-import { defaultDataFolder } from '../../supabase/local/data-folder.ts';
+import { defaultDataFolder, takesSamples } from '../../supabase/local/data-folder.ts';
 import { PlainFailure } from '../../supabase/local/failures.ts';
 import type { Mail } from '../../supabase/local/mailbox.ts';
 import { loadSampleCatalogue } from '../../supabase/local/sample.ts';
+import { Cdn } from './cdn.ts';
 import { checkPort, type Host, type HostOptions, startHost } from './host.ts';
 import { MAIL_PATH } from './mail-page.ts';
 import { type MailServer, openMailServer } from './mail-server.ts';
@@ -42,10 +43,12 @@ export async function openShop(
     mail = await openMailServer(backend.receiveMail);
     payments = await openPayments(process.env);
     await endForgottenAttempts(backend, payments);
-    const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend)]);
+    const [prepared] = await Promise.all([prepareSite(), loadFirstData(backend, dataFolder)]);
     const functionsFolder = join(ROOT, 'netlify/functions');
     const { environment } = mail;
-    const options = { port, backend, functionsFolder, payments, environment, log: console.error };
+    const cdn = new Cdn({ now: Date.now });
+    const log = console.error;
+    const options = { port, backend, functionsFolder, payments, environment, cdn, log };
     host = await startHost({ ...options, ...prepared });
   } catch (thrown) {
     await payments?.close();
@@ -81,9 +84,9 @@ export async function openShop(
   process.exit(0);
 }
 
-async function loadFirstData(backend: Backend): Promise<void> {
+async function loadFirstData(backend: Backend, dataFolder: string): Promise<void> {
   await addDemoAccounts(backend);
-  await loadSampleCatalogue(backend);
+  if (takesSamples(dataFolder)) await loadSampleCatalogue(backend);
 }
 
 function printMail(mail: Mail): void {

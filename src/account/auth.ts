@@ -1,9 +1,8 @@
 import { showNoOther } from '../db/feed-stores.ts';
-import { pageSession } from '../db/session-store.ts';
-import { tabs } from '../db/tab-channel.ts';
+import { hearTabs, pageSession } from '../db/session-store.ts';
 import { createAuth } from '../remote/auth/auth.ts';
 import { BACKEND_URL, PUBLISHABLE_KEY } from '../remote/config.ts';
-import { forgetInTab } from './tab-storage.ts';
+import { forgetAnyDeferred } from '../ui/deferred-change.ts';
 
 /** The auth client of this page. */
 export const auth = createAuth({
@@ -15,11 +14,24 @@ export const auth = createAuth({
 
 /** Follows a logout in another tab at once: a frozen tab may keep this tab from reading it in the database. */
 export function agreeWithTabs(): void {
-  tabs.open((news) => {
+  hearTabs((news) => {
     if (news.kind === 'logout') {
       forgetInTab();
       showNoOther(null);
     }
     pageSession.hear(news);
   });
+}
+
+/**
+ * Deletes what this tab has stored in `sessionStorage`, such as the order whose payment page it has opened: the
+ * next shopper of a shared computer may use the same tab.
+ */
+export function forgetInTab(): void {
+  forgetAnyDeferred();
+  try {
+    sessionStorage.clear();
+  } catch {
+    // A blocked storage holds nothing.
+  }
 }

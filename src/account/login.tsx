@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import { Link } from '../ui/link.tsx';
-import { sendFor } from '../ui/deferred-change.ts';
+import { deferredWords, sendFor } from '../ui/deferred-change.ts';
 import { notify } from '../ui/notices.ts';
 import { useForm } from './use-form.ts';
 import { checkLogin } from './checks.ts';
@@ -9,10 +9,10 @@ import { EmailField, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import styles from './form.module.css';
 import { loginWords } from './link-words.ts';
-import { deferredWords } from './deferred-words.ts';
 import { accountHref, nextPath } from './next.ts';
 import { AccountPage } from './page.tsx';
 import { useShopper } from './queries.ts';
+import { SendAgain } from './send-again.tsx';
 
 /** `/login`. Redirects once the shopper is signed in, in this tab or in another. */
 export function LoginPage() {
@@ -20,10 +20,13 @@ export function LoginPage() {
   const shopper = useShopper();
   const next = nextPath(params.get('next'));
   const deferredId = params.get('add');
+  const [triedEmail, setTriedEmail] = useState('');
   const form = useForm({
     check: checkLogin,
-    send: (mutations, { email = '', password = '', captcha }) =>
-      sendFor(deferredId, email, () => mutations.signIn(email, password, captcha)),
+    send: (mutations, { email = '', password = '', captcha }) => {
+      setTriedEmail(email);
+      return sendFor(deferredId, email, () => mutations.signIn(email, password, captcha));
+    },
     onDone: () => undefined,
   });
 
@@ -63,6 +66,9 @@ export function LoginPage() {
         />
         <PasswordField fault={form.faults['password']} />
       </AccountForm>
+      {form.failureCode === 'email_not_confirmed' && (
+        <SendAgain key={triedEmail} email={triedEmail} />
+      )}
       <p className={styles['links']}>
         <Link to="/forgot-password">Forgot your password?</Link>
         <span>

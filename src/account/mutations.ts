@@ -6,9 +6,8 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { type Answer, type BackendFailure, isGone, OFFLINE } from '../domain/failure.ts';
 import { accountRemote } from '../remote/account.ts';
 import { notify } from '../ui/notices.ts';
-import { auth } from './auth.ts';
+import { auth, forgetInTab } from './auth.ts';
 import { endRecovery } from './recovery.ts';
-import { forgetInTab } from './tab-storage.ts';
 
 // Screens get a new session from `useShopper`. The answers below say what failed, and whether a mail follows.
 
@@ -22,6 +21,10 @@ export function register(
   captcha?: string,
 ): Promise<Answer<'confirm' | 'signed-in'>> {
   return answerIfStored(() => auth.signUp(email, password, captcha));
+}
+
+export function resendConfirmation(email: string, captcha?: string): Promise<Answer<null>> {
+  return auth.resendConfirmation(email, captcha);
 }
 
 export function requestPasswordReset(email: string, captcha?: string): Promise<Answer<null>> {

@@ -1,14 +1,18 @@
 /** The dialogs in which shoppers export their data and delete their account. */
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { download } from '../browser/download.ts';
 import type { ShopperRow } from '../db/database.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import { useForm } from './use-form.ts';
 import { checkCurrentPassword } from './checks.ts';
 import { HiddenUsername, PasswordField } from './fields.tsx';
 import { AccountForm } from './form.tsx';
 import { STILL_HERE } from './mutations.ts';
 import styles from './own-data.module.css';
+
+const FILE = shopFile('my-data.json');
 
 interface DialogProps {
   readonly shopper: ShopperRow;
@@ -23,9 +27,9 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
     onDone(text) {
       // The user has pressed Cancel before the answer came.
       if (!isOpen.current) return;
-      download(text);
+      download(FILE, new Blob([text], { type: 'application/json' }));
       onClose();
-      notify('status', 'Your data is in weft-my-data.json, where this browser keeps downloads.');
+      notify('status', `Your data is in ${FILE}, where this browser keeps downloads.`);
     },
   });
   return (
@@ -119,14 +123,4 @@ function DataDialog({ heading, onClose, isFinal = false, children }: DataDialogP
       </button>
     </dialog>
   );
-}
-
-function download(text: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }));
-  const link = document.createElement('a');
-  link.href = url;
-  link.download = 'weft-my-data.json';
-  link.click();
-  // Only later, because Safari reads the file after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

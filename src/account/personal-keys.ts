@@ -1,4 +1,4 @@
-import { localKey } from '../ui/storage-key.ts';
+import { localKey } from '../browser/storage-key.ts';
 
 /**
  * Where the import page keeps one user's matches of columns (import/matches.ts). It stands here because a logout

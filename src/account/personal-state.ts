@@ -2,12 +2,13 @@ import { shopperStore } from '../db/shopper-store.ts';
 import { dismissNotice, noticeStore } from '../ui/notices.ts';
 import { matchesKey } from './personal-keys.ts';
 import { endRecovery } from './recovery.ts';
+import { viewedKey } from '../ui/viewed.ts';
 
 /**
  * Takes away what belonged to a shopper when that shopper logs out or another one signs in, here or in
  * another tab. This tab loses an Undo, which names what the shopper removed, and after a logout the permission
  * to choose a new password, which holds for no other shopper. The device loses the matches of columns that
- * it has learnt from the shopper's imports.
+ * it has learnt from the shopper's imports, and the list of products that were viewed.
  */
 export function forgetStateOfOthers(): void {
   let last = shopperStore.snapshot()?.shopper.uid;
@@ -17,7 +18,10 @@ export function forgetStateOfOthers(): void {
     const offeredTo = noticeStore.snapshot()?.action?.uid;
     if (offeredTo !== undefined && offeredTo !== (now ?? null)) dismissNotice();
     if (shopperStore.snapshot() === null) endRecovery();
-    if (last !== undefined && last !== now) matchesKey.clear();
+    if (last !== undefined && last !== now) {
+      matchesKey.clear();
+      viewedKey.clear();
+    }
     last = now;
   });
 }

@@ -1,4 +1,4 @@
-import { rememberedKey, sessionKey } from '../ui/storage-key.ts';
+import { rememberedKey, sessionKey } from '../browser/storage-key.ts';
 
 /**
  * A link from a mail lets a shopper choose a new password without the old one. Being signed in is not

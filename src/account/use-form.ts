@@ -18,6 +18,8 @@ export interface FormState {
   readonly faults: Faults;
   /** Why the last try failed, in words; null otherwise and while the next one runs. */
   readonly failure: string | null;
+  /** The auth service's code of that failure, such as `email_not_confirmed`; null without one. */
+  readonly failureCode: string | null;
   readonly submit: (event: FormEvent<HTMLFormElement>) => void;
   /** How often the form passed `check` and then failed. */
   readonly failureCount: number;
@@ -34,7 +36,7 @@ export function useForm<T>({ check, send, onDone }: FormOptions<T>): FormState {
   const isRunning = useRef(false);
   const [isBusy, setBusy] = useState(false);
   const [faults, setFaults] = useState<Faults>({});
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<BackendFailure | null>(null);
   const [failureCount, setFailureCount] = useState(0);
 
   async function run(form: HTMLFormElement, fields: FormFields): Promise<void> {
@@ -53,7 +55,7 @@ export function useForm<T>({ check, send, onDone }: FormOptions<T>): FormState {
       onDone(answer.value, fields);
       return;
     }
-    setFailure(failureWords(answer.failure));
+    setFailure(answer.failure);
     setFailureCount((count) => count + 1);
   }
 
@@ -67,7 +69,8 @@ export function useForm<T>({ check, send, onDone }: FormOptions<T>): FormState {
   return {
     isBusy,
     faults,
-    failure,
+    failure: failure && failureWords(failure),
+    failureCode: failure?.kind === 'rejected' ? (failure.code ?? null) : null,
     failureCount,
     submit(event) {
       event.preventDefault();

@@ -3,9 +3,8 @@ import { useNavigate } from 'react-router-dom';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { focusHeading } from '../ui/page-title.tsx';
 import { facetValueWords } from './facet-words.ts';
-import { addressedFilter, filterHref, type PageFilter } from './filter.ts';
+import { addressedFilter, filterHref, type PageFilter, without } from './filter.ts';
 import styles from './tools.module.css';
-import { without } from './without.ts';
 
 /** The chosen sizes, prices and materials: a button that removes each of them, and one for all. */
 export function ChosenFilters({ filter }: { readonly filter: PageFilter }) {

@@ -1,13 +1,18 @@
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef } from 'react';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { type Facet, FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
-import { productCountWords } from './count-of.ts';
 import styles from './facet-panel.module.css';
 import { FacetValues } from './facet-values.tsx';
 import { facetsOf } from './facets-of.ts';
-import { addressedFilter, chosenCount, type PageFilter, useChangesInARow } from './filter.ts';
+import {
+  addressedFilter,
+  chosenCount,
+  type PageFilter,
+  productCountWords,
+  useChangesInARow,
+  without,
+} from './filter.ts';
 import { useBeforeFacets } from './queries.ts';
-import { without } from './without.ts';
 
 interface FacetPanelProps {
   readonly id: string;

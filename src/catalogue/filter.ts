@@ -84,6 +84,16 @@ export function chosenCount({ chosen }: PageFilter): number {
   return FACETS.reduce((sum, facet) => sum + chosen[facet].length, 0);
 }
 
+/** The filter without one of its chosen values. */
+export function without(filter: PageFilter, facet: Facet, value: string): PageFilter {
+  const values = filter.chosen[facet].filter((chosenValue) => chosenValue !== value);
+  return { ...filter, chosen: { ...filter.chosen, [facet]: values } };
+}
+
+export function productCountWords(products: number): string {
+  return products === 1 ? '1 product' : `${products.toLocaleString('en-US')} products`;
+}
+
 /**
  * Sets the search term. The first letter and an emptied field add a history entry. Further letters replace
  * that entry, so that Back does not take letters away one by one. On another screen this opens the catalogue.

@@ -20,7 +20,7 @@ export function suggestionFor(index: CatalogueIndex, filter: PageFilter): string
   const words = termsOf(filter.search).map((term) =>
     texts.some((text) => text.includes(term)) ? term : wordLike(term, texts),
   );
-  if (words.includes(null)) return null;
+  if (words.length === 0 || words.includes(null)) return null;
   const search = words.join(' ');
   const found = index.find({ ...filter, search });
   return facetsOf(index).narrow(found, filter.chosen, null).length > 0 ? search : null;

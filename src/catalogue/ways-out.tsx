@@ -5,10 +5,9 @@ import { useFavourites } from '../favourites/queries.ts';
 import { Hanger } from '../ui/empty.tsx';
 import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
-import { productCountWords } from './count-of.ts';
 import { facetValueWords } from './facet-words.ts';
 import { facetsOf } from './facets-of.ts';
-import { FACET_NAMES, filterHref, type PageFilter } from './filter.ts';
+import { FACET_NAMES, filterHref, type PageFilter, productCountWords } from './filter.ts';
 
 interface WaysOutProps {
   readonly catalogue: CatalogueSnapshot;

@@ -8,15 +8,25 @@
 import Dexie from 'dexie';
 import { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { CATALOGUE_FORMAT, CHUNK_ROWS, encodeChunk } from '../domain/catalogue-chunk.ts';
-import { keyOf, type ProductRow, type VersionName } from '../domain/product.ts';
+import {
+  type CatalogueVersion,
+  keyOf,
+  type ProductRow,
+  type VersionName,
+} from '../domain/product.ts';
 import type {
   CatalogueResult,
   CatalogueLoad,
   CatalogueState,
-  CatalogueVersion,
   StoredChunk,
   WeftDatabase,
 } from './database.ts';
+
+/** New and changed products, and the ids of those that left. */
+export interface ChangeBatch {
+  readonly rows: readonly ProductRow[];
+  readonly removed: readonly number[];
+}
 
 /** The rows of `meta` that belong to the catalogue. */
 const CATALOGUE_KEYS = ['catalogue', 'catalogue-result'];
@@ -69,7 +79,7 @@ export function beginLoad(
   return update(db, async (state) => {
     if (state?.load || !isSame(state?.version ?? null, expected)) return undefined;
     const format = CATALOGUE_FORMAT;
-    const load: CatalogueLoad = { generation, nextSeq: 0, from, after: null, format };
+    const load: CatalogueLoad = { generation, nextSeq: 0, version: from, after: null, format };
     if (state?.version) return { ...state, load };
     const empty = { generation, nextSeq: 0, loadedChunks: 0, version: null };
     return { key: 'catalogue', ...empty, format, load };
@@ -77,33 +87,50 @@ export function beginLoad(
 }
 
 /**
- * Appends the next page to the load `expected`. Null, or a page without rows, ends the load: screens then
- * read its generation.
+ * Appends the next products of the load `expected`. With `isLast` the load ends: screens then read its generation.
+ * They are stored as several chunks, so that no task of the page takes long.
  */
 export function appendPage(
   db: WeftDatabase,
   expected: CatalogueLoad,
-  rows: readonly ProductRow[] | null,
+  rows: readonly ProductRow[],
+  isLast: boolean,
 ): Promise<void> {
   return update(db, async (state) => {
     const load = state?.load;
-    if (!state || load?.generation !== expected.generation || load.nextSeq !== expected.nextSeq) {
-      return undefined;
+    if (!state || !load || !isSameLoad(load, expected)) return undefined;
+    const { generation, version, format } = load;
+    let seq = load.nextSeq;
+    for (let at = 0; at < rows.length; at += CHUNK_ROWS) {
+      const chunk = encodeChunk(rows.slice(at, at + CHUNK_ROWS));
+      await db.chunks.add({ ...chunk, generation, seq });
+      seq += 1;
     }
-    const last = rows?.at(-1);
-    const { generation, nextSeq: seq, from, format } = load;
-    if (!rows || !last) {
+    if (isLast) {
       if (state.generation !== generation) await deleteGeneration(db, state.generation);
-      const done = { ...state, generation, nextSeq: seq, loadedChunks: seq, version: from, format };
-      return { ...done, load: null };
+      return { ...state, generation, nextSeq: seq, loadedChunks: seq, version, format, load: null };
     }
-    await db.chunks.add({ ...encodeChunk(rows), generation, seq });
-    const isShown = state.generation === generation;
-    return {
-      ...state,
-      nextSeq: isShown ? seq + 1 : state.nextSeq,
-      load: { ...load, nextSeq: seq + 1, after: keyOf(last) },
-    };
+    const last = rows.at(-1);
+    return withLoad(state, { ...load, nextSeq: seq, after: last ? keyOf(last) : load.after });
+  });
+}
+
+/** Brings the products that the load `expected` has so far to the version `next`, by these changes. */
+export function advanceLoad(
+  db: WeftDatabase,
+  expected: CatalogueLoad,
+  { rows, removed }: ChangeBatch,
+  next: VersionName,
+): Promise<void> {
+  return update(db, async (state) => {
+    const load = state?.load;
+    if (!state || !load || !isSameLoad(load, expected)) return undefined;
+    const { generation, nextSeq: seq, version } = load;
+    // Before the first page there is nothing that the changes could change.
+    const isEmpty = load.after === null || rows.length + removed.length === 0;
+    if (!isEmpty) await db.chunks.add({ ...encodeChunk(rows, removed), generation, seq });
+    const nextSeq = isEmpty ? seq : seq + 1;
+    return withLoad(state, { ...load, nextSeq, version: { ...version, ...next } });
   });
 }
 
@@ -111,7 +138,7 @@ export function appendPage(
 export function appendChanges(
   db: WeftDatabase,
   expected: CatalogueVersion,
-  batch: { readonly rows: readonly ProductRow[]; readonly removed: readonly number[] },
+  batch: ChangeBatch,
   next: VersionName,
 ): Promise<void> {
   return update(db, async (state) => {
@@ -168,6 +195,16 @@ export function dropUnfinished(db: WeftDatabase): Promise<void> {
     if (state.version) await db.meta.put({ ...state, load: null });
     else await db.meta.bulkDelete(CATALOGUE_KEYS);
   });
+}
+
+/** The state with a load that goes on. Screens read its generation page by page where they have no other. */
+function withLoad(state: CatalogueState, load: CatalogueLoad): CatalogueState {
+  const isShown = state.generation === load.generation;
+  return { ...state, nextSeq: isShown ? load.nextSeq : state.nextSeq, load };
+}
+
+function isSameLoad(a: CatalogueLoad, b: CatalogueLoad): boolean {
+  return a.generation === b.generation && a.nextSeq === b.nextSeq && isSame(a.version, b.version);
 }
 
 function isSame(a: CatalogueVersion | null, b: CatalogueVersion | null): boolean {

@@ -4,7 +4,7 @@ import type { Change, ShopperData } from '../domain/change.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import type { Order } from '../domain/order.ts';
 import type { ReadOrders } from '../domain/staff-order.ts';
-import type { Product, ProductKey, VersionName } from '../domain/product.ts';
+import type { CatalogueVersion, Product, ProductKey } from '../domain/product.ts';
 import { DATABASE } from './schema.ts';
 
 /** One record of the catalogue's log, with the key `[generation+seq]`. */
@@ -13,17 +13,12 @@ export interface StoredChunk extends CatalogueChunk {
   readonly seq: number;
 }
 
-/** A version of the server's catalogue. `ver` grows within an epoch; truncating the table begins a new epoch. */
-export interface CatalogueVersion extends VersionName {
-  readonly epoch: string;
-}
-
 /** A load of the whole catalogue, and how far it has come. */
 export interface CatalogueLoad {
   readonly generation: number;
   readonly nextSeq: number;
-  /** The server's newest version when the load began. After the load the tab asks for later changes. */
-  readonly from: CatalogueVersion;
+  /** The version of its products so far. Another one than the newest is brought up to date before the next page. */
+  readonly version: CatalogueVersion;
   /** The last product received; null before the first page. */
   readonly after: ProductKey | null;
   /** The format of its chunks (`CATALOGUE_FORMAT`). */

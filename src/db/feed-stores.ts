@@ -7,9 +7,8 @@ import { connection } from './connection.ts';
 import type { WeftDatabase } from './database.ts';
 import { follow } from './follow.ts';
 import { pageSession } from './session-store.ts';
-import { hintedShopper, hintShopper } from './shopper-hint.ts';
 import { readShopperState } from './shopper-log.ts';
-import { shopperStore, viewOf } from './shopper-store.ts';
+import { shopperHint, shopperStore, viewOf } from './shopper-store.ts';
 
 /** Resolves when both stores were filled or could not be read. */
 export async function feedStores(): Promise<void> {
@@ -32,7 +31,7 @@ function readAgainAfterNews(readAgain: () => void): void {
   // Tests have no `addEventListener`. A page from the back/forward cache has missed what happened meanwhile.
   globalThis.addEventListener?.('pageshow', ({ persisted }) => {
     if (!persisted) return;
-    showNoOther(hintedShopper());
+    showNoOther(shopperHint.read());
     readAgain();
   });
 }
@@ -40,6 +39,9 @@ function readAgainAfterNews(readAgain: () => void): void {
 /** Reads the shopper for the screens: null when signed out. */
 async function readView(db: WeftDatabase) {
   const state = await readShopperState(db);
-  if (connection.kept === 'device') hintShopper(state?.shopper.uid ?? null);
+  if (connection.kept === 'device') {
+    if (state) shopperHint.write(state.shopper.uid);
+    else shopperHint.clear();
+  }
   return state && !pageSession.isLoggedOut(state.shopper.uid) ? viewOf(state) : null;
 }

@@ -12,7 +12,13 @@ import type { WeftDatabase } from './database.ts';
 import { forgetShopper, storedSession, replaceSession, userOf } from './identity.ts';
 import { SESSION_KEY } from './schema.ts';
 import { isStorageFailure, storagePauseMs } from './storage-failure.ts';
-import { type SessionNews, tabs } from './tab-channel.ts';
+
+/** What the tabs of this shop tell each other about the session, because the device may answer late or fail. */
+export type SessionNews =
+  | { readonly kind: 'login'; readonly uid: string }
+  | { readonly kind: 'logout'; readonly uid: string }
+  /** The session with the refresh token `replaces` was renewed; `text` is the new one, as auth-js stores it. */
+  | { readonly kind: 'renewal'; readonly replaces: string; readonly text: string };
 
 /** A renewal or a logout that the device has not stored yet. */
 type Unstored = Exclude<SessionNews, { kind: 'login' }>;
@@ -176,12 +182,37 @@ function tokenOf(session: string | null): string | null {
   return typeof refresh_token === 'string' ? refresh_token : null;
 }
 
+/** Null until `hearTabs`, and always in a browser without `BroadcastChannel`. Then the tab behaves as the only one. */
+let channel: BroadcastChannel | null = null;
+
+/** Calls `listener` with other tabs' news. Returns a function that ends this. */
+export function hearTabs(listener: (news: SessionNews) => void): () => void {
+  if (!('BroadcastChannel' in globalThis)) return () => undefined;
+  const opened = new BroadcastChannel('weft-tabs');
+  opened.onmessage = ({ data }: MessageEvent<unknown>) => {
+    const news = parseNews(data);
+    if (news) listener(news);
+  };
+  channel = opened;
+  return () => opened.close();
+}
+
+/** Null for a message that only another build knows. */
+function parseNews(data: unknown): SessionNews | null {
+  const { kind, uid, replaces, text } = fieldsOf(data);
+  if ((kind === 'login' || kind === 'logout') && typeof uid === 'string') return { kind, uid };
+  if (kind === 'renewal' && typeof replaces === 'string' && typeof text === 'string') {
+    return { kind, replaces, text };
+  }
+  return null;
+}
+
 /** The session of this page. */
 export const pageSession = sessionStore({
   open: () => connection.db,
   write: (work) => connection.storage.write(work),
   tell: (news) => {
     // A tab in memory has a session of its own, which the device's tabs must not take for theirs.
-    if (news.kind !== 'renewal' || connection.kept !== 'memory') tabs.post(news);
+    if (news.kind !== 'renewal' || connection.kept !== 'memory') channel?.postMessage(news);
   },
 });

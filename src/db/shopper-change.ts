@@ -10,8 +10,8 @@ type Outbox = typeof import('./outbox.ts');
 /** Cached, because `import()` is asynchronous even for a loaded module. */
 let outbox: Outbox | null = null;
 
-/** The user reads within a second that a change is not saved yet; the remaining 200 ms are for drawing the notice. */
-const PATIENCE_MS = 800;
+/** The user reads within a second that a change is not saved yet; a slow phone draws the notice in the remaining time. */
+const PATIENCE_MS = 600;
 
 const waiting = new Set<Tap>();
 

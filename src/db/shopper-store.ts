@@ -1,6 +1,7 @@
 import { foldChanges, NOTHING, type ShopperData } from '../domain/change.ts';
 import type { Product } from '../domain/product.ts';
 import type { OutboxRow, RejectedChange, SaveResult, ShopperBase, ShopperRow } from './database.ts';
+import { localKey } from '../browser/storage-key.ts';
 import { createStore } from '../browser/store.ts';
 
 /** The rows from which `viewOf` computes what screens show, read in one transaction. */
@@ -31,6 +32,12 @@ export interface ShopperView {
 
 /** The signed-in shopper's data; null when signed out, undefined until the first reading. */
 export const shopperStore = createStore<ShopperView | null | undefined>(undefined);
+
+/**
+ * The id of the last signed-in shopper, in `localStorage`. While the database does not answer, taps are stored for
+ * this shopper, and screens do not show the shopper as signed out.
+ */
+export const shopperHint = localKey('weft-shopper');
 
 export function viewOf(state: ShopperState): ShopperView {
   const { shopper, base, pending, rejected, result } = state;

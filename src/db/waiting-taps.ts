@@ -3,10 +3,10 @@
  * transaction, and the next start moves them to the outbox (`move-waiting.ts`). They keep their ids, so the server
  * applies each once.
  */
+import { localKey } from '../browser/storage-key.ts';
 import { CHANGE_SCHEMA, type Mutation, type NewChange, NOTHING } from '../domain/change.ts';
 import { fieldsOf, parseJson } from '../domain/fields.ts';
-import { hintedShopper } from './shopper-hint.ts';
-import type { ShopperView } from './shopper-store.ts';
+import { shopperHint, type ShopperView } from './shopper-store.ts';
 
 /** A tap on its way into the outbox. */
 export interface Tap {
@@ -27,11 +27,11 @@ interface WaitingChange {
   readonly change: NewChange;
 }
 
-const KEY = 'weft-waiting-taps';
+const key = localKey('weft-waiting-taps');
 
 /** Puts a tap's changes into `localStorage`, computed from the data that the screen showed. */
 export function leaveTap(tap: Tap): void {
-  const uid = tap.view?.shopper.uid ?? hintedShopper();
+  const uid = tap.view?.shopper.uid ?? shopperHint.read();
   if (uid === null || tap.isLeft) return;
   const { mutation } = tap;
   const actions = typeof mutation === 'function' ? mutation(tap.view?.data ?? NOTHING) : mutation;
@@ -45,12 +45,8 @@ export function leaveTap(tap: Tap): void {
 
 /** The changes that left pages have put here, oldest first. */
 export function readWaiting(): readonly WaitingChange[] {
-  try {
-    const stored = parseJson(localStorage.getItem(KEY));
-    return Array.isArray(stored) ? stored.filter(isWaitingChange) : [];
-  } catch {
-    return [];
-  }
+  const stored = parseJson(key.read());
+  return Array.isArray(stored) ? stored.filter(isWaitingChange) : [];
 }
 
 /** Removes changes that are in the outbox or on the server. */
@@ -63,13 +59,9 @@ export function forgetWaiting(ids: readonly string[]): void {
 
 /** False where `localStorage` is blocked or full. */
 function write(changes: readonly WaitingChange[]): boolean {
-  try {
-    if (changes.length > 0) localStorage.setItem(KEY, JSON.stringify(changes));
-    else localStorage.removeItem(KEY);
-    return true;
-  } catch {
-    return false;
-  }
+  if (changes.length > 0) return key.write(JSON.stringify(changes));
+  key.clear();
+  return true;
 }
 
 function isWaitingChange(value: unknown): value is WaitingChange {

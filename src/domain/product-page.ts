@@ -94,35 +94,65 @@ export function describe(page: ProductPage): string {
   return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 
+/** What a shop tells search engines beside its products. */
+export interface ShopFacts {
+  /** The shop's address, without a slash at its end. */
+  readonly site: string;
+  /** The address of the page about returns; null without one. */
+  readonly returns: string | null;
+}
+
 /**
- * The product as schema.org's Product with an Offer for each size that has a price, as the text of a
- * script element. The shop does not know its stock, so offers say nothing about availability.
- *
- * @param site the shop's address, without a slash at its end
+ * The product for search engines, as the text of a script element: a schema.org Product, or a ProductGroup with a
+ * variant for each size. The shop does not tell them its stock, so offers say nothing about availability. A size
+ * without a price has no offer, and is left out.
+ * Source: https://developers.google.com/search/docs/appearance/structured-data/product-variants
  */
-export function productData(page: ProductPage, site: string): string {
-  const { skc, fullTitle, material, categories, sizes } = page;
+export function productData(page: ProductPage, { site, returns }: ShopFacts): string {
+  const { skc, fullTitle, material, categories } = page;
   const picture = leadPictureOf(page);
-  return scriptText({
-    '@context': 'https://schema.org',
-    '@type': 'Product',
+  const shared = {
     name: fullTitle,
-    sku: skc,
     description: describe(page),
     url: site + productPath(skc),
     ...(picture !== null && { image: absoluteAddress(picture, site) }),
     ...(material !== null && { material }),
     ...(categories.length > 0 && { category: categories.join(', ') }),
-    offers: sizes.flatMap((product) => {
-      const { size, price } = product;
-      if (price === null) return [];
-      const offer = {
-        '@type': 'Offer',
-        price: (price / 100).toFixed(2),
-        priceCurrency: 'USD',
-        url: site + productHref(product),
+  };
+  const policy = returns !== null && {
+    hasMerchantReturnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnLink: returns },
+  };
+  const priced = page.sizes.flatMap((product) => {
+    const { size, price } = product;
+    if (price === null) return [];
+    const url = site + productHref(product);
+    const amount = { price: (price / 100).toFixed(2), priceCurrency: 'USD' };
+    const offers = { '@type': 'Offer', ...amount, url, ...policy };
+    return [{ product, fields: { ...(size !== '' && { size }), offers } }];
+  });
+  const [only] = priced;
+  if (priced.length <= 1) {
+    return scriptText({ ...CONTEXT, '@type': 'Product', ...shared, sku: skc, ...only?.fields });
+  }
+  return scriptText({
+    ...CONTEXT,
+    '@type': 'ProductGroup',
+    ...shared,
+    productGroupID: skc,
+    variesBy: ['https://schema.org/size'],
+    hasVariant: priced.map(({ product, fields }) => {
+      const { size, picture: own } = product;
+      const image = own ?? picture;
+      return {
+        '@type': 'Product',
+        name: nameOf({ ...product, material }),
+        // Each variant needs a code of its own: here code and size together are what tells products apart.
+        sku: size === '' ? skc : `${skc}-${size}`,
+        ...(image !== null && { image: absoluteAddress(image, site) }),
+        ...fields,
       };
-      return [size === '' ? offer : { ...offer, name: size }];
     }),
   });
 }
+
+const CONTEXT = { '@context': 'https://schema.org' } as const;

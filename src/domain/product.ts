@@ -62,6 +62,11 @@ export interface VersionName {
   readonly stamp: string;
 }
 
+/** A version of the server's catalogue. `ver` grows within an epoch; truncating the table begins a new epoch. */
+export interface CatalogueVersion extends VersionName {
+  readonly epoch: string;
+}
+
 /**
  * Checks one row from outside, given as values in the order of `PRODUCT_COLUMNS`.
  * Returns null when it has no id or stock code; a value of the wrong type becomes null.

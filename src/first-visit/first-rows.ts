@@ -1,5 +1,5 @@
-import { fieldsOf, parseEach } from '../domain/fields.ts';
-import { parseProductRow, PRODUCT_COLUMNS } from '../domain/product.ts';
+import { fieldsOf } from '../domain/fields.ts';
+import { rowsIn } from '../domain/product-columns.ts';
 
 declare global {
   interface Window {
@@ -10,8 +10,5 @@ declare global {
 
 /** The first products of a first visit; null on any other visit, or if the request failed. */
 export const firstRows = Promise.resolve(window.firstPage).then((answer) =>
-  parseEach(answer, (record) => {
-    const fields = fieldsOf(record);
-    return parseProductRow(PRODUCT_COLUMNS.map((name) => fields[name]));
-  }),
+  rowsIn(fieldsOf(answer)['columns']),
 );

@@ -1,8 +1,7 @@
 import { resetAddButton } from '../cart/add-to-cart.tsx';
 import { connection } from '../db/connection.ts';
-import { hintedShopper } from '../db/shopper-hint.ts';
-import { shopperStore } from '../db/shopper-store.ts';
-import { localKey } from '../ui/storage-key.ts';
+import { shopperHint, shopperStore } from '../db/shopper-store.ts';
+import { localKey } from '../browser/storage-key.ts';
 
 /**
  * The first screen of the next visit.
@@ -44,7 +43,7 @@ export function keepFirstScreen(): void {
     // Data in memory must not outlive the tab, and stored markup cannot reopen a menu or dialog.
     if (connection.kept === 'memory' || root.querySelector(OPEN)) return;
     // Another tab has logged the shopper out, and this tab has not noticed yet.
-    if (hintedShopper() !== (shopperStore.snapshot()?.shopper.uid ?? null)) return;
+    if (shopperHint.read() !== (shopperStore.snapshot()?.shopper.uid ?? null)) return;
     const copy = root.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return;
     // Notices, the line about being offline and "Added" do not belong to the next visit.

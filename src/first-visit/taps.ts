@@ -3,7 +3,7 @@
  * before React had rendered it. `repeat-taps.ts` repeats them as soon as React runs.
  */
 import { fieldsOf, parseJson } from '../domain/fields.ts';
-import { rememberedKey, sessionKey } from '../ui/storage-key.ts';
+import { rememberedKey, sessionKey } from '../browser/storage-key.ts';
 import styles from '../shell/notices.module.css';
 
 export interface CardTap {

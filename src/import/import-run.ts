@@ -70,7 +70,7 @@ export function createImportRun(options: ImportRunOptions): ImportRun {
 
   function readAs(choice: Partial<Choice>): void {
     if (isImporting(get())) return;
-    change({ choice: { ...get().choice, ...choice }, refusal: null });
+    change({ choice: { ...get().choice, ...choice }, failure: null });
     void check();
   }
 
@@ -117,7 +117,7 @@ export function createImportRun(options: ImportRunOptions): ImportRun {
     cancel,
     dismiss() {
       const { step } = get();
-      change({ refusal: null, step: step.kind === 'done' ? { kind: 'idle' } : step });
+      change({ failure: null, step: step.kind === 'done' ? { kind: 'idle' } : step });
     },
     async close() {
       cancel();

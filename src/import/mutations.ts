@@ -1,6 +1,8 @@
+import { download } from '../browser/download.ts';
 import { type ImportColumn, IMPORT_COLUMNS } from '../csv/columns.ts';
 import { csvLine } from '../csv/write.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import { printDetails } from './console.ts';
 import type { ImportRun } from './import-run.ts';
 
@@ -14,7 +16,7 @@ export function saveExport(run: ImportRun): Promise<void> {
 }
 
 export function saveTemplate(): void {
-  download('template.csv', new Blob([templateCsv()], { type: 'text/csv;charset=utf-8' }));
+  download(shopFile('template.csv'), new Blob([templateCsv()], { type: 'text/csv;charset=utf-8' }));
 }
 
 /** A template file: the headings and two example rows. */
@@ -42,21 +44,9 @@ function exampleRow(size: string): readonly string[] {
 
 async function makeAndDownload(name: string, make: () => Promise<Blob>): Promise<void> {
   try {
-    download(name, await make());
+    download(shopFile(name), await make());
   } catch (thrown) {
     printDetails(`${name} could not be made:`, thrown);
     notify('alert', 'We couldn’t make the file. Check your browser’s console for details.');
   }
 }
-
-function download(name: string, blob: Blob): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  // Not at once, because the browser reads the address after the click.
-  setTimeout(() => URL.revokeObjectURL(link.href), REVOKE_AFTER_MS);
-}
-
-/** Many times what a browser takes to open a blob. */
-const REVOKE_AFTER_MS = 60_000;

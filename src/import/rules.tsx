@@ -50,7 +50,7 @@ const CATEGORY_RULE = `Text of up to ${TEXT_LIMITS['Category 1']} characters.`;
 const CELL_RULES: Readonly<Record<ImportColumn, string>> = {
   SKC: `The stock code, required in every row. 1 to ${TEXT_LIMITS.SKC} characters. Leading zeros stay, as in 000123.`,
   Size: `Up to ${TEXT_LIMITS.Size} characters. Leave blank for a product without sizes.`,
-  'Images link': `An address that begins with http:// or https://, up to ${numberOf(TEXT_LIMITS['Images link'])} characters. If there are several, we use the first.`,
+  'Images link': `An address that begins with http:// or https://, or /pictures/shirt.jpg for a file in the shop’s folder public/pictures; up to ${numberOf(TEXT_LIMITS['Images link'])} characters. If there are several, we use the first.`,
   'Category 1': `${CATEGORY_RULE} It’s the title on the card.`,
   'Category 2': CATEGORY_RULE,
   'Category 3': CATEGORY_RULE,

@@ -68,7 +68,7 @@ export interface SendingStep {
 }
 
 /** Why the last press of a button has not led to an import. */
-export type Refusal =
+export type StartFailure =
   | Exclude<SendOutcome, { readonly kind: 'done' }>
   | { readonly kind: 'no-file' }
   | { readonly kind: 'open-questions' }
@@ -84,7 +84,7 @@ export interface RunState {
   readonly isRange: boolean;
   readonly step: Step;
   readonly finding: FileFinding;
-  readonly refusal: Refusal | null;
+  readonly failure: StartFailure | null;
 }
 
 const DETECT_ALL: Choice = {
@@ -101,7 +101,7 @@ export const NEW_RUN: RunState = {
   isRange: false,
   step: { kind: 'idle' },
   finding: { kind: 'none' },
-  refusal: null,
+  failure: null,
 };
 
 /** A new file resets the state, except the switch `isStrict`. */

@@ -64,7 +64,7 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
         )}
         <StatusLine status={status} />
       </div>
-      {state.refusal?.kind === 'sign-in' && (
+      {state.failure?.kind === 'sign-in' && (
         <p>
           <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
         </p>

@@ -11,7 +11,7 @@ import {
   concernsAbout,
   isImporting,
   firstSendingStep,
-  type Refusal,
+  type StartFailure,
   type SendingStep,
   type RunState,
   stepBack,
@@ -82,21 +82,21 @@ export function createSending(options: SendingOptions): Sending {
     const { file, step } = get();
     if (isImporting(get())) return;
     if (!file) {
-      refuse({ kind: 'no-file' });
+      failStart({ kind: 'no-file' });
       return;
     }
-    change({ refusal: null });
+    change({ failure: null });
     if (step.kind === 'reading') change({ step: { ...step, isStarting: true } });
     else continueStart();
   }
 
   function continueStart(): void {
     const { finding } = get();
-    if (finding.kind === 'ask-columns') refuse({ kind: 'open-questions' });
-    if (finding.kind === 'fault') refuse({ kind: 'failed', message: finding.fault.sentence });
+    if (finding.kind === 'ask-columns') failStart({ kind: 'open-questions' });
+    if (finding.kind === 'fault') failStart({ kind: 'failed', message: finding.fault.sentence });
     if (finding.kind !== 'checked') return;
     const { accepted, hidden } = finding.check;
-    if (accepted + hidden === 0) refuse({ kind: 'failed', message: NOTHING_TO_SEND });
+    if (accepted + hidden === 0) failStart({ kind: 'failed', message: NOTHING_TO_SEND });
     else askOrSend();
   }
 
@@ -131,16 +131,16 @@ export function createSending(options: SendingOptions): Sending {
       change({ ...withFile(get(), null), step });
       tellElsewhere();
       // Otherwise the file stays chosen, and another Start continues the import.
-    } else refuse(outcome);
+    } else failStart(outcome);
     onEnd();
   }
 
   /** Goes back to before the press of Start, and says why. */
-  function refuse(refusal: Refusal): void {
+  function failStart(failure: StartFailure): void {
     const { file } = get();
-    change({ step: stepBack(get()), refusal });
+    change({ step: stepBack(get()), failure });
     const status = statusOf(get());
-    if (status?.isInConsole) printDetails(status.text, { ...refusal, file });
+    if (status?.isInConsole) printDetails(status.text, { ...failure, file });
     tellElsewhere();
   }
 
@@ -161,7 +161,7 @@ export function createSending(options: SendingOptions): Sending {
       if (kind === 'sending') {
         onStep((step) => ({ ...step, leaving: null }));
         answerRange?.(isYes);
-      } else if (!isYes) refuse({ kind: 'declined' });
+      } else if (!isYes) failStart({ kind: 'declined' });
       else if (kind === 'checked') askOrSend();
     },
     async close() {

@@ -1,6 +1,6 @@
 /** The status line of the import. */
 import type { WaitReason } from './protocol.ts';
-import { isImporting, type Refusal, type RunState, type Step } from './run-state.ts';
+import { isImporting, type StartFailure, type RunState, type Step } from './run-state.ts';
 
 export interface Status {
   readonly tone: 'initial' | 'loading' | 'success' | 'error';
@@ -33,9 +33,9 @@ const WAITING: Readonly<Record<WaitReason, string>> = {
 
 /** Null where there is nothing to say. */
 export function statusOf(state: RunState): Status | null {
-  return isImporting(state) || state.refusal === null
+  return isImporting(state) || state.failure === null
     ? statusIn(state.step, isImporting(state))
-    : statusAfter(state.refusal);
+    : statusAfter(state.failure);
 }
 
 function statusIn(step: Step, isBusy: boolean): Status | null {
@@ -50,8 +50,8 @@ function statusIn(step: Step, isBusy: boolean): Status | null {
   return status('loading', step.progress ? GIVEN.uploading : GIVEN.reading);
 }
 
-function statusAfter(refusal: Refusal): Status {
-  switch (refusal.kind) {
+function statusAfter(failure: StartFailure): Status {
+  switch (failure.kind) {
     case 'no-file':
       return status('error', GIVEN.noFile);
     case 'open-questions':
@@ -63,9 +63,9 @@ function statusAfter(refusal: Refusal): Status {
     case 'sign-in':
       return failed(GIVEN.signIn);
     case 'rejected':
-      return failed(GIVEN.rejected(refusal.message));
+      return failed(GIVEN.rejected(failure.message));
     case 'failed':
-      return failed(GIVEN.failed(refusal.message));
+      return failed(GIVEN.failed(failure.message));
   }
 }
 

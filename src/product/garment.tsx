@@ -43,11 +43,11 @@ export function Garment({ page }: { readonly page: ProductPage }) {
         {chosen?.price === null && (
           <p className={styles['unpriced']}>You can’t order this yet because it has no price.</p>
         )}
-        <output className={styles['material']}>
-          {askedSize !== null &&
-            chosen?.size !== askedSize &&
-            `Size ${askedSize} isn’t available. ${chosen && chosen.size !== '' ? `This is ${chosen.size}.` : ''}`}
-        </output>
+        {askedSize !== null && chosen?.size !== askedSize && (
+          <p role="status">
+            {`Size ${askedSize} isn’t available.${chosen && chosen.size !== '' ? ` This is ${chosen.size}.` : ''}`}
+          </p>
+        )}
       </div>
       <div className={styles['buy']}>
         <output className={styles['price']}>{priceWords(page, chosen)}</output>

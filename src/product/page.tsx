@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { useLocation } from 'react-router-dom';
 import { tryAgain } from '../catalogue/mutations.ts';
 import { addStructuredData } from '../catalogue/structured-data.ts';
@@ -6,14 +6,17 @@ import { useCatalogue } from '../catalogue/queries.ts';
 import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { describe, productData, type ProductPage, stockCodeIn } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
+import { hrefOf } from '../domain/shop-note.ts';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { siteUrl } from '../ui/head.ts';
 import { setHead } from '../ui/page-head.ts';
 import thread from '../ui/loose-thread.module.css';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Garment } from './garment.tsx';
-import { GoesWithIt } from './goes-with-it.tsx';
+import { goesWith } from './goes-with.ts';
+import { Others } from './others.tsx';
 import styles from './page.module.css';
+import { RecentlyViewed } from './recently-viewed.tsx';
 import { useProductPage } from './queries.ts';
 import { UnknownProduct } from './unknown.tsx';
 
@@ -45,16 +48,20 @@ interface LoadedProductProps {
   readonly index: CatalogueIndex;
 }
 
+const RETURNS = hrefOf(import.meta.env.VITE_SHOP_RETURNS);
+
 function LoadedProduct({ page, index }: LoadedProductProps) {
+  const others = useMemo(() => goesWith(index, page), [index, page]);
   useEffect(() => {
     const head = { description: describe(page), canonical: productPath(page.skc), isListed: true };
     setHead(head, siteUrl());
-    return addStructuredData(productData(page, siteUrl()));
+    return addStructuredData(productData(page, { site: siteUrl(), returns: RETURNS }));
   }, [page]);
   return (
     <>
       <Garment page={page} />
-      <GoesWithIt index={index} page={page} />
+      <Others id="goes-with-it" heading="Goes with it" pages={others} />
+      <RecentlyViewed index={index} page={page} />
     </>
   );
 }

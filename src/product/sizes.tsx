@@ -2,6 +2,7 @@ import type { Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Product } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
+import type { ShopNote } from '../domain/shop-note.ts';
 import styles from './sizes.module.css';
 
 interface SizesProps {
@@ -29,6 +30,19 @@ export function Sizes({ sizes, chosen, ref }: SizesProps) {
           <bdi>{product.size === '' ? 'One size' : product.size}</bdi>
         </label>
       ))}
+      {GUIDE && <SizeGuide guide={GUIDE} />}
     </fieldset>
+  );
+}
+
+const GUIDE = import.meta.env.VITE_SHOP_SIZE_GUIDE;
+
+function SizeGuide({ guide }: { readonly guide: ShopNote }) {
+  if ('href' in guide) return <a href={guide.href}>Size guide</a>;
+  return (
+    <details>
+      <summary>Size guide</summary>
+      <p>{guide.text}</p>
+    </details>
   );
 }

@@ -1,17 +1,19 @@
 /**
  * Invites the user to put the shop on the home screen, once they have come back or have changed the
  * cart or the favourites. It never shows in the installed app, on a platform that cannot install
- * the shop, or after the user has closed it. Without storage it never shows either, because the shop
- * could not remember the answer.
+ * the shop, or after the user has closed it.
  */
+import { localKey, sessionKey } from '../browser/storage-key.ts';
 import { piecesIn } from '../cart/queries.ts';
 import { shopperStore } from '../db/shopper-store.ts';
 import { dismissNotice, noticeStore, notify } from '../ui/notices.ts';
 import { installPrompt, onInstallPrompt } from './install-prompt.ts';
 import { whenNoNotice } from './when-no-notice.ts';
 
-const CLOSED = 'invitation-closed';
-const VISITED = 'visited';
+const closedKey = localKey('invitation-closed');
+/** Whether this browser has opened the shop before, and whether that was so when this tab opened it. */
+const visitedKey = localKey('visited');
+const tabVisitKey = sessionKey('visited');
 
 const NAME = import.meta.env.VITE_STORE_NAME;
 const TEXT = `Keep ${NAME} on this device? It opens even when you’re offline.`;
@@ -20,7 +22,7 @@ const IOS_TEXT = `Keep ${NAME} on this device? Tap Share, then “Add to Home Sc
 
 export function inviteToInstall(): void {
   window.addEventListener('appinstalled', neverAgain);
-  if (isInstalled() || localStore(() => localStorage.getItem(CLOSED)) !== null) return;
+  if (isInstalled() || closedKey.read() !== null) return;
   let isInterested = isReturnVisit();
   let last = shopperSize();
   let isDone = false;
@@ -85,30 +87,13 @@ function isIos(): boolean {
 
 /** Whether the user has opened the shop in this browser before. One tab is one visit. */
 function isReturnVisit(): boolean {
-  return (
-    localStore(() => {
-      const visited = localStorage.getItem(VISITED);
-      if (sessionStorage.getItem(VISITED) === null) {
-        sessionStorage.setItem(VISITED, visited === null ? 'first' : 'again');
-        localStorage.setItem(VISITED, '1');
-      }
-      return sessionStorage.getItem(VISITED);
-    }) === 'again'
-  );
+  if (tabVisitKey.read() === null) {
+    tabVisitKey.write(visitedKey.read() === null ? 'first' : 'again');
+    visitedKey.write('1');
+  }
+  return tabVisitKey.read() === 'again';
 }
 
 function neverAgain(): void {
-  localStore(() => {
-    localStorage.setItem(CLOSED, '1');
-    return null;
-  });
-}
-
-/** Runs `use` on the storage. Returns `blocked`, as if the invitation had been closed, if the storage fails. */
-function localStore(use: () => string | null): string | null {
-  try {
-    return use();
-  } catch {
-    return 'blocked';
-  }
+  closedKey.write('1');
 }

@@ -17,8 +17,8 @@ import { mayLoadAhead } from './save-data.ts';
 /** The pause before the first picture, so that the first screen loads undisturbed. */
 const START_MS = 6000;
 const LOOK_EVERY_MS = 5000;
-/** The pause before the tab asks again for pictures of which none was kept. */
-const RETRY_MS = 60_000;
+/** The pause after several pictures of which none was kept. */
+const RETRY_MS = 10_000;
 /** A connection that needs longer for one round is busy with other things. */
 const ROUND_TIMEOUT_MS = 60_000;
 /** The pause before a round in Safari, which cannot say when a page is idle. */
@@ -38,57 +38,35 @@ export async function keepPictures(isFirstVisit: boolean): Promise<void> {
   const { active: worker } = await navigator.serviceWorker.ready;
   if (!worker) return;
   await pause(START_MS);
-  const pictures: Pictures = { asked: new Set(), failed: new Set(), retried: new Set() };
-  const { asked, failed } = pictures;
+  /** Addresses that this page has asked for. It asks once, also for a picture that could not be loaded. */
+  const asked = new Set<string>();
   /** The catalogue, shopper and address for which no picture was missing. */
   let settled: readonly unknown[] = [];
   for (;;) {
     const inputs = [catalogueStore.snapshot(), shopperStore.snapshot(), location.search];
     if (mayKeepNow() && inputs.some((input, i) => input !== settled[i])) {
-      const missing = await missingPictures(new Set([...asked, ...failed]));
-      if (missing.length > 0) {
-        if (await keepAll(missing, worker, pictures)) continue;
-      } else if (failed.size > 0) {
-        failed.clear();
-        await pause(RETRY_MS);
-      } else settled = inputs;
+      const missing = await missingPictures(asked);
+      if (missing.length === 0) settled = inputs;
+      else if (await keepAll(missing, worker, asked)) continue;
+      else await pause(RETRY_MS);
     }
     await pause(LOOK_EVERY_MS);
   }
 }
 
-/** What this page knows of pictures that it has asked for. */
-interface Pictures {
-  /** Not asked for again, even where the picture could not be loaded. */
-  readonly asked: Set<string>;
-  /** Of rounds in which none was kept. They come after all others, because all of a round may be broken. */
-  readonly failed: Set<string>;
-  /** Have failed once, and were asked for again when another round had kept some. */
-  readonly retried: Set<string>;
-}
-
-/** Asks the worker for pictures, a few at a time. False if the caller should try again later. */
+/** Asks the worker for pictures, a few at a time. False if the network seems to have failed. */
 async function keepAll(
   missing: readonly string[],
   worker: ServiceWorker,
-  { asked, failed, retried }: Pictures,
+  asked: Set<string>,
 ): Promise<boolean> {
   for (let i = 0; i < missing.length; i += PICTURES_PER_ROUND) {
     await whenIdle(SAFARI_PAUSE_MS);
-    if (!mayKeepNow()) return false;
+    if (!mayKeepNow()) return true;
     const round = missing.slice(i, i + PICTURES_PER_ROUND);
-    // When none of several was kept, the network may have failed. A broken picture mostly fails alone.
-    const hasFailed = (await keep(worker, round)) === 0 && round.length > 1;
-    for (const address of round) (hasFailed ? failed : asked).add(address);
-    if (hasFailed) return false;
-    const failedOnce = [...failed].filter((address) => !retried.has(address));
-    if (failedOnce.length === 0) continue;
-    // The network works again: the shopper's own pictures, which come first, may have failed because of it.
-    for (const address of failedOnce) {
-      failed.delete(address);
-      retried.add(address);
-    }
-    return true;
+    for (const address of round) asked.add(address);
+    // A broken picture mostly fails alone.
+    if ((await keep(worker, round)) === 0 && round.length > 1) return false;
   }
   return true;
 }

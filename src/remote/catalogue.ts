@@ -1,12 +1,8 @@
 import type { Answer } from '../domain/failure.ts';
-import { fieldsOf, parseEach } from '../domain/fields.ts';
-import {
-  parseProductRow,
-  type ProductKey,
-  type ProductRow,
-  type VersionName,
-} from '../domain/product.ts';
-import { type RestOptions, requestRest } from './request.ts';
+import { type Fields, fieldsOf } from '../domain/fields.ts';
+import { rowsIn } from '../domain/product-columns.ts';
+import type { CatalogueVersion, ProductKey, ProductRow, VersionName } from '../domain/product.ts';
+import { request } from './request.ts';
 
 /** Changes of the catalogue after a version. */
 export interface CatalogueChanges {
@@ -25,76 +21,90 @@ export interface CatalogueChanges {
   readonly removed: readonly number[];
 }
 
-/**
- * Reads the backend's catalogue, anonymously. It sends plain requests to PostgREST because it is part of
- * the first screen, where a client library would be as large as all of the shop's own code.
- */
-export interface CatalogueRemote {
-  /**
-   * The changes after `since`; null asks only for the present version.
-   */
-  changes(since: VersionName | null, signal: AbortSignal): Promise<Answer<CatalogueChanges>>;
-  /**
-   * Up to `limit` products after the key `after`, ordered by stock code and id; none after the last product.
-   * Null asks for the first ones.
-   */
-  page(
-    after: ProductKey | null,
-    limit: number,
-    signal: AbortSignal,
-  ): Promise<Answer<readonly ProductRow[]>>;
+export interface CataloguePage {
+  readonly rows: readonly ProductRow[];
+  readonly hasMore: boolean;
 }
 
-/** A page of 1,000 products is about 40 kB compressed: ten seconds and more on a slow connection. */
+/**
+ * Reads the catalogue at the shop's own origin (netlify/lib/catalogue.ts). All answers but those of `changes` up to
+ * null come from the CDN, which may give an old one: it proves nothing.
+ */
+export interface CatalogueRemote {
+  /** The newest version. */
+  head(signal: AbortSignal): Promise<Answer<CatalogueVersion>>;
+  /** The changes after `from`, up to `to`. With null up to the newest version, and past the CDN. */
+  changes(
+    from: VersionName,
+    to: VersionName | null,
+    signal: AbortSignal,
+  ): Promise<Answer<CatalogueChanges>>;
+  /** The products of a version after a key, ordered by stock code and id; null asks for the first ones. */
+  page(
+    version: VersionName,
+    after: ProductKey | null,
+    signal: AbortSignal,
+  ): Promise<Answer<CataloguePage>>;
+}
+
+/** The largest page takes ten seconds and more on a slow connection. */
 const TIMEOUT_MS = 30_000;
 
-export function catalogueRemote(options: RestOptions): CatalogueRemote {
+/** @param url the shop's origin */
+export function catalogueRemote({
+  url,
+  fetch,
+}: {
+  readonly url: string;
+  readonly fetch?: typeof globalThis.fetch;
+}): CatalogueRemote {
+  const get = <T>(path: string, signal: AbortSignal, parse: (fields: Fields) => T | null) =>
+    request({
+      url: `${url}/catalogue/${path}`,
+      signal,
+      timeoutMs: TIMEOUT_MS,
+      parse: (body) => parse(fieldsOf(body)),
+      fetch,
+    });
   return {
-    changes(since, signal) {
-      return requestRest(options, {
-        path: 'rpc/catalogue_changes',
-        body: {
-          p_since: since?.ver ?? null,
-          p_stamp: since?.stamp ?? null,
-        },
-        signal,
-        timeoutMs: TIMEOUT_MS,
-        parse: parseChanges,
-      });
+    head: (signal) => get('head', signal, parseHead),
+    changes(from, to, signal) {
+      const path = to ? `${nameOf(from)}/${nameOf(to)}` : nameOf(from);
+      return get(`changes/${path}`, signal, parseChanges);
     },
-
-    page(after, limit, signal) {
-      return requestRest(options, {
-        path: 'rpc/catalogue_page',
-        body: { p_skc: after?.skc ?? null, p_id: after?.id ?? null, p_limit: limit },
-        signal,
-        timeoutMs: TIMEOUT_MS,
-        parse: (data) => parseProducts(fieldsOf(data)['products']),
-      });
+    page(version, after, signal) {
+      const query = after
+        ? `?${new URLSearchParams({ skc: after.skc, id: String(after.id) })}`
+        : '';
+      return get(`page/${nameOf(version)}${query}`, signal, parsePage);
     },
   };
 }
 
-/** Products as the database's own functions write them; null for anything else. */
-function parseProducts(data: unknown): ProductRow[] | null {
-  return parseEach(data, (values) => (Array.isArray(values) ? parseProductRow(values) : null));
+const nameOf = ({ ver, stamp }: VersionName) => `${ver}.${stamp}`;
+
+function parseHead({ epoch, ver, stamp }: Fields): CatalogueVersion | null {
+  if (typeof epoch !== 'string' || typeof ver !== 'number' || typeof stamp !== 'string')
+    return null;
+  return { epoch, ver, stamp };
 }
 
-function parseChanges(data: unknown): CatalogueChanges | null {
-  const { epoch, min_ver: minVer, ver, stamp, known, more, products, deleted } = fieldsOf(data);
-  if (typeof epoch !== 'string' || typeof stamp !== 'string') return null;
-  if (typeof minVer !== 'number' || typeof ver !== 'number') return null;
-  const rows = parseProducts(products);
-  if (!rows || !Array.isArray(deleted)) return null;
-  const removed = deleted.filter((id) => typeof id === 'number');
+function parsePage({ columns, more }: Fields): CataloguePage | null {
+  const rows = rowsIn(columns);
+  return rows && { rows, hasMore: more === true };
+}
+
+function parseChanges(fields: Fields): CatalogueChanges | null {
+  const head = parseHead(fields);
+  const { min_ver: minVer, known, more, columns, deleted } = fields;
+  const rows = rowsIn(columns);
+  if (!head || typeof minVer !== 'number' || !rows || !Array.isArray(deleted)) return null;
   return {
-    epoch,
+    ...head,
     minVer,
-    ver,
-    stamp,
-    isKnown: known !== false,
+    isKnown: known === true,
     hasMore: more === true,
     rows,
-    removed,
+    removed: deleted.filter((id) => typeof id === 'number'),
   };
 }

@@ -28,11 +28,6 @@ export interface ProductsChange {
   readonly offSale: boolean;
 }
 
-export interface ReadProducts {
-  readonly products: readonly StaffProduct[];
-  readonly hasMore: boolean;
-}
-
 const TIMEOUT_MS = 20_000;
 
 export function productsRemote(tokens: TokenSource, uid: string) {
@@ -40,7 +35,7 @@ export function productsRemote(tokens: TokenSource, uid: string) {
     callFunction(tokens, uid, {
       name: `staff-products?${new URLSearchParams(query).toString()}`,
       timeoutMs: TIMEOUT_MS,
-      parse: parsePage,
+      parse: ({ products }) => parseEach(products, parseStaffProduct),
     });
   const post = (body: object) =>
     callFunction(tokens, uid, {
@@ -52,37 +47,14 @@ export function productsRemote(tokens: TokenSource, uid: string) {
 
   return {
     /** All products of a stock code, also those off sale. */
-    ofCode: (code: string): Promise<Answer<ReadProducts>> => readPages({ code }, 1),
-    /** So many pages of what is off sale. */
-    offSale: (search: string, pages: number): Promise<Answer<ReadProducts>> =>
-      readPages({ search }, pages),
+    ofCode: (code: string): Promise<Answer<readonly StaffProduct[]>> => read({ code }),
+    /** The first of those off sale that a text finds. */
+    offSale: (search: string): Promise<Answer<readonly StaffProduct[]>> => read({ search }),
     /** Changes all of these products, or none. */
     change: (change: ProductsChange): Promise<Answer<Fields>> => post(change),
     /** Takes back a change of this user's. */
     undo: (importId: string): Promise<Answer<Fields>> => post({ undo: importId }),
   };
-
-  async function readPages(query: Readonly<Record<string, string>>, pages: number) {
-    const products: StaffProduct[] = [];
-    let after: string | null = '';
-    for (let page = 0; page < pages && after !== null; page += 1) {
-      const answer: Answer<Page> = await read(after === '' ? query : { ...query, after });
-      if (!answer.ok) return answer;
-      products.push(...answer.value.products);
-      after = answer.value.next;
-    }
-    return { ok: true as const, value: { products, hasMore: after !== null } };
-  }
-}
-
-interface Page {
-  readonly products: readonly StaffProduct[];
-  readonly next: string | null;
-}
-
-function parsePage({ products, next }: Fields): Page | null {
-  const parsed = parseEach(products, parseStaffProduct);
-  return parsed && { products: parsed, next: typeof next === 'string' ? next : null };
 }
 
 function parseStaffProduct(value: unknown): StaffProduct | null {

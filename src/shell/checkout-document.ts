@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect } from 'react';
 import { connection } from '../db/connection.ts';
 import { isCheckout } from '../domain/routes.ts';
 import { noticeStore, notify } from '../ui/notices.ts';
-import { sessionKey, takeText } from '../ui/storage-key.ts';
+import { sessionKey, takeText } from '../browser/storage-key.ts';
 
 const isCheckoutDocument = isCheckout(location.pathname);
 

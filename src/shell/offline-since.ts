@@ -1,4 +1,4 @@
-import { localKey } from '../ui/storage-key.ts';
+import { localKey } from '../browser/storage-key.ts';
 
 /** Stored on the device, so that a shop that is opened again offline still has the time. */
 const key = localKey('offline-since');

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef } from 'react';
 import type { Location } from 'react-router-dom';
 import { isProduct } from '../domain/routes.ts';
-import { sessionKey } from '../ui/storage-key.ts';
+import { sessionKey } from '../browser/storage-key.ts';
 
 /** The shortest time between two saves while the user scrolls. */
 const SAVE_EVERY_MS = 100;

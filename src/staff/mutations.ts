@@ -1,6 +1,8 @@
+import { download } from '../browser/download.ts';
 import type { BackendFailure } from '../domain/failure.ts';
 import { type OrdersChange, type SeenOrder, staffRemote } from '../remote/staff.ts';
 import { notify } from '../ui/notices.ts';
+import { shopFile } from '../ui/shop-file.ts';
 import type { Reader } from './queries.ts';
 
 /** Changes orders, and says what came of it. @param onDone called when the page must read them anew */
@@ -48,12 +50,7 @@ export async function saveFile({ uid, tokens }: Reader): Promise<void> {
     return;
   }
   const { csv, hasMore } = answer.value;
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([csv], { type: 'text/csv;charset=utf-8' }));
-  link.download = 'orders-to-send.csv';
-  link.click();
-  // Only later, because Safari reads the file after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  download(shopFile('orders-to-send.csv'), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   if (hasMore)
     notify('status', 'The file only has the oldest orders. Send these, then save again.');
 }

@@ -49,9 +49,11 @@ export function OneOrder({ id, reader, onChanged }: OneOrderProps) {
         <>
           <div className="staff-order">
             <Contents order={order} />
-            <Facts order={order} />
-            {order.review !== null && <Review order={order} {...{ isDisabled, change }} />}
-            {order.state === 'paid' && <Sending order={order} {...{ isDisabled, change }} />}
+            <div>
+              <Facts order={order} />
+              {order.review !== null && <Review order={order} {...{ isDisabled, change }} />}
+              {order.state === 'paid' && <Sending order={order} {...{ isDisabled, change }} />}
+            </div>
             {'history' in order && <History order={order} />}
           </div>
           <PackingSlip order={order} />

@@ -28,10 +28,10 @@ export function StaffOrders({ tokens }: StaffProps) {
   );
 }
 
-/** `/admin/products`: a list of products, or with `?code=` all sizes of one of them. */
+/** `/admin/products`: a list of products, or with `?product=` all sizes of one stock code. */
 export function StaffProducts({ tokens }: StaffProps) {
   const [params] = useSearchParams();
-  const code = params.get('code');
+  const code = params.get('product');
   const note = 'Log in as staff to change the shop’s products.';
   return (
     <StaffPage tokens={tokens} title="Products" note={note}>

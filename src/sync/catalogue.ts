@@ -1,6 +1,7 @@
 import { readResult, recordResult } from '../db/catalogue-log.ts';
 import { onWakeUp } from '../browser/page-events.ts';
 import { pageTiming } from '../browser/page-timing.ts';
+import { pause } from '../browser/pause.ts';
 import { pollInOneTab, type PollOutcome } from '../browser/poll.ts';
 import type { WeftDatabase } from '../db/database.ts';
 import { followQuery } from '../db/follow.ts';
@@ -9,6 +10,8 @@ import { pullCatalogue } from './pull-catalogue.ts';
 
 /** An open shop gets changes within this time if nothing else wakes the sync. */
 const EVERY_MS = 60_000;
+/** The longest pause before a question past the CDN. */
+const MOST_JITTER_MS = 5000;
 
 /**
  * Updates this device's catalogue while the page is open: at the start, when the network or the user
@@ -23,10 +26,14 @@ export function syncCatalogue(
   onStorageError: (error: unknown) => Promise<void>,
 ): () => void {
   const memory = { hasSeenOwnFormat: false };
+  const hesitate = (signal: AbortSignal) => pause(pageTiming.random() * MOST_JITTER_MS, signal);
   const repeated = pollInOneTab({ lock: 'weft-catalogue', everyMs: EVERY_MS, onStorageError }, run);
 
   async function run(signal: AbortSignal): Promise<PollOutcome> {
-    const failure = await pullCatalogue({ db, remote, now: pageTiming.now, memory }, signal);
+    const failure = await pullCatalogue(
+      { db, remote, now: pageTiming.now, hesitate, memory },
+      signal,
+    );
     // Sync was stopped. This says nothing about the shop, so it is not recorded.
     if (failure === 'aborted') return 'done';
     await recordResult(db, failure);

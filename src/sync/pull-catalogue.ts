@@ -1,14 +1,17 @@
 import {
+  advanceLoad,
   appendChanges,
   appendPage,
   beginLoad,
   compact,
   dropUnfinished,
+  readResult,
   readState,
 } from '../db/catalogue-log.ts';
-import type { CatalogueState, CatalogueVersion, WeftDatabase } from '../db/database.ts';
-import { CATALOGUE_FORMAT, CHUNK_ROWS, FIRST_PAGE_ROWS } from '../domain/catalogue-chunk.ts';
+import type { CatalogueState, WeftDatabase } from '../db/database.ts';
+import { CATALOGUE_FORMAT } from '../domain/catalogue-chunk.ts';
 import type { BackendFailure } from '../domain/failure.ts';
+import type { CatalogueVersion } from '../domain/product.ts';
 import type { CatalogueChanges, CatalogueRemote } from '../remote/catalogue.ts';
 
 export interface CataloguePull {
@@ -16,6 +19,8 @@ export interface CataloguePull {
   readonly remote: CatalogueRemote;
   /** Milliseconds since 1970. A new load's generation takes it as its number. */
   readonly now: () => number;
+  /** Pauses for a random time before a question past the CDN, which many phones may have at once. */
+  readonly hesitate: (signal: AbortSignal) => Promise<void>;
   /** Kept from run to run of one page. */
   readonly memory: CatalogueMemory;
 }
@@ -56,11 +61,30 @@ export async function pullCatalogue(
 }
 
 async function takeSteps(
-  { db, remote, now, memory }: CataloguePull,
+  { db, remote, now, hesitate, memory }: CataloguePull,
   signal: AbortSignal,
 ): Promise<CatalogueOutcome> {
   let before: string | null = null;
   let loads = 0;
+  /** The newest version by the CDN, which a run asks once. */
+  let head: CatalogueVersion | null = null;
+  // A screen has deleted the last result because it knows of changes, which the CDN may not know yet.
+  let isPastCache = Boolean((await readState(db))?.version) && (await readResult(db)) === undefined;
+
+  /** Whether the load under way has to be brought to the newest version before its next page. */
+  let isBehind = false;
+
+  /** Whether the last page that the load asked for was gone. */
+  let wasGone = false;
+
+  /** Starts a load of the version `from`. */
+  async function begin(from: CatalogueVersion): Promise<void> {
+    loads += 1;
+    head = from;
+    const stored = (await readState(db))?.version ?? null;
+    await beginLoad(db, stored, from, now());
+  }
+
   while (!signal.aborted) {
     const state = await readState(db);
     const progress = progressOf(state);
@@ -75,49 +99,95 @@ async function takeSteps(
     }
     if (state?.load) {
       const { load } = state;
-      const limit = load.after === null ? FIRST_PAGE_ROWS : CHUNK_ROWS;
-      const page = await remote.page(load.after, limit, signal);
-      if (!page.ok) return page.failure;
-      // Only an empty page is the end: a server may answer fewer rows than it was asked for.
-      await appendPage(db, load, page.value.length === 0 ? null : page.value);
+      if (!isBehind) {
+        const page = await remote.page(load.version, load.after, signal);
+        if (page.ok) {
+          wasGone = false;
+          await appendPage(db, load, page.value.rows, !page.value.hasMore);
+          continue;
+        }
+        if (!isGone(page.failure)) return page.failure;
+        // An import under way may change the catalogue again and again.
+        if (wasGone) await hesitate(signal);
+        wasGone = true;
+      }
+      // The load goes on from its place at the version that is the newest now.
+      const answer = await remote.changes(load.version, null, signal);
+      if (!answer.ok) return answer.failure;
+      isBehind = answer.value.hasMore;
+      if (isLost(load.version, answer.value)) {
+        await dropUnfinished(db);
+        await begin(versionOf(answer.value));
+      } else {
+        await advanceLoad(db, load, answer.value, versionOf(answer.value));
+        head = isBehind ? null : versionOf(answer.value);
+      }
       continue;
     }
-    const version = state?.version ?? null;
-    if (version !== null && !isForeign) {
-      const answer = await remote.changes(version, signal);
+    const version = isForeign ? null : (state?.version ?? null);
+    if (!head && !(version && isPastCache)) {
+      const answer = await remote.head(signal);
       if (!answer.ok) return answer.failure;
-      // An answer that announces more changes must name a later version. Otherwise storing it would replace the
-      // stored version's stamp, and the next request would fail as well.
-      if (answer.value.hasMore && answer.value.ver <= version.ver) return NO_PROGRESS;
-      const isLost = !isOf(version, answer.value) || answer.value.ver < version.ver;
-      if (!isLost) {
-        const { rows, removed, ver, stamp, hasMore } = answer.value;
-        await appendChanges(db, version, { rows, removed }, { ver, stamp });
-        if (hasMore) continue;
-        await compact(db, now());
-        return null;
-      }
+      head = answer.value;
     }
-    const head = await remote.changes(null, signal);
-    if (!head.ok) return head.failure;
-    loads += 1;
-    const { epoch, ver, stamp } = head.value;
-    const stored = (await readState(db))?.version ?? null;
-    await beginLoad(db, stored, { epoch, ver, stamp }, now());
+    if (!version) {
+      if (head) await begin(head);
+      continue;
+    }
+    if (!isPastCache && head?.stamp === version.stamp && head.ver === version.ver) {
+      await compact(db, now());
+      return null;
+    }
+    // An old head proves nothing: it may be of before this device's version, or of before a restore.
+    if (!isPastCache && !(head?.epoch === version.epoch && head.ver > version.ver)) {
+      await hesitate(signal);
+      isPastCache = true;
+    }
+    const to = isPastCache ? null : head;
+    const answer = await remote.changes(version, to, signal);
+    if (!answer.ok) {
+      if (to === null || !isGone(answer.failure)) return answer.failure;
+      isPastCache = true;
+      before = null;
+      continue;
+    }
+    const { rows, removed, hasMore } = answer.value;
+    if (to === null && isLost(version, answer.value)) {
+      isPastCache = false;
+      await begin(versionOf(answer.value));
+      continue;
+    }
+    // An answer that announces more changes must name a later version. Otherwise storing it would replace the
+    // stored version's stamp, and the next request would fail as well.
+    if (answer.value.ver < version.ver + (hasMore ? 1 : 0)) return NO_PROGRESS;
+    await appendChanges(db, version, { rows, removed }, versionOf(answer.value));
+    if (hasMore || to !== null) continue;
+    await compact(db, now());
+    return null;
   }
   return 'aborted';
+}
+
+function versionOf({ epoch, ver, stamp }: CatalogueVersion): CatalogueVersion {
+  return { epoch, ver, stamp };
+}
+
+/** Whether the server answers that the version of an address is gone. */
+function isGone(failure: BackendFailure): boolean {
+  return failure.kind === 'rejected' && failure.status === 410;
 }
 
 /** The part of the state that every successful step changes, to notice a step without effect. */
 function progressOf(state: CatalogueState | undefined): string {
   const { version, load } = state ?? {};
-  return JSON.stringify([version, load?.generation, load?.after]);
+  return JSON.stringify([version, load?.generation, load?.after, load?.version]);
 }
 
 /**
- * Whether the answer continues this version. False after a truncation or a restore, or when the server
+ * Whether the server, asked past the CDN, does not continue this version: after a truncation or a restore, or when it
  * has forgotten deletions since.
  */
-function isOf(version: CatalogueVersion, { epoch, minVer, isKnown }: CatalogueChanges): boolean {
-  return epoch === version.epoch && version.ver >= minVer && isKnown;
+function isLost(version: CatalogueVersion, answer: CatalogueChanges): boolean {
+  const { epoch, minVer, isKnown, ver } = answer;
+  return epoch !== version.epoch || version.ver < minVer || !isKnown || ver < version.ver;
 }

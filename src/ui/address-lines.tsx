@@ -1,10 +1,14 @@
 import { addressLines, type StoredAddress } from '../domain/address.ts';
 
-/** An address, a line each: names may be written from right to left. */
+/** An address, a line each: any of them may be written from right to left. */
 export function AddressLines({ address }: { readonly address: StoredAddress }) {
-  return addressLines(address).map((line, i) => (
-    <span key={i} dir="auto">
-      {line}
-    </span>
-  ));
+  const [name, street, place, country] = addressLines(address);
+  return (
+    <>
+      <span dir="auto">{name}</span>
+      <span dir="auto">{street}</span>
+      <span dir="auto">{place}</span>
+      <span dir="auto">{country}</span>
+    </>
+  );
 }

@@ -28,6 +28,18 @@ export function deferredChange(nowMs: number): DeferredChange | null {
   return null;
 }
 
+/**
+ * Says what a login will add; null when no such change waits in this tab.
+ *
+ * @param id the change that the form's URL names; null for none
+ */
+export function deferredWords(id: string | null): string | null {
+  const deferred = deferredChange(Date.now());
+  if (!deferred || deferred.id !== id) return null;
+  const place = deferred.kind === 'cart.add' ? 'cart' : 'favourites';
+  return `Once you’re logged in, we’ll add this to your ${place}: ${deferred.productName}.`;
+}
+
 /** Forgets a change that is done. */
 export function forgetDeferred(id: string): void {
   if (stored()?.id === id) deferredKey.clear();

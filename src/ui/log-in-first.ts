@@ -1,5 +1,5 @@
 import { notify } from './notices.ts';
-import { rememberedKey, sessionKey } from './storage-key.ts';
+import { rememberedKey, sessionKey } from '../browser/storage-key.ts';
 
 /** A product that a visitor has tapped to add before logging in. After the login it is added, never toggled. */
 export interface Wanted {

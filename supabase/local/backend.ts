@@ -24,6 +24,7 @@ import { printToTerminal, noiseToFile, withNoise } from './noise.ts';
 import { challengeIn, followLink, isPkceLink, storeChallenge } from './pkce.ts';
 import type { Realtime } from './realtime.ts';
 import { openRealtime } from './realtime.ts';
+import { addressToConfirm, mailConfirmationAgain } from './resend.ts';
 
 export interface BackendOptions {
   /** Where the data are stored between starts; `memory` stores nothing. */
@@ -204,7 +205,10 @@ function backendOf(
       };
       const buffered = new Request(url, { method, headers, signal, body });
       if (isPkceLink(url)) return followLink(buffered, database.query, answer);
-      const response = await answer(buffered);
+      const toConfirm = addressToConfirm(url, body);
+      const response = await (toConfirm === null
+        ? answer(buffered)
+        : attributeMailsTo(cause, () => mailConfirmationAgain(database.query, mailbox, toConfirm)));
       if (challenge !== null && response.ok) await storeChallenge(database.query, challenge);
       return response;
     },

@@ -7,6 +7,7 @@
  *   database/       Postgres. Made as database.new and renamed when complete, so a first start
  *                   that was cut short leaves nothing that looks like data
  *   backend.log     what the embedded library prints
+ *   no-samples      there after `reset --empty`: no start loads the sample catalogue
  *   mails.json      the newest mails to shoppers, with their links; readable by the owner only
  */
 import { randomBytes } from 'node:crypto';
@@ -50,6 +51,7 @@ export interface DataFolder {
 }
 
 const MARKER = 'weft.json';
+const NO_SAMPLES = 'no-samples';
 
 /** Where the shop keeps its data: WEFT_DATA, or `.weft` at the project's root. */
 export function defaultDataFolder(): string {
@@ -107,6 +109,17 @@ export function emptyDataFolder(folder: string): boolean {
     release();
   }
   return true;
+}
+
+/** Marks the folder, so that no start loads the sample catalogue. @throws as `openDataFolder` */
+export function leaveOutSamples(folder: string): void {
+  const path = resolve(folder);
+  claim(path);
+  writeFileSync(join(path, NO_SAMPLES), '');
+}
+
+export function takesSamples(folder: string): boolean {
+  return !existsSync(join(resolve(folder), NO_SAMPLES));
 }
 
 /** Renames the finished database, so that the next start finds it. */

@@ -13,6 +13,7 @@ export const PKCE_PREFIX = 'pkce_';
 /** What GoTrue calls a mail's purpose, by the path that asks for the mail and by the `type` of its link. */
 const AUTHENTICATION_METHODS: Readonly<Record<string, string>> = {
   '/auth/v1/signup': 'email/signup',
+  '/auth/v1/resend': 'email/signup',
   '/auth/v1/recover': 'recovery',
   '/auth/v1/otp': 'magiclink',
   signup: 'email/signup',

@@ -191,56 +191,17 @@ create trigger begin_catalogue_epoch
 
 -- Reading -----------------------------------------------------------------------------------------
 
--- Up to p_limit (1 to 1,000) products behind the stock code p_skc and id p_id, in their order, as {ver,
--- stamp, products}; a product is as in catalogue_changes. Without a stock code from the first on. ver and
--- stamp name the version that they are of, as catalogue_changes does, which says later whether it was taken
--- away by a restore. One statement, so everything comes from one snapshot.
-create function public.catalogue_page(
-  p_skc text default null, p_id bigint default null, p_limit int default 1000)
-returns json
-language sql stable set search_path = ''
-as $$
-  with meta as (
-    select greatest(
-      m.min_ver,
-      (select p.ver from public.products p order by p.ver desc limit 1),
-      (select d.ver from public.product_deletions d order by d.ver desc limit 1)
-    ) as head
-    from public.catalogue_meta m
-  ),
-  page as (
-    select * from public.products p
-    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
-    order by p."SKC", p.id
-    limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
-  )
-  select json_build_object(
-    'ver', head,
-    'stamp', (
-      select s.stamp from public.catalogue_stamps s where s.ver >= head order by s.ver limit 1),
-    'products', coalesce((
-      select json_agg(json_build_array(
-        id, "SKC", "Size", "Images link",
-        "Category 1", "Category 2", "Category 3", "Category 4",
-        trim_scale("Retail Price"), "Material", "Fabric Composition"
-      ) order by "SKC", id)
-      from page), '[]')
-  )
-  from meta
-$$;
+-- Phones read the catalogue through the CDN, from a function of the site that calls these two
+-- (netlify/lib/catalogue.ts).
 
--- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
--- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
--- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
--- is true. known is false when p_stamp is given and is not the stamp of p_since: the database was set back,
--- and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
--- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
--- in all these cases. One statement, so everything comes from one snapshot. Security definer, because visitors
--- may not read products that are off sale, of which they get the ids.
-create function public.catalogue_changes(
-  p_since bigint default null, p_limit int default 1000, p_stamp uuid default null)
-returns json
-language sql stable security definer set search_path = ''
+-- The random stamp of a version: that of the first row at or above it.
+create function public.catalogue_stamp(p_ver bigint) returns uuid
+language sql stable set search_path = ''
+as $$ select s.stamp from public.catalogue_stamps s where s.ver >= p_ver order by s.ver limit 1 $$;
+
+-- The newest version, as {epoch, min_ver, ver, stamp}.
+create function public.catalogue_head() returns json
+language sql stable set search_path = ''
 as $$
   with meta as (
     select m.epoch, m.min_ver, greatest(
@@ -249,11 +210,67 @@ as $$
       (select d.ver from public.product_deletions d order by d.ver desc limit 1)
     ) as head
     from public.catalogue_meta m
+  )
+  select json_build_object(
+    'epoch', epoch, 'min_ver', min_ver, 'ver', head, 'stamp', public.catalogue_stamp(head))
+  from meta
+$$;
+
+-- Up to p_limit (1 to 10,000) products behind the stock code p_skc and id p_id, in their order, as {head, more,
+-- products}: head is as catalogue_head gives it, and a product as in catalogue_changes. Without a stock code from the
+-- first on. No products where p_stamp is given and is not that of the newest version. One statement, so everything
+-- comes from one snapshot.
+create function public.catalogue_page(
+  p_skc text default null, p_id bigint default null, p_limit int default 1000, p_stamp uuid default null)
+returns json
+language sql stable set search_path = ''
+as $$
+  with newest as (select public.catalogue_head() as head),
+  size as (select least(greatest(coalesce(p_limit, 1000), 1), 10000) as most),
+  page as (
+    select * from public.products p
+    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
+      and (p_stamp is null or p_stamp = (select (head ->> 'stamp')::uuid from newest))
+    order by p."SKC", p.id
+    limit (select most from size)
+  )
+  select json_build_object(
+    'head', head,
+    'more', (select count(*) from page) = most,
+    'products', coalesce((
+      select json_agg(json_build_array(
+        id, "SKC", "Size", "Images link",
+        "Category 1", "Category 2", "Category 3", "Category 4",
+        trim_scale("Retail Price"), "Material", "Fabric Composition"
+      ) order by "SKC", id)
+      from page), '[]')
+  )
+  from newest, size
+$$;
+
+-- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
+-- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
+-- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
+-- is true. known is false when p_stamp is given and is not the stamp of p_since, or p_to_stamp not that of p_to: the
+-- database was set back, and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
+-- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
+-- in all these cases. With p_to, only changes up to that version: a row that has changed again since then is absent,
+-- and comes with the changes after p_to. One statement, so everything comes from one snapshot.
+create function public.catalogue_changes(
+  p_since bigint default null, p_limit int default 1000, p_stamp uuid default null,
+  p_to bigint default null, p_to_stamp uuid default null)
+returns json
+language sql stable set search_path = ''
+as $$
+  with newest as (select public.catalogue_head() as head),
+  meta as (
+    select (head ->> 'epoch')::uuid as epoch, (head ->> 'min_ver')::bigint as min_ver,
+      coalesce(p_to, (head ->> 'ver')::bigint) as head
+    from newest
   ),
   asked as (
-    select p_stamp is null or coalesce(p_stamp = (
-      select s.stamp from public.catalogue_stamps s where s.ver >= p_since order by s.ver limit 1
-    ), false) as is_known
+    select (p_stamp is null or coalesce(p_stamp = public.catalogue_stamp(p_since), false))
+      and (p_to is null or coalesce(p_to_stamp = public.catalogue_stamp(p_to), false)) as is_known
   ),
   -- Null below min_ver: changes alone would leave deleted products on the phone for good. Null
   -- too when a restore took the version away: changes after it say nothing of what was lost.
@@ -262,10 +279,12 @@ as $$
   -- so that the planner walks each version index and stops.
   found as (
     (select p.ver, p.id, case when not p.off_sale then p end as product from public.products p
-      where p.ver > (select since from cursor) order by p.ver limit 1001)
+      where p.ver > (select since from cursor) and p.ver <= (select head from meta)
+      order by p.ver limit 1001)
     union all
     (select d.ver, d.id, null from public.product_deletions d
-      where d.ver > (select since from cursor) order by d.ver limit 1001)
+      where d.ver > (select since from cursor) and d.ver <= (select head from meta)
+      order by d.ver limit 1001)
   ),
   page as (
     select * from found order by ver limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
@@ -283,8 +302,7 @@ as $$
     'min_ver', min_ver,
     'known', is_known,
     'ver', ver,
-    'stamp', (
-      select s.stamp from public.catalogue_stamps s where s.ver >= answer.ver order by s.ver limit 1),
+    'stamp', public.catalogue_stamp(ver),
     'more', more,
     'products', coalesce((
       select json_agg(json_build_array(
@@ -434,7 +452,6 @@ create table public.applied_changes (
   made_at timestamptz,
   applied_at timestamptz not null default now(),
   primary key (user_id, change_id),
-  unique (user_id, ver),
   constraint applied_changes_args_of_applied check (outcome = 'applied' or args is null)
 );
 alter table public.applied_changes enable row level security;
@@ -1382,16 +1399,15 @@ as $$
   select coalesce(json_agg(p order by p.id), '[]') from public.products p where p."SKC" = p_skc
 $$;
 
--- Up to p_limit products that are off sale, as rows of the table, behind the stock code p_after_skc and id p_after_id.
--- Of their stock codes, categories and materials one holds p_search, in capital or small letters.
-create function public.products_off_sale(p_search text, p_after_skc text, p_after_id bigint, p_limit int)
-returns json
+-- The first p_limit products that are off sale and whose stock code, categories or material hold p_search, in capital
+-- or small letters, as rows of the table.
+create function public.products_off_sale(p_search text, p_limit int) returns json
 language sql stable set search_path = ''
 as $$
   select coalesce(json_agg(found order by "SKC", id), '[]')
   from (
     select p.* from public.products p
-    where p.off_sale and (p."SKC", p.id) > (p_after_skc, p_after_id) and position(lower(p_search) in lower(concat_ws(
+    where p.off_sale and position(lower(p_search) in lower(concat_ws(
       chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) > 0
     order by p."SKC", p.id limit p_limit
   ) found
@@ -3090,10 +3106,10 @@ begin
   return pruned;
 end $$;
 
--- Forgets changes of up to 200 phones that were due before a time, and returns how many phones it looked at; run
--- by the shop's upkeep, never by a push. The id of a change must outlive every phone that may still send it: a
--- phone sends a change until a pull has acknowledged it, and it may lie in a drawer with its answer lost for
--- months. Then an unknown id would be applied a second time. So a change stays for 400 days, or for 30 where its
+-- Forgets changes of up to 500 phones that are due at a time, now at the latest, and returns how many phones it
+-- looked at; run by the shop's upkeep, never by a push. The id of a change must outlive every phone that may still
+-- send it: a phone sends a change until a pull has acknowledged it, and it may lie in a drawer with its answer lost
+-- for months. Then an unknown id would be applied a second time. So a change stays for 400 days, or for 30 where its
 -- phone has released it. Storage that is set back holds it again, and push rejects it by forgotten_to. A phone is
 -- looked at every three days at most, and forgotten itself 400 days after its last change was.
 create function public.prune_applied_changes(p_before timestamptz) returns bigint
@@ -3105,17 +3121,15 @@ declare
   pruned_to bigint;
   next_due timestamptz;
   looked_at bigint := 0;
+  at timestamptz := least(p_before, now());
 begin
-  if p_before is null or p_before > now() then
-    raise exception 'what is due later is not pruned' using errcode = 'invalid_parameter_value';
-  end if;
-  for phone in select * from public.devices where due_at < p_before order by due_at limit 200 loop
+  for phone in select * from public.devices where due_at < at order by due_at limit 500 loop
     -- The lock of the shopper's writers: no push is under way that counts on the row.
     continue when not pg_try_advisory_xact_lock(20261122, hashtext(phone.user_id::text));
     looked_at := looked_at + 1;
     with gone as (
       delete from public.applied_changes c
-      where c.user_id = phone.user_id and c.device_id = phone.device_id and c.applied_at < p_before - case
+      where c.user_id = phone.user_id and c.device_id = phone.device_id and c.applied_at < at - case
         when c.ver <= phone.held_from and c.base_ver < c.ver then interval '30 days' else interval '400 days' end
       returning c.ver)
     select count(*), max(ver) into pruned, pruned_to from gone;
@@ -3127,7 +3141,7 @@ begin
       delete from public.devices where user_id = phone.user_id and device_id = phone.device_id;
     else
       update public.devices set forgotten_to = greatest(forgotten_to, pruned_to),
-        due_at = greatest(coalesce(next_due, p_before + interval '400 days'), p_before + interval '3 days')
+        due_at = greatest(coalesce(next_due, at + interval '400 days'), at + interval '3 days')
       where user_id = phone.user_id and device_id = phone.device_id;
     end if;
   end loop;
@@ -3463,7 +3477,6 @@ revoke all on all functions in schema public from public, anon, authenticated, s
 
 grant select on public.products, public.product_deletions, public.catalogue_meta, public.catalogue_stamps
   to anon, authenticated, service_role;
-grant execute on function public.catalogue_page, public.catalogue_changes to anon, authenticated, service_role;
 
 -- Signed-in shoppers: their own rows --------------------------------------------------------------
 
@@ -3480,6 +3493,7 @@ grant execute on function public.products(public.cart_items) to authenticated, s
 grant insert, update, delete on public.products to service_role;
 grant select on public.category_names to service_role;
 grant execute on function
+  public.catalogue_stamp, public.catalogue_head, public.catalogue_page, public.catalogue_changes,
   public.take_catalogue_lock, public.categories, public.stock_code_count, public.stock_codes, public.lock_shopper
   to service_role;
 

@@ -189,56 +189,17 @@ create trigger begin_catalogue_epoch
 
 -- Reading -----------------------------------------------------------------------------------------
 
--- Up to p_limit (1 to 1,000) products behind the stock code p_skc and id p_id, in their order, as {ver,
--- stamp, products}; a product is as in catalogue_changes. Without a stock code from the first on. ver and
--- stamp name the version that they are of, as catalogue_changes does, which says later whether it was taken
--- away by a restore. One statement, so everything comes from one snapshot.
-create function public.catalogue_page(
-  p_skc text default null, p_id bigint default null, p_limit int default 1000)
-returns json
-language sql stable set search_path = ''
-as $$
-  with meta as (
-    select greatest(
-      m.min_ver,
-      (select p.ver from public.products p order by p.ver desc limit 1),
-      (select d.ver from public.product_deletions d order by d.ver desc limit 1)
-    ) as head
-    from public.catalogue_meta m
-  ),
-  page as (
-    select * from public.products p
-    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
-    order by p."SKC", p.id
-    limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
-  )
-  select json_build_object(
-    'ver', head,
-    'stamp', (
-      select s.stamp from public.catalogue_stamps s where s.ver >= head order by s.ver limit 1),
-    'products', coalesce((
-      select json_agg(json_build_array(
-        id, "SKC", "Size", "Images link",
-        "Category 1", "Category 2", "Category 3", "Category 4",
-        trim_scale("Retail Price"), "Material", "Fabric Composition"
-      ) order by "SKC", id)
-      from page), '[]')
-  )
-  from meta
-$$;
+-- Phones read the catalogue through the CDN, from a function of the site that calls these two
+-- (netlify/lib/catalogue.ts).
 
--- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
--- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
--- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
--- is true. known is false when p_stamp is given and is not the stamp of p_since: the database was set back,
--- and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
--- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
--- in all these cases. One statement, so everything comes from one snapshot. Security definer, because visitors
--- may not read products that are off sale, of which they get the ids.
-create function public.catalogue_changes(
-  p_since bigint default null, p_limit int default 1000, p_stamp uuid default null)
-returns json
-language sql stable security definer set search_path = ''
+-- The random stamp of a version: that of the first row at or above it.
+create function public.catalogue_stamp(p_ver bigint) returns uuid
+language sql stable set search_path = ''
+as $$ select s.stamp from public.catalogue_stamps s where s.ver >= p_ver order by s.ver limit 1 $$;
+
+-- The newest version, as {epoch, min_ver, ver, stamp}.
+create function public.catalogue_head() returns json
+language sql stable set search_path = ''
 as $$
   with meta as (
     select m.epoch, m.min_ver, greatest(
@@ -247,11 +208,67 @@ as $$
       (select d.ver from public.product_deletions d order by d.ver desc limit 1)
     ) as head
     from public.catalogue_meta m
+  )
+  select json_build_object(
+    'epoch', epoch, 'min_ver', min_ver, 'ver', head, 'stamp', public.catalogue_stamp(head))
+  from meta
+$$;
+
+-- Up to p_limit (1 to 10,000) products behind the stock code p_skc and id p_id, in their order, as {head, more,
+-- products}: head is as catalogue_head gives it, and a product as in catalogue_changes. Without a stock code from the
+-- first on. No products where p_stamp is given and is not that of the newest version. One statement, so everything
+-- comes from one snapshot.
+create function public.catalogue_page(
+  p_skc text default null, p_id bigint default null, p_limit int default 1000, p_stamp uuid default null)
+returns json
+language sql stable set search_path = ''
+as $$
+  with newest as (select public.catalogue_head() as head),
+  size as (select least(greatest(coalesce(p_limit, 1000), 1), 10000) as most),
+  page as (
+    select * from public.products p
+    where (p."SKC", p.id) > (coalesce(p_skc, ''), coalesce(p_id, 0)) and not p.off_sale
+      and (p_stamp is null or p_stamp = (select (head ->> 'stamp')::uuid from newest))
+    order by p."SKC", p.id
+    limit (select most from size)
+  )
+  select json_build_object(
+    'head', head,
+    'more', (select count(*) from page) = most,
+    'products', coalesce((
+      select json_agg(json_build_array(
+        id, "SKC", "Size", "Images link",
+        "Category 1", "Category 2", "Category 3", "Category 4",
+        trim_scale("Retail Price"), "Material", "Fabric Composition"
+      ) order by "SKC", id)
+      from page), '[]')
+  )
+  from newest, size
+$$;
+
+-- Products changed, and those deleted or put off sale, after version p_since, oldest first, at most p_limit (1 to 1,000) of them, as
+-- {epoch, min_ver, known, ver, stamp, more, products, deleted}; a product is [id, SKC, Size, Images link,
+-- Category 1 to 4, Retail Price, Material, Fabric Composition]. Ask again with ver, and its stamp, while more
+-- is true. known is false when p_stamp is given and is not the stamp of p_since, or p_to_stamp not that of p_to: the
+-- database was set back, and there are no rows. p_since null asks only for the newest version, to be remembered before a first load.
+-- A p_since below min_ver gets no rows, and a ver below p_since means that the database was set back: reload
+-- in all these cases. With p_to, only changes up to that version: a row that has changed again since then is absent,
+-- and comes with the changes after p_to. One statement, so everything comes from one snapshot.
+create function public.catalogue_changes(
+  p_since bigint default null, p_limit int default 1000, p_stamp uuid default null,
+  p_to bigint default null, p_to_stamp uuid default null)
+returns json
+language sql stable set search_path = ''
+as $$
+  with newest as (select public.catalogue_head() as head),
+  meta as (
+    select (head ->> 'epoch')::uuid as epoch, (head ->> 'min_ver')::bigint as min_ver,
+      coalesce(p_to, (head ->> 'ver')::bigint) as head
+    from newest
   ),
   asked as (
-    select p_stamp is null or coalesce(p_stamp = (
-      select s.stamp from public.catalogue_stamps s where s.ver >= p_since order by s.ver limit 1
-    ), false) as is_known
+    select (p_stamp is null or coalesce(p_stamp = public.catalogue_stamp(p_since), false))
+      and (p_to is null or coalesce(p_to_stamp = public.catalogue_stamp(p_to), false)) as is_known
   ),
   -- Null below min_ver: changes alone would leave deleted products on the phone for good. Null
   -- too when a restore took the version away: changes after it say nothing of what was lost.
@@ -260,10 +277,12 @@ as $$
   -- so that the planner walks each version index and stops.
   found as (
     (select p.ver, p.id, case when not p.off_sale then p end as product from public.products p
-      where p.ver > (select since from cursor) order by p.ver limit 1001)
+      where p.ver > (select since from cursor) and p.ver <= (select head from meta)
+      order by p.ver limit 1001)
     union all
     (select d.ver, d.id, null from public.product_deletions d
-      where d.ver > (select since from cursor) order by d.ver limit 1001)
+      where d.ver > (select since from cursor) and d.ver <= (select head from meta)
+      order by d.ver limit 1001)
   ),
   page as (
     select * from found order by ver limit least(greatest(coalesce(p_limit, 1000), 1), 1000)
@@ -281,8 +300,7 @@ as $$
     'min_ver', min_ver,
     'known', is_known,
     'ver', ver,
-    'stamp', (
-      select s.stamp from public.catalogue_stamps s where s.ver >= answer.ver order by s.ver limit 1),
+    'stamp', public.catalogue_stamp(ver),
     'more', more,
     'products', coalesce((
       select json_agg(json_build_array(

@@ -81,7 +81,6 @@ create table public.applied_changes (
   made_at timestamptz,
   applied_at timestamptz not null default now(),
   primary key (user_id, change_id),
-  unique (user_id, ver),
   constraint applied_changes_args_of_applied check (outcome = 'applied' or args is null)
 );
 alter table public.applied_changes enable row level security;

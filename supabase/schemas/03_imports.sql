@@ -381,16 +381,15 @@ as $$
   select coalesce(json_agg(p order by p.id), '[]') from public.products p where p."SKC" = p_skc
 $$;
 
--- Up to p_limit products that are off sale, as rows of the table, behind the stock code p_after_skc and id p_after_id.
--- Of their stock codes, categories and materials one holds p_search, in capital or small letters.
-create function public.products_off_sale(p_search text, p_after_skc text, p_after_id bigint, p_limit int)
-returns json
+-- The first p_limit products that are off sale and whose stock code, categories or material hold p_search, in capital
+-- or small letters, as rows of the table.
+create function public.products_off_sale(p_search text, p_limit int) returns json
 language sql stable set search_path = ''
 as $$
   select coalesce(json_agg(found order by "SKC", id), '[]')
   from (
     select p.* from public.products p
-    where p.off_sale and (p."SKC", p.id) > (p_after_skc, p_after_id) and position(lower(p_search) in lower(concat_ws(
+    where p.off_sale and position(lower(p_search) in lower(concat_ws(
       chr(10), p."SKC", p."Category 1", p."Category 2", p."Category 3", p."Category 4", p."Material"))) > 0
     order by p."SKC", p.id limit p_limit
   ) found

@@ -50,10 +50,10 @@ begin
   return pruned;
 end $$;
 
--- Forgets changes of up to 200 phones that were due before a time, and returns how many phones it looked at; run
--- by the shop's upkeep, never by a push. The id of a change must outlive every phone that may still send it: a
--- phone sends a change until a pull has acknowledged it, and it may lie in a drawer with its answer lost for
--- months. Then an unknown id would be applied a second time. So a change stays for 400 days, or for 30 where its
+-- Forgets changes of up to 500 phones that are due at a time, now at the latest, and returns how many phones it
+-- looked at; run by the shop's upkeep, never by a push. The id of a change must outlive every phone that may still
+-- send it: a phone sends a change until a pull has acknowledged it, and it may lie in a drawer with its answer lost
+-- for months. Then an unknown id would be applied a second time. So a change stays for 400 days, or for 30 where its
 -- phone has released it. Storage that is set back holds it again, and push rejects it by forgotten_to. A phone is
 -- looked at every three days at most, and forgotten itself 400 days after its last change was.
 create function public.prune_applied_changes(p_before timestamptz) returns bigint
@@ -65,17 +65,15 @@ declare
   pruned_to bigint;
   next_due timestamptz;
   looked_at bigint := 0;
+  at timestamptz := least(p_before, now());
 begin
-  if p_before is null or p_before > now() then
-    raise exception 'what is due later is not pruned' using errcode = 'invalid_parameter_value';
-  end if;
-  for phone in select * from public.devices where due_at < p_before order by due_at limit 200 loop
+  for phone in select * from public.devices where due_at < at order by due_at limit 500 loop
     -- The lock of the shopper's writers: no push is under way that counts on the row.
     continue when not pg_try_advisory_xact_lock(20261122, hashtext(phone.user_id::text));
     looked_at := looked_at + 1;
     with gone as (
       delete from public.applied_changes c
-      where c.user_id = phone.user_id and c.device_id = phone.device_id and c.applied_at < p_before - case
+      where c.user_id = phone.user_id and c.device_id = phone.device_id and c.applied_at < at - case
         when c.ver <= phone.held_from and c.base_ver < c.ver then interval '30 days' else interval '400 days' end
       returning c.ver)
     select count(*), max(ver) into pruned, pruned_to from gone;
@@ -87,7 +85,7 @@ begin
       delete from public.devices where user_id = phone.user_id and device_id = phone.device_id;
     else
       update public.devices set forgotten_to = greatest(forgotten_to, pruned_to),
-        due_at = greatest(coalesce(next_due, p_before + interval '400 days'), p_before + interval '3 days')
+        due_at = greatest(coalesce(next_due, at + interval '400 days'), at + interval '3 days')
       where user_id = phone.user_id and device_id = phone.device_id;
     end if;
   end loop;

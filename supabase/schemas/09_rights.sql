@@ -15,7 +15,6 @@ revoke all on all functions in schema public from public, anon, authenticated, s
 
 grant select on public.products, public.product_deletions, public.catalogue_meta, public.catalogue_stamps
   to anon, authenticated, service_role;
-grant execute on function public.catalogue_page, public.catalogue_changes to anon, authenticated, service_role;
 
 -- Signed-in shoppers: their own rows --------------------------------------------------------------
 
@@ -32,6 +31,7 @@ grant execute on function public.products(public.cart_items) to authenticated, s
 grant insert, update, delete on public.products to service_role;
 grant select on public.category_names to service_role;
 grant execute on function
+  public.catalogue_stamp, public.catalogue_head, public.catalogue_page, public.catalogue_changes,
   public.take_catalogue_lock, public.categories, public.stock_code_count, public.stock_codes, public.lock_shopper
   to service_role;
 

@@ -9,6 +9,7 @@ test('a form with a CAPTCHA needs no other script of the shop, which might not a
     isBusy: false,
     faults: {},
     failure: null,
+    failureCode: null,
     failureCount: 0,
     submit: () => undefined,
     clearFault: () => undefined,

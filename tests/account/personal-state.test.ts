@@ -8,6 +8,7 @@ import { undoFor } from '../../src/cart/undo.ts';
 import { shopperStore } from '../../src/db/shopper-store.ts';
 import type { ChangeAction } from '../../src/domain/change.ts';
 import { noticeStore, notify } from '../../src/ui/notices.ts';
+import { noteViewed, viewedCodes } from '../../src/ui/viewed.ts';
 import { freshLocalStorage } from '../local-storage.ts';
 import { viewOf } from '../shopper-view.ts';
 
@@ -66,12 +67,13 @@ test('Undo stays while its shopper is signed in, and an offer for everybody alwa
 });
 
 test.each(DEPARTURES)(
-  'the remembered columns of import files go when their shopper %s',
+  'the remembered columns of import files and the products that were viewed go when their shopper %s',
   (_, next) => {
     matchesKey.write('{"uid":"ada"}');
+    noteViewed('COAT');
     shopperStore.set({ ...viewOf('ada'), unsaved: 1 });
-    expect(matchesKey.read()).toBe('{"uid":"ada"}');
+    expect([matchesKey.read(), viewedCodes()]).toEqual(['{"uid":"ada"}', ['COAT']]);
     shopperStore.set(next);
-    expect(matchesKey.read()).toBeNull();
+    expect([matchesKey.read(), viewedCodes()]).toEqual([null, []]);
   },
 );

@@ -36,15 +36,14 @@ export async function writeCatalogue(rows: readonly ProductRow[]): Promise<Timed
   const start = performance.now();
   const nothingStored = null;
   await beginLoad(db, nothingStored, { epoch: 'bench', ver: 1, stamp: 'one' }, Date.now());
-  const append = async (page: readonly ProductRow[] | null) => {
+  const append = async (page: readonly ProductRow[], isLast: boolean) => {
     const load = (await readState(db))?.load;
     if (!load) throw new Error('the load ended too early');
-    await appendPage(db, load, page);
+    await appendPage(db, load, page, isLast);
   };
   for (let offset = 0; offset < rows.length; offset += CHUNK_ROWS) {
-    await append(rows.slice(offset, offset + CHUNK_ROWS));
+    await append(rows.slice(offset, offset + CHUNK_ROWS), offset + CHUNK_ROWS >= rows.length);
   }
-  await append(null); // ends the load
   return { products: rows.length, ms: performance.now() - start };
 }
 

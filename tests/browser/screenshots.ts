@@ -123,11 +123,9 @@ async function saveTrouble(look: Look, savePicture: SavePicture): Promise<void> 
     await savePicture(name, page);
     await context.close();
   };
-  await visit('loading', 'Loading products...', (page) =>
-    hold(page.context(), /rest.v1.(products|rpc.catalogue_page)/),
-  );
+  await visit('loading', 'Loading products...', (page) => hold(page.context(), /\/catalogue\//));
   await visit('error', 'An unexpected error occurred while fetching products.', (page) =>
-    page.route('**/rest/v1/**', (route) => route.abort()),
+    page.route('**/catalogue/**', (route) => route.abort()),
   );
   await visit('storage-blocked', 'This browser can’t keep the shop on this device', (page) =>
     page.addInitScript(blockStorage),

@@ -39,6 +39,6 @@ export async function storePages(
   );
   for (const rows of pages) {
     const load = (await readState(db))?.load;
-    if (load) await appendPage(db, load, rows);
+    if (load) await appendPage(db, load, rows ?? [], rows === null);
   }
 }

@@ -76,7 +76,7 @@ test('the first screen is read as Dexie reads it: products, unsaved changes, rej
   // A second load has begun, so screens do not read its chunk yet. Its generation is any later number.
   await beginLoad(db, atVersion(VERSION + 2), { epoch: 'two', ver: 3, stamp: '3' }, VERSION + 1);
   const load = (await readState(db))?.load;
-  if (load) await appendPage(db, load, [productRow(5)]);
+  if (load) await appendPage(db, load, [productRow(5)], false);
   await recordResult(db, { kind: 'offline' });
   await deviceId(db, idAndClock.newId);
   for (const uid of [BERTA, ANNA]) {

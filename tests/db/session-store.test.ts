@@ -9,6 +9,7 @@ import { device, loadTab, plugInDeviceBeforeEach, settled, type Tab, until } fro
 const FIRST_PAUSE_MS = 1000;
 
 let openTabs: Tab[];
+let stopsHearing: (() => void)[];
 let tab: Tab;
 /** The device, as another page reads it. */
 let otherDb: WeftDatabase;
@@ -17,6 +18,7 @@ plugInDeviceBeforeEach();
 beforeEach(async () => {
   vi.spyOn(Math, 'random').mockReturnValue(1);
   openTabs = [];
+  stopsHearing = [];
   tab = await openTab();
   otherDb = new tab.WeftDatabase();
   await otherDb.open();
@@ -26,17 +28,15 @@ beforeEach(async () => {
 });
 afterEach(() => {
   otherDb.close();
-  for (const { connection, tabs } of openTabs) {
-    connection.db.close();
-    tabs.close();
-  }
+  for (const { connection } of openTabs) connection.db.close();
+  for (const stopHearing of stopsHearing) stopHearing();
   vi.restoreAllMocks();
 });
 
 async function openTab(): Promise<Tab> {
   const opened = await loadTab();
   openTabs.push(opened);
-  opened.tabs.open((news) => opened.pageSession.hear(news));
+  stopsHearing.push(opened.hearTabs((news) => opened.pageSession.hear(news)));
   await settled(opened.connection.open().then(() => opened.feedStores()));
   return opened;
 }

@@ -36,7 +36,6 @@ export async function loadTab() {
     ...(await import('../../src/db/shopper-store.ts')),
     ...(await import('../../src/db/catalogue-store.ts')),
     ...(await import('../../src/db/session-store.ts')),
-    ...(await import('../../src/db/tab-channel.ts')),
   };
 }
 

@@ -54,3 +54,14 @@ test('an order is unpaid only where no money came and none will', () => {
   expect(isUnpaid('pending', 0)).toBe(false);
   expect(isUnpaid('cancelled', TOTAL)).toBe(false);
 });
+
+test('staff read of a lost dispute that the payer has the money, not they', () => {
+  const back = {
+    receivedMinor: 5000,
+    refundedMinor: 0,
+    disputedMinor: 1200,
+    dispute: 'lost',
+  } as const;
+  const words = ['Disputed: decided for the payer, $12.00 goes back to the payer'];
+  expect(moneyBackWords(back, 'the payer')).toEqual(words);
+});

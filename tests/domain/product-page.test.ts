@@ -2,9 +2,16 @@
 import { expect, test } from 'vitest';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
-import { chosenSize, describe, priceWords, productPageOf } from '../../src/domain/product-page.ts';
+import {
+  chosenSize,
+  describe,
+  priceWords,
+  productData,
+  productPageOf,
+} from '../../src/domain/product-page.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { goesWith } from '../../src/product/goes-with.ts';
+import { nearTo } from '../../src/product/near-to.ts';
 
 let id = 0;
 /** A row with these values, and the price of 9; its other fields are empty. */
@@ -87,7 +94,45 @@ test('a size is chosen by the address or because it is the only one; until then 
   expect(chosenSize(single, null)?.size).toBe('M');
 });
 
+test('near to a product that has left the shop are those of its kind, or of the kind of the most alike code', () => {
+  const index = indexOf(
+    row('COAT-1', '', 'Coat'),
+    row('SOCK-1', '', 'Sock'),
+    row('SOCK-3', '', 'Sock'),
+    row('TEE-1', '', 'Tee'),
+  );
+  const near = (skc: string, kind: string | null = null) =>
+    nearTo(index, skc, kind).map((place) => index.at(place)?.skc);
+  expect(near('SOCK-2')).toEqual(['SOCK-1', 'SOCK-3']);
+  expect(near('SOCK-2', 'Coat')).toEqual(['COAT-1']);
+  expect(near('SOCK-9', 'Cape')).toEqual(['SOCK-1', 'SOCK-3']);
+  expect(near('SO')).toEqual([]);
+  expect(near('X-1')).toEqual([]);
+});
+
 test('a product without anything but a code is described all the same', () => {
   const page = productPageOf([[1, 'A', '', null, null, null, null, null, null, null, null]]);
   expect(page && describe(page)).toBe('Untitled.');
+});
+
+test('a product of one size that has a price is one product to search engines, with its size', () => {
+  const unpriced: ProductRow = [1, 'A', 'L', null, 'Tee', null, null, null, null, null, null];
+  const page = productPageOf([row('A', 'S'), unpriced]);
+  const text = page && productData(page, { site: 'https://weft.example', returns: null });
+  expect(JSON.parse(text ?? '')).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'Product',
+    name: 'Tee',
+    description: 'Tee. Sizes S, L. $9.00.',
+    url: 'https://weft.example/product/A',
+    category: 'Tee',
+    sku: 'A',
+    size: 'S',
+    offers: {
+      '@type': 'Offer',
+      price: '9.00',
+      priceCurrency: 'USD',
+      url: 'https://weft.example/product/A?size=S',
+    },
+  });
 });

@@ -156,7 +156,7 @@ describe('registering', () => {
       { exact: true },
     );
     await outcome.waitFor();
-    expect(await page.locator('main form').count()).toBe(0);
+    expect(await page.getByLabel(/^(Email|Password)$/).count()).toBe(0);
     expect(await focusedText()).toBe(await outcome.textContent());
 
     await page.goto(await linkInMail(shop.backend, eve.email));
@@ -176,6 +176,36 @@ describe('registering', () => {
     expect(address()).toBe('/');
     await logIn(eve.email, eve.password);
     expect(address()).toBe('/');
+  });
+
+  test('a shopper whose mail is lost gets it again, beside the registration and beside the login', async () => {
+    const mia = { email: 'mia@weft.test', password: 'secret-5' };
+    const aMinutePasses = () =>
+      shop.backend.query(
+        "update auth.users set confirmation_sent_at = confirmation_sent_at - interval '1 minute' where email = $1",
+        [mia.email],
+      );
+    await register(mia.email, mia.password);
+    await button('Send it again').click();
+    await page.getByText(/you can only request this after \d+ seconds/).waitFor();
+    await aMinutePasses();
+    await button('Send it again').click();
+    const sentAgain = page.getByText(`We sent it again to ${mia.email}.`, { exact: true });
+    await sentAgain.waitFor();
+    expect(await focusedText()).toBe(await sentAgain.textContent());
+    const firstLink = shop.backend.mails.find(({ to }) => to === mia.email)?.links[0];
+    expect(await linkInMail(shop.backend, mia.email, { mailsSent: 2 })).not.toBe(firstLink);
+
+    await open('/login');
+    await submitLogin(mia.email, mia.password);
+    await heading('Login Failed').waitFor();
+    await aMinutePasses();
+    await expectAccessible(page, 'the login of an address that is not confirmed');
+    await button('Send it again').click();
+    await sentAgain.waitFor();
+    await page.goto(await linkInMail(shop.backend, mia.email, { mailsSent: 3 }));
+    await page.getByText('Your email is confirmed. Sign in with your password.').waitFor();
+    await logIn(mia.email, mia.password);
   });
 
   test('a link that this browser has not asked for signs nobody in, and is explained', async () => {

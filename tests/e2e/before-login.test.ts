@@ -215,7 +215,7 @@ test(
     await ada.openCatalogue(3);
     await tapAndOpenLogin(tapAdd);
     await removeProduct(SHIRT);
-    const synced = page.waitForResponse(/catalogue_changes/);
+    const synced = page.waitForResponse(/\/catalogue\/(head|changes)/);
     await page.reload();
     await synced;
     await button('Log in').waitFor();

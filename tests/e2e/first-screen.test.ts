@@ -258,7 +258,7 @@ test.each([
 });
 
 /** Requests for pages of products: the early request of the markup, and the requests of the services. */
-const PRODUCT_PAGES = /\/rest\/v1\/(products\?|rpc\/catalogue_page)/;
+const PRODUCT_PAGES = /\/catalogue\/page/;
 
 test('a first visit whose early request fails loads its products all the same', async () => {
   let requests = 0;
@@ -276,9 +276,9 @@ test('a later visit requests no page of products', async () => {
   await ada.openCatalogue(300);
   await waitForWorker(page);
   const requests = recordRequests(page, PRODUCT_PAGES);
-  const changesRequest = page.waitForRequest(/\/rpc\/catalogue_changes/);
+  const headRequest = page.waitForRequest(/\/catalogue\/head/);
   await page.reload();
-  await changesRequest;
+  await headRequest;
   await ada.waitForProducts(300);
   expect(requests).toEqual([]);
 });

@@ -114,7 +114,7 @@ test('the last import can be undone, and those before it only looked at', async 
   await importFile('first.csv', 'COAT,M,136.00');
   await importFile('second.csv', 'COAT,M,130.00', 'SOCK,,5.00');
   await page.getByText('Earlier imports (1)').click();
-  await text('Only the last import can be undone.').waitFor();
+  await text('Only the last file and the last change by hand can be undone.').waitFor();
   await expectAccessible(page, 'earlier imports');
   expect(await button('Undo').count()).toBe(1);
   await button('Undo').click();

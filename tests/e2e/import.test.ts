@@ -447,7 +447,7 @@ describe('an import', () => {
 
   test('counts in the next check, though its products come back to this device late', async () => {
     await check(rows(3));
-    const releaseChanges = await hold(context, /\/rpc\/catalogue_changes/);
+    const releaseChanges = await hold(context, /\/catalogue\/changes/);
     await startAndImport(3);
     await choose(rows(3));
     await text('Getting the shop’s latest products first').waitFor();

@@ -109,14 +109,14 @@ test.each([2500, 10_000])(
   async (count) => {
     await restock(incompressible(count));
     // Loads the page first, so that only connections that load products are cut.
-    await context.route('**/rest/v1/**', (route) => route.abort());
+    await context.route('**/catalogue/**', (route) => route.abort());
     await ada.goto('/');
     await page.getByRole('button', { name: 'Try again' }).waitFor();
     const maxCutBytes = count * 4;
     const cutsBytes = Array.from({ length: 3 }, () => 1 + Math.floor(Math.random() * maxCutBytes));
     console.log(`cut after ${cutsBytes.join(', then ')} bytes`);
     let cut = line.cutAfter(cutsBytes[0] ?? 1);
-    await context.unroute('**/rest/v1/**');
+    await context.unroute('**/catalogue/**');
     // After each cut the page asks again; after the last one the line holds.
     for (const bytes of [...cutsBytes.slice(1), null]) {
       await ada.announceOnline();
@@ -155,7 +155,7 @@ test('two tabs show the same products, though only one of them asks for changes'
 test('a shop that cannot be reached at all says so, and opens on request', async () => {
   await restock(numbered(5));
   let attempts = 0;
-  await context.route('**/rest/v1/**', async (route) => {
+  await context.route('**/catalogue/**', async (route) => {
     attempts += 1;
     await route.abort();
   });
@@ -165,15 +165,15 @@ test('a shop that cannot be reached at all says so, and opens on request', async
   expect(await alert.getByRole('heading').textContent()).toBe('Error');
   // By now the page's own attempts are far apart, so it does not recover by itself.
   await expect.poll(() => attempts, { timeout: 30_000 }).toBeGreaterThan(5);
-  await context.unroute('**/rest/v1/**');
+  await context.unroute('**/catalogue/**');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await ada.waitForProducts(5);
   expect(await alert.count()).toBe(0);
 });
 
 test('the page shows the backend’s message when it rejects the request for products', async () => {
-  await context.route('**/rest/v1/**', (route) =>
-    route.fulfill({ status: 500, json: { code: '53100', message: 'could not extend file' } }),
+  await context.route('**/catalogue/**', (route) =>
+    route.fulfill({ status: 500, json: { error: 'could not extend file' } }),
   );
   await ada.goto('/');
   await page.getByText('Failed to load products: could not extend file').waitFor();
@@ -181,7 +181,7 @@ test('the page shows the backend’s message when it rejects the request for pro
 
 test('the page says Loading products... until the first answer, and shows no empty shop', async () => {
   await restock(numbered(5));
-  const release = await hold(context, /rest.v1.(products|rpc.catalogue_page)/);
+  const release = await hold(context, /\/catalogue\//);
   await ada.goto('/');
   await page.getByText('Loading products...').waitFor();
   expect(await page.getByText('No products found').count()).toBe(0);

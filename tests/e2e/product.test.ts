@@ -267,6 +267,24 @@ test('an unknown code says so and shows the catalogue', async () => {
   await ada.waitForProducts(PRODUCTS.length);
 });
 
+test('a product shows what this device has shown before it, until a logout', async () => {
+  const viewed = page.getByRole('region', { name: 'Recently viewed' });
+  const viewedNames = () => viewed.getByRole('heading', { level: 3 }).allTextContents();
+  await ada.logIn();
+  await ada.goto('/product/S-10');
+  await page.getByRole('region', { name: 'Label' }).waitFor();
+  expect(await viewed.count()).toBe(0);
+  await ada.goto('/product/S-11');
+  await viewed.waitFor();
+  await ada.goto('/product/S-12');
+  await expect.poll(viewedNames).toEqual(['Coat', 'Tee']);
+  await expectAccessible(page);
+  await ada.logOut();
+  await ada.goto('/product/S-13');
+  await page.getByRole('region', { name: 'Label' }).waitFor();
+  expect(await viewed.count()).toBe(0);
+});
+
 test('an address with a line break is that of no product', async () => {
   await ada.goto('/product/S-10%0A');
   await page.getByText('There’s no product at this address.').waitFor();

@@ -27,6 +27,8 @@ export let visitor: Visitor;
 export let email: string;
 
 let browser: EngineBrowser;
+/** The browsers of other phones in this test, and the folders of their profiles. */
+let otherPhones: { readonly phone: EngineBrowser; readonly folder: string }[] = [];
 /** The stock codes of what the shop sells at the beginning of each test. */
 let sold: readonly string[];
 let openedEngine: Engine;
@@ -68,11 +70,24 @@ export function visitBeforeEach(engine: Engine, storage: StorageAccess = 'allowe
     }
     await browser.close();
     rmSync(profile, { recursive: true, force: true });
+    for (const { phone, folder } of otherPhones) {
+      await phone.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+    otherPhones = [];
   });
 }
 
 /** A visitor in another tab of the same browser. */
 export const newVisitor = async () => new Visitor(await browser.newTab(), payingShop.line.url);
+
+/** A visitor on another phone: in another browser of the same engine, with an empty profile. */
+export async function newPhone(): Promise<Visitor> {
+  const folder = mkdtempSync(join(tmpdir(), 'weft-engine-'));
+  const phone = await openedEngine.open(folder, storageAccess);
+  otherPhones.push({ phone, folder });
+  return new Visitor(await phone.newTab(), payingShop.line.url);
+}
 
 /** Returns the account's email address. @param appMetadata such as a role */
 export async function newAccount(appMetadata = {}): Promise<string> {

@@ -159,5 +159,5 @@ export async function deviceWith(
 async function append(db: WeftDatabase, rows: readonly ProductRow[] | null): Promise<void> {
   const load = (await readState(db))?.load;
   if (!load) throw new Error('no load is under way');
-  await appendPage(db, load, rows);
+  await appendPage(db, load, rows ?? [], rows === null);
 }

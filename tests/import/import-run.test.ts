@@ -54,8 +54,8 @@ function openRun() {
     waitForOutcome: (kind: 'done' | 'cancelled') =>
       expect
         .poll(() => {
-          const { step, refusal } = run.snapshot();
-          return refusal?.kind ?? step.kind;
+          const { step, failure } = run.snapshot();
+          return failure?.kind ?? step.kind;
         })
         .toBe(kind),
     /** Keeps checks from going on until the returned function is called. */
@@ -154,7 +154,7 @@ test('Cancel before a check has ended takes Start back, and the file and its rea
   expect(run.snapshot()).toMatchObject({
     file: PRICES,
     step: { kind: 'checked', about: null },
-    refusal: { kind: 'declined' },
+    failure: { kind: 'declined' },
   });
   expect(prices()).toEqual([]);
 });

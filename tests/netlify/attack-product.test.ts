@@ -16,7 +16,12 @@ function evilDocument(): string {
   const page = productPageOf(row === null ? [] : [row]);
   if (page === null) throw new Error('the row is no product');
   const shell = readFileSync(`${SHELL_FOLDER}/index.html`, 'utf8');
-  return withProduct(shell, page, { site: 'https://weft.example', size: null, backendUrl: '' });
+  return withProduct(shell, page, {
+    site: 'https://weft.example',
+    returns: null,
+    size: null,
+    backendUrl: '',
+  });
 }
 
 test('a product cannot write markup into its document', () => {

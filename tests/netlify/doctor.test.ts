@@ -6,8 +6,10 @@ import { afterAll, expect, test } from 'vitest';
 import type { Deployment } from '../../netlify/doctor/deployment.ts';
 import { examine } from '../../netlify/doctor/examine.ts';
 import { type Finding, lineOf } from '../../netlify/doctor/finding.ts';
+import { Cdn } from '../../netlify/local/cdn.ts';
 import { openPayments } from '../../netlify/local/payments.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
+import { addShopper } from '../supabase/shoppers.ts';
 import { openSmallSiteForFile } from './small-site.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -15,7 +17,8 @@ const functionsFolder = join(ROOT, 'netlify/functions');
 
 const { startSecondHost, shop } = await openSmallSiteForFile();
 const payments = await openPayments();
-const host = await startSecondHost({ payments, functionsFolder });
+const cdn = new Cdn({ now: Date.now });
+const host = await startSecondHost({ payments, functionsFolder, cdn });
 /** A site whose variables were not changed when the secret key was rotated. */
 const staleHost = await startSecondHost({
   payments,
@@ -123,11 +126,12 @@ test.each(FAULTS)('the doctor names the fault of a shop %s', async (_what, chang
 
 test.each([
   ['a function that visitors may call by mistake', 'Rights', 'order_for', 'grant', 'revoke'],
-  ['a function that visitors may no longer call', 'Schema', 'catalogue_changes', 'revoke', 'grant'],
+  ['a table that visitors may no longer read', 'Schema', 'catalogue_stamps', 'revoke', 'grant'],
 ] as const)('the doctor names %s', async (_what, subject, name, change, undo) => {
+  const right = subject === 'Rights' ? 'execute on function' : 'select on';
   const preposition = { grant: 'to', revoke: 'from' };
   const run = (verb: 'grant' | 'revoke') =>
-    shop.backend.query(`${verb} execute on function public.${name} ${preposition[verb]} anon`);
+    shop.backend.query(`${verb} ${right} public.${name} ${preposition[verb]} anon`);
   await run(change);
   try {
     const findings = await findingsWith({});
@@ -153,6 +157,58 @@ const instead =
   async (address, options) =>
     new Request(address, options).url.includes(text) ? answer() : fetch(address, options);
 
+/** Answers as the auth service does to an administrator, which the embedded one lacks, with an account of its own. */
+async function withAdmin(): Promise<Deployment['fetch']> {
+  const { id, email, token } = await addShopper(shop, `doctor-${crypto.randomUUID()}`);
+  const user = { id, email, aud: 'authenticated' };
+  return async (address, options) => {
+    const { method, url } = new Request(address, options);
+    if (url.endsWith('/admin/generate_link'))
+      return Response.json({ ...user, hashed_token: 'code' });
+    if (url.endsWith('/verify')) {
+      const session = { access_token: token, refresh_token: '-', token_type: 'bearer' };
+      return Response.json({ ...session, expires_in: 3600, user });
+    }
+    if (!url.endsWith(`/admin/users/${id}`) || method !== 'DELETE') return fetch(address, options);
+    await shop.backend.query('delete from auth.users where id = $1', [id]);
+    return Response.json({});
+  };
+}
+
+test('the doctor sees a message arrive, and leaves no account behind', async () => {
+  const accounts = () => shop.backend.query('select id from auth.users');
+  const before = await accounts();
+  const findings = await findingsWith({}, await withAdmin());
+  expect(stateOf('Realtime', findings)).toBe('ok');
+  expect(await accounts()).toEqual(before);
+});
+
+test.each([
+  [
+    'whose changes send no message',
+    'alter table public.sync_user disable trigger tell_phones',
+    'alter table public.sync_user enable trigger tell_phones',
+  ],
+  [
+    'whose shoppers may not listen',
+    'revoke select on realtime.messages from authenticated',
+    'grant select on realtime.messages to authenticated',
+  ],
+  [
+    'where shoppers may listen to each other',
+    'alter table realtime.messages disable row level security',
+    'alter table realtime.messages enable row level security',
+  ],
+] as const)('the doctor names a shop %s', async (_what, change, undo) => {
+  const { query } = shop.backend;
+  await query(change);
+  try {
+    expect(faultsIn(await findingsWith({}, await withAdmin()))).toEqual(['Realtime']);
+  } finally {
+    await query(undo);
+  }
+});
+
 test('the doctor calls rights neither wrong nor right after an error of the gateway', async () => {
   const busy = instead('rpc/pull', () => new Response('busy', { status: 503 }));
   const findings = await findingsWith({}, busy);
@@ -163,8 +219,16 @@ test('the doctor calls rights neither wrong nor right after an error of the gate
 
 test('the doctor names a site that does not pass requests for the catalogue on', async () => {
   const page = () => new Response('<html></html>', { headers: { 'content-type': 'text/html' } });
-  const notPassedOn = instead('/rest/v1/products?select', page);
+  const notPassedOn = instead('/catalogue/head', page);
   expect(faultsIn(await findingsWith({}, notPassedOn))).toEqual(['Catalogue']);
+});
+
+test('the doctor names a CDN that does not keep the catalogue', async () => {
+  const head = { epoch: 'one', ver: 1, stamp: 'one' };
+  const passedOn = instead('/catalogue/head', () => Response.json(head));
+  const findings = await findingsWith({}, passedOn);
+  expect(faultsIn(findings)).toEqual(['Catalogue']);
+  expect(findings.find(({ subject }) => subject === 'Catalogue')?.words).toContain('CDN');
 });
 
 test.each([

@@ -71,6 +71,14 @@ const CHANGE = {
   note: 'a note',
 };
 
+const BY_HAND = {
+  importId: 'c0ffee00-0000-4000-8000-000000000007',
+  seen: [['COAT', '', null]],
+  values: { 'Retail Price': '12.50', Material: 'Wool' },
+  offSale: false,
+  undo: null,
+};
+
 /** A text of any UTF-16 code units, also of halves of surrogate pairs and NUL, and texts that break programs. */
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
@@ -230,12 +238,20 @@ test(
     const staffReads = anyStaffQuery.map((query): Request => {
       return { name: 'staff-orders', method: 'GET', query, headers: byStaff, body: null };
     });
-    const changes = post('change-orders', spoilt(CHANGE)).map((request) => {
-      return { ...request, headers: byStaff };
+    const productReads = anyStaffQuery.map((query): Request => {
+      const products = query.replace(/^order/, 'code');
+      const name = 'staff-products';
+      return { name, method: 'GET', query: products, headers: byStaff, body: null };
     });
+    const changes = fc
+      .oneof(post('change-orders', spoilt(CHANGE)), post('change-products', spoilt(BY_HAND)))
+      .map((request) => {
+        return { ...request, headers: byStaff };
+      });
     const requests = fc.oneof(
       reads,
       staffReads,
+      productReads,
       changes,
       ...Object.entries(BODIES).map(([name, body]) => post(name, spoilt(body))),
       post(

@@ -6,12 +6,11 @@ import { parseAllRedirects } from '@netlify/redirect-parser';
 import { expect, test } from 'vitest';
 import { injectManifest } from 'workbox-build';
 import { revisedByHeaders } from '../../netlify/build/host-files.ts';
-import { redirectsText, rewritesTo, spellingsOf } from '../../netlify/build/site-rules.ts';
+import { spellingsOf } from '../../netlify/build/site-rules.ts';
 import { ROUTES } from '../../src/domain/routes.ts';
 import { SITE_FOLDER } from '../build-once.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
-import { stock } from '../supabase/stock.ts';
 import { fetchUnnormalised } from './small-site.ts';
 import { startTestHost } from './start-host.ts';
 
@@ -94,44 +93,14 @@ test('the local host rewrites what Netlify reads from the build, and nothing els
   expect(redirects).toContainEqual(
     expect.objectContaining({ from: '/product/*', to: '/.netlify/functions/product', status: 200 }),
   );
+  expect(redirects).toContainEqual(
+    expect.objectContaining({ from: '/catalogue/*', to: '/.netlify/functions/catalogue' }),
+  );
   for (const { from, to, status, force } of pages) {
     expect([from, status, force]).toEqual([from, 200, false]);
     const { body } = await fetchUnnormalised(shop, from);
     expect(body.toString()).toBe(readFileSync(join(SITE_FOLDER, to), 'utf8'));
   }
-});
-
-test('the catalogue of a backend at another address is read through the site’s own, at Netlify and on the local host', async () => {
-  await using folder = await temporaryFolder();
-  writeFileSync(join(folder.path, '_redirects'), redirectsText(rewritesTo(shop.url)));
-  const redirects = await redirectRulesOfNetlify(folder.path);
-  const toOtherOrigins = redirects.filter(({ to }) => to.startsWith('http'));
-  expect(toOtherOrigins).toMatchObject(
-    ['products', 'rpc/catalogue_changes', 'rpc/catalogue_page'].map((path) => {
-      return { from: `/rest/v1/${path}`, to: `${shop.url}/rest/v1/${path}`, status: 200 };
-    }),
-  );
-
-  const ownBackend = { ...shop.backend, fetch: () => Promise.reject(new Error('is not asked')) };
-  const site = { kind: 'built', folder: folder.path } as const;
-  const host = await startTestHost({ site, backend: ownBackend });
-  await stock(shop.backend, [{ SKC: 'COAT, “long”' }]);
-  const headers = { apikey: shop.backend.publishableKey, 'content-type': 'application/json' };
-  const read = async (origin: string, path: string, body?: object) => {
-    const init = body ? { method: 'POST', body: JSON.stringify(body), headers } : { headers };
-    const answer = await fetch(`${origin}/rest/v1/${path}`, init);
-    return [answer.status, await answer.json()] as const;
-  };
-  const catalogueReads = [
-    ['products?select=SKC&SKC=eq.COAT%2C%20%E2%80%9Clong%E2%80%9D'],
-    ['rpc/catalogue_changes', { p_since: 0 }],
-    ['rpc/catalogue_page', { p_skc: null, p_id: null, p_limit: 10 }],
-    ['rpc/catalogue_page', { p_limit: 'none' }], // an error is passed on, too
-  ] as const;
-  for (const [path, body] of catalogueReads) {
-    expect(await read(host.url, path, body)).toEqual(await read(shop.url, path, body));
-  }
-  await host.close();
 });
 
 test('a shop that is served from its sources opens every page from index.html', async () => {

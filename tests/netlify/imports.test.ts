@@ -78,6 +78,7 @@ test('the page learns who imported last, what, when, and whether it can be undon
     file_name: 'spring.csv',
     started_at: expect.any(String) as string,
     finished_at: expect.any(String) as string,
+    is_by_hand: false,
     by_me: true,
     inserted: 2,
     updated: 0,

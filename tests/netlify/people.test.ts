@@ -189,12 +189,12 @@ describe('the upkeep of a night', () => {
     expect(await keepUp(ports)).toBe(1);
     expect(called.filter((name) => name !== 'tell')).toEqual([
       'purge_product_deletions',
-      'prune_applied_changes',
       'prune_unpaid_orders',
       'prune_import_keys',
       'prune_messages',
       'erase_due',
       'prune_category_names',
+      'prune_applied_changes',
     ]);
     expect(shop.log).toEqual([expect.stringContaining('upkeep, products')]);
   });

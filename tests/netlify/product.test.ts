@@ -12,9 +12,13 @@ import { openShopForFile } from '../supabase/shop-for-file.ts';
 import { SHELL_FOLDER } from './shop-over-http.ts';
 
 const SITE = 'https://weft.example';
+const RETURNS = 'https://weft.example/returns';
 const SHELL = readFileSync(`${SHELL_FOLDER}/index.html`, 'utf8');
 
-const shop = await openShopForFile({ siteFolder: SHELL_FOLDER, environment: { URL: SITE } });
+const shop = await openShopForFile({
+  siteFolder: SHELL_FOLDER,
+  environment: { URL: SITE, SHOP_RETURNS: RETURNS },
+});
 /** A shop whose database does not answer. */
 const shopWithoutDatabase = await openShopForFile({
   siteFolder: SHELL_FOLDER,
@@ -75,21 +79,33 @@ test('a shared address says what the product is, whatever its code is spelled wi
   expect(metaIn(html, 'og:url')).toEqual([SITE + productPath(code)]);
   expect(metaIn(html, 'og:image')).toEqual([`${SITE}/pictures/shirt.svg`]);
   expect(html).toContain(`<link rel="canonical" href="${SITE}${productPath(code)}" />`);
-  const offer = { '@type': 'Offer', priceCurrency: 'USD' };
   const url = SITE + productPath(code);
-  expect(dataIn(html)).toMatchObject({
-    '@context': 'https://schema.org',
+  const variant = (size: string, price: string) => ({
     '@type': 'Product',
+    name: expect.stringContaining(`size ${size}`),
+    sku: `${code}-${size}`,
+    image: `${SITE}/pictures/shirt.svg`, // of XL, because S has none
+    size,
+    offers: {
+      '@type': 'Offer',
+      price,
+      priceCurrency: 'USD',
+      url: `${url}?size=${size}`,
+      hasMerchantReturnPolicy: { '@type': 'MerchantReturnPolicy', merchantReturnLink: RETURNS },
+    },
+  });
+  expect(dataIn(html)).toEqual({
+    '@context': 'https://schema.org',
+    '@type': 'ProductGroup',
     name: 'Linen shirt, Linen',
-    sku: code,
+    description: words,
+    url,
+    image: `${SITE}/pictures/shirt.svg`,
     material: 'Linen',
     category: 'Linen shirt, Men',
-    image: `${SITE}/pictures/shirt.svg`, // of XL, because S has none
-    url,
-    offers: [
-      { ...offer, name: 'S', price: '48.50', url: `${url}?size=S` },
-      { ...offer, name: 'XL', price: '1148.50', url: `${url}?size=XL` },
-    ],
+    productGroupID: code,
+    variesBy: ['https://schema.org/size'],
+    hasVariant: [variant('S', '48.50'), variant('XL', '1148.50')],
   });
 });
 
@@ -121,7 +137,7 @@ test('the document has the policy and the headers of the shop’s other pages', 
 
 test('a picture that is no address is left out', () => {
   const row = [1, 'A', '', 'http://[', 'Coat', null, null, null, 9, null, null];
-  const html = documentOf([row], SHELL, { site: SITE, size: null, backendUrl: '' });
+  const html = documentOf([row], SHELL, { site: SITE, returns: null, size: null, backendUrl: '' });
   expect(html).toContain('<title>Coat · Weft</title>');
   expect(metaIn(html, 'og:image')).toEqual([]);
   expect(dataIn(html)).not.toHaveProperty('image');
@@ -137,7 +153,7 @@ test('the document shows the product before any script, and nothing of it become
     [1, 'A', 'M', picture, title, null, null, null, 5, '<i>', null],
     [2, 'A', 'L', picture, title, null, null, null, 7, '<i>', null],
   ];
-  const options = { site: SITE, size: 'L', backendUrl: 'https://db.example' };
+  const options = { site: SITE, returns: null, size: 'L', backendUrl: 'https://db.example' };
   const html = documentOf(rows, shell, options);
   expect(html).toContain('<html lang="en" data-filled>');
   expect(html).toContain(`<title>${escapeMarkup(`${title}, <i>`)} · Weft</title>`);

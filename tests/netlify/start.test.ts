@@ -5,6 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { takesSamples } from '../../supabase/local/data-folder.ts';
 import { takeVariables } from '../../supabase/local/script.ts';
 import { temporaryFolder } from '../supabase/shop.ts';
 
@@ -55,6 +56,7 @@ describe('a command that must fail says why in one line and ends with status 1',
     ['npm start with too large a port', START, [], { PORT: '99999' }, 'PORT must be a number'],
     ['npm start in a foreign folder', START, [], {}, 'not this shop'],
     ['npm run reset of a foreign folder', RESET, [], {}, 'not this shop'],
+    ['npm run reset with a word', RESET, ['empty'], {}, 'takes --empty and nothing else'],
     ['npm run seed into a foreign folder', SEED, ['10'], {}, 'not this shop'],
     ['npm run seed with a word', SEED, ['ten'], {}, 'Say how many products'],
   ])('%s', async (_what, script, args, env, sentence) => {
@@ -71,6 +73,17 @@ describe('a command that must fail says why in one line and ends with status 1',
 test('npm run reset succeeds when there is no folder to empty', async () => {
   const { status, output } = await run(RESET, [], { WEFT_DATA: join(folder.path, 'none') });
   expect([status, output]).toEqual([0, expect.stringContaining('Nothing to empty')]);
+});
+
+test('npm run reset -- --empty leaves a folder in which no start puts the samples, until a plain reset', async () => {
+  const data = join(folder.path, 'own');
+  for (const [args, isWithSamples] of [
+    [['--empty'], false],
+    [[], true],
+  ] as const) {
+    const { status } = await run(RESET, [...args], { WEFT_DATA: data });
+    expect([status, takesSamples(data)]).toEqual([0, isWithSamples]);
+  }
 });
 
 test('.env gives a command its port, folder, name and texts, where the environment does not, and no keys', async () => {

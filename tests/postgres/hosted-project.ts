@@ -4,7 +4,8 @@
  *
  * Source: `supabase/postgres`, `migrations/db/init-scripts` (00000000000000-initial-schema.sql,
  * 00000000000001-auth-schema.sql) and `migrations/db/migrations` (10000000000000_demote-postgres.sql,
- * 20211122051245_update_auth_permissions.sql, 20221028101028_set_authenticator_timeout.sql).
+ * 20211122051245_update_auth_permissions.sql, 20221028101028_set_authenticator_timeout.sql), and for the schema
+ * `realtime` `supabase/realtime`, `lib/realtime/tenants/repo/migrations`.
  */
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -31,6 +32,7 @@ const HOSTED_SETUP = `
   alter role anon set statement_timeout = '3s';
   alter role authenticated set statement_timeout = '8s';
   create role supabase_auth_admin nologin noinherit createrole;
+  create role supabase_realtime_admin nologin noinherit;
   create role ${OWNER} login createdb createrole replication bypassrls;
   grant anon, authenticated, service_role to ${OWNER} with admin option;
   grant all on database postgres to ${OWNER};
@@ -75,9 +77,41 @@ const HOSTED_SETUP = `
   grant all on all tables in schema auth to ${OWNER};
   reset role;
 
-  set role ${OWNER};
-  create publication supabase_realtime;
-  reset role`;
+  create schema realtime authorization supabase_realtime_admin;
+  set role supabase_realtime_admin;
+  create table realtime.messages (
+    id uuid not null default gen_random_uuid(),
+    topic text not null,
+    extension text not null,
+    payload jsonb,
+    event text,
+    private boolean default false,
+    inserted_at timestamp not null default now(),
+    primary key (id, inserted_at)
+  ) partition by range (inserted_at);
+  create table realtime.messages_now partition of realtime.messages default;
+  alter table realtime.messages enable row level security;
+  create function realtime.topic() returns text language sql stable as $$
+    select nullif(current_setting('realtime.topic', true), '')::text
+  $$;
+  create function realtime.send(payload jsonb, event text, topic text, private boolean default true)
+  returns void language plpgsql as $$
+  begin
+    begin
+      execute format('set local realtime.topic to %L', topic);
+      insert into realtime.messages (payload, event, topic, private, extension)
+      values (payload, event, topic, private, 'broadcast');
+    exception when others then
+      raise warning 'ErrorSendingBroadcastMessage: %', sqlerrm;
+    end;
+  end $$;
+  grant usage on schema realtime to anon, authenticated, service_role, ${OWNER};
+  grant select, insert, update on realtime.messages to anon, authenticated, service_role;
+  grant all on realtime.messages to ${OWNER};
+  reset role;
+  -- Hosted projects let their owner make policies on this table by \`supautils.policy_grants\`. A plain server
+  -- lets the members of the table's owner do it, as older projects are.
+  grant supabase_realtime_admin to ${OWNER}`;
 
 /** npx downloads it (140 MB) when the test runs, because nothing else needs it. */
 const CLI = 'supabase@3.1.0';
@@ -97,6 +131,8 @@ export interface HostedProject {
   readonly printed: string;
   /** Opens a session as PostgREST does. @param user the user id in the token; absent for a token without one */
   openSession(role: HostedRole, user?: string): Promise<HostedSession>;
+  /** Runs a statement with all rights. */
+  query(sql: string): Promise<Record<string, unknown>[]>;
   /** Inserts an account as the auth service does, and returns its id. */
   addAccount(): Promise<string>;
 }
@@ -118,6 +154,7 @@ export async function openHostedProjectForFile(): Promise<HostedProject> {
       afterAll(() => client.end());
       return sessionOf(client, { role, ...(user === undefined ? {} : { sub: user }) });
     },
+    query: async (sql) => (await superuser.query<Record<string, unknown>>(sql)).rows,
     async addAccount() {
       const id = randomUUID();
       const account = [id, `${id}@weft.test`];

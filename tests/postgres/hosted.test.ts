@@ -53,10 +53,8 @@ test('visitors and shoppers may call the same functions as in the embedded shop'
     );
     return rows.map(({ name }) => name);
   };
-  expect(await callableBy('anon')).toEqual(['catalogue_changes', 'catalogue_page']);
+  expect(await callableBy('anon')).toEqual([]);
   expect(await callableBy('authenticated')).toEqual([
-    'catalogue_changes',
-    'catalogue_page',
     'products',
     'pull',
     'push',
@@ -77,10 +75,9 @@ test('an import is stored, visitors read its products, and it is undone', async 
     { SKC: 'COAT-2', Size: 'M', 'Category 1': 'Coats', 'Retail Price': '20.00' },
   ]);
   expect(answer).toMatchObject({ inserted: 2 });
-  const seen = await visitor.query(
-    `select json_array_length(public.catalogue_changes(0) -> 'products') as count`,
-  );
-  expect(seen).toEqual([{ count: 2 }]);
+  const seen = await callShop('catalogue_changes', { p_since: 0 });
+  expect(seen).toMatchObject({ products: [{}, {}] });
+  expect(await visitor.query('select id from public.products')).toHaveLength(2);
   expect(await callShop('categories', {})).toEqual(['Coats']);
   const undo = { p_user: user, p_import: importId, p_limit: 1000, p_staff: false };
   expect(await callShop('undo_import', undo)).toMatchObject({ removed: 2, left: 0 });
@@ -125,11 +122,38 @@ test('a shopper fills a cart, pays for it, and deletes the account', async () =>
   ).rejects.toThrow('This account was deleted');
 });
 
+test('a change sends one message to the topic of its shopper, which nobody else may join', async () => {
+  const ada = await hosted.addAccount();
+  const eve = await hosted.addAccount();
+  const [topic, device] = [`shopper:${ada}`, randomUUID()];
+  const session = await hosted.openSession('authenticated', ada);
+  const changes = [1, 2].map(() => changeOf({ kind: 'cart.clear', args: {} }));
+  await session.query('select public.push($1, $2, $3)', [ada, device, changes]);
+  const sent = `select topic, event, payload, private, extension from realtime.messages where topic = '${topic}'`;
+  expect(await hosted.query(sent)).toEqual([
+    { topic, event: 'changed', payload: {}, private: true, extension: 'broadcast' },
+  ]);
+  // Realtime sets the topic, and asks for a message with the rights of the token.
+  const mayJoin = async (role: 'anon' | 'authenticated', user?: string) => {
+    const asking = await hosted.openSession(role, user);
+    const rows = await asking.query(
+      `select count(*) > 0 as may from realtime.messages where set_config('realtime.topic', $1, true) = $1`,
+      [topic],
+    );
+    return rows[0]?.['may'];
+  };
+  expect(await mayJoin('authenticated', ada)).toBe(true);
+  expect(await mayJoin('authenticated', eve)).toBe(false);
+  expect(await mayJoin('anon')).toBe(false);
+  const insert = `insert into realtime.messages (topic, extension) values ($1, 'broadcast')`;
+  await expect(session.query(insert, [topic]), 'a shopper sends nothing').rejects.toThrow('policy');
+});
+
 test('the functions of the nightly maintenance run with the server’s rights', async () => {
   const p_before = '2025-01-01T00:00:00Z';
   for (const name of [
     'purge_product_deletions',
-    'prune_applied_changes',
+    'prune_applied_changes', // looks at the phones whose changes are due: none
     'prune_unpaid_orders',
     'prune_import_keys',
     'prune_messages',

@@ -67,7 +67,7 @@ export async function startPostgres(): Promise<PostgresServer> {
 }
 
 /** The folder of initdb and pg_ctl. Debian has one folder for each version, and none is on the PATH. */
-function findPrograms(): string | undefined {
+export function findPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian)
     ? readdirSync(debian).toSorted((a, b) => Number(b) - Number(a))

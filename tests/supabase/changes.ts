@@ -25,7 +25,7 @@ export interface Changes {
 }
 
 /**
- * Asks for the changes since a version, as a visitor.
+ * Asks for the changes since a version, as the site's function does.
  *
  * @param since null asks for the newest version only
  */
@@ -35,7 +35,7 @@ export async function changesSince(
   limit?: number,
   stamp?: string | null,
 ) {
-  const { data, error } = await clientOf(shop).rpc('catalogue_changes', {
+  const { data, error } = await clientOf(shop, shop.backend.secretKey).rpc('catalogue_changes', {
     p_since: since,
     ...(limit === undefined ? {} : { p_limit: limit }),
     ...(stamp === undefined ? {} : { p_stamp: stamp }),

@@ -13,6 +13,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '@supabase/supabase-js';
+import type { Cdn } from '../../netlify/local/cdn.ts';
 import { startHost } from '../../netlify/local/host.ts';
 import { openMailServer } from '../../netlify/local/mail-server.ts';
 import type { LocalPayments } from '../../netlify/local/payments.ts';
@@ -45,6 +46,8 @@ export interface TestShopOptions {
   /** Opens a mail server, whose mails are among those of the backend; without it the shop sends none. */
   readonly mail?: boolean;
   readonly backend?: Partial<BackendOptions>;
+  /** Without it the shop keeps no answers, and phones see each change at once. */
+  readonly cdn?: Cdn;
 }
 
 const FUNCTIONS = process.env['FUNCTIONS_FOLDER'] ?? join(ROOT, 'netlify/functions');
@@ -63,6 +66,7 @@ export async function openTestShop(options: TestShopOptions = {}): Promise<TestS
     backend,
     environment: { ...mail?.environment, ...options.environment },
     ...(payments && { payments }),
+    ...(options.cdn && { cdn: options.cdn }),
     log: (line) => console.error(line),
   }).catch(async (thrown: unknown) => {
     await payments?.close();

@@ -1,12 +1,17 @@
 import type { Order } from '../../domain/order.ts';
+import { orderNumber } from '../../domain/order-number.ts';
+import { contactAbout } from '../../domain/shop-note.ts';
 import { sentWords } from '../../domain/sent.ts';
 import { AddressLines } from '../../ui/address-lines.tsx';
 import styles from './order-address.module.css';
 
-/** The address to which an order is sent, and where its parcel is once it is on its way. */
+const CONTACT = import.meta.env.VITE_SHOP_CONTACT;
+
+/** Where an order is sent, where its parcel is once it is on its way, and how to write to the shop about it. */
 export function OrderAddress({ order }: { readonly order: Order }) {
   const { address, trackingUrl } = order;
   const sent = sentWords(order);
+  const number = orderNumber(order.id);
   return (
     <div className={styles['destination']}>
       <p className={styles['label']}>Ship to</p>
@@ -18,6 +23,13 @@ export function OrderAddress({ order }: { readonly order: Order }) {
         <a href={trackingUrl} target="_blank" rel="noreferrer">
           Track package
         </a>
+      )}
+      {CONTACT && (
+        <p>
+          <a className={styles['contact']} href={contactAbout(CONTACT, `Order ${number}`)}>
+            Write to us<span className="visually-hidden">{` about order ${number}`}</span>
+          </a>
+        </p>
       )}
     </div>
   );

@@ -1,13 +1,16 @@
+import { useNavigate } from 'react-router-dom';
 import { moneyBackWords } from '../../domain/money-back.ts';
 import { formatTotal } from '../../domain/money.ts';
 import { type Order, type OrderState, orderStateWords } from '../../domain/order.ts';
 import { orderNumber } from '../../domain/order-number.ts';
+import { payHref } from '../../domain/routes.ts';
 import { sentWords } from '../../domain/sent.ts';
 import { LONG_DAY, LONG_TIME } from '../../ui/dates.ts';
+import { Link } from '../../ui/link.tsx';
 import { Picture } from '../../ui/picture.tsx';
 import { Lines } from '../lines.tsx';
+import { orderAgain } from '../mutations.ts';
 import { OrderAddress } from './order-address.tsx';
-import { OrderAgain, PayLink } from './order-actions.tsx';
 import styles from './order-row.module.css';
 
 /** One order: a summary that opens to its lines, its address and Order again. */
@@ -74,3 +77,38 @@ const OPEN: ReadonlySet<OrderState> = new Set([
   'needs_review',
   'paid_late',
 ]);
+
+/** For an order that waits for payment: a link to pay. */
+function PayLink({ order: { id } }: { readonly order: Order }) {
+  return (
+    <div className={styles['actions']}>
+      <Link className="button" to={payHref(id)}>
+        Pay this order
+        <HiddenOrderNumber orderId={id} />
+      </Link>
+    </div>
+  );
+}
+
+/** The button that puts an order's lines into the cart again; none while the order may still be paid. */
+function OrderAgain({ order }: { readonly order: Order }) {
+  const navigate = useNavigate();
+  if (order.state === 'pending' || order.state === 'confirming') return null;
+  return (
+    <div>
+      <button
+        type="button"
+        className="quiet"
+        onClick={() => void orderAgain(order, () => void navigate('/cart'))}
+      >
+        Order again
+        <HiddenOrderNumber orderId={order.id} />
+      </button>
+    </div>
+  );
+}
+
+/** Makes a button's name differ from those of other orders, for screen readers. */
+function HiddenOrderNumber({ orderId }: { readonly orderId: string }) {
+  return <span className="visually-hidden">{`: ${orderNumber(orderId)}`}</span>;
+}

@@ -1,6 +1,6 @@
 import type { CheckoutRemote } from '../../remote/checkout.ts';
 import { notify } from '../../ui/notices.ts';
-import { sessionKey, takeText } from '../../ui/storage-key.ts';
+import { sessionKey, takeText } from '../../browser/storage-key.ts';
 import { IS_EMBEDDED, STRIPE_CHECKOUT_HOST } from '../settings.ts';
 import { errorMessage } from './error-message.ts';
 import type { MethodWords, Payment } from './use-payment.ts';

@@ -101,6 +101,7 @@ export function createAuth(given: AuthOptions): Auth {
 
     signIn: (...form) => withClient((loaded) => loaded.signIn(...form)),
     signUp: (...form) => withClient((loaded) => loaded.signUp(...form)),
+    resendConfirmation: (...form) => withClient((loaded) => loaded.resendConfirmation(...form)),
     sendPasswordReset: (...form) => withClient((loaded) => loaded.sendPasswordReset(...form)),
     updatePassword: (password) => withClient((loaded) => loaded.updatePassword(password)),
 

@@ -22,6 +22,7 @@ export interface AccountCalls {
     password: string,
     captcha?: string,
   ): Promise<Answer<'confirm' | 'signed-in'>>;
+  resendConfirmation(email: string, captcha?: string): Promise<Answer<null>>;
   sendPasswordReset(email: string, captcha?: string): Promise<Answer<null>>;
   updatePassword(password: string): Promise<Answer<null>>;
 }
@@ -59,6 +60,12 @@ export function openClient(
       // Neither a user nor an error: a captive portal's `{}`.
       if (!data.user) return OFFLINE;
       return { ok: true, value: data.session ? 'signed-in' : 'confirm' };
+    },
+
+    async resendConfirmation(email, captcha) {
+      const options = { emailRedirectTo: siteUrl, ...withCaptcha(captcha) };
+      const { error } = await auth.resend({ type: 'signup', email, options });
+      return error ? answerFor(error) : DONE;
     },
 
     async sendPasswordReset(email, captcha) {

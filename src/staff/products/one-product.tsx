@@ -13,8 +13,16 @@ import type { Reader } from '../queries.ts';
 import { freshnessWords } from '../words.ts';
 import { type Problem, pictureLoads, requestChange, seenOf } from './mutations.ts';
 import { hrefWith } from './product-list.tsx';
-import { useCatalogue, useProductNow } from './queries.ts';
-import { changesBetween, FIELDS, sizeWords, textOf, textsOf, versionsOf } from './words.ts';
+import { useCatalogue, useProductsNow } from './queries.ts';
+import {
+  changesBetween,
+  FIELDS,
+  inSentence,
+  sizeWords,
+  textOf,
+  textsOf,
+  versionsOf,
+} from './words.ts';
 
 interface OneProductProps {
   readonly code: string;
@@ -22,26 +30,30 @@ interface OneProductProps {
   readonly onChanged: () => void;
 }
 
-/** `/admin/products?code=`: all sizes of a stock code, as the shop has them now. */
+/** `/admin/products?product=`: all sizes of a stock code, as the shop has them now. */
 export function OneProduct({ code, reader, onChanged }: OneProductProps) {
   const [params] = useSearchParams();
-  const fed = useProductNow(reader, code);
+  const fed = useProductsNow(reader, 'ofCode', code);
   const now = fed.value?.products ?? [];
   const [first] = now;
+  /** What the page showed at the last change: until the answer after it, nothing else is changed. */
+  const [changedAt, setChangedAt] = useState<readonly StaffProduct[] | null>(null);
+
+  async function change(...[asked, words]: Parameters<ProductProps['change']>) {
+    const outcome = await requestChange(reader, asked, words, onChanged);
+    if (outcome.isDone) setChangedAt(now);
+    return outcome;
+  }
   return (
     <>
       <p>
-        <Link to={hrefWith(params, { code: null })}>All products</Link>
+        <Link to={hrefWith(params, { product: null })}>All products</Link>
       </p>
       <PageTitle>{first ? nameOf({ ...productOf(first.row), size: '' }) : 'Product'}</PageTitle>
       <p role="status">{freshnessWords(fed)}</p>
       {fed.value && !first && <p>{`There is no product with the stock code “${code}”.`}</p>}
       {first && (
-        <Product
-          now={now}
-          isFixed={fed.failure !== null}
-          change={(change, words) => requestChange(reader, change, words, onChanged)}
-        />
+        <Product now={now} isFixed={fed.failure !== null || changedAt === now} change={change} />
       )}
     </>
   );
@@ -50,7 +62,7 @@ export function OneProduct({ code, reader, onChanged }: OneProductProps) {
 interface ProductProps {
   /** The sizes as the shop has them now; at least one. */
   readonly now: readonly StaffProduct[];
-  /** Whether nothing can be changed: the shop does not answer. */
+  /** Whether nothing can be changed now, such as while the shop does not answer. */
   readonly isFixed: boolean;
   readonly change: (
     change: Parameters<typeof requestChange>[1],
@@ -102,7 +114,8 @@ function Values({ now, isFixed, change }: ProductProps) {
   const onSale = base.filter(({ isOffSale }) => !isOffSale);
   const one = onSale.find(({ row }) => row[0] === only);
   const changed = one ? [one] : onSale;
-  const scope = one ? sizeWords(one) : onSale.length === 1 ? 'it' : `all ${onSale.length} sizes`;
+  const scope = one ? inSentence(sizeWords(one)) : `all ${onSale.length} sizes`;
+  const saveWords = onSale.length > 1 ? `Save for ${scope}` : 'Save';
   const isDisabled = isFixed || isBusy || isStale || !isTyped;
   const pictures = textsOf(changed, 'Images link');
   const picture = typed['Images link'] ?? pictures[0] ?? '';
@@ -134,7 +147,7 @@ function Values({ now, isFixed, change }: ProductProps) {
     setBusy(true);
     if (await checkPicture()) {
       const asked = { seen: seenOf(changed), values: typed, offSale: false };
-      const outcome = await change(asked, `Saved for ${scope}.`);
+      const outcome = await change(asked, `${saveWords.replace('Save', 'Saved')}.`);
       if (outcome.isDone) setTyped({});
       else if (outcome.problem) {
         setProblem(outcome.problem);
@@ -154,7 +167,7 @@ function Values({ now, isFixed, change }: ProductProps) {
         <fieldset className="staff-row">
           <legend>Change</legend>
           {[null, ...onSale].map((product) => (
-            <label key={product?.row[0] ?? 'all'} className="thread">
+            <label key={product?.row[0] ?? 'all'}>
               <input
                 type="radio"
                 name="only"
@@ -181,6 +194,7 @@ function Values({ now, isFixed, change }: ProductProps) {
               inputMode={field.column === 'Retail Price' ? 'decimal' : undefined}
               list={field.column.startsWith('Category') ? `${id}categories` : undefined}
               autoComplete="off"
+              readOnly={isBusy || isFixed}
               aria-invalid={isWrong}
               aria-describedby={isWrong ? `${id}problem` : undefined}
               onChange={({ currentTarget }) => type(field.column, currentTarget.value)}
@@ -196,7 +210,7 @@ function Values({ now, isFixed, change }: ProductProps) {
       })}
       <datalist id={`${id}categories`}>
         {catalogue?.index.categories().map((category) => (
-          <option key={category} value={category} />
+          <option key={category}>{category}</option>
         ))}
       </datalist>
       <div className="staff-picture">
@@ -230,7 +244,7 @@ function Values({ now, isFixed, change }: ProductProps) {
         </div>
       )}
       <button type="submit" className="button" aria-disabled={isDisabled}>
-        {`Save for ${scope}`}
+        {saveWords}
       </button>
     </form>
   );
@@ -253,16 +267,17 @@ function Sizes({ now, isFixed, change }: ProductProps) {
     setBusy(false);
   }
   const button = (products: readonly StaffProduct[], words: string, isShort: boolean) => {
-    const [verb, rest] = products[0]?.isOffSale ? ['Put back', ' on sale'] : ['Take', ' off sale'];
+    const [verb, rest] = products[0]?.isOffSale ? ['Put back', 'on sale'] : ['Take', 'off sale'];
     return (
       <button
         type="button"
         className="quiet"
-        aria-label={`${verb} ${words.toLowerCase()}${rest}`}
         aria-disabled={isDisabled}
         onClick={() => void move(products, words)}
       >
-        {isShort ? verb + rest : `${verb} ${words.toLowerCase()}${rest}`}
+        {`${verb} `}
+        <span className={isShort ? 'visually-hidden' : undefined}>{`${inSentence(words)} `}</span>
+        {rest}
       </button>
     );
   };
@@ -322,7 +337,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
   return (
     <form className="field" onSubmit={(event) => void add(event)}>
       <label htmlFor={id}>
-        {`Add a size${like ? `, at first with the values of ${sizeWords(like).toLowerCase()}` : ''}`}
+        {`Add a size${like ? `, at first with the values of ${inSentence(sizeWords(like))}` : ''}`}
       </label>
       <div className="staff-row">
         <input

@@ -9,7 +9,13 @@ import { Picture } from '../../ui/picture.tsx';
 import { textIn } from '../order-list.tsx';
 import type { Reader } from '../queries.ts';
 import { freshnessWords } from '../words.ts';
-import { LACKS, useCatalogue, useFoundCodes, useOffSale } from './queries.ts';
+import {
+  LACKS,
+  type ProductsFilter,
+  useCatalogue,
+  useFoundCodes,
+  useProductsNow,
+} from './queries.ts';
 
 const LISTS = [
   { name: null, label: 'On sale' },
@@ -110,7 +116,7 @@ export function ProductList({ reader }: { readonly reader: Reader }) {
 /** How many stock codes are shown at first, and more with each press. */
 const STEP = 40;
 
-function OnSale(filter: Parameters<typeof useFoundCodes>[1]) {
+function OnSale(filter: ProductsFilter) {
   const catalogue = useCatalogue();
   const [most, setMost] = useState(STEP);
   const { codes, hasMore } = useFoundCodes(catalogue, filter, most);
@@ -131,21 +137,14 @@ interface OffSaleProps {
 }
 
 function OffSale({ reader, search }: OffSaleProps) {
-  const [pages, setPages] = useState(1);
-  const fed = useOffSale(reader, search, pages);
-  const products = fed.value?.products ?? [];
-  const codes = Map.groupBy(
-    products.map(({ row }) => row),
-    ([, skc]) => skc,
-  );
+  const fed = useProductsNow(reader, 'offSale', search);
+  const rows = fed.value?.products.map(({ row }) => row) ?? [];
+  const codes = [...new Set(rows.map(([, skc]) => skc))];
   return (
     <>
       <p role="status">{freshnessWords(fed)}</p>
-      {fed.value && products.length === 0 && <p>Nothing is off sale.</p>}
-      <Codes
-        codes={[...codes.values()]}
-        {...(fed.value?.hasMore && { onMore: () => setPages(pages + 1) })}
-      />
+      {fed.value && rows.length === 0 && <p>Nothing is off sale.</p>}
+      <Codes codes={codes.map((skc) => rows.filter((row) => row[1] === skc))} />
     </>
   );
 }
@@ -166,7 +165,7 @@ function Codes({ codes, onMore }: CodesProps) {
             page && (
               <li key={page.skc}>
                 <Picture link={page.sizes[0].picture} alt="" sizes="4rem" isEager={false} />
-                <Link to={hrefWith(params, { code: page.skc })}>
+                <Link to={hrefWith(params, { product: page.skc })}>
                   <strong dir="auto">{page.fullTitle}</strong>
                   <span dir="auto">{page.skc}</span>
                   <span dir="auto">{page.sizes.map(({ size }) => size).join(', ')}</span>

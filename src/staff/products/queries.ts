@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { type CatalogueSnapshot, catalogueStore } from '../../db/catalogue-store.ts';
 import { productOf, type ProductRow } from '../../domain/product.ts';
-import { productsRemote, type ReadProducts } from '../../remote/products-by-hand.ts';
+import { productsRemote, type StaffProduct } from '../../remote/products-by-hand.ts';
 import { useStore } from '../../ui/use-store.ts';
 import { type Fed, type Reader, useFed } from '../queries.ts';
 
@@ -20,7 +20,7 @@ export interface ProductsFilter {
   readonly lack: (typeof LACKS)[number] | null;
 }
 
-export interface FoundCodes {
+interface FoundCodes {
   /** The rows of each stock code that match the filter, in the shop's order. */
   readonly codes: readonly (readonly ProductRow[])[];
   readonly hasMore: boolean;
@@ -48,32 +48,26 @@ export function useFoundCodes(
   }, [catalogue, search, category, lack, most]);
 }
 
-/** What is off sale, as the shop says it. */
-export function useOffSale({ uid, tokens, turn }: Reader, search: string, pages: number) {
-  return useProducts(
-    () => productsRemote(tokens, uid).offSale(search, pages),
-    [uid, tokens, turn, search, pages],
-  );
+interface ReadNow {
+  readonly products: readonly StaffProduct[];
+  /** Milliseconds since 1970. */
+  readonly at: number;
 }
 
-/** All sizes of a stock code, also those off sale, as the shop says it now. */
-export function useProductNow({ uid, tokens, turn }: Reader, code: string) {
-  return useProducts(() => productsRemote(tokens, uid).ofCode(code), [uid, tokens, turn, code]);
-}
-
-type ReadNow = ReadProducts & { readonly at: number };
-
-function useProducts(
-  read: () => ReturnType<ReturnType<typeof productsRemote>['ofCode']>,
-  deps: unknown[],
+/** All sizes of a stock code, also those off sale; or what is off sale and a text finds. As the shop says it now. */
+export function useProductsNow(
+  { uid, tokens, turn }: Reader,
+  read: 'ofCode' | 'offSale',
+  text: string,
 ): Fed<ReadNow> {
   return useFed<ReadNow>(
     async () => {
-      const answer = await read();
-      return answer.ok ? { ok: true, value: { ...answer.value, at: Date.now() } } : answer;
+      const answer = await productsRemote(tokens, uid)[read](text);
+      if (!answer.ok) return answer;
+      return { ok: true, value: { products: answer.value, at: Date.now() } };
     },
     async () => null,
     () => undefined,
-    deps,
+    [uid, tokens, turn, read, text],
   );
 }

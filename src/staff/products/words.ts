@@ -28,6 +28,11 @@ export function sizeWords({ row }: StaffProduct): string {
   return row[2] === '' ? 'One size' : `Size ${row[2]}`;
 }
 
+/** For the middle of a sentence: `size S`, `all 4 sizes`. */
+export function inSentence(words: string): string {
+  return words.charAt(0).toLowerCase() + words.slice(1);
+}
+
 /** What is different now, in a sentence for each difference, with the sizes that have it. */
 export function changesBetween(
   before: readonly StaffProduct[],

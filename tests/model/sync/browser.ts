@@ -25,6 +25,8 @@ export interface BrowserTab extends SimulatedTab {
   /** `navigator.locks`; undefined in a browser without Web Locks. */
   readonly locks: unknown;
   readonly fetch: typeof globalThis.fetch;
+  /** Whether another tab or app is in front of it. */
+  readonly isHidden: boolean;
   readonly phone: {
     readonly networkState: NetworkState;
     readonly localStorage: KeyValues;
@@ -95,7 +97,13 @@ function sharedGlobals(clock: Clock<BrowserTab>): Readonly<Record<string, unknow
     },
     window: { ...events, ...timers },
     // A page without markup: nothing is kept of its first screen.
-    document: { ...events, visibilityState: 'visible', getElementById: () => null },
+    document: {
+      ...events,
+      get visibilityState() {
+        return runningTab().isHidden ? 'hidden' : 'visible';
+      },
+      getElementById: () => null,
+    },
     location: new URL(SHOP_URL),
     reportError: (error: unknown) => runningTab().pageError(error),
     IDBKeyRange,

@@ -1,7 +1,11 @@
 /** The server's end of the network: the auth service, and the REST service before the database. */
+import { CATALOGUE_TAG } from '../../../netlify/lib/catalogue-cache.ts';
+import { Cdn } from '../../../netlify/local/cdn.ts';
+import { columnsOf } from '../../../src/domain/product-columns.ts';
 import type { Chance } from '../kit/chance.ts';
 import type { Environment } from './environment.ts';
 import { BAD_GATEWAY, errorOf, type Reply } from './fates.ts';
+import { SHOP_URL } from './page-bundle.ts';
 import type { Served } from './server.ts';
 
 /** The auth service: `busy` renews no session for now, `down` answers 502. */
@@ -30,7 +34,7 @@ const TOKEN_REJECTIONS = [
 
 /** A request of a page to the shop's backend. */
 export interface ShopRequest {
-  /** Without the origin, such as `rest/v1/rpc/push`. */
+  /** Without the origin, such as `rest/v1/rpc/push` or `catalogue/head`. */
   readonly path: string;
   /** The access token; null for none. */
   readonly bearer: string | null;
@@ -46,21 +50,27 @@ export class Gateway {
   #environment: Environment;
   #chance: Chance;
   #serve: Serve;
+  /** Edges answer in turns, each from a memory of its own: late by up to its ages, and out of order. */
+  #cdn: Cdn;
 
   constructor(environment: Environment, chance: Chance, serve: Serve) {
     this.#environment = environment;
     this.#chance = chance;
     this.#serve = serve;
+    const { clock } = environment;
+    this.#cdn = new Cdn({
+      now: () => clock.nowMs,
+      edges: chance.pick([1, 1, 2, 3]),
+      losesPurges: chance.happens(0.5),
+    });
   }
 
   /** @param failAtRow the database fails at the row write of this number; 0 for no failure */
   async serve(request: ShopRequest, failAtRow: number): Promise<Reply> {
     const { path } = request;
     if (path.startsWith('auth/')) return this.#askAuth(request);
-    const name = path.slice('rest/v1/'.length);
-    // These need a shopper's token; functions of the catalogue need no token.
-    if (!/^rpc\/(push|pull|release)$/.test(name)) return this.#browse(name, request.body);
-    return this.#call(name, request, failAtRow);
+    if (path.startsWith('catalogue/')) return this.#browse(path);
+    return this.#call(path.slice('rest/v1/'.length), request, failAtRow);
   }
 
   async #call(name: string, { bearer, body }: ShopRequest, failAtRow: number): Promise<Reply> {
@@ -81,16 +91,27 @@ export class Gateway {
     return errorOf(statusOf(served.code, token !== null), served.code, served.message);
   }
 
-  async #browse(name: string, body: ShopRequest['body']): Promise<Reply> {
+  /** The CDN is told that the catalogue has changed. Some purges are lost. */
+  purge(): void {
+    if (this.#chance.happens(0.5)) this.#cdn.purge([CATALOGUE_TAG]);
+    else this.#environment.verdicts.fault('purge lost');
+  }
+
+  async #browse(path: string): Promise<Reply> {
     const { clock, server, verdicts } = this.#environment;
-    const answer = (await clock.inRealTime(() => server.browse(name, body))) as object;
-    const { p_since: since = null } = body;
-    if (this.restHealth !== 'endless catalogue' || since === null) {
-      return { status: 200, body: JSON.stringify(answer) };
+    const request = new Request(`${SHOP_URL}/${path}`);
+    const reply = await clock.inRealTime(async () => {
+      const answer = await this.#cdn.answer(request, () => server.answerCatalogue(request));
+      return { status: answer.status, body: await answer.text() };
+    });
+    const [, since] = /^catalogue\/changes\/(\d+)/.exec(path) ?? [];
+    if (this.restHealth !== 'endless catalogue' || since === undefined || reply.status !== 200) {
+      return reply;
     }
     verdicts.fault('catalogue without an end');
-    const endlessAnswer = { ...answer, ver: since, more: true, products: [], deleted: [] };
-    return { status: 200, body: JSON.stringify(endlessAnswer), isFaulty: true };
+    const endless = { ver: Number(since), more: true, columns: columnsOf([]), deleted: [] };
+    const answer = { ...(JSON.parse(reply.body) as object), ...endless };
+    return { status: 200, body: JSON.stringify(answer), isFaulty: true };
   }
 
   #askAuth({ path, body }: ShopRequest): Reply {

@@ -54,7 +54,10 @@ export async function passDays(world: World): Promise<void> {
   for (const uid of world.users) {
     oracle.noteForgotten(uid, await clock.inRealTime(() => server.rowsOf(uid)));
   }
-  for (const phone of world.phones) if (chance.happens(0.6)) phone.openTab();
+  for (const phone of world.phones) {
+    if (chance.happens(0.2)) rollBackStorage(world, phone);
+    else if (chance.happens(0.5)) phone.openTab();
+  }
 }
 
 /** The storage begins to fail, mostly while the shopper uses it. */

@@ -51,6 +51,6 @@ export const SYNC_MUTANTS: MutantPlan = {
     'faults.patch',
     'before-login.patch',
   ]),
-  copied: ['src', 'supabase/migrations'],
+  copied: ['src', 'netlify/lib', 'supabase/migrations'],
   maxSchedules: 2000,
 };

@@ -11,6 +11,9 @@ import { SimulatedResponse } from './page-host.ts';
 import type { Resends } from './resends.ts';
 import type { Tab } from './tab.ts';
 
+/** The status of an answer about a version of the catalogue that is not the newest any more. */
+const GONE = 410;
+
 /** How a request ends in its tab. */
 interface Ending {
   readonly answer: (reply: Reply) => void;
@@ -57,7 +60,8 @@ export class Network {
         };
         const countFailure = (kind: string) => {
           // The shop limits the failing requests that it repeats by itself, not logins that a user sends again.
-          if (path.includes('grant_type=password')) return;
+          // It asks again at once about a version of the catalogue that is gone.
+          if (path.includes('grant_type=password') || kind === String(GONE)) return;
           tab.phone.failedRequests.add(`${nameOfPath(path)}: ${kind}`);
         };
         const { signal } = init ?? {};
@@ -144,7 +148,8 @@ function isRenewal({ path }: ShopRequest): boolean {
 
 /** Of `rest/v1/rpc/push?…` the name `push`. */
 function nameOfPath(path: string): string {
-  return path.replace(/^((rest|auth)\/v1|\.netlify)\/(rpc\/|functions\/)?/, '').replace(/\?.*/, '');
+  const name = path.replace(/^((rest|auth)\/v1|\.netlify)\/(rpc\/|functions\/)?/, '');
+  return name.replace(/\?.*/, '').replace(/^(catalogue\/\w+).*/, '$1');
 }
 
 /** How many changes a request sends or asks about, for the log. */

@@ -1,7 +1,10 @@
 /** The shop's own SQL in an embedded Postgres, which serves requests as PostgREST does. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Backend } from '../../../supabase/local/backend.ts';
 import { openModelBackend, readFunctions, type SqlFunctions, statementOf } from '../kit/backend.ts';
 import { copyTables, restoreTables, type TableCopy } from '../kit/backup.ts';
+import { PROJECT } from '../kit/project.ts';
 import { ROW_WRITES, type RowWrite, SERVE, SCHEMA } from './sql.ts';
 
 /** A row of applied_changes. */
@@ -32,6 +35,10 @@ export interface ServerRows {
 export type Served =
   | { readonly ok: true; readonly result: unknown; readonly rows: ServerRows | null }
   | { readonly ok: false; readonly code: string; readonly message: string };
+
+/** The site's own code that answers requests for the catalogue, or a copy of it with a deliberate bug. */
+type SiteModules = typeof import('../../../netlify/lib/catalogue.ts') &
+  typeof import('../../../netlify/lib/http.ts');
 
 /** Ids of all products that may be in the shop. */
 export const PRODUCTS = [1, 2, 3, 4, 5, 6] as const;
@@ -65,20 +72,40 @@ export class Server {
   #scheduleCount = 0;
   /** The prices of the products that are in the shop now, by id; null for none. */
   readonly products = new Map<number, number | null>();
-  /** A cache of answers about the catalogue, which many tabs ask for; emptied when it changes. */
-  #catalogue = new Map<string, unknown>();
+  /** The functions with which the site reads the catalogue. */
+  #siteFunctions: SqlFunctions;
+  /** Answers a request below `/catalogue/`: the site's own code. */
+  readonly answerCatalogue: (request: Request) => Promise<Response>;
   /** A cache of answers to pulls by shopper, emptied when the shopper's rows may have changed. */
   #pulls = new Map<string, Map<string, Served>>();
 
-  private constructor(backend: Backend, functions: SqlFunctions) {
+  private constructor(
+    backend: Backend,
+    functions: SqlFunctions,
+    siteFunctions: SqlFunctions,
+    { serve, answerCatalogue }: SiteModules,
+  ) {
     this.#backend = backend;
     this.#functions = functions;
+    this.#siteFunctions = siteFunctions;
+    this.answerCatalogue = serve('GET', (request) =>
+      answerCatalogue(new URL(request.url), (name, args) => this.#browse(name, args)),
+    );
   }
 
-  /** @param project folder that holds `supabase/migrations` */
-  static async open(project?: string): Promise<Server> {
+  /** @param project folder that holds `supabase/migrations` and `netlify/lib` */
+  static async open(project: string = PROJECT): Promise<Server> {
     const backend = await openModelBackend(project, SCHEMA);
-    return new Server(backend, await readFunctions(backend, 'authenticated'));
+    const lib = pathToFileURL(join(project, 'netlify/lib/'));
+    const modules = ['http', 'catalogue'].map(
+      (file): Promise<object> => import(new URL(`${file}.ts`, lib).href),
+    );
+    const [ofPages, ofSite] = await Promise.all(
+      ['authenticated', 'service_role'].map((role) => readFunctions(backend, role)),
+    );
+    if (!ofPages || !ofSite) throw new Error('unreachable');
+    const site = Object.assign({}, ...(await Promise.all(modules))) as SiteModules;
+    return new Server(backend, ofPages, ofSite, site);
   }
 
   close(): Promise<void> {
@@ -99,11 +126,16 @@ export class Server {
     this.#pulls.clear();
   }
 
-  /** Adds a product at its first price. */
+  /** Adds a product at its first price, or puts it back on sale. */
   async stock(id: number): Promise<void> {
     const price = firstPriceOf(id);
     this.#setPrice(id, price);
     const { query } = this.#backend;
+    const back = await query(
+      'update public.products set off_sale = false, "Retail Price" = $2 where id = $1 returning id',
+      [id, price],
+    );
+    if (back.length > 0) return;
     // A product that comes back would get a new id. Here it keeps its id, so that a seed can be replayed.
     await query('delete from public.product_deletions where id = $1', [id]);
     await query(`select setval('public.products_id_seq', $1, false)`, [id]);
@@ -115,8 +147,13 @@ export class Server {
 
   async withdraw(id: number): Promise<void> {
     this.products.delete(id);
-    this.#catalogue.clear();
     await this.#backend.query('delete from public.products where id = $1', [id]);
+  }
+
+  /** Takes a product off sale: its row stays, and nobody sees it. */
+  async takeOffSale(id: number): Promise<void> {
+    this.products.delete(id);
+    await this.#backend.query('select public.put_off_sale(null, array[$1::bigint])', [id]);
   }
 
   async reprice(id: number, price: number | null): Promise<void> {
@@ -139,7 +176,6 @@ export class Server {
 
   async restore({ users, tables, sequences, products }: ServerBackup): Promise<void> {
     this.products.clear();
-    this.#catalogue.clear();
     this.#pulls.clear();
     for (const [id, price] of products) this.products.set(id, price);
     await restoreTables(this.#backend, tables, users);
@@ -150,23 +186,21 @@ export class Server {
   async writeNothing(): Promise<void> {
     await this.#backend.query(`select nextval('public.catalogue_ver')`);
     await this.#backend.query('update public.products set "SKC" = "SKC" where false');
-    this.#catalogue.clear();
   }
 
-  /** Answers a request for the catalogue, which needs no account: its changes, or a page of products. */
-  async browse(path: string, args: object): Promise<unknown> {
-    const key = `${path} ${JSON.stringify(args)}`;
-    const known = this.#catalogue.get(key);
-    if (known !== undefined) return known;
-    const answer = await this.call(null, path, args, {});
-    if (!answer.ok) throw new Error(`${path}: ${answer.message}`);
-    this.#catalogue.set(key, answer.result);
-    return answer.result;
+  /** Calls a function with the site's rights. @throws Error with the message of the database */
+  async #browse(name: string, args: object): Promise<unknown> {
+    const defined = Object.entries(args).filter(([, value]) => value !== undefined);
+    const statement = statementOf(this.#siteFunctions, name, Object.fromEntries(defined));
+    if (statement === null) throw new Error(`there is no function ${name} with these arguments`);
+    const [row] = await this.#backend.query(`select (${statement}) as answer`, [
+      JSON.stringify(args),
+    ]);
+    return row?.['answer'];
   }
 
   #setPrice(id: number, price: number | null): void {
     this.products.set(id, price);
-    this.#catalogue.clear();
   }
 
   /**

@@ -163,7 +163,7 @@ export function writeRow(world: World): Promise<void> {
   return world.write(chance.pick(world.users), write);
 }
 
-/** The shop's staff change, withdraw or bring back a product, or save one without a change. */
+/** The shop's staff change, delete, take off sale or bring back a product, or save one without a change. */
 export async function changeCatalogue(world: World): Promise<void> {
   const { chance, server, verdicts, clock, restores } = world;
   if (chance.happens(0.15)) {
@@ -176,11 +176,16 @@ export async function changeCatalogue(world: World): Promise<void> {
   const isThere = server.products.has(id);
   const price = chance.between(100, 9999) / 100;
   const isRepriced = isThere && chance.happens(0.6);
-  verdicts.action(`product ${id} ${isRepriced ? price : isThere ? 'leaves' : 'comes back'}`);
-  if (isThere && !isRepriced) verdicts.fault('product withdrawn');
-  await clock.inRealTime(() =>
-    isRepriced ? server.reprice(id, price) : isThere ? server.withdraw(id) : server.stock(id),
-  );
+  const isOffSale = isThere && !isRepriced && chance.happens(0.5);
+  const leaves = isOffSale ? 'goes off sale' : 'leaves';
+  verdicts.action(`product ${id} ${isRepriced ? price : isThere ? leaves : 'comes back'}`);
+  if (isThere && !isRepriced) verdicts.fault(isOffSale ? 'product off sale' : 'product withdrawn');
+  await clock.inRealTime(() => {
+    if (isRepriced) return server.reprice(id, price);
+    if (!isThere) return server.stock(id);
+    return isOffSale ? server.takeOffSale(id) : server.withdraw(id);
+  });
+  world.gateway.purge();
   restores.countTransaction();
 }
 

@@ -4,6 +4,7 @@ import { quickOrFull } from '../../full-run.ts';
 import { expectNoViolation, expectSameLog } from '../kit/expectations.ts';
 import { PROJECT } from '../kit/project.ts';
 import { clearBacklog } from './backlog.ts';
+import { idleHour } from './idle.ts';
 import { LIMITS_MS, SYNC } from './model.ts';
 import { bundlePage } from './page-bundle.ts';
 import { runSchedule } from './schedule.ts';
@@ -60,3 +61,22 @@ test('more changes than the server takes in a minute reach it once, with few req
   // most twice as many as the needed pushes.
   expect(pushes + pulls).toBeLessThanOrEqual(3 * neededPushes);
 });
+
+// The requests of an hour, and within which time another phone's change arrives; null for not by itself.
+test.each([
+  ['a visible tab that realtime tells of changes', 'good', false, 8, 2000],
+  ['a visible tab whose realtime stays silent', 'silent', false, 8, 10 * MINUTE_MS],
+  ['a visible tab that cannot join', 'failing', false, 62, MINUTE_MS + 2000],
+  ['a hidden tab', 'silent', true, 0, null],
+] as const)(
+  '%s asks seldom in an hour in which its shopper does nothing, and hears of a change in time',
+  async (_, realtime, isHidden, mostRequests, mostMs) => {
+    const idle = await idleHour({ realtime, isHidden }, { server, startPage });
+    console.log(JSON.stringify(idle));
+    expect(idle.violations).toEqual([]);
+    expect(idle.requests).toBeLessThanOrEqual(mostRequests);
+    if (mostMs === null) expect(idle.arrivedMs).toBeNull();
+    else expect(idle.arrivedMs).toBeLessThanOrEqual(mostMs);
+    expect(idle.afterWakeUpMs).toBeLessThanOrEqual(2000);
+  },
+);

@@ -47,6 +47,7 @@ export interface TabPhone {
 
 export class Tab implements BrowserTab, StorageUser {
   isDead = false;
+  isHidden = false;
   /** Set by `wroteInTransaction`, and reset by `Clock.thaw`. */
   isFrozen = false;
   /** When it was opened or last thawed. What happened before may not have reached its page yet. */

@@ -2,8 +2,8 @@
 export interface StorageKey {
   /** Null when there is none, or the storage is blocked. */
   read(): string | null;
-  /** Stores nothing where the storage is blocked or full: the reader must work without the text. */
-  write(text: string): void;
+  /** False where the storage is blocked or full. It then has the text from before, if any. */
+  write(text: string): boolean;
   clear(): void;
 }
 
@@ -27,11 +27,11 @@ export function rememberedKey(key: StorageKey): StorageKey {
   return {
     read: () => key.read() ?? remembered,
     write(text) {
-      key.write(text);
-      const isStored = key.read() === text;
-      // A full storage still has the previous text.
+      const isStored = key.write(text);
+      // A full storage still has the text from before.
       if (!isStored) key.clear();
       remembered = isStored ? null : text;
+      return true;
     },
     clear() {
       remembered = null;
@@ -49,17 +49,21 @@ export function takeText(key: StorageKey): string | null {
 
 /** @param storage is called each time, because access to a blocked storage throws */
 function keyIn(storage: () => Storage, name: string): StorageKey {
-  function tryTo<T>(use: (open: Storage) => T): T | null {
+  function tryTo<T>(use: (open: Storage) => T, otherwise: T): T {
     try {
       return use(storage());
     } catch {
-      return null; // blocked or full
+      return otherwise; // blocked or full
     }
   }
 
   return {
-    read: () => tryTo((open) => open.getItem(name)),
-    write: (text) => void tryTo((open) => open.setItem(name, text)),
-    clear: () => void tryTo((open) => open.removeItem(name)),
+    read: () => tryTo((open) => open.getItem(name), null),
+    write: (text) =>
+      tryTo((open) => {
+        open.setItem(name, text);
+        return true;
+      }, false),
+    clear: () => tryTo((open) => open.removeItem(name), undefined),
   };
 }

@@ -1,28 +1,25 @@
-import { useMemo } from 'react';
-import type { CatalogueIndex } from '../domain/catalogue-index.ts';
 import { namesAmong } from '../domain/product.ts';
 import { priceWords, type ProductPage } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
-import styles from './goes-with-it.module.css';
-import { goesWith } from './goes-with.ts';
+import styles from './others.module.css';
 
-interface GoesWithItProps {
-  readonly index: CatalogueIndex;
-  readonly page: ProductPage;
+interface OthersProps {
+  readonly id: string;
+  readonly heading: string;
+  readonly pages: readonly ProductPage[];
 }
 
-/** A row of products that go with the product of the page. */
-export function GoesWithIt({ index, page }: GoesWithItProps) {
-  const others = useMemo(() => goesWith(index, page), [index, page]);
-  if (others.length === 0) return null;
+/** A row of other products below a product, under a heading; nothing without any. */
+export function Others({ id, heading, pages }: OthersProps) {
+  if (pages.length === 0) return null;
   // Without a size, because each of these products stands for all of its sizes.
-  const listed = others.map((other) => ({ ...other, size: '' }));
+  const listed = pages.map((page) => ({ ...page, size: '' }));
   const nameOf = namesAmong(listed);
   return (
-    <section className={styles['others']} aria-labelledby="goes-with-it">
-      <h2 id="goes-with-it">Goes with it</h2>
+    <section className={styles['others']} aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
       <ul>
         {listed.map((other) => (
           <li key={other.skc}>

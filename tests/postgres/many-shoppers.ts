@@ -1,0 +1,73 @@
+/** Fills a database with as many shoppers and orders as a large shop has after years. */
+import { Client } from 'pg';
+
+export interface ShopSize {
+  readonly products: number;
+  readonly shoppers: number;
+  readonly orders: number;
+}
+
+/** How many lines the first shopper's cart has; each other cart has one. */
+export const LARGE_CART = 5000;
+
+/** The ids of the shopper and of the phone of this number, from 1 on, as SQL and here. */
+const SHOPPER = `md5(i::text)::uuid`;
+const PHONE = `md5('phone ' || i)::uuid`;
+
+/**
+ * Each shopper has a cart line, a favourite, a phone, and a change that it has pushed; the last `orders` shoppers
+ * have an order. Triggers and foreign keys do not run.
+ *
+ * @param url of a database with the shop's schema, as superuser
+ */
+export async function fillShop(
+  url: string,
+  { products, shoppers, orders }: ShopSize,
+): Promise<void> {
+  const client = new Client(url);
+  await client.connect();
+  const all = `from generate_series(1, ${shoppers}) i`;
+  const ordering = `from generate_series(${shoppers - orders + 1}, ${shoppers}) i`;
+  const product = `1 + i % ${products}`;
+  const order = `md5('order ' || i)::uuid`;
+  const statements = [
+    `insert into public.products ("SKC", "Category 1", "Retail Price", ver)
+     select 'P-' || i, 'Coats', 10, 0 from generate_series(1, ${products}) i`,
+    'set session_replication_role = replica',
+    `insert into auth.users (id, email) select ${SHOPPER}, i || '@weft.test' ${all}`,
+    `insert into public.sync_user (user_id, ver) select ${SHOPPER}, 2 ${all}`,
+    `insert into public.cart_items (user_id, product_id, quantity, price_when_added)
+     select ${SHOPPER}, ${product}, 1, 10 ${all}`,
+    `insert into public.cart_items (user_id, product_id, quantity, price_when_added)
+     select md5('1')::uuid, i, 1, 10 from generate_series(3, ${LARGE_CART + 1}) i`,
+    `insert into public.favorites (user_id, product_id) select ${SHOPPER}, ${product} ${all}`,
+    `insert into public.devices (user_id, device_id) select ${SHOPPER}, ${PHONE} ${all}`,
+    `insert into public.push_counts select ${SHOPPER}, now(), 1, now(), 1 ${all}`,
+    `insert into public.applied_changes (user_id, change_id, device_id, ver, base_ver, kind, args, outcome, made_at)
+     select ${SHOPPER}, md5('change ' || i)::uuid, ${PHONE}, 1, 0, 'cart.add',
+       jsonb_build_object('productId', ${product}, 'by', 1), 'applied', now() ${all}`,
+    `insert into public.orders (id, user_id, email, total_minor, mode, asked, created_at, expires_at)
+     select ${order}, ${SHOPPER}, i || '@weft.test', 1000, 'sandbox', '{}', now(), now() + interval '3 hours' ${ordering}`,
+    `insert into public.order_items (order_id, line, product_id, skc, size, title, unit_minor, quantity)
+     select ${order}, 1, ${product}, 'P', '', 'Coats', 1000, 1 ${ordering}`,
+    `insert into public.order_events (order_id, kind, detail) select ${order}, 'placed', '{}' ${ordering}`,
+    'vacuum analyze',
+  ];
+  for (const statement of statements) await client.query(statement);
+  await client.end();
+}
+
+/** The ids of the shopper of this number and of what is theirs, as `fillShop` makes them. */
+export async function shopperOf(url: string, number: number) {
+  const client = new Client(url);
+  await client.connect();
+  const { rows } = await client.query<Readonly<Record<'user' | 'phone' | 'order', string>>>(
+    `select ${SHOPPER} as user, ${PHONE} as phone, md5('order ' || i)::uuid as order
+     from (select $1::int as i) one`,
+    [number],
+  );
+  await client.end();
+  const [row] = rows;
+  if (!row) throw new Error('unreachable');
+  return row;
+}

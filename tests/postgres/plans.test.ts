@@ -1,0 +1,202 @@
+/** What the database reads for each call of a phone, in a shop of a million shoppers: a few rows by their index. */
+import { randomUUID } from 'node:crypto';
+import { Client } from 'pg';
+import { afterAll, expect, test } from 'vitest';
+import { fieldsOf } from '../../src/domain/fields.ts';
+import type { ChangeAction } from '../../src/domain/change.ts';
+import { HOME } from '../supabase/buyer.ts';
+import { changeOf } from '../supabase/shoppers.ts';
+import { fillShop, LARGE_CART, shopperOf } from './many-shoppers.ts';
+import { asTexts } from './sessions.ts';
+import { openPostgresShopForFile } from './shop.ts';
+
+const SIZE = { products: 50_000, shoppers: 1_000_000, orders: 500_000 };
+/** A page of the catalogue, and what is looked up beside it. */
+const PAGE_ROWS = 1100;
+
+const { server } = await openPostgresShopForFile();
+await fillShop(server.url, SIZE);
+const [large, other] = [await shopperOf(server.url, 1), await shopperOf(server.url, SIZE.shoppers)];
+
+/** A node of a plan that reads a table. */
+interface Scan {
+  readonly type: string;
+  readonly table: string;
+  /** Rows that it read, also those that it threw away. */
+  readonly rows: number;
+}
+
+const client = new Client(server.url);
+await client.connect();
+afterAll(() => client.end());
+const scans: Scan[] = [];
+client.on('notice', ({ message = '' }) => {
+  const start = message.indexOf('{');
+  if (message.includes('plan:') && start >= 0)
+    collect(fieldsOf(JSON.parse(message.slice(start)))['Plan']);
+});
+// Reports the plan of each statement, also of those within functions.
+for (const setting of [
+  `load 'auto_explain'`,
+  'set auto_explain.log_min_duration = 0',
+  'set auto_explain.log_nested_statements = on',
+  'set auto_explain.log_analyze = on',
+  'set auto_explain.log_timing = off',
+  'set auto_explain.log_format = json',
+  'set auto_explain.log_level = notice',
+]) {
+  await client.query(setting);
+}
+
+function collect(value: unknown): void {
+  const node = fieldsOf(value);
+  const countOf = (name: string) => Number(node[name] ?? 0);
+  if (node['Relation Name'] !== undefined) {
+    const perLoop =
+      countOf('Actual Rows') +
+      countOf('Rows Removed by Filter') +
+      countOf('Rows Removed by Index Recheck');
+    const rows = perLoop * countOf('Actual Loops');
+    scans.push({ type: String(node['Node Type']), table: String(node['Relation Name']), rows });
+  }
+  const { Plans: children } = node;
+  if (Array.isArray(children)) children.forEach(collect);
+}
+
+/** Runs a statement as PostgREST does, and returns what its plans read. */
+async function scansOf(
+  role: 'anon' | 'authenticated' | 'service_role',
+  user: string,
+  sql: string,
+  params: readonly unknown[],
+): Promise<readonly Scan[]> {
+  await client.query('begin');
+  await client.query(
+    `select set_config('role', $1, true), set_config('request.jwt.claim.sub', $2, true),
+       set_config('request.jwt.claims', json_build_object('role', $1::text, 'sub', $2::text)::text, true)`,
+    [role, user],
+  );
+  scans.length = 0;
+  await client.query(sql, asTexts(params));
+  const seen = [...scans];
+  await client.query('rollback');
+  return seen;
+}
+
+type Call = readonly [name: string, mostRows: number, ...args: Parameters<typeof scansOf>];
+
+const pushing = (action: ChangeAction): Call => [
+  `push ${action.kind}`,
+  action.kind === 'cart.clear' ? 2 * LARGE_CART : 20,
+  'authenticated',
+  large.user,
+  'select public.push($1, $2, $3)',
+  [large.user, large.phone, [changeOf(action)]],
+];
+const pull =
+  'select public.pull($1, $2, $3, $4, (select stamp from public.sync_user where user_id = $1))';
+const lines = [{ product_id: 7, quantity: 1 }];
+const order = 'p_user => $1, p_order => $2, p_items => $3, p_address => $4';
+const CALLS: readonly Call[] = [
+  ['catalogue_page, first', PAGE_ROWS, 'anon', '', 'select public.catalogue_page()', []],
+  [
+    'catalogue_page, later',
+    PAGE_ROWS,
+    'anon',
+    '',
+    `select public.catalogue_page('P-30000', 30000)`,
+    [],
+  ],
+  [
+    'catalogue_changes, nothing new',
+    20,
+    'anon',
+    '',
+    'select public.catalogue_changes((select max(ver) from public.products))',
+    [],
+  ],
+  pushing({ kind: 'cart.add', args: { productId: 9, by: 1 } }),
+  pushing({ kind: 'cart.reduce', args: { productId: 9, by: 1 } }),
+  pushing({ kind: 'cart.set', args: { productId: 9, quantity: 2 } }),
+  pushing({ kind: 'cart.remove', args: { productId: 9 } }),
+  pushing({ kind: 'cart.clear', args: {} }),
+  pushing({ kind: 'favourite.add', args: { productId: 9 } }),
+  pushing({ kind: 'favourite.remove', args: { productId: 9 } }),
+  [
+    'pull, nothing new',
+    20,
+    'authenticated',
+    large.user,
+    pull,
+    [large.user, large.phone, 2, `{${randomUUID()}}`],
+  ],
+  [
+    'pull, all rows',
+    LARGE_CART + 20,
+    'authenticated',
+    large.user,
+    pull,
+    [large.user, large.phone, null, `{${randomUUID()}}`],
+  ],
+  [
+    'release',
+    10,
+    'authenticated',
+    other.user,
+    'select public.release($1, $2, 2, (select stamp from public.sync_user where user_id = $1))',
+    [other.user, other.phone],
+  ],
+  [
+    'Your Orders',
+    10,
+    'authenticated',
+    other.user,
+    `select o.*, (select json_agg(i) from public.order_items i where i.order_id = o.id)
+     from public.orders o order by o.created_at desc, o.id desc limit 1000`,
+    [],
+  ],
+  [
+    'place_order',
+    100,
+    'service_role',
+    other.user,
+    `select public.place_order(${order}, p_email => 'a@weft.test', p_shown_total_minor => null,
+       p_mode => 'sandbox', p_now => now())`,
+    [other.user, randomUUID(), lines, HOME],
+  ],
+  [
+    'order_for',
+    20,
+    'service_role',
+    other.user,
+    'select public.order_for($1, $2, null, now())',
+    [other.user, other.order],
+  ],
+  [
+    'cancel_order',
+    20,
+    'service_role',
+    other.user,
+    'select public.cancel_order($1, now())',
+    [other.order],
+  ],
+  [
+    'account_as_json',
+    50,
+    'service_role',
+    other.user,
+    'select public.account_as_json($1)',
+    [other.user],
+  ],
+];
+
+test.each(CALLS)(
+  '%s reads at most %d rows of a table, and scans none that grows',
+  async (_, most, ...args) => {
+    const seen = await scansOf(...args);
+    expect(seen).not.toEqual([]);
+    // A table of one row is scanned, too.
+    expect(seen.filter(({ type, rows }) => type === 'Seq Scan' && rows > 30)).toEqual([]);
+    expect(seen.filter(({ rows }) => rows > most)).toEqual([]);
+  },
+);

@@ -1,0 +1,19 @@
+/** Which products the device remembers to have shown. */
+import { expect, test } from 'vitest';
+import { noteViewed, viewedCodes, viewedKey } from '../../src/ui/viewed.ts';
+import { freshLocalStorage } from '../local-storage.ts';
+
+freshLocalStorage();
+
+test('the device remembers the last five products, each once, the newest first', () => {
+  for (const skc of ['A', 'B', 'C', 'D', 'E', 'F', 'C']) noteViewed(skc);
+  expect(viewedCodes()).toEqual(['C', 'F', 'E', 'D', 'B']);
+});
+
+test.each(['', 'null', '{}', '[1, "A", null]', '["A"'])(
+  'what the storage holds as %j does no harm',
+  (text) => {
+    viewedKey.write(text);
+    expect(viewedCodes().every((code) => code === 'A')).toBe(true);
+  },
+);
