@@ -99,16 +99,16 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     return `${quantity} × ${name} (${skc}): ${formatPrice(quantity * price)}`;
   });
   const total = `Total: ${formatTotal(order.total_minor)}`;
-  const test = order.mode === 'sandbox' ? [['This was a test payment: no money moved.']] : [];
-  const end = [...test, [`You find all your orders at ${siteUrl}/orders`]];
-  const destination = ['It goes to:', ...(order.address ? addressLines(order.address) : [])];
+  const test = order.mode === 'sandbox' ? [['This was a test payment. You weren’t charged.']] : [];
+  const end = [...test, [`See all your orders: ${siteUrl}/orders`]];
+  const destination = ['Ship to:', ...(order.address ? addressLines(order.address) : [])];
   // A mail may have waited while the order was sent, or while all of its money went back.
   const isToSend = order.sent_at === null && order.refunded_minor < order.received_minor;
   switch (kind) {
     case 'order_paid': {
       const thanks = `Thank you. Your order ${number} is paid.`;
       const next = [
-        'We pack it and send it to this address. You get another mail when it is on its way.',
+        'We’ll pack it and ship it to this address. We’ll email you when it’s on its way.',
       ];
       const plan = isToSend ? [destination, next] : [];
       const paragraphs = [[thanks], [...lines, total], ...plan, ...end];
@@ -117,7 +117,7 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     case 'order_sent': {
       const sent = parseSent({ ...order });
       if (sent.sentAt === null) return null;
-      const follow = sent.trackingUrl === null ? [] : [`Follow the parcel: ${sent.trackingUrl}`];
+      const follow = sent.trackingUrl === null ? [] : [`Track your package: ${sent.trackingUrl}`];
       const subject = `Your order ${number} is on its way`;
       const news = [`${subject}.`, `${sentWords(sent)}.`, ...follow];
       return { subject, paragraphs: [news, lines, destination, ...end] };
@@ -125,9 +125,9 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
     case 'order_refunded': {
       const [back, all] = ['back_minor', 'refunded_minor'].map((name) => Number(detail[name]));
       const news = [
-        `We have sent ${formatPrice(back ?? 0)} of your order ${number} back to you.`,
-        `In all ${formatPrice(all ?? 0)} of ${formatTotal(order.total_minor)} went back.`,
-        'It comes the way you paid, and your bank may need some days to show it.',
+        `We’ve refunded ${formatPrice(back ?? 0)} of your order ${number}.`,
+        `In total, we’ve refunded ${formatPrice(all ?? 0)} of ${formatTotal(order.total_minor)}.`,
+        'It goes back to the way you paid. Your bank may need a few days to show it.',
       ];
       return { subject: `A refund for your order ${number}`, paragraphs: [news, ...end] };
     }

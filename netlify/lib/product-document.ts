@@ -5,14 +5,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
+  chosenSize,
   describe,
   leadPictureOf,
+  priceWords,
   productData,
   type ProductPage,
   productPageOf,
   type ShopFacts,
 } from '../../src/domain/product-page.ts';
-import { formatPrice } from '../../src/domain/money.ts';
 import { keyOf, parseProductRow } from '../../src/domain/product.ts';
 import { sourcesOf } from '../../src/domain/picture-sizes.ts';
 import { productPath } from '../../src/domain/routes.ts';
@@ -139,14 +140,15 @@ function withFirstMarkup(
   page: ProductPage,
   { size, backendUrl }: PageRequest,
 ): string {
-  const chosen = page.sizes.find((candidate) => candidate.size === size) ?? page.sizes[0];
+  const chosen = chosenSize(page, size);
+  const picture = chosen === null ? leadPictureOf(page) : chosen.picture;
   const texts: Readonly<Record<string, string>> = {
     title: page.title,
     material: page.material ?? '',
-    price: formatPrice(chosen.price),
+    price: priceWords(page, chosen),
   };
   const allowed = remoteImages(backendUrl).map((pattern) => new RegExp(pattern));
-  const [source] = chosen.picture === null ? [] : sourcesOf(chosen.picture, allowed);
+  const [source] = picture === null ? [] : sourcesOf(picture, allowed);
   const attributes = Object.entries(source ?? {}).map(
     ([name, value]) => `${name.toLowerCase()}="${escapeMarkup(value)}"`,
   );

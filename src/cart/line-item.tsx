@@ -98,7 +98,8 @@ function Status({ item: { line, status, product } }: { readonly item: CartItem }
     );
   }
   const isTooMany = line.quantity > MAX_LINE_QUANTITY;
-  if (!isTooMany && status.kind !== 'price') return null;
+  const isUnpriced = product?.price === null;
+  if (!isTooMany && !isUnpriced && status.kind !== 'price') return null;
   return (
     <div className={styles['status']}>
       {isTooMany && (
@@ -106,6 +107,7 @@ function Status({ item: { line, status, product } }: { readonly item: CartItem }
           {`You can order up to ${MAX_LINE_QUANTITY} of a product. Tap − to make it ${MAX_LINE_QUANTITY}.`}
         </p>
       )}
+      {isUnpriced && <p>You can’t order this yet because it has no price.</p>}
       {status.kind === 'price' && (
         <p>
           {`The price has changed from ${formatPrice(status.was)} to ${formatPrice(product?.price ?? null)} since you added it.`}

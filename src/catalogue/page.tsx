@@ -4,7 +4,7 @@ import { Link } from '../ui/link.tsx';
 import { ErrorBox } from '../ui/error-box.tsx';
 import { focusHeading, PageTitle } from '../ui/page-title.tsx';
 import { Chips } from './chips.tsx';
-import { type PageFilter, productCountWords, useFilter } from './filter.ts';
+import { ALL, filterHref, type PageFilter, productCountWords, useFilter } from './filter.ts';
 import { useFindingParts, useFound } from './finding.ts';
 import { Grid } from './grid.tsx';
 import { tryAgain } from './mutations.ts';
@@ -72,7 +72,11 @@ export function CataloguePage() {
 }
 
 /** Spec, section 2: the chosen category, plus the search term if any. */
-function emptyText({ category, search, onlyFavourites }: PageFilter): string {
+function emptyText(filter: PageFilter): string {
+  const { category, search, onlyFavourites } = filter;
+  if (onlyFavourites && filterHref(filter) === filterHref({ ...ALL, onlyFavourites })) {
+    return 'No favourites yet. Tap the heart on anything you like.';
+  }
   const name = category && isolated(category);
   const place = onlyFavourites ? ['Favourites', name].filter(Boolean).join(', ') : (name ?? 'All');
   return search.trim() === ''

@@ -2,6 +2,7 @@ import { lazy, Suspense, useMemo } from 'react';
 import type { CatalogueSnapshot } from '../db/catalogue-store.ts';
 import { FACETS, NOTHING_CHOSEN } from '../domain/filter.ts';
 import { useFavourites } from '../favourites/queries.ts';
+import { Hanger } from '../ui/empty.tsx';
 import { Link } from '../ui/link.tsx';
 import { focusHeading } from '../ui/page-title.tsx';
 import { facetValueWords } from './facet-words.ts';
@@ -40,15 +41,14 @@ export function WaysOut({ catalogue: { index }, filter }: WaysOutProps) {
 
   return (
     <>
-      <svg viewBox="70 158 260 152" aria-hidden="true">
-        <path d="M200 214C200 204 214 202 218 190C222 176 212 164 198 166C188 168 182 176 183 186M200 214C190 224 120 262 84 284C70 294 76 308 92 308L308 308C324 308 330 294 316 284C280 262 210 224 200 214" />
-      </svg>
+      <Hanger />
       <Suspense fallback={null}>
         <DidYouMean index={index} filter={filter} />
       </Suspense>
-      {ways.length > 0 && (
+      {/* Without the only part of a filter the shop shows everything, which the page offers anyway. */}
+      {ways.length > 1 && (
         <section aria-label="Try without">
-          <h2>Take one of these away</h2>
+          <h2>Try without</h2>
           {ways.map(({ name, href, count }) => (
             <Link key={href} to={href} onClick={focusHeading}>
               <bdi>{name}</bdi> <small>{productCountWords(count)}</small>

@@ -78,7 +78,7 @@ export function CheckoutForm({ view, cart, draft, tokens }: CheckoutFormProps) {
         {/* Nobody should type an address for what they cannot order. */}
         {cannot.length > 0 && (
           <ErrorBox
-            heading="Not all of it can be ordered"
+            heading="Some items can’t be ordered"
             action={{ label: BACK.label, run: () => go(BACK.href) }}
           >
             {cannot.join(' ')}

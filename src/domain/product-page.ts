@@ -66,20 +66,31 @@ export function leadPictureOf({ sizes }: ProductPage): string | null {
   return sizes.find(({ picture }) => picture !== null)?.picture ?? null;
 }
 
+/** The size that an address names, or the only one; null where the shopper has to choose. */
+export function chosenSize({ sizes }: ProductPage, asked: string | null): Product | null {
+  return sizes.find(({ size }) => size === asked) ?? (sizes.length === 1 ? sizes[0] : null);
+}
+
+/** The price of a size. With none chosen it is the lowest, after "From" where another size costs more. */
+export function priceWords({ sizes }: ProductPage, chosen: Product | null): string {
+  if (chosen) return formatPrice(chosen.price);
+  const prices = sizes.map(({ price }) => price).filter((price) => price !== null);
+  if (prices.length === 0) return formatPrice(null);
+  const cheapest = Math.min(...prices);
+  const from = prices.some((price) => price > cheapest) ? 'From ' : '';
+  return from + formatPrice(cheapest);
+}
+
 /** One sentence each for name, composition, sizes and price, for previews of a shared address. */
-export function describe({ fullTitle, composition, sizes }: ProductPage): string {
+export function describe(page: ProductPage): string {
+  const { fullTitle, composition, sizes } = page;
   const sentences = [fullTitle];
   if (composition) sentences.push(composition);
   const named = sizes.map(({ size }) => size).filter((size) => size !== '');
   if (named.length > 0) {
     sentences.push(`${named.length === 1 ? 'Size' : 'Sizes'} ${named.join(', ')}`);
   }
-  const prices = sizes.map(({ price }) => price).filter((price) => price !== null);
-  if (prices.length > 0) {
-    const cheapest = Math.min(...prices);
-    const from = prices.some((price) => price > cheapest) ? 'From ' : '';
-    sentences.push(from + formatPrice(cheapest));
-  }
+  if (sizes.some(({ price }) => price !== null)) sentences.push(priceWords(page, null));
   return sentences.map((sentence) => `${sentence}.`).join(' ');
 }
 

@@ -84,20 +84,20 @@ function parseEvent(value: unknown) {
 /** The words for each kind of event but `moved`, which names the state. */
 const EVENTS: Readonly<Record<string, string>> = {
   placed: 'Placed',
-  review: 'Needs a person',
-  'review-closed': 'Looked into',
+  review: 'Needs attention',
+  'review-closed': 'Reviewed',
   refunded: 'Money went back',
   'refund-failed': 'A refund failed',
   disputed: 'Disputed',
-  'attempt-failed': 'A payment could not begin',
+  'attempt-failed': 'A payment couldn’t start',
   sent: 'Sent',
-  unsent: 'Not sent after all',
+  unsent: 'Marked as not sent',
 };
 
 function eventWords(kind: string, { to, review, note, reason, carrier }: Fields): string {
   const state = ORDER_STATES.find((known) => known === to);
   if (state !== undefined) return orderStateWords(state);
-  if (kind === 'review' && review === null) return 'Needs nobody any more';
+  if (kind === 'review' && review === null) return 'No longer needs attention';
   const more = plainText(review ?? note ?? reason ?? carrier);
   return more === '' ? (EVENTS[kind] ?? kind) : `${EVENTS[kind] ?? kind}: ${more}`;
 }

@@ -46,9 +46,9 @@ function FirstProducts() {
   );
 }
 
-/** The page for unknown addresses, which runs no script; its header does not say who is signed in. */
+/** The page for unknown addresses, which runs no script: its header is that of a visitor. */
 export function notFoundMarkup(): string {
-  shopperStore.set(undefined);
+  shopperStore.set(null);
   return markup(
     <Frame>
       <NotFound />

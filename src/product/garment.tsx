@@ -1,30 +1,36 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { AddToCart } from '../cart/add-to-cart.tsx';
 import { PRODUCT_SIZES } from '../catalogue/columns.ts';
 import { ALL, filterHref } from '../catalogue/filter.ts';
 import { share } from '../catalogue/share.ts';
-import { formatPrice } from '../domain/money.ts';
 import { nameOf } from '../domain/product.ts';
-import type { ProductPage } from '../domain/product-page.ts';
+import { chosenSize, leadPictureOf, priceWords, type ProductPage } from '../domain/product-page.ts';
 import { Heart } from '../favourites/heart.tsx';
 import { Link } from '../ui/link.tsx';
 import { PageTitle } from '../ui/page-title.tsx';
 import { Picture } from '../ui/picture.tsx';
 import styles from './page.module.css';
+import { ShopNotes } from './shop-notes.tsx';
 import { Sizes } from './sizes.tsx';
 
 /** One product: its picture, its sizes to choose from, how to buy it, and its label. */
 export function Garment({ page }: { readonly page: ProductPage }) {
   const [params] = useSearchParams();
   const askedSize = params.get('size');
-  const chosen = page.sizes.find(({ size }) => size === askedSize) ?? page.sizes[0];
-  const name = nameOf({ ...chosen, material: page.material });
+  const chosen = chosenSize(page, askedSize);
+  const name = chosen ? nameOf({ ...chosen, material: page.material }) : page.fullTitle;
+  const sizes = useRef<HTMLFieldSetElement>(null);
   return (
     <div className={styles['page']}>
       <div className={styles['frame']}>
-        <Picture link={chosen.picture} alt={page.fullTitle} sizes={PRODUCT_SIZES} isEager />
-        <Heart productId={chosen.id} productName={name} />
+        <Picture
+          link={chosen ? chosen.picture : leadPictureOf(page)}
+          alt={page.fullTitle}
+          sizes={PRODUCT_SIZES}
+          isEager
+        />
+        <Heart productId={(chosen ?? page.sizes[0]).id} productName={name} />
       </div>
       <div className={styles['about']}>
         <PageTitle tab={page.fullTitle}>{page.title}</PageTitle>
@@ -33,18 +39,28 @@ export function Garment({ page }: { readonly page: ProductPage }) {
             {page.material}
           </p>
         )}
-        <Sizes sizes={page.sizes} chosen={chosen} />
-        {askedSize !== null && chosen.size !== askedSize && (
+        <Sizes ref={sizes} sizes={page.sizes} chosen={chosen} />
+        {chosen?.price === null && (
+          <p className={styles['unpriced']}>You can’t order this yet because it has no price.</p>
+        )}
+        {askedSize !== null && chosen?.size !== askedSize && (
           <p role="status">
-            {`Size ${askedSize} is not available.${chosen.size === '' ? '' : ` This is ${chosen.size}.`}`}
+            {`Size ${askedSize} isn’t available.${chosen && chosen.size !== '' ? ` This is ${chosen.size}.` : ''}`}
           </p>
         )}
       </div>
       <div className={styles['buy']}>
-        <output className={styles['price']}>{formatPrice(chosen.price)}</output>
-        <AddToCart key={chosen.id} productId={chosen.id} productName={name} />
+        <output className={styles['price']}>{priceWords(page, chosen)}</output>
+        {chosen ? (
+          <AddToCart key={chosen.id} productId={chosen.id} productName={name} />
+        ) : (
+          <button type="button" onClick={() => sizes.current?.querySelector('input')?.focus()}>
+            Choose a size
+          </button>
+        )}
       </div>
       <CareLabel page={page} />
+      <ShopNotes />
     </div>
   );
 }

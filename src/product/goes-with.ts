@@ -5,8 +5,8 @@ import { type ProductPage, productPageOf } from '../domain/product-page.ts';
 const MAX_PRODUCTS = 4;
 
 /**
- * The products to show below a product. They share a category with it and are other kinds of garment, one of
- * each kind; if these are too few, more of its own kind follow. A product's kind is its first category, which
+ * The products to show below a product. They have a price, share a category with it and are other kinds of
+ * garment, one of each kind; if these are too few, more of its own kind follow. A product's kind is its first category, which
  * is also its title. In each category the products that follow in the shop's order come first, then the earlier
  * ones.
  */
@@ -22,7 +22,7 @@ export function goesWith(index: CatalogueIndex, page: ProductPage): readonly Pro
     for (const place of [...places.slice(start), ...places.slice(0, start)]) {
       if (codes.size === MAX_PRODUCTS) break;
       const product = index.at(place);
-      if (!product || product.skc === page.skc) continue;
+      if (!product || product.skc === page.skc || product.price === null) continue;
       if (category !== ownKind && kinds.has(product.title)) continue;
       codes.add(product.skc);
       kinds.add(product.title);

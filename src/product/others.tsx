@@ -1,6 +1,5 @@
-import { formatPrice } from '../domain/money.ts';
 import { namesAmong } from '../domain/product.ts';
-import type { ProductPage } from '../domain/product-page.ts';
+import { priceWords, type ProductPage } from '../domain/product-page.ts';
 import { productPath } from '../domain/routes.ts';
 import { Link } from '../ui/link.tsx';
 import { Picture } from '../ui/picture.tsx';
@@ -38,7 +37,7 @@ export function Others({ id, heading, pages }: OthersProps) {
             <p className={styles['material']} dir="auto">
               {other.material}
             </p>
-            <p className={styles['price']}>{formatPrice(other.sizes[0].price)}</p>
+            <p className={styles['price']}>{priceWords(other, null)}</p>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import type { Ref } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { Product } from '../domain/product.ts';
 import { productHref } from '../domain/routes.ts';
@@ -6,22 +7,24 @@ import styles from './sizes.module.css';
 
 interface SizesProps {
   readonly sizes: readonly Product[];
-  readonly chosen: Product;
+  /** Null until the shopper has chosen. */
+  readonly chosen: Product | null;
+  readonly ref: Ref<HTMLFieldSetElement>;
 }
 
 /** The sizes of a garment to choose from; nothing for a garment without sizes. */
-export function Sizes({ sizes, chosen }: SizesProps) {
+export function Sizes({ sizes, chosen, ref }: SizesProps) {
   const navigate = useNavigate();
-  if (sizes.length === 1 && chosen.size === '') return null;
+  if (sizes.length === 1 && chosen?.size === '') return null;
   return (
-    <fieldset className={styles['sizes']}>
+    <fieldset ref={ref} className={styles['sizes']}>
       <legend>Size</legend>
       {sizes.map((product) => (
         <label key={product.id} className="thread">
           <input
             type="radio"
             name="size"
-            checked={product.id === chosen.id}
+            checked={product.id === chosen?.id}
             onChange={() => void navigate(productHref(product), { replace: true })}
           />
           <bdi>{product.size === '' ? 'One size' : product.size}</bdi>

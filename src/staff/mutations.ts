@@ -28,17 +28,17 @@ export async function requestChange(
   notify('status', `${count} ${DONE[change.change]}.`, undo);
 }
 
-const DONE = { send: 'marked as sent', unsend: 'to be sent again', close: 'looked into' };
+const DONE = { send: 'marked as sent', unsend: 'marked as not sent', close: 'reviewed' };
 
 /** What a person of the staff reads about a failure. */
 export function failureWords(failure: BackendFailure): string {
   switch (failure.kind) {
     case 'offline':
-      return 'The shop did not answer. Look at the order again before you repeat this.';
+      return 'We couldn’t reach the shop. Check the order before you try again.';
     case 'sign-in':
       return 'Your session has ended. Please log in again.';
     case 'rejected':
-      return failure.message ?? 'The shop did not answer as it should.';
+      return failure.message ?? 'Something went wrong. Try again.';
   }
 }
 
@@ -52,7 +52,7 @@ export async function saveFile({ uid, tokens }: Reader): Promise<void> {
   const { csv, hasMore } = answer.value;
   download(shopFile('orders-to-send.csv'), new Blob([csv], { type: 'text/csv;charset=utf-8' }));
   if (hasMore)
-    notify('status', 'The file has the oldest orders only. Send these, then save again.');
+    notify('status', 'The file only has the oldest orders. Send these, then save again.');
 }
 
 export async function copyAddress(text: string): Promise<void> {
@@ -60,6 +60,6 @@ export async function copyAddress(text: string): Promise<void> {
     await navigator.clipboard.writeText(text);
     notify('status', 'Address copied.');
   } catch {
-    notify('alert', 'The address could not be copied. This browser does not allow it.');
+    notify('alert', 'Your browser didn’t let us copy the address.');
   }
 }

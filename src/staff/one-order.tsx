@@ -109,14 +109,14 @@ function Facts({ order }: OrderProps) {
       ))}
       {trackingUrl !== null && (
         <a href={trackingUrl} target="_blank" rel="noreferrer">
-          Follow the parcel
+          Track package
         </a>
       )}
       <address>
         <AddressLines address={order.address} />
         {email !== '' && <a href={`mailto:${encodeURIComponent(email)}`}>{email}</a>}
       </address>
-      {address.length === 0 && <p>The address was erased with the account.</p>}
+      {address.length === 0 && <p>The address was deleted with the account.</p>}
       <div className="choice">
         <button
           type="button"
@@ -156,7 +156,7 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
         aria-disabled={isDisabled}
         onClick={() => void change({ change: 'unsend' })}
       >
-        Not sent after all
+        Mark as not sent
       </button>
     );
   }
@@ -167,16 +167,16 @@ function Sending({ order, isDisabled, change }: ChangeProps) {
   }
   return (
     <form ref={leaveFocus} className={`field ${label['label']}`} onSubmit={send}>
-      {order.refundedMinor >= order.receivedMinor && <p>All of its money went back.</p>}
-      <label htmlFor={`${id}carrier`}>Carrier, if you like</label>
+      {order.refundedMinor >= order.receivedMinor && <p>This order was fully refunded.</p>}
+      <label htmlFor={`${id}carrier`}>Carrier (optional)</label>
       <input id={`${id}carrier`} name="carrier" maxLength={LONGEST_CARRIER} />
-      <label htmlFor={`${id}tracking`}>Address to follow the parcel, if there is one</label>
+      <label htmlFor={`${id}tracking`}>Tracking link (optional)</label>
       <input
         id={`${id}tracking`}
         name="tracking"
         type="url"
         pattern="https://.*"
-        title="An address that begins with https://"
+        title="A link that starts with https://"
         placeholder="https://"
         maxLength={LONGEST_TRACKING_URL}
       />
@@ -200,16 +200,14 @@ function Review({ order, isDisabled, change }: ChangeProps) {
     <form ref={leaveFocus} className={`field ${label['label']}`} onSubmit={close}>
       {order.state !== 'paid' && (
         <>
-          <label htmlFor={`${id}outcome`}>What becomes of it?</label>
+          <label htmlFor={`${id}outcome`}>Outcome</label>
           <select id={`${id}outcome`} name="outcome">
-            <option value="paid">It counts as paid, and is sent</option>
-            <option value="cancelled">It is cancelled: the money went back</option>
+            <option value="paid">Paid: send it</option>
+            <option value="cancelled">Cancelled: the money went back</option>
           </select>
         </>
       )}
-      <label htmlFor={`${id}note`}>
-        What you found out (the buyer’s copy of their data shows it)
-      </label>
+      <label htmlFor={`${id}note`}>What you found out (included in the buyer’s data export)</label>
       <input id={`${id}note`} name="note" required maxLength={1000} />
       <button type="submit" className="quiet" aria-disabled={isDisabled}>
         Close the review

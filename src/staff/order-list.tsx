@@ -13,10 +13,10 @@ import { type Reader, useStaffOrders } from './queries.ts';
 import { freshnessWords, piecesWords, stateLines } from './words.ts';
 
 const LISTS = [
-  { name: 'to-send', label: 'To send', none: 'Everything that is paid has been sent.' },
+  { name: 'to-send', label: 'To send', none: 'All paid orders have been sent.' },
   { name: 'sent', label: 'Sent', none: 'Nothing has been sent yet.' },
-  { name: 'open', label: 'Open', none: 'No order waits for its payment.' },
-  { name: 'person', label: 'Needs a person', none: 'Nothing needs a person.' },
+  { name: 'open', label: 'Open', none: 'No orders are waiting for payment.' },
+  { name: 'person', label: 'Needs attention', none: 'No orders need your attention.' },
 ] as const;
 
 interface OrderListProps {
@@ -69,7 +69,7 @@ export function OrderList({ reader, onChanged }: OrderListProps) {
         key={`${list.name} ${search}`}
         reader={reader}
         query={isSearch ? { search } : { list: list.name }}
-        none={isSearch ? 'No order was found.' : list.none}
+        none={isSearch ? 'No orders found.' : list.none}
         onChanged={onChanged}
       />
     </>

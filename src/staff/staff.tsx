@@ -14,7 +14,7 @@ interface StaffProps {
 export function StaffOrders({ tokens }: StaffProps) {
   const [params] = useSearchParams();
   const order = params.get('order');
-  const note = 'You see the orders of the shop here when you are logged in as staff.';
+  const note = 'Log in as staff to see the shop’s orders.';
   return (
     <StaffPage tokens={tokens} title="Orders to Send" note={note}>
       {(reader, onChanged) =>
@@ -32,7 +32,7 @@ export function StaffOrders({ tokens }: StaffProps) {
 export function StaffProducts({ tokens }: StaffProps) {
   const [params] = useSearchParams();
   const code = params.get('product');
-  const note = 'You change the products of the shop here when you are logged in as staff.';
+  const note = 'Log in as staff to change the shop’s products.';
   return (
     <StaffPage tokens={tokens} title="Products" note={note}>
       {(reader, onChanged) =>

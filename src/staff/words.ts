@@ -11,7 +11,7 @@ export function stateLines(order: StaffOrder): string[] {
     ...(order.mode === 'sandbox' ? ['Test payment'] : []),
     sentWords(order) ?? orderStateWords(order.state),
     ...moneyBackWords(order, 'the payer'),
-    ...(order.review === null ? [] : [`Needs a person: ${order.review}`]),
+    ...(order.review === null ? [] : [`Needs attention: ${order.review}`]),
   ];
 }
 
@@ -25,11 +25,11 @@ export function freshnessWords<T extends { readonly at: number }>({
   value,
   failure,
 }: Fed<T>): string {
-  if (failure === null) return value === null ? 'Asking the shop…' : '';
-  const words = failure.kind === 'offline' ? 'No connection to the shop.' : failureWords(failure);
+  if (failure === null) return value === null ? 'Loading…' : '';
+  const words = failure.kind === 'offline' ? 'You’re offline.' : failureWords(failure);
   if (value === null) return words;
   const minutes = Math.floor((Date.now() - value.at) / 60_000);
-  return `${words} This is how it was ${ageWords(minutes)}. Nothing can be changed meanwhile.`;
+  return `${words} Last updated ${ageWords(minutes)}. You can’t make changes right now.`;
 }
 
 function ageWords(minutes: number): string {

@@ -292,7 +292,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
     ['favourites-none', '/?favourites='],
   ] as const) {
     await shopper.goto(path);
-    await page.getByText(/^(Your cart is empty|You haven’t ordered|No products found)/).waitFor();
+    await page.getByText(/^(Your cart is empty|You haven’t ordered|No favourites yet)/).waitFor();
     await savePicture(name);
   }
   await fillCart(shopper);

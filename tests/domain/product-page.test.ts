@@ -2,15 +2,27 @@
 import { expect, test } from 'vitest';
 import { encodeChunk } from '../../src/domain/catalogue-chunk.ts';
 import { CatalogueIndex } from '../../src/domain/catalogue-index.ts';
-import { describe, productData, productPageOf } from '../../src/domain/product-page.ts';
+import {
+  chosenSize,
+  describe,
+  priceWords,
+  productData,
+  productPageOf,
+} from '../../src/domain/product-page.ts';
 import type { ProductRow } from '../../src/domain/product.ts';
 import { goesWith } from '../../src/product/goes-with.ts';
 import { nearTo } from '../../src/product/near-to.ts';
 
 let id = 0;
 /** A row with these values, and the price of 9; its other fields are empty. */
-const row = (skc: string, size: string, category1 = 'Tee', category2: string | null = null) =>
-  [++id, skc, size, null, category1, category2, null, null, 9, null, null] satisfies ProductRow;
+const row = (
+  skc: string,
+  size: string,
+  category1 = 'Tee',
+  category2: string | null = null,
+  price: number | null = 9,
+) =>
+  [++id, skc, size, null, category1, category2, null, null, price, null, null] satisfies ProductRow;
 
 const indexOf = (...rows: ProductRow[]) => {
   const index = new CatalogueIndex();
@@ -54,6 +66,32 @@ test('below a product are others of its categories: one of each other kind, then
   expect(codesBelow('C')).toEqual(['D', 'A', 'G', 'B']); // a coat, a sock, then the other tees
   expect(codesBelow('F')).toEqual(['G']);
   expect(codesBelow('A')).toEqual(['B', 'D']);
+});
+
+test('a product without a price is not shown below another', () => {
+  const index = indexOf(
+    row('A', '', 'Sock', 'Men'),
+    row('B', '', 'Coat', 'Men', null),
+    row('C', '', 'Tee', 'Men'),
+  );
+  const page = productPageOf(index.ofCode('A'));
+  expect(page && goesWith(index, page).map(({ skc }) => skc)).toEqual(['C']);
+});
+
+test('a size is chosen by the address or because it is the only one; until then the price is the lowest', () => {
+  const page = productPageOf([
+    row('A', 'S', 'Tee', null, null),
+    row('A', 'M', 'Tee', null, 9),
+    row('A', 'L', 'Tee', null, 12),
+  ])!;
+  expect(chosenSize(page, 'L')?.size).toBe('L');
+  expect(priceWords(page, chosenSize(page, 'L'))).toBe('$12.00');
+  expect(priceWords(page, chosenSize(page, 'S'))).toBe('N/A');
+  expect(chosenSize(page, 'XXL')).toBeNull();
+  expect(chosenSize(page, null)).toBeNull();
+  expect(priceWords(page, null)).toBe('From $9.00');
+  const single = productPageOf([row('B', 'M')])!;
+  expect(chosenSize(single, null)?.size).toBe('M');
 });
 
 test('near to a product that has left the shop are those of its kind, or of the kind of the most alike code', () => {

@@ -378,7 +378,7 @@ describe('logging in', () => {
       await context.setOffline(true);
       await page.getByText('You’re offline, so you can’t log in yet.').waitFor();
       await submitLogin();
-      await page.getByText('The shop did not answer.').waitFor();
+      await page.getByText('We couldn’t reach the shop.').waitFor();
       await context.setOffline(false);
       await expect.poll(() => page.getByText('You’re offline, so').count()).toBe(0);
       await button('Log in').click();

@@ -49,7 +49,7 @@ describe.each(fewOf(1, LOOKS))(
         await page.getByText('You haven’t ordered anything yet.').waitFor();
         await expectAccessible(page, 'no orders');
         await ada.goto('/?favourites=');
-        await page.getByText('No products found for Favourites.').waitFor();
+        await page.getByText('No favourites yet. Tap the heart on anything you like.').waitFor();
         await expectAccessible(page, 'no favourites');
         await ada.goto('/');
         await ada.add('Sock');

@@ -124,7 +124,7 @@ test('a wrong password, and a login without a network, keep what was tapped', as
   await page.getByText('Login Failed').waitFor();
   await ada.goOffline();
   await ada.typePassword();
-  await page.getByText('The shop did not answer.').waitFor();
+  await page.getByText('We couldn’t reach the shop.').waitFor();
   await ada.goOnline();
   await ada.typePassword();
   await ada.waitForCart({ [SHIRT]: 1 });

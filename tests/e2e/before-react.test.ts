@@ -394,7 +394,7 @@ const FIRST_VISITS = [
   [0, '/', 'No products found for All.'],
   [2, '/', '2 products'],
   [3, '/?q=zzzz', 'No products found for All matching “zzzz”.'],
-  [3, '/?favourites=', 'No products found for Favourites.'],
+  [3, '/?favourites=', 'No favourites yet. Tap the heart on anything you like.'],
 ] as const;
 
 test.each(fewOf(2, FIRST_VISITS))(

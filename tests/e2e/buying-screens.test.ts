@@ -249,9 +249,9 @@ test(
       await page.getByText(sentence).waitFor();
       const main = page.getByRole('main');
       expect(await wordsOf(main)).toMatch(new RegExp(`^[\\w ]+ ${sentence} Continue shopping$`));
-      expect(await main.locator('img').count()).toBe(1);
+      expect(await main.locator('svg').count()).toBe(1);
       expect(await main.getByRole('link').count()).toBe(1);
-      await expectAtAllSizes(path, () => expectCentred(main.locator('img')));
+      await expectAtAllSizes(path, () => expectCentred(main.locator('svg')));
     }
   },
 );

@@ -137,7 +137,7 @@ test('favourites are stored, shown under the Favourites toggle, and removed agai
   await page.reload();
   await expect.poll(() => page.locator('article h2').allTextContents()).toEqual(['Sock']);
   await ada.heart('Sock').click();
-  await page.getByText('No products found for Favourites.').waitFor();
+  await page.getByText('No favourites yet. Tap the heart on anything you like.').waitFor();
   await expect.poll(() => ada.favourites()).toEqual([]);
 });
 

@@ -234,7 +234,7 @@ test('a form that is sent though the database does not arrive keeps what was typ
   await ada.goto('/login');
   await page.getByText('The page didn’t load completely.').waitFor();
   await ada.typeCredentials();
-  await page.getByText('The shop did not answer. Check your connection').waitFor();
+  await page.getByText('We couldn’t reach the shop. Check your connection').waitFor();
   await context.unroute(SERVICES);
   await ada.announceOnline();
   await page.getByRole('button', { name: 'Log in', exact: true }).click();

@@ -379,7 +379,7 @@ describe('before anything is sent', () => {
   test('the page asks before it imports the rest of a file with rejected rows', async () => {
     await checkAndStart([...rows(3), ',M,,,,5,', ',L,,,,5,']);
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 rows of 5 cannot be imported.').waitFor();
+    await dialog.getByText('2 rows of 5 can’t be imported.').waitFor();
     await page.keyboard.press('Escape');
     await text('Nothing was sent.').waitFor();
     expect(await productCount()).toBe(0);
@@ -389,7 +389,7 @@ describe('before anything is sent', () => {
     await page.getByText('How the file is read').click();
     await page.getByLabel('All or nothing').check();
     await startButton().click();
-    await dialog.getByText('1 row of 11 cannot be imported.').waitFor();
+    await dialog.getByText('1 row of 11 can’t be imported.').waitFor();
     await dialog.getByRole('button', { name: 'Import the other 9 rows' }).click();
     await expectImported(9);
     expect(await productCount()).toBe(9);

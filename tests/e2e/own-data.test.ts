@@ -146,7 +146,7 @@ test('when the answer to a deletion was lost, the shopper taps again and reads t
   const dialog = await openFromMenu('Delete my account');
   await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
   await page.keyboard.press('Enter');
-  await dialog.getByText(/^The shop did not answer/).waitFor();
+  await dialog.getByText(/^We couldn’t reach the shop/).waitFor();
   expect(await accountCount()).toBe(0);
   await page.unrouteAll();
   await dialog.getByRole('button', { name: 'Delete for good' }).click();
@@ -167,7 +167,7 @@ test('without a network the dialogs say that they need one, and nothing is delet
   const other = await openFromMenu('Export my data');
   await other.getByText(/^You’re offline, so you can’t export your data/).waitFor();
   await other.getByRole('button', { name: 'Export', exact: true }).click();
-  await other.getByText(/^The shop did not answer/).waitFor();
+  await other.getByText(/^We couldn’t reach the shop/).waitFor();
   expect(await accountCount()).toBe(1);
 });
 

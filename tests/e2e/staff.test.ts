@@ -75,7 +75,7 @@ test(
   async () => {
     await sendMails(); // tells the database that there is a mail server
     await open();
-    await staff.getByText('Everything that is paid has been sent.').waitFor();
+    await staff.getByText('All paid orders have been sent.').waitFor();
     await ada.prepareToPay('Sock');
     await ada.pay();
     await staff.bringToFront();
@@ -83,7 +83,7 @@ test(
     await staff.getByRole('link', { name: /Ada Weaver.*1 piece.*\$9\.00/ }).click();
     await facts().getByText('1 Mill Lane').waitFor();
     await staff.getByLabel(/^Carrier/).fill('DHL');
-    await staff.getByLabel(/^Address to follow/).fill('https://track.example/7');
+    await staff.getByLabel(/^Tracking link/).fill('https://track.example/7');
     await ada.goto('/orders');
     await page.getByText('Paid', { exact: true }).waitFor();
     await button('Mark as sent').click();
@@ -97,7 +97,7 @@ test(
       .click();
     const parcel = page.getByRole('link', { name: 'Track package' });
     expect(await parcel.getAttribute('href')).toBe('https://track.example/7');
-    await button('Not sent after all').waitFor();
+    await button('Mark as not sent').waitFor();
     expect(await focused()).toBe('H1');
 
     await waitForWorker(page);
@@ -133,7 +133,7 @@ test('staff mark several orders as sent at once, take that back, and save a file
   expect(file).toContain(orderNumber(orders[0]!.id));
   expect(file).not.toContain(orderNumber(orders[1]!.id));
   await button('Undo').click();
-  await notice('2 orders to be sent again.');
+  await notice('2 orders marked as not sent.');
   await row(orders[1]!.id).waitFor();
 });
 
@@ -179,7 +179,7 @@ test('staff find an order by number, name, email and stock code, and read its pa
     await staff.waitForURL(/search=/);
     await row(orders[0]!.id).waitFor();
     await staff.getByRole('link', { name: 'Open' }).click();
-    await staff.getByText('No order waits for its payment.').waitFor();
+    await staff.getByText('No orders are waiting for payment.').waitFor();
   }
   await open(`?order=${orders[0]!.id}`);
   await staff.getByText('$48.50 each; today $60.00').waitFor();
@@ -202,8 +202,8 @@ test('an order that needs a person is closed with a note, by keyboard', async ()
   await staff.keyboard.type('Paid twice; one was sent back.');
   await staff.keyboard.press('Tab');
   await staff.keyboard.press('Enter');
-  await notice('1 order looked into.');
-  await staff.getByText(/Looked into: Paid twice; one was sent back\., by staff-/).waitFor();
+  await notice('1 order reviewed.');
+  await staff.getByText(/Reviewed: Paid twice; one was sent back\., by staff-/).waitFor();
   await note.waitFor({ state: 'detached' });
   expect(await focused()).toBe('H1');
 });
@@ -252,7 +252,7 @@ test(
     line.down();
     await staff.reload();
     await staff
-      .getByText(/^No connection to the shop\. This is how it was .* Nothing can be changed/)
+      .getByText(/^You’re offline\. Last updated .* You can’t make changes right now/)
       .waitFor();
     await button('Choose all').click();
     expect(await button('Mark 1 as sent').getAttribute('aria-disabled')).toBe('true');
@@ -293,7 +293,7 @@ test('the account menu leads staff to the orders, and other shoppers see neither
   expect(await page.getByText('Ada Byron').count()).toBe(0);
   const visitor = await (await newDevice()).newPage();
   await visitor.goto(`${line.url}/admin/orders`);
-  await visitor.getByText(/when you are logged in as staff/).waitFor();
+  await visitor.getByText(/Log in as staff/).waitFor();
 });
 
 test.each(LOOKS)(
@@ -302,7 +302,7 @@ test.each(LOOKS)(
     await staff.setViewportSize({ width, height: PHONE.height });
     await staff.emulateMedia({ colorScheme });
     await open();
-    await staff.getByText('Everything that is paid has been sent.').waitFor();
+    await staff.getByText('All paid orders have been sent.').waitFor();
     await expectAccessible(staff, 'none');
     const { buyer, orders } = await paidOrders(2);
     await buyer.applyPayment(orders[1]!, { reference: 'cs_1', captureId: 'pi_again' });

@@ -204,7 +204,7 @@ test('a file that was deleted after it was chosen is rejected in a sentence', as
   };
   expect(await checkFile(newDevice().openTab(), file)).toMatchObject({
     kind: 'fault',
-    fault: { sentence: expect.stringMatching(/choose it again/), line: null },
+    fault: { sentence: expect.stringMatching(/Choose it again/), line: null },
   });
 });
 

@@ -30,7 +30,7 @@ test('a good file raises no doubt, and neither do a few faults among many rows',
 test('refused and replaced rows above a tenth are doubts, wherever in the file they stand', async () => {
   const refused = lines(1200, () => ',M,1,Tee,/t.jpg');
   expect(await doubtsOf([...good(10_000), ...refused])).toEqual([
-    '1,200 rows of 11,200 cannot be imported.',
+    '1,200 rows of 11,200 can’t be imported.',
   ]);
   expect(await doubtsOf([...good(10), ...good(10), ...good(10)])).toEqual([
     '20 rows of 30 would be replaced by a later row with the same stock code and size.',
@@ -39,7 +39,7 @@ test('refused and replaced rows above a tenth are doubts, wherever in the file t
 
 test('one refused row is a doubt where the user wants all rows or nothing', async () => {
   const rows = [...good(40), ',M,1,Tee,/t.jpg'];
-  expect(await doubtsOf(rows, STRICT)).toEqual(['1 row of 41 cannot be imported.']);
+  expect(await doubtsOf(rows, STRICT)).toEqual(['1 row of 41 can’t be imported.']);
 });
 
 test('new products without price, category or picture are doubts above a tenth', async () => {

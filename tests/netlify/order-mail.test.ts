@@ -72,9 +72,9 @@ test('the buyer reads what was bought, for how much, where it goes and what happ
   for (const part of [
     '2 × Untitled (COAT): $259.00',
     'Total: $259.00 USD',
-    `It goes to:\n${HOME.full_name}\n${HOME.address_line1}\nChicago, IL 60614\nUnited States`,
-    'We pack it and send it to this address.',
-    'This was a test payment: no money moved.',
+    `Ship to:\n${HOME.full_name}\n${HOME.address_line1}\nChicago, IL 60614\nUnited States`,
+    'We’ll pack it and ship it to this address.',
+    'This was a test payment. You weren’t charged.',
     'http://localhost:4173/orders',
   ]) {
     expect(mail?.text).toContain(part);
@@ -100,7 +100,7 @@ test('the buyer hears once that the order is on its way, with the carrier, and o
   expect(sent?.subject).toBe(`Your order ${orderNumber(order.id)} is on its way`);
   expect(sent?.text).toMatch(/Sent on \d+ \w+ with DHL\./);
   expect(sent?.text).toContain('https://track.example/1?a=b&c');
-  expect(refund?.text).toContain(`We have sent $1.00 of your order ${orderNumber(order.id)} back`);
+  expect(refund?.text).toContain(`We’ve refunded $1.00 of your order ${orderNumber(order.id)}`);
 });
 
 test('a mail that waited while all the money went back promises no parcel, and the operator is not asked to send it', async () => {

@@ -12,5 +12,5 @@ test.each([
   ['2 hours ago', 150 * MINUTE],
 ])('a list that is kept says that it is of %s', (words, age) => {
   const fed = { value: { at: Date.now() - age }, failure: { kind: 'offline' } } as const;
-  expect(freshnessWords(fed)).toContain(`This is how it was ${words}.`);
+  expect(freshnessWords(fed)).toContain(`Last updated ${words}.`);
 });
