@@ -36,7 +36,7 @@ export function Garment({ page }: { readonly page: ProductPage }) {
         <Sizes sizes={page.sizes} chosen={chosen} />
         {askedSize !== null && chosen.size !== askedSize && (
           <p role="status">
-            {`Size ${askedSize} is not available.${chosen.size === '' ? '' : ` This is ${chosen.size}.`}`}
+            {`Size ${askedSize} isn’t available.${chosen.size === '' ? '' : ` This is ${chosen.size}.`}`}
           </p>
         )}
       </div>
