@@ -80,7 +80,7 @@ test('of two people who change the same product the later one is told, and nothi
     status: 409,
     body: { error: 'Somebody has changed this product meanwhile. Nothing was stored.' },
   });
-  expect((await pricesNow()).toSorted()).toEqual([40, 45]);
+  expect((await pricesNow()).toSorted((a, b) => Number(a) - Number(b))).toEqual([40, 45]);
   expect((await ask({ seen: seenOf(await tee()), values: { Material: 'Linen' } })).status).toBe(
     200,
   );
