@@ -54,7 +54,7 @@ async function checkMessages(
   const giveToken = async () => ({ ok: true, value: token }) as const;
   const tokens: TokenSource = { accessToken: giveToken, refreshNow: giveToken };
   const subscribe = realtimeSubscribe(backend.url, backend.key, tokens);
-  const { push } = shopperRemote({ ...backend, fetch }, tokens);
+  const remote = shopperRemote({ ...backend, fetch }, tokens);
   const change = {
     id: crypto.randomUUID(),
     kind: 'cart.clear',
@@ -65,7 +65,7 @@ async function checkMessages(
   } as const;
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const own = await outcomeOf(subscribe, uid, () => {
-    void push(uid, crypto.randomUUID(), [change], signal);
+    void remote.push(uid, crypto.randomUUID(), [change], signal);
   });
   if (own === 'refused') {
     const words = 'A shopper cannot listen: run `npx supabase db push --remote`, then see';

@@ -21,7 +21,7 @@ export interface CatalogueChanges {
   readonly removed: readonly number[];
 }
 
-export interface CataloguePage {
+export interface PageOfVersion {
   readonly rows: readonly ProductRow[];
   readonly hasMore: boolean;
 }
@@ -44,7 +44,7 @@ export interface CatalogueRemote {
     version: VersionName,
     after: ProductKey | null,
     signal: AbortSignal,
-  ): Promise<Answer<CataloguePage>>;
+  ): Promise<Answer<PageOfVersion>>;
 }
 
 /** The largest page takes ten seconds and more on a slow connection. */
@@ -89,7 +89,7 @@ function parseHead({ epoch, ver, stamp }: Fields): CatalogueVersion | null {
   return { epoch, ver, stamp };
 }
 
-function parsePage({ columns, more }: Fields): CataloguePage | null {
+function parsePage({ columns, more }: Fields): PageOfVersion | null {
   const rows = rowsIn(columns);
   return rows && { rows, hasMore: more === true };
 }

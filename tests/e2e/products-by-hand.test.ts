@@ -150,15 +150,15 @@ test('a product that is sold out says so in an open cart, before the address, on
   await button('Take size M off sale').click();
   await notice('Size M: off sale.');
   await comeBack(page);
-  await page.getByText('Size M is not available. This is S.').waitFor();
+  await page.getByText(/^Size M is/).waitFor();
   await ada.goto('/cart');
   await button('Take size S off sale').click();
   await notice('Size S: off sale.');
   await staff.getByText(/^It is off sale/).waitFor();
-  await page.getByText(/has left the shop and cannot be ordered/).waitFor();
+  await page.getByText(/is no longer in the shop/).waitFor();
   await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
   const box = page.getByRole('alert').filter({ hasText: 'Not all of it can be ordered' });
-  await box.getByText('Tee, Cotton, size M has left the shop.').waitFor();
+  await box.getByText('Tee, Cotton, size M is no longer in the shop.').waitFor();
   const isBeforeAddress = await box.evaluate((element) => {
     const field = document.querySelector('[name="full_name"]');
     return Boolean(
@@ -168,8 +168,8 @@ test('a product that is sold out says so in an open cart, before the address, on
   expect(isBeforeAddress).toBe(true);
   await ada.goto('/product/TEE-1');
   await comeBack(page);
-  await page.getByText('Tee, Cotton is not available.').waitFor();
-  await page.getByText('Here is what is near it.').waitFor();
+  await page.getByText('Tee, Cotton isn’t available.').waitFor();
+  await page.getByText('Here’s what is near it.').waitFor();
   await page.getByRole('link', { name: 'Look at Tee, Linen, size S' }).first().waitFor();
   expect(await page.getByRole('article', { name: /Sock/ }).count()).toBe(0);
   await ada.goto('/?favourites=');
@@ -229,7 +229,7 @@ test.each(LOOKS)(
     await staff.getByRole('link', { name: /TEE-1/ }).click();
     await price().fill('x');
     await button(/^Save/).click();
-    await staff.getByText(/^The price cannot be read/).waitFor();
+    await staff.getByText(/can’t read this price/).waitFor();
     await expectAccessible(staff, 'product');
     await button('Take size M off sale').click();
     await notice('Size M: off sale.');

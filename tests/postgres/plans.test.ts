@@ -57,7 +57,7 @@ function collect(value: unknown): void {
       countOf('Rows Removed by Filter') +
       countOf('Rows Removed by Index Recheck');
     const rows = perLoop * countOf('Actual Loops');
-    scans.push({ type: String(node['Node Type']), table: String(node['Relation Name']), rows });
+    scans.push({ type: String(node['Node Type']), table: node['Relation Name'] as string, rows });
   }
   const { Plans: children } = node;
   if (Array.isArray(children)) children.forEach(collect);

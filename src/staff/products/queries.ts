@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import type { CatalogueSnapshot } from '../../db/catalogue-store.ts';
 import { productOf, type ProductRow } from '../../domain/product.ts';
 import { productsRemote, type StaffProduct } from '../../remote/products-by-hand.ts';
@@ -48,20 +48,27 @@ interface ReadNow {
   readonly at: number;
 }
 
-/** All sizes of a stock code, also those off sale; or what is off sale and a text finds. As the shop says it now. */
+/**
+ * All sizes of a stock code, also those off sale; or what is off sale and a text finds. As the shop says it now; where
+ * it does not answer, as it said last, so that a form keeps what was typed. The caller mounts anew for another text.
+ */
 export function useProductsNow(
   { uid, tokens, turn }: Reader,
   read: 'ofCode' | 'offSale',
   text: string,
 ): Fed<ReadNow> {
+  const last = useRef<ReadNow | null>(null);
   return useFed<ReadNow>(
     async () => {
       const answer = await productsRemote(tokens, uid)[read](text);
       if (!answer.ok) return answer;
       return { ok: true, value: { products: answer.value, at: Date.now() } };
     },
-    async () => null,
-    () => undefined,
+    async () => last.current,
+    (value) => {
+      last.current = value;
+      return undefined;
+    },
     [uid, tokens, turn, read, text],
   );
 }
