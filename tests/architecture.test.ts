@@ -94,7 +94,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
     'supabase/local',
     'src/domain',
   ],
-  'netlify/doctor': ['netlify/build', 'netlify/lib', 'src/domain'],
+  'netlify/doctor': ['netlify/build', 'netlify/lib', 'src/remote', 'src/domain'],
   'supabase/local': ['src/csv', 'src/domain'],
 };
 
