@@ -2,7 +2,7 @@
  * What a shop tells its shoppers beside its products: the variables `SHOP_*`. Only this file reads them, for the
  * build, which writes them into the page, and for functions and the doctor.
  */
-import { hrefOf, type ShopNote } from '../../src/domain/shop-note.ts';
+import type { ShopNote } from '../../src/domain/shop-note.ts';
 import { NotConfigured, type ReadVariable } from './env.ts';
 
 /** Null where a variable is not set. */
@@ -28,19 +28,6 @@ export function shopSettings(read: ReadVariable): ShopSettings {
     privacy: readAddress(read, 'SHOP_PRIVACY'),
     terms: readAddress(read, 'SHOP_TERMS'),
   };
-}
-
-/** The links at the foot of every page; null for none, so that the bundler drops their code. */
-export function footerLinks(settings: ShopSettings) {
-  const { delivery, returns, privacy, terms, contact } = settings;
-  const links = [
-    { label: 'Delivery', href: hrefOf(delivery) },
-    { label: 'Returns', href: hrefOf(returns) },
-    { label: 'Privacy', href: privacy },
-    { label: 'Terms', href: terms },
-    { label: 'Contact', href: contact },
-  ].flatMap(({ label, href }) => (href === null ? [] : [{ label, href }]));
-  return links.length > 0 ? links : null;
 }
 
 function readAddress(read: ReadVariable, name: string): string | null {

@@ -1,7 +1,8 @@
 /** What the variables `SHOP_*` say, and what the foot of the shop links to. */
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
-import { footerLinks, shopSettings } from '../../netlify/lib/shop-settings.ts';
+import { footerLinks } from '../../netlify/build/footer-links.ts';
+import { shopSettings } from '../../netlify/lib/shop-settings.ts';
 import { FooterLinks } from '../../src/shell/footer-links.tsx';
 
 const settingsIn = (variables: Readonly<Record<string, string>>) =>
