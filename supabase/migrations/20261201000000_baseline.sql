@@ -2376,10 +2376,10 @@ begin
   if not found then return; end if;
   perform public.refuse('being-paid',
     case
-      when other.state = 'paid' then 'You have just paid for exactly these things.'
+      when other.state = 'paid' then 'You’ve just paid for these items.'
       when other.state in ('needs_review', 'paid_late')
-        then 'A payment for these things has arrived, and the shop is looking into it.'
-      else 'A payment for these things is still being confirmed.'
+        then 'Your payment for these items has arrived, and the shop is checking it.'
+      else 'Your payment for these items is still being confirmed.'
     end,
     jsonb_build_object('order', other.id, 'placedAt', other.created_at, 'state', other.state));
 end $$;

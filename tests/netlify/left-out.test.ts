@@ -15,6 +15,7 @@ test('the shop calls no method of auth-js that needs a part which the build leav
   expect([...calls].map(([, name]) => name)).toEqual([
     'signInWithPassword',
     'signUp',
+    'resend',
     'resetPasswordForEmail',
     'dispose',
   ]);

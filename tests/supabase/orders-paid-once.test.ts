@@ -73,7 +73,7 @@ describe('while a payment is being confirmed', () => {
     // Less than the order's total, so staff must review it.
     await ada.applyPayment(first, { provider: 'paypal', amountMinor: 1 });
     expect((await expectRejected(payByCard(second), 'being-paid')).sentence).toBe(
-      'A payment for these things has arrived, and the shop is looking into it.',
+      'Your payment for these items has arrived, and the shop is checking it.',
     );
   });
 
@@ -89,7 +89,7 @@ test('the same things are not paid again within an hour without asking', async (
   await ada.applyPayment(first, {});
   const second = await placeSame();
   expect(await expectRejected(payByCard(second), 'being-paid')).toMatchObject({
-    sentence: 'You have just paid for exactly these things.',
+    sentence: 'You’ve just paid for these items.',
     order: first.id,
   });
   ada.waitMinutes(61);
