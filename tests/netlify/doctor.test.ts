@@ -169,9 +169,10 @@ async function withAdmin(): Promise<Deployment['fetch']> {
       const session = { access_token: token, refresh_token: '-', token_type: 'bearer' };
       return Response.json({ ...session, expires_in: 3600, user });
     }
-    if (!url.endsWith(`/admin/users/${id}`) || method !== 'DELETE') return fetch(address, options);
-    await shop.backend.query('delete from auth.users where id = $1', [id]);
-    return Response.json({});
+    if (!url.endsWith(`/admin/users/${id}`)) return fetch(address, options);
+    // auth-js reads an account before it deletes it.
+    if (method === 'DELETE') await shop.backend.query('delete from auth.users where id = $1', [id]);
+    return Response.json(user);
   };
 }
 
