@@ -50,10 +50,12 @@ export interface CatalogueResult {
   readonly failure: BackendFailure | null;
 }
 
-/** This phone's id, new after each logout: the server applies the changes of one device in the order they were made. */
+/** This phone's id, which outlives logouts as unsaved changes do. The server remembers by it what it has forgotten. */
 export interface DeviceRow {
   readonly key: 'device';
   readonly id: string;
+  /** By shopper who has logged out here: the version of the base that the logout deleted. */
+  readonly lastVers?: Readonly<Record<string, number>>;
 }
 
 /**

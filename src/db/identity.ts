@@ -6,7 +6,7 @@
 import { fieldsOf, parseJson } from '../domain/fields.ts';
 import type { ShopperRow, WeftDatabase } from './database.ts';
 import { SESSION_KEY } from './schema.ts';
-import { forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
+import { deviceId, forgetShopperData, forgettable, readShopper } from './shopper-log.ts';
 
 /** The session as auth-js stores it; null when there is none. */
 export async function storedSession(db: WeftDatabase): Promise<string | null> {
@@ -70,6 +70,8 @@ async function updateShopper(db: WeftDatabase, session: string | null): Promise<
     const last = await readShopper(db);
     // Another shopper signs in without a logout before: only unsaved changes of the last shopper stay.
     if (last && last.uid !== user.uid) await forgetShopperData(db, last.uid);
+    // Before the first change: storage that is set back to the change then has the same id.
+    await deviceId(db, () => crypto.randomUUID());
     await db.meta.put({ key: 'shopper', ...user, session: 'live' });
     return;
   }

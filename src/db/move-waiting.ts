@@ -4,7 +4,7 @@ import { forgetWaiting, readWaiting } from './waiting-taps.ts';
 /** Moves the taps that a page has left in `localStorage` to the end of the outbox, each once. */
 export async function moveWaiting(db: WeftDatabase): Promise<void> {
   if (readWaiting().length === 0) return;
-  const moved = await db.transaction('rw', db.bases, db.outbox, async () => {
+  const moved = await db.transaction('rw', db.meta, db.bases, db.outbox, async () => {
     // Reads again, because another tab may have moved them while this transaction waited.
     const taps = readWaiting();
     const ids = taps.map(({ change }) => change.id);
@@ -20,7 +20,8 @@ export async function moveWaiting(db: WeftDatabase): Promise<void> {
   forgetWaiting(moved);
 }
 
-/** The version of a shopper's data on this phone; 0 before the first pull. */
+/** The version of a shopper's data that this phone pulled last, also before a logout; 0 before the first pull. */
 export async function readBaseVer(db: WeftDatabase, uid: string): Promise<number> {
-  return (await db.bases.get(uid))?.ver ?? 0;
+  const base = await db.bases.get(uid);
+  return base?.ver ?? (await db.meta.get('device'))?.lastVers?.[uid] ?? 0;
 }

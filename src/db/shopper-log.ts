@@ -8,6 +8,7 @@
 import type { Table } from 'dexie';
 import type { Pulled, Since } from '../domain/change.ts';
 import type { SaveResult, ShopperBase, ShopperRow, WeftDatabase } from './database.ts';
+import { readBaseVer } from './move-waiting.ts';
 import { readPending } from './outbox.ts';
 import type { ShopperState } from './shopper-store.ts';
 
@@ -32,7 +33,7 @@ export function readShopperState(db: WeftDatabase): Promise<ShopperState | null>
   });
 }
 
-/** The id of this phone, from a login to the logout. The first call makes it. */
+/** This phone's id. The first call makes it. */
 export function deviceId(db: WeftDatabase, newId: () => string): Promise<string> {
   return db.transaction('rw', db.meta, async () => {
     const row = await db.meta.get('device');
@@ -129,12 +130,14 @@ export function forgettable(db: WeftDatabase): Table[] {
  */
 export async function forgetShopperData(db: WeftDatabase, uid: string): Promise<void> {
   await db.transaction('rw', forgettable(db), async () => {
+    // The device's changes build on ever later versions, also those of the next login before its first pull.
+    const device = await db.meta.get('device');
+    const lastVers = { ...device?.lastVers, [uid]: await readBaseVer(db, uid) };
+    if (device) await db.meta.put({ ...device, lastVers });
     for (const table of [db.bases, db.orders, db.staff, db.drafts, db.running]) {
       await table.delete(uid);
     }
     await db.rejected.where('uid').equals(uid).delete();
     await db.meta.delete('save-result');
-    // A device's changes build on ever later versions. Without the base they would build on none.
-    await db.meta.delete('device');
   });
 }

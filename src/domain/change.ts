@@ -36,8 +36,8 @@ export type NewChange = ChangeAction & {
 
 export type Change = NewChange & {
   /**
-   * The version of the shopper's data that the phone had when the change came into the outbox; 0 before its first
-   * pull. Storage that was set back holds changes again that the server may have forgotten. It knows them by this.
+   * The version of the shopper's data that the phone had pulled last when the change came into the outbox; 0 before
+   * its first pull. Storage that was set back holds changes again that the server may have forgotten. It knows them by this.
    */
   readonly baseVer: number;
 };

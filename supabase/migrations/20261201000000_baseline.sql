@@ -459,8 +459,8 @@ alter table public.applied_changes enable row level security;
 create policy "shoppers see what became of their changes" on public.applied_changes
   for select to authenticated using (user_id = (select auth.uid()));
 
--- The phones that handed changes in, by the id that their storage has for one shopper's stay, and what the
--- shop may forget of each (prune_applied_changes).
+-- The phones that handed changes in, by the id of their storage, which outlives logouts, and what the shop may
+-- forget of each (prune_applied_changes).
 create table public.devices (
   user_id uuid not null references auth.users (id) on delete cascade,
   device_id uuid not null,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
-import { addShopper, addToCart, PHONE, pull, push, sell } from './shoppers.ts';
+import { addShopper, addToCart, forgetAfter, PHONE, pull, push, sell } from './shoppers.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -15,18 +15,10 @@ beforeEach(() =>
   query('truncate public.cart_items, public.applied_changes, public.devices, public.sync_user'),
 );
 
-const prune = (before = new Date(Date.now() - 1000).toISOString()) =>
+const prune = (before: string) =>
   clientOf(shop, shop.backend.secretKey).rpc('prune_applied_changes', { p_before: before });
 
-/** Days go by, and the nightly upkeep runs. */
-async function passDays(days: number): Promise<void> {
-  await query(
-    `update public.applied_changes set applied_at = applied_at - make_interval(days => $1)`,
-    [days],
-  );
-  await query(`update public.devices set due_at = due_at - make_interval(days => $1)`, [days]);
-  await prune().throwOnError();
-}
+const passDays = (days: number) => forgetAfter(shop, days);
 
 /** A change that a phone makes on what it has pulled. */
 const changeOn = ({ ver }: { readonly ver: number }) => ({ ...addToCart(coat), baseVer: ver });

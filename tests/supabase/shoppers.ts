@@ -126,3 +126,11 @@ export async function liftQuota({ backend }: Pick<TestShop, 'backend'>): Promise
   await backend.query(`create or replace function public.changes_left(p_user uuid, p_now timestamptz)
     returns int language sql immutable set search_path = '' as 'select 20000'`);
 }
+
+/** Days go by, and the nightly upkeep forgets what is due of the changes that phones have handed in. */
+export async function forgetAfter({ backend }: Pick<TestShop, 'backend'>, days: number) {
+  const ago = 'make_interval(days => $1)';
+  await backend.query(`update public.applied_changes set applied_at = applied_at - ${ago}`, [days]);
+  await backend.query(`update public.devices set due_at = due_at - ${ago}`, [days]);
+  await backend.query('select public.prune_applied_changes(now())');
+}

@@ -1,8 +1,9 @@
 /** One run of the shopper's sync with the real database: what it sends, and how it ends. */
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
+import { forgetShopper, replaceSession } from '../../src/db/identity.ts';
 import { enqueue } from '../../src/db/outbox.ts';
 import { readShopperState } from '../../src/db/shopper-log.ts';
 import { type ChangeAction, NOTHING } from '../../src/domain/change.ts';
@@ -10,6 +11,7 @@ import { type ShopperRemote, shopperRemote } from '../../src/remote/shopper.ts';
 import { type Answer, NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { pushAndPull, type RunMemory } from '../../src/sync/shopper.ts';
 import { openShopForFile } from '../supabase/shop-for-file.ts';
+import { forgetAfter } from '../supabase/shoppers.ts';
 import { numbered, stock } from '../supabase/stock.ts';
 import { newAccount, newDatabase, productIds, resetPushQuota } from './phones.ts';
 
@@ -105,6 +107,58 @@ test('a phone releases what the server has acknowledged, once nothing waits any 
   expect(released).toEqual([2]);
   expect(await run({ ...remote, release })).toBe('saved');
   expect(released, 'no second time').toEqual([2]);
+});
+
+/** The session that the auth service gives the shopper, as auth-js stores it. */
+const logIn = () =>
+  replaceSession(
+    db,
+    () => true,
+    JSON.stringify({ user: { id: uid, email: '', app_metadata: {} } }),
+  );
+const quantities = async () =>
+  (await readShopperState(db))?.base?.cart.map(({ quantity }) => quantity);
+
+describe('a phone whose changes the server has forgotten early', () => {
+  beforeEach(logIn);
+
+  /** The server applies the waiting changes, hears that the phone holds them no more, and forgets them. */
+  async function saveAndForget(): Promise<void> {
+    await save();
+    await expect.poll(() => requests.at(-1)?.path).toBe('release');
+    await forgetAfter(shop, 31);
+    const remembered = 'select from public.applied_changes where user_id = $1';
+    expect(await shop.backend.query(remembered, [uid])).toEqual([]);
+  }
+
+  test.each([
+    ['also after a logout', () => forgetShopper(db, uid)],
+    ['also to its first change', async () => undefined],
+  ])('brings none of them twice after its storage was set back, %s', async (_case, inBetween) => {
+    await tap(add());
+    const outbox = await db.outbox.toArray();
+    const meta = await db.meta.toArray();
+    await saveAndForget();
+    await db.bases.clear();
+    await db.meta.clear();
+    await db.meta.bulkPut(meta);
+    await db.outbox.bulkPut(outbox);
+    await inBetween();
+    await logIn();
+    expect(await save()).toBe('saved');
+    expect(await quantities()).toEqual([1]);
+    expect((await readShopperState(db))?.rejected).toHaveLength(1);
+  });
+
+  test('saves what is tapped after the next login, also before the first pull', async () => {
+    await tap(add());
+    await saveAndForget();
+    await forgetShopper(db, uid);
+    await logIn();
+    await tap(add());
+    expect(await save()).toBe('saved');
+    expect(await quantities()).toEqual([2]);
+  });
 });
 
 test('with nothing new, one pull of at most 300 bytes is all', async () => {
