@@ -191,7 +191,7 @@ test(
   async () => {
     await ada.openCheckout();
     const session = await ada.payLater();
-    await page.getByText('The payment by card is still being confirmed').waitFor();
+    await page.getByText('Your payment by card is still being confirmed').waitFor();
     await page.getByText('Once it’s confirmed, we’ll pack your order').waitFor();
     await region('Receipt').getByText(TOTAL).waitFor();
     payingShop.stripe.settle(session);
