@@ -154,7 +154,14 @@ test(
       expect(button?.y).toBeGreaterThan(order?.bottom ?? 0);
       if (width >= TWO_COLUMNS) expect(order?.x).toBeGreaterThan(form?.right ?? 0);
       else expect(order?.y).toBeGreaterThan(form?.bottom ?? 0);
-      await expectCentred(page.locator('main > div'));
+      // All headings have the left edge of the wordmark.
+      const [heading, wordmark] = await Promise.all(
+        [
+          page.getByRole('heading', { level: 1 }),
+          page.getByRole('banner').getByRole('link').first(),
+        ].map(boxOf),
+      );
+      expect(heading?.x).toBeCloseTo(wordmark?.x ?? 0, 0);
     });
   },
 );
@@ -191,7 +198,7 @@ test(
   async () => {
     await ada.openCheckout();
     const session = await ada.payLater();
-    await page.getByText('The payment by card is still being confirmed').waitFor();
+    await page.getByText('Your payment by card is still being confirmed').waitFor();
     await page.getByText('Once it’s confirmed, we’ll pack your order').waitFor();
     await region('Receipt').getByText(TOTAL).waitFor();
     payingShop.stripe.settle(session);

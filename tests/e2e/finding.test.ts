@@ -420,7 +420,7 @@ test.each(fewOf(3, [390, 900, 1440, 320, 600, 768, 1100, 1280, 1920, 2200]))(
   'at %i px the cells of the skeleton stand where the cards will be',
   async (width) => {
     await page.setViewportSize({ width, height: 900 });
-    const release = await hold(context, /\/rest\/v1\/products/);
+    const release = await hold(context, /\/catalogue\//);
     await startLoading('/');
     await page.locator('[data-skeleton]').waitFor();
     const boxesOf = (selector: string) =>

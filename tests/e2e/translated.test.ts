@@ -174,7 +174,7 @@ test('an order is paid by card, after its address was corrected', async () => {
   await page.getByLabel('Province').waitFor();
   await page.getByLabel('Country').selectOption('United States');
   await page.getByLabel('State').fill('Illinois');
-  await expect.poll(() => page.getByText('There is no state').count()).toBe(0);
+  await expect.poll(() => page.getByText('Enter a valid state.').count()).toBe(0);
   await expectWords(ada.payButton, /^Pay \$66\.50/);
   await ada.payButton.click();
   await ada.paymentButton('Pay with a card that is declined').click();
@@ -229,7 +229,7 @@ test('orders are shown without a network and again with one, and a cancelled one
   await offline.waitFor();
   await ada.goOnline();
   await offline.waitFor({ state: 'detached' });
-  await page.getByText('No connection').waitFor({ state: 'detached' });
+  await page.getByText(/^Offline since/).waitFor({ state: 'detached' });
   await shop.backend.query(`select cancel_order(id, now()) from orders where state = 'pending'`);
   await ada.announceOnline();
   await text('1 unpaid order').click();
