@@ -204,7 +204,7 @@ describe('registering', () => {
     await button('Send it again').click();
     await sentAgain.waitFor();
     await page.goto(await linkInMail(shop.backend, mia.email, { mailsSent: 3 }));
-    await page.getByText('Your email is confirmed. Sign in with your password.').waitFor();
+    await page.getByText('Your email is confirmed. Log in with your password.').waitFor();
     await logIn(mia.email, mia.password);
   });
 
@@ -493,7 +493,7 @@ describe('the account menu', () => {
     await putUnsavedChanges('a', 'b', 'c');
     await pressLogout();
     const dialog = page.getByRole('dialog', { name: 'Log out now?' });
-    await dialog.getByText('3 changes are not saved yet.').waitFor();
+    await dialog.getByText('3 changes aren’t saved yet.').waitFor();
     await button('Stay logged in').click();
     await pressLogout();
     await button('Log out').click();
@@ -516,7 +516,7 @@ describe('the account menu', () => {
         await putRejectedChange(id);
         await pressLogout();
         await dialog.getByText(words).waitFor();
-        expect(await dialog.getByText('not saved yet').count()).toBe(0);
+        expect(await dialog.getByText('saved yet').count()).toBe(0);
         await button('Stay logged in').click();
       }
       await open('/cart');
@@ -683,7 +683,7 @@ test.each(fewOf(1, LOOKS))(
     await putUnsavedChanges('a');
     await putRejectedChange('b');
     await button('Logout').click();
-    await page.getByText('1 change is not saved yet.').waitFor();
+    await page.getByText('1 change isn’t saved yet.').waitFor();
     await page.getByText('The shop couldn’t save 1 change.').waitFor();
     await expectAccessible(page, 'the question before a logout');
   },

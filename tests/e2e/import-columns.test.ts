@@ -86,7 +86,7 @@ describe('a file with ten unknown headings', () => {
     const unchanged = String(STORED.length);
     expect(await readCheck()).toMatchObject({ New: '0', Changed: '0', Unchanged: unchanged });
     await page.getByText('The columns are matched as you chose on').waitFor();
-    expect(await page.getByText('Say below').count()).toBe(0);
+    expect(await page.getByText('Choose the column for').count()).toBe(0);
     await expectAccessible(page, 'a remembered match');
     await startButton().click();
     await expectImported(STORED);
@@ -99,7 +99,7 @@ describe('a file with ten unknown headings', () => {
   test('is matched by keyboard alone', { tags: 'long' }, async () => {
     await openImport();
     await chooseFile(page, lines);
-    await page.getByText('Say below').waitFor();
+    await page.getByText('Choose the column for “SKC” below.').waitFor();
     for (const [name, header] of Object.entries(FIELDS)) {
       await tabTo(field(name));
       const options = await field(name).locator('option:not([disabled])').allTextContents();
@@ -125,7 +125,7 @@ describe('a file with ten unknown headings', () => {
       await changeDevice({ viewport: PHONE, hasTouch: true });
       await openImport();
       await chooseFile(page, lines);
-      await page.getByText('Say below').waitFor();
+      await page.getByText('Choose the column for “SKC” below.').waitFor();
       for (const [name, header] of Object.entries(FIELDS)) {
         await field(name).tap();
         await match(name, header);

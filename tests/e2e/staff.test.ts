@@ -149,7 +149,7 @@ test('an order that a colleague sent or that was refunded meanwhile is not sent:
   await button('Choose all').click();
   await button('Mark 2 as sent').click();
   await notice('2 orders marked as sent.');
-  await staff.getByText('Everything that is paid has been sent.').waitFor();
+  await staff.getByText('All paid orders have been sent.').waitFor();
   expect(await focused(), 'the button is gone').toBe('H1');
 });
 
