@@ -288,7 +288,7 @@ test('the account’s forms say what is wrong, and its dialogs open', async () =
   await button('Logout').click();
   await expectWords(
     page.getByRole('dialog').locator('p, div > span').first(),
-    /^1 change is not saved yet\./,
+    /^1 change isn’t saved yet\./,
   );
   await button('Stay logged in').click();
   await ada.goOnline();
