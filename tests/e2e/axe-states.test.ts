@@ -12,7 +12,7 @@ describe.each(fewOf(1, LOOKS))(
     visitBeforeEach({ products: GARMENTS, viewport: { width, height: 800 }, colorScheme });
 
     test('on the first screen without products, without React and without a server', async () => {
-      const releaseProducts = await hold(context, /\/rest\/v1\/products/);
+      const releaseProducts = await hold(context, /\/catalogue\//);
       await hold(context, REACT_SCRIPT);
       await ada.goto('/');
       await page.getByText('Loading products...').waitFor();
@@ -22,7 +22,7 @@ describe.each(fewOf(1, LOOKS))(
       await expectAccessible(page, 'the first products, before React');
 
       await context.unrouteAll();
-      await context.route(/\/rest\/v1\//, (route) => route.abort());
+      await context.route(/\/catalogue\//, (route) => route.abort());
       await page.reload();
       await page.getByRole('heading', { name: 'Error' }).waitFor();
       await expectAccessible(page, 'a catalogue that does not come');
@@ -56,7 +56,7 @@ describe.each(fewOf(1, LOOKS))(
         await page.getByRole('button', { name: 'Favourite: Sock' }).click();
         await expectAccessible(page, 'a favourite');
         await ada.goto('/cart');
-        await page.getByText('Total').waitFor();
+        await page.getByText(/^Total/).waitFor();
         await expectAccessible(page, 'a cart');
         await ada.openCheckout();
         await ada.pay();

@@ -44,7 +44,7 @@ async function intercept(name: string, answer: (route: Route) => Promise<void>):
 
 /** Keeps the page from receiving changes of the catalogue. */
 async function blockCatalogue(): Promise<void> {
-  await context.route('**/rest/v1/**', (route) => route.abort());
+  await context.route('**/catalogue/**', (route) => route.abort());
 }
 
 /** Waits until the page shows this text as a status. */
