@@ -36,7 +36,9 @@ export function StaffPage({ tokens, title, note, children }: StaffPageProps) {
           </Link>
         </>
       )}
-      {shopper && children({ uid: shopper.uid, tokens, turn }, onChanged)}
+      {shopper && (
+        <div className="staff-parts">{children({ uid: shopper.uid, tokens, turn }, onChanged)}</div>
+      )}
     </div>
   );
 }

@@ -75,7 +75,7 @@ describe('a link from a mail leads', () => {
   test('to words about what happened and what to do, and to none when there was no link', () => {
     for (const words of [loginWords, recoveryWords]) {
       expect(words('expired')).toContain('expired or was already used');
-      expect(words('failed')).toContain('did not work');
+      expect(words('failed')).toContain('didn’t work');
       expect(words(null)).toBeNull();
     }
     for (const link of ['expired', 'failed']) {

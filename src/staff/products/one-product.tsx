@@ -276,9 +276,9 @@ function Sizes({ now, isFixed, change }: ProductProps) {
         aria-disabled={isDisabled}
         onClick={() => void move(products, words)}
       >
-        {`${verb} `}
+        <span>{`${verb} `}</span>
         <span className={isShort ? 'visually-hidden' : undefined}>{`${inSentence(words)} `}</span>
-        {rest}
+        <span>{rest}</span>
       </button>
     );
   };
