@@ -3,6 +3,7 @@
  * a logout clears them (`account/personal-state.ts`): the next user must not see them.
  */
 import { localKey } from '../browser/storage-key.ts';
+import { parseJson } from '../domain/fields.ts';
 
 /** The product on screen, and a row of others. */
 const MOST_KEPT = 5;
@@ -10,12 +11,8 @@ const MOST_KEPT = 5;
 export const viewedKey = localKey('weft-viewed');
 
 export function viewedCodes(): readonly string[] {
-  try {
-    const codes: unknown = JSON.parse(viewedKey.read() ?? '[]');
-    return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
-  } catch {
-    return []; // no JSON: not written by this code
-  }
+  const codes = parseJson(viewedKey.read());
+  return Array.isArray(codes) ? codes.filter((code) => typeof code === 'string') : [];
 }
 
 export function noteViewed(skc: string): void {
