@@ -24,21 +24,35 @@ export function StaffPage({ tokens, title, note, children }: StaffPageProps) {
   const [turn, setTurn] = useState(0);
   const onChanged = () => setTurn((last) => last + 1);
   return (
-    <div className="staff">
+    <>
       <link rel="stylesheet" href={stylesheet} precedence="default" />
-      {shopper === undefined && <Arriving />}
-      {shopper === null && (
-        <>
-          <PageTitle>{title}</PageTitle>
-          <p>{note}</p>
-          <Link className="button" to={loginHere()}>
-            Log in
-          </Link>
-        </>
-      )}
-      {shopper && (
-        <div className="staff-parts">{children({ uid: shopper.uid, tokens, turn }, onChanged)}</div>
-      )}
-    </div>
+      <div className="staff">
+        {shopper ? (
+          children({ uid: shopper.uid, tokens, turn }, onChanged)
+        ) : (
+          <LoggedOut isKnown={shopper === null} {...{ title, note }} />
+        )}
+      </div>
+    </>
+  );
+}
+
+interface LoggedOutProps {
+  /** Whether the device has answered that nobody is logged in. */
+  readonly isKnown: boolean;
+  readonly title: string;
+  readonly note: string;
+}
+
+function LoggedOut({ isKnown, title, note }: LoggedOutProps) {
+  if (!isKnown) return <Arriving />;
+  return (
+    <>
+      <PageTitle>{title}</PageTitle>
+      <p>{note}</p>
+      <Link className="button" to={loginHere()}>
+        Log in
+      </Link>
+    </>
   );
 }
