@@ -46,10 +46,9 @@ export function keepFirstScreen(): void {
     if (shopperHint.read() !== (shopperStore.snapshot()?.shopper.uid ?? null)) return;
     const copy = root.cloneNode(true);
     if (!(copy instanceof HTMLElement)) return;
-    // Notices, the line about being offline and "Added" do not belong to the next visit.
-    for (const region of copy.querySelectorAll('[role=alert], [role=status]')) {
-      region.replaceChildren();
-    }
+    // Notices, announcements, the line about being offline and "Added" do not belong to the next visit.
+    const regions = '[role=alert], [role=status], output.visually-hidden';
+    for (const region of copy.querySelectorAll(regions)) region.replaceChildren();
     for (const temporary of copy.querySelectorAll('[data-passing]')) temporary.remove();
     copy.querySelectorAll<HTMLElement>('[data-added=true]').forEach(resetAddButton);
     // The shop's headers forbid `style` in markup, so `index.html` sets it by script.
