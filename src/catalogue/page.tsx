@@ -74,7 +74,9 @@ export function CataloguePage() {
 /** Spec, section 2: the chosen category, plus the search term if any. */
 function emptyText(filter: PageFilter): string {
   const { category, search, onlyFavourites } = filter;
-  if (onlyFavourites && filterHref(filter) === filterHref({ ...ALL, onlyFavourites })) {
+  // The order chosen in the list says nothing about what is in it.
+  const favourites = filterHref({ ...ALL, onlyFavourites, order: filter.order });
+  if (onlyFavourites && filterHref(filter) === favourites) {
     return 'No favourites yet. Tap the heart on anything you like.';
   }
   const name = category && isolated(category);

@@ -104,7 +104,7 @@ test('a product changes its size, its price and its button', async () => {
   await ada.waitForProducts(4);
   await page.getByRole('link', { name: 'Look at Linen shirt, size M' }).click();
   await ada.heading('Linen shirt').waitFor();
-  await main().getByText('From $48.50', { exact: true }).waitFor();
+  await main().getByText('$48.50', { exact: true }).waitFor();
   await page.getByRole('radio', { name: 'M', exact: true }).press('ArrowRight');
   await main().getByText('$51.00', { exact: true }).waitFor();
   await main()
