@@ -220,7 +220,8 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   await expectAtAllSizes('the orders', async () => {
     const [above, below] = await Promise.all([band, order].map(boxOf));
     expect([above?.x, above?.right]).toEqual([below?.x, below?.right]);
-    await expectCentred(band);
+    const wordmark = await boxOf(page.getByRole('banner').getByRole('link').first());
+    expect(below?.x).toBeCloseTo(wordmark.x, 0);
   });
   await order.locator('summary').focus();
   await page.keyboard.press('Enter');
