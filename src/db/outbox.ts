@@ -13,8 +13,9 @@ import {
   type ShopperData,
 } from '../domain/change.ts';
 import { connection } from './connection.ts';
-import type { OutboxRow, ShopperRow, WeftDatabase } from './database.ts';
-import { moveWaiting, readBaseVer } from './move-waiting.ts';
+import type { ShopperRow, WeftDatabase } from './database.ts';
+import { moveWaiting } from './move-waiting.ts';
+import { readBaseVer, readPending } from './shopper-log.ts';
 import { isStorageFailure } from './storage-failure.ts';
 import type { Tap } from './waiting-taps.ts';
 
@@ -91,11 +92,6 @@ async function write(
     if (!isStorageFailure(error)) throw error;
     return 'not-stored';
   }
-}
-
-/** A shopper's unacknowledged changes, in the order they were made. */
-export function readPending(db: WeftDatabase, uid: string): PromiseLike<OutboxRow[]> {
-  return db.outbox.where('[uid+seq]').between([uid, Dexie.minKey], [uid, Dexie.maxKey]).toArray();
 }
 
 /**
