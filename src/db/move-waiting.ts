@@ -1,5 +1,5 @@
 import type { WeftDatabase } from './database.ts';
-import { readBaseVer } from './shopper-log.ts';
+import { readBaseVer } from './shopper-data.ts';
 import { forgetWaiting, readWaiting } from './waiting-taps.ts';
 
 /** Moves the taps that a page has left in `localStorage` to the end of the outbox, each once. */

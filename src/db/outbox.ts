@@ -15,7 +15,7 @@ import {
 import { connection } from './connection.ts';
 import type { ShopperRow, WeftDatabase } from './database.ts';
 import { moveWaiting } from './move-waiting.ts';
-import { readBaseVer, readPending } from './shopper-log.ts';
+import { readBaseVer, readPending } from './shopper-data.ts';
 import { isStorageFailure } from './storage-failure.ts';
 import type { Tap } from './waiting-taps.ts';
 

@@ -11,7 +11,7 @@ import {
   readPending,
   readShopper,
   recordSaveResult,
-} from '../db/shopper-log.ts';
+} from '../db/shopper-data.ts';
 import { readWaiting } from '../db/waiting-taps.ts';
 import { type BackendFailure, isGone } from '../domain/failure.ts';
 import type { Invalidation } from '../remote/invalidation.ts';

@@ -3,7 +3,7 @@ import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
 import { enqueue } from '../../src/db/outbox.ts';
-import { readPending } from '../../src/db/shopper-log.ts';
+import { readPending } from '../../src/db/shopper-data.ts';
 import { claimsOf, signToken } from './jwt.ts';
 import type { Phone } from './phone.ts';
 import { ADA, BROKEN_NETWORKS, openPhonesForFile } from './phones-for-file.ts';

@@ -15,7 +15,7 @@ import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
 import { openForReading } from '../../src/db/plain-read.ts';
 import { DATABASE } from '../../src/db/schema.ts';
 import { enqueue } from '../../src/db/outbox.ts';
-import { deviceId, readShopperState, recordSaveResult } from '../../src/db/shopper-log.ts';
+import { deviceId, readShopperState, recordSaveResult } from '../../src/db/shopper-data.ts';
 import { ANNA, BERTA, productRow, rejectedRow, storePages } from './catalogue.ts';
 
 let factory: IDBFactory;

@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { WeftDatabase } from '../../src/db/database.ts';
 import { forgetShopper, replaceSession } from '../../src/db/identity.ts';
 import { enqueue } from '../../src/db/outbox.ts';
-import { readShopperState } from '../../src/db/shopper-log.ts';
+import { readShopperState } from '../../src/db/shopper-data.ts';
 import { type ChangeAction, NOTHING } from '../../src/domain/change.ts';
 import { type ShopperRemote, shopperRemote } from '../../src/remote/shopper.ts';
 import { type Answer, NO_TOKEN, OFFLINE, SIGN_IN_NEEDED } from '../../src/domain/failure.ts';
