@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { IMPORT_COLUMNS } from '../../src/csv/columns.ts';
 import { readProductCsv } from '../../src/csv/products.ts';
-import type { RowValues } from '../../src/csv/rows.ts';
+import type { RowValues } from '../../src/csv/row-validator.ts';
 import { type Checked, checkFile } from '../../src/import/worker/check.ts';
 import { type PartLimits, withKeys } from '../../src/import/worker/parts.ts';
-import { readRows } from '../../src/import/worker/rows.ts';
+import { readRows } from '../../src/import/worker/read-rows.ts';
 import { hostileFile } from './hostile-files.ts';
 import { AWKWARD, DETECT_ALL, fileOf, textFile } from './product-files.ts';
 
