@@ -2,7 +2,7 @@ import { withTimeout } from '../browser/with-timeout.ts';
 import type { Change } from '../domain/change.ts';
 import type { DeviceRow, OutboxRow, ShopperRow } from './database.ts';
 import { answerOf, openForReading } from './plain-read.ts';
-import { SESSION_KEY } from './schema.ts';
+import { SESSION_KEY } from './names.ts';
 
 /** The unsent changes of this phone, and the shopper they belong to. */
 export interface Unsent {

@@ -13,7 +13,7 @@ import {
 import { WeftDatabase } from '../../src/db/database.ts';
 import { type FirstRead, readFirst } from '../../src/db/first-read.ts';
 import { openForReading } from '../../src/db/plain-read.ts';
-import { DATABASE } from '../../src/db/schema.ts';
+import { DATABASE } from '../../src/db/names.ts';
 import { enqueueIn } from '../../src/db/outbox.ts';
 import { deviceId, readShopperState, recordSaveResult } from '../../src/db/shopper-data.ts';
 import { ANNA, BERTA, productRow, rejectedRow, storePages } from './catalogue.ts';
