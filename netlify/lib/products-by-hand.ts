@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import * as v from 'valibot';
 import { IMPORT_COLUMNS, type ImportColumn, KEY_COLUMNS } from '../../src/csv/columns.ts';
 import { describeProblem } from '../../src/csv/problems.ts';
-import { openRowValidator } from '../../src/csv/rows.ts';
+import { openRowValidator } from '../../src/csv/row-validator.ts';
 import { escapeCell } from '../../src/csv/write.ts';
 import type { Fields } from '../../src/domain/fields.ts';
 import type { Caller } from './auth.ts';
