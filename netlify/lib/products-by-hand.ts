@@ -108,7 +108,7 @@ const HIGHEST_PRICE = 999_999.99;
 
 /**
  * A row as the import reads it. Where the import would store something else than what was typed, and warn, it is
- * refused here: the person is at the page.
+ * rejected here: the person is at the page.
  *
  * @throws HttpError 422 with the sentence of the import page
  */
@@ -124,7 +124,7 @@ function checked(typed: Values): Record<string, string | null> {
   const [problem] = problems;
   if (problem) {
     const { reason, advice, rejects } = describeProblem(problem.code);
-    refuse(IMPORT_COLUMNS[problem.column], rejects ? `${reason} ${advice}` : reason);
+    reject(IMPORT_COLUMNS[problem.column], rejects ? `${reason} ${advice}` : reason);
   }
   const values = row.ok ? row.values : [];
   const stored: Record<string, string | null> = {};
@@ -134,17 +134,17 @@ function checked(typed: Values): Record<string, string | null> {
   }
   const { 'Images link': picture, 'Retail Price': price } = stored;
   if (picture && !/^(?:https:\/)?\//i.test(picture)) {
-    refuse(
+    reject(
       'Images link',
       'The picture must begin with https://, or with / for a path of this shop.',
     );
   }
   if (Number(price ?? 0) > HIGHEST_PRICE) {
-    refuse('Retail Price', 'The price is higher than $999,999.99, the most that one order holds.');
+    reject('Retail Price', 'The price is higher than $999,999.99, the most that one order holds.');
   }
   return stored;
 }
 
-function refuse(column: string | undefined, sentence: string): never {
+function reject(column: string | undefined, sentence: string): never {
   throw new HttpError(422, sentence, { column });
 }
