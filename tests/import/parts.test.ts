@@ -145,7 +145,7 @@ test('from the parts the server reads exactly the rows that the check has accept
   expect(rowsSent).toBeGreaterThan(100);
 });
 
-test('the keys of refused and hidden rows go in parts of their own, each of a bounded size', () => {
+test('the keys of rejected and hidden rows go in parts of their own, each of a bounded size', () => {
   const limits = { chars: 400, rows: 12 };
   const kept = Array.from({ length: 100 }, (_, i) => [`"K${i}`, i % 3 ? null : 'ü'] as const);
   const hidden = Array.from({ length: 30 }, (_, i) => [`H${i}`, ''] as const);

@@ -87,7 +87,7 @@ function fateOf(
   replacedBy: ReplacedRow | null,
   isLast: boolean,
 ): string | null {
-  if (!validated.ok) return 'Refused';
+  if (!validated.ok) return 'Rejected';
   if (replacedBy !== null) {
     const { byLine, isSameIn } = replacedBy;
     const how = isSameIn === 'all' ? 'which is the same' : 'which has different values';
