@@ -1,6 +1,6 @@
 /** The upkeep of each night: forgets what nobody needs any more. It may be interrupted anywhere. */
 import type { Ports } from './ports.ts';
-import { openSteps } from './steps.ts';
+import { openSteps } from './scheduled-steps.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** When no further slice is begun: Netlify ends a scheduled function after 30 seconds. The next run goes on. */
