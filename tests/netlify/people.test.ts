@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { DatabaseUnavailable } from '../../netlify/lib/database.ts';
 import { NotConfigured, retentionDays } from '../../netlify/lib/env.ts';
 import { createCheckout } from '../../netlify/lib/payments.ts';
-import { deleteAccount } from '../../netlify/lib/people.ts';
+import { deleteAccount } from '../../netlify/lib/account.ts';
 import type { Ports } from '../../netlify/lib/ports.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { keepUp } from '../../netlify/lib/upkeep.ts';
