@@ -8,7 +8,7 @@ import { purgeCatalogue } from './catalogue-cache.ts';
 import { callDatabase, IMPORT_TIMEOUT_MS } from './database.ts';
 import { type BackendSettings, backendSettings, importRole } from './env.ts';
 import { HttpError, httpErrorOf } from './http.ts';
-import type { PartPosition, RowsAside } from './upload.ts';
+import type { PartPosition, RowsAside } from './import-request.ts';
 
 /** The embedded database takes half a second for this many rows, a hosted one less. */
 export const MAX_ROWS_PER_PART = 10_000;

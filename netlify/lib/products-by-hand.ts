@@ -12,7 +12,7 @@ import { HttpError, parseBody } from './http.ts';
 import { callImports, type Importer } from './imports.ts';
 import { admitStaff } from './staff.ts';
 import { backendSettings } from './env.ts';
-import { flag, IMPORT_ID, isText } from './upload.ts';
+import { flag, IMPORT_ID, isText } from './import-request.ts';
 
 const MOST_LISTED = 200;
 /** More than a stock code has sizes. */
