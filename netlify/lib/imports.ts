@@ -40,7 +40,7 @@ export async function admitImporter(request: Request): Promise<Importer> {
 /** What is written of an upload. */
 export interface ImportContent {
   readonly fileName: string | null;
-  /** As in `Upload`. */
+  /** Of the whole file, by which its import is found again; null where the sender named none. */
   readonly fileDigest: string | null;
   /** Equal digests mean equal content. */
   readonly digest: string;
