@@ -38,7 +38,7 @@ function lazyWithTokens(load: () => Promise<ComponentType<{ readonly tokens: Aut
 
 function payingScreen(path: '/checkout' | '/checkout/success' | '/orders') {
   return lazyWithTokens(async () => {
-    const { PayingScreen } = await import('../checkout/screen.tsx');
+    const { PayingScreen } = await import('../checkout/paying-screen.tsx');
     return ({ tokens }) => <PayingScreen path={path} tokens={tokens} />;
   });
 }
