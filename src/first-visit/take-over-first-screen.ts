@@ -1,19 +1,19 @@
 /**
  * Puts React's screen in the place of the one from before React.
  *
- * @returns a function that gives the user's input to React's screen: a search that is begun, an order that is
+ * @returns a function that gives the user's input to React's screen: a search that is begun, a sorting that is
  * chosen, and the focus. Call it in the same task, once React handles events.
  */
 export function takeOverFirstScreen(before: HTMLElement, drawn: HTMLElement): () => void {
   const begun = [...before.querySelectorAll<HTMLInputElement>('input[type=search]')].find(
     ({ value }) => value !== '',
   );
-  const order = before.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
+  const sort = before.querySelector<HTMLSelectElement>('select[name=sort]')?.value;
   const findAgain = finderOf(document.activeElement);
   before.replaceWith(drawn);
   return () => {
     if (begun) typeInto(begun.id, begun.value);
-    if (order) choose(order);
+    if (sort) choose(sort);
     findAgain()?.focus({ preventScroll: true });
   };
 }
@@ -48,9 +48,9 @@ function typeInto(id: string, text: string): void {
   field.dispatchEvent(new Event('input', { bubbles: true }));
 }
 
-function choose(order: string): void {
+function choose(sort: string): void {
   const field = document.querySelector<HTMLSelectElement>('select[name=sort]');
   if (!field) return;
-  field.value = order;
+  field.value = sort;
   field.dispatchEvent(new Event('change', { bubbles: true }));
 }
