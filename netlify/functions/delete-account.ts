@@ -21,7 +21,7 @@ const REQUEST = v.object({
 export default servePost(admitShopper, async (caller, fields) => {
   const { password } = parseBody(REQUEST, fields);
   if (password.length > MAX_PASSWORD_CHARS) {
-    throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
+    throw new HttpError(403, 'That password isn’t right.', { code: 'password' });
   }
   await requirePassword(backendSettings(), caller, password);
   await deleteAccount(netlifyPorts(), caller.id);

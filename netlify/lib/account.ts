@@ -34,7 +34,7 @@ export async function deleteAccount(ports: Ports, userId: string): Promise<void>
     }
     for (const { attempt, order } of open) await settleBlocker(ports, order, attempt);
   }
-  throw new HttpError(409, 'A payment of yours does not come to an end. Please try again later.', {
+  throw new HttpError(409, 'One of your payments is still going through. Try again later.', {
     code: 'payment-under-way',
   });
 }

@@ -30,7 +30,7 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     request.headers.get('authorization') ?? '',
   )?.[1];
   if (token === undefined || token.length > MAX_TOKEN_CHARS)
-    throw new HttpError(401, 'Please log in first.', { code: 'sign-in' });
+    throw new HttpError(401, 'Log in first.', { code: 'sign-in' });
   const { data, error } = await adminClient(settings).auth.getUser(token);
   if (error) {
     // auth-js has a class of its own for GoTrue's `session_not_found`: the session was ended.
@@ -48,7 +48,7 @@ export async function requireCaller(request: Request, settings: BackendSettings)
     if (isRejected && error.code === 'user_not_found') {
       throw new HttpError(410, 'This account was deleted.', { code: 'account-gone' });
     }
-    throw new HttpError(401, 'Your session has ended. Please log in again.', {
+    throw new HttpError(401, 'Your session has ended. Log in again.', {
       code: 'sign-in',
     });
   }
@@ -85,9 +85,9 @@ export async function requirePassword(
     throw new DatabaseUnavailable(`auth: ${error.message}`, { cause: error });
   }
   if (error.status === 429) {
-    throw new HttpError(429, 'Too many attempts. Please try again in a few minutes.');
+    throw new HttpError(429, 'Too many attempts. Try again in a few minutes.');
   }
-  throw new HttpError(403, 'This is not the password of your account.', { code: 'password' });
+  throw new HttpError(403, 'That password isn’t right.', { code: 'password' });
 }
 
 /** Implements `Ports.removeAccount`. In hosted projects the SQL function `erase_account` may not delete the account. */

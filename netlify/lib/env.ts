@@ -29,7 +29,7 @@ export class NotConfigured extends Error {
   }
 }
 
-const NOT_SET_UP = 'This shop is not set up for that yet. Please try again later.';
+const NOT_SET_UP = 'The shop isn’t set up for that yet. Try again later.';
 
 export const netlifyVariable: ReadVariable = (name) => Netlify.env.get(name);
 

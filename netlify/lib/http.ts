@@ -91,7 +91,7 @@ function answerTo(thrown: unknown, request: Request): Response {
   if (thrown instanceof DatabaseUnavailable || thrown instanceof ProviderUnavailable) {
     console.error(`${path}: ${thrown.message}`);
     const service = thrown instanceof DatabaseUnavailable ? 'shop' : 'payment service';
-    const error = `The ${service} cannot be reached at the moment. Please try again.`;
+    const error = `We can’t reach the ${service} right now. Try again.`;
     return json({ error }, 503, { 'retry-after': '2' });
   }
   // The details of a rejection may hold a row.
@@ -100,7 +100,7 @@ function answerTo(thrown: unknown, request: Request): Response {
   } else {
     console.error(`${path}:`, withoutStripeMessage(thrown));
   }
-  return json({ error: 'Something went wrong on our side. Please try again.' }, 500);
+  return json({ error: 'Something went wrong on our side. Try again.' }, 500);
 }
 
 /** HTTP status by the code that the database's function `reject` raises; 409 for codes not listed here. */

@@ -127,7 +127,7 @@ function mailOf(kind: string, detail: Fields, order: KeptOrder, siteUrl: string)
       const news = [
         `We’ve refunded ${formatPrice(back ?? 0)} of your order ${number}.`,
         `In total, we’ve refunded ${formatPrice(all ?? 0)} of ${formatTotal(order.total_minor)}.`,
-        'It goes back to the way you paid. Your bank may need a few days to show it.',
+        'The money goes back the way you paid. Your bank may take a few days to show it.',
       ];
       return { subject: `A refund for your order ${number}`, paragraphs: [news, ...end] };
     }

@@ -101,29 +101,29 @@ function messageText({ kind, key, detail }: Message): string {
   // An order keeps its prices for three hours, so a price that was wrong is still paid after it was corrected.
   const price =
     typeof today === 'number' && today !== total
-      ? ` Today the same costs ${formatPrice(today)}.`
+      ? ` The same order would cost ${formatPrice(today)} today.`
       : '';
   switch (kind) {
     case 'paid':
       return `Order ${orderIn(detail)} (${sumOf(detail)}) is paid.${price}${mode}`;
     case 'needs_review':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) waits for a person: its payment does not fit it, or it was paid twice.${price}${mode} Its row in the table orders says why.`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) needs a look: its payment doesn’t match, or it was paid twice.${price}${mode} The orders table says why.`;
     case 'paid_late':
-      return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Send the goods or the money back.${price}${mode}`;
+      return `Order ${orderIn(detail)} (${sumOf(detail)}) was paid after it was closed. Ship the order or refund it.${price}${mode}`;
     case 'refund_failed':
-      return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer does not have the money back.${mode}`;
+      return `A refund of ${sumOf(detail)} failed at ${field('provider')}: refund ${field('refund')} of payment ${field('payment')}. The customer hasn’t been refunded.${mode}`;
     case 'dispute_open':
-      return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${field('payment')} at ${field('provider')}, which says until when it takes your answer.${mode}`;
+      return `The payer of order ${orderIn(detail)} disputes ${sumOf(detail)}: payment ${field('payment')}. See ${field('provider')} for the deadline to respond.${mode}`;
     case 'dispute_lost':
-      return `The dispute of order ${orderIn(detail)} is lost: ${sumOf(detail)} went back to the payer, payment ${field('payment')} at ${field('provider')}. Do not send what has not gone yet.${mode}`;
+      return `We lost the dispute on order ${orderIn(detail)}. ${sumOf(detail)} went back to the customer: payment ${field('payment')} at ${field('provider')}. If it hasn’t shipped, don’t ship it.${mode}`;
     case 'unknown_payment':
       return `${sumOf(detail)} arrived at ${field('provider')} for no order of this shop: payment ${field('payment')}.${mode}`;
     case 'step_failed':
       return `The step ${field('step')} of the function ${field('job')} failed on ${field('day')}. Its log says why.`;
     case 'mail_given_up':
-      return `The mail ${field('mail')} about order ${orderIn(detail)} did not go out for a day, and is given up. The log of the function messages says why.`;
+      return `We tried for a day to send the email ${field('mail')} about order ${orderIn(detail)}, then gave up. The log of the function messages says why.`;
     case 'account_deleted':
-      return `The account ${field('account')} was deleted. Keep this id: a backup from before brings the account back, and it must then be deleted again.`;
+      return `The account ${field('account')} was deleted. Keep this ID. If you restore an older backup, delete the account again.`;
     default:
       return `${kind.replaceAll('_', ' ')}: ${key}`;
   }

@@ -132,7 +132,7 @@ const REQUEST = v.object({
 export function readOrderRequest(fields: Fields, items: unknown, caller: Caller): RequestedOrder {
   const { userId, ...request } = parseBody(REQUEST, fields);
   if (userId !== caller.id) {
-    throw new HttpError(403, 'This order belongs to another account. Please log in again.', {
+    throw new HttpError(403, 'This order belongs to another account. Log in again.', {
       code: 'other-user',
     });
   }
@@ -144,7 +144,7 @@ export function readOrderRequest(fields: Fields, items: unknown, caller: Caller)
   }
   const address = parseAddress(fields['shippingAddress']);
   if (!address.ok) {
-    throw new HttpError(400, 'Please check the shipping address.', {
+    throw new HttpError(400, 'Check the shipping address.', {
       code: 'address',
       fields: address.problems,
     });

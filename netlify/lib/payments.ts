@@ -135,9 +135,13 @@ export async function openAttempt(
 ) {
   const recorded = await ordersOf(ports).recordReference(attempt, reference, payee);
   if (recorded?.state === 'open') return;
-  throw new HttpError(409, 'This order is being paid in another way. Please start again.', {
-    code: 'payment-elsewhere',
-  });
+  throw new HttpError(
+    409,
+    'You’ve already started paying for this order another way. Go back to your cart and try again.',
+    {
+      code: 'payment-elsewhere',
+    },
+  );
 }
 
 /**

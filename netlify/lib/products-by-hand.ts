@@ -136,11 +136,11 @@ function checked(typed: Values): Record<string, string | null> {
   if (picture && !/^(?:https:\/)?\//i.test(picture)) {
     reject(
       'Images link',
-      'The picture must begin with https://, or with / for a path of this shop.',
+      'Start the picture link with https://, or with / for a file on this site.',
     );
   }
   if (Number(price ?? 0) > HIGHEST_PRICE) {
-    reject('Retail Price', 'The price is higher than $999,999.99, the most that one order holds.');
+    reject('Retail Price', 'Enter a price up to $999,999.99.');
   }
   return stored;
 }

@@ -85,8 +85,7 @@ async function readOrdersBy({ call }: StaffPorts, name: string, args: Fields) {
 
 /** SQLSTATE of a time that the calendar does not have, such as a 31st of February. */
 const NO_SUCH_TIME = '22008';
-const noSuchPage = () =>
-  new HttpError(400, 'The list has no such page. Please begin at its first one.');
+const noSuchPage = () => new HttpError(400, 'The list has no such page. Start at the first one.');
 
 interface Payment {
   readonly provider: Provider;
@@ -180,7 +179,7 @@ const CHANGE = v.object({
   tracking_url: v.nullish(
     v.custom<string>(
       (text) => text === '' || isTrackingUrl(text),
-      'The tracking address must begin with https:// and have no blanks.',
+      'The tracking link must start with https:// and have no spaces.',
     ),
     '',
   ),
@@ -213,13 +212,15 @@ export async function changeAsAsked(
     });
     return at;
   }
-  if (note === '') throw new HttpError(400, 'A review is closed with a note.');
+  if (note === '') throw new HttpError(400, 'Add a note before you close the review.');
   try {
     const p_order = orders[0]?.id;
     await callOrders(call, 'close_review', { p_order, p_state: outcome, p_note: note, ...byNow });
     return at;
   } catch (thrown) {
     if (!(thrown instanceof DatabaseRejection) || thrown.code !== NO_SUCH_MOVE) throw thrown;
-    throw new HttpError(409, 'This order cannot become that any more.', { code: 'no-move' });
+    throw new HttpError(409, 'This order has changed. Reload it and choose again.', {
+      code: 'no-move',
+    });
   }
 }

@@ -58,7 +58,7 @@ export async function createWalletOrder(
     }
     const issue = answer.ok ? 'NO_ID' : answer.issue;
     await orders.failAttempt(attempt, issue);
-    throw errorOf(answer, 'PayPal does not take this order. Please check the address.');
+    throw errorOf(answer, 'PayPal couldn’t accept this order. Check your address.');
   }
   throw new ProviderUnavailable(`PayPal: no order for ${order.id}`);
 }
@@ -134,7 +134,7 @@ async function capture(
   if (isOver) {
     await applyPaymentEvent(ports, expiryWithoutPayment('paypal', reference, paypal.mode, 'over'));
   }
-  throw errorOf(answer, 'PayPal did not make this payment. No money was taken.');
+  throw errorOf(answer, 'PayPal couldn’t take this payment. Nothing was charged.');
 }
 
 /** PayPal's codes after which the shopper may approve the same order again; others end it. */

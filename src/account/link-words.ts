@@ -12,5 +12,5 @@ export function recoveryWords(link: string | null): string | null {
 
 const EXPIRED = 'This link has expired or was already used.';
 const BOTH_KINDS =
-  'To confirm your email, try to log in: it may be confirmed already. If it isn’t, sign up again ' +
-  'to get a new link. To choose a new password, get a new link under “Forgot your password?”.';
+  'Try logging in: your email may already be confirmed. If it isn’t, sign up again for a new link. ' +
+  'To choose a new password, use “Forgot your password?”.';

@@ -157,6 +157,6 @@ function unsavedWords(count: number): string {
 
 function rejectedWords(count: number): string {
   return count === 1
-    ? 'The shop couldn’t save 1 change. Your cart shows why until you log out.'
-    : `The shop couldn’t save ${count} changes. Your cart shows why until you log out.`;
+    ? 'We couldn’t save 1 change. Check your cart for the reason before you log out.'
+    : `We couldn’t save ${count} changes. Check your cart for the reason before you log out.`;
 }

@@ -140,8 +140,7 @@ function inWords(failure: BackendFailure): BackendFailure {
 
 /** A frozen tab may block the storage. After this time the user is told that the logout waits. */
 const LATE_AFTER_MS = 1000;
-const STILL_SIGNED_IN =
-  'Waiting for this device’s storage. You’re still logged in, so don’t hand it to anyone yet.';
+const STILL_SIGNED_IN = 'Still logging you out. Don’t hand this device to anyone yet.';
 
 /** Returns the call's answer, or a rejection when the browser cannot store the session. */
 async function answerIfStored<T>(call: () => Promise<Answer<T>>): Promise<Answer<T>> {

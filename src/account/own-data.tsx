@@ -29,7 +29,7 @@ export function ExportDialog({ shopper: { uid }, onClose }: DialogProps) {
       if (!isOpen.current) return;
       download(FILE, new Blob([text], { type: 'application/json' }));
       onClose();
-      notify('status', `Your data is in ${FILE}, where this browser keeps downloads.`);
+      notify('status', `We saved your data as ${FILE}. Look in your downloads.`);
     },
   });
   return (

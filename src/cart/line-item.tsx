@@ -27,7 +27,7 @@ export function CartLineItem({ item, name }: CartLineItemProps) {
       </div>
       <h2 className={styles['title']}>
         {product && !isGone ? (
-          <Link to={productHref(product)} aria-label={`Look at ${name}`} dir="auto">
+          <Link to={productHref(product)} aria-label={`View ${name}`} dir="auto">
             {product.title}
           </Link>
         ) : (
@@ -47,7 +47,7 @@ export function CartLineItem({ item, name }: CartLineItemProps) {
       )}
       {!isGone && (
         <p className={styles['total']}>
-          <span className="visually-hidden">Together </span>
+          <span className="visually-hidden">Line total </span>
           <span>{formatPrice(lineTotalOf(item))}</span>
         </p>
       )}

@@ -26,7 +26,7 @@ export const Card = memo(function Card({ product, name, isEager }: CardProps) {
       </div>
       <h2 className={styles['title']}>
         {/* The link's box also covers the picture: a second link there would be a second tab stop. */}
-        <Link to={productHref(product)} aria-label={`Look at ${name}`} dir="auto">
+        <Link to={productHref(product)} aria-label={`View ${name}`} dir="auto">
           {product.title}
         </Link>
       </h2>

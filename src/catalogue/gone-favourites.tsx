@@ -18,7 +18,7 @@ export function GoneFavourites() {
   if (gone.length === 0) return null;
   return (
     <section className={styles['gone']} aria-labelledby="gone">
-      <h2 id="gone">Not available now</h2>
+      <h2 id="gone">No longer available</h2>
       <ul>
         {gone.map((product) => (
           <li key={product.id}>

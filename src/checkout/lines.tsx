@@ -61,7 +61,7 @@ function Line({ line, name }: LineProps) {
         {name === null ? (
           <bdi>{title}</bdi>
         ) : (
-          <Link to={productHref(line)} aria-label={`Look at ${name}`} dir="auto">
+          <Link to={productHref(line)} aria-label={`View ${name}`} dir="auto">
             {title}
           </Link>
         )}

@@ -109,7 +109,7 @@ const WORDS: Readonly<Record<ProblemCode, ProblemWords>> = {
   ),
   'picture-not-a-link': warning(
     'The picture isn’t a link that a browser can open.',
-    'We’ll import the product without a picture. To show one, enter the full address, starting with https://, or /pictures/ and the name of a file of the shop.',
+    'We’ll import the product without a picture. To show one, enter the full address, starting with https://, or /pictures/ and a file name.',
   ),
   'picture-password': rejection(
     'The link to the picture contains a user name or password.',

@@ -181,7 +181,7 @@ export const READING_RULES: Readonly<Record<RuleName, ReadingRule>> = {
     },
   },
   unpublished: {
-    title: 'We skip unpublished products, such as drafts, and take them off sale.',
+    title: 'We skip unpublished products, such as drafts, and hide them.',
     open: ({ shopify, woo, states }) => {
       if (states.length === 0) return null;
       /** The keys of products that are not published. */

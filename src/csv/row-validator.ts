@@ -57,7 +57,7 @@ interface Field {
  * The heading under which a report repeats spilled cells: those that stand beyond a file's last heading.
  * When the user imports the report, a row that still has spilled cells is rejected again.
  */
-export const SPILLED_HEADING = 'Cell too many';
+export const SPILLED_HEADING = 'Extra cell';
 
 /** Whether a cell at this position is a spilled one, in the file itself or as a report repeats it. */
 export function isSpilled({ headers }: Headings, position: number): boolean {

@@ -32,12 +32,12 @@ export function isTrackingUrl(value: unknown): value is string {
   return url !== null && url.username + url.password === '';
 }
 
-/** `Sent on 12 May with DHL`, with the year where it is not this one; null for an order that is not sent. */
+/** `Sent on May 12 with DHL`, with the year where it is not this one; null for an order that is not sent. */
 export function sentWords({ sentAt, carrier }: Sent, now = new Date()): string | null {
   if (sentAt === null) return null;
   const at = new Date(sentAt);
   const isThisYear = at.getFullYear() === now.getFullYear();
-  const day = at.toLocaleDateString('en-GB', {
+  const day = at.toLocaleDateString('en-US', {
     day: 'numeric',
     month: 'long',
     ...(!isThisYear && { year: 'numeric' }),

@@ -86,7 +86,7 @@ const EVENTS: Readonly<Record<string, string>> = {
   placed: 'Placed',
   review: 'Needs attention',
   'review-closed': 'Reviewed',
-  refunded: 'Money went back',
+  refunded: 'Refunded',
   'refund-failed': 'A refund failed',
   disputed: 'Disputed',
   'attempt-failed': 'A payment couldn’t start',

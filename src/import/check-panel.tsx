@@ -101,10 +101,13 @@ function Checked({ run, check }: CheckedProps) {
       <p className={styles['note']}>
         <span>{`Compared with the ${countOf(check.catalogueSize, 'product')} on this device.`}</span>
         {!check.isCatalogueWhole && (
-          <span> They are not all of the shop’s, so more rows look new than will be.</span>
+          <span>
+            {' '}
+            This device doesn’t have every product yet, so some rows may look new when they aren’t.
+          </span>
         )}
         {replaced > 0 && (
-          <span> Replaced rows come again further down with the same stock code and size.</span>
+          <span> Replaced rows have the same stock code and size as a later row.</span>
         )}
       </p>
       {check.guess && <GuessedEncoding run={run} encoding={check.encoding} guess={check.guess} />}

@@ -46,25 +46,25 @@ export function doubtsAbout(check: FileCheck, { isStrict, isRange }: Wishes): re
     );
   }
   if (alike.count > 0) {
-    const verb = alike.count === 1 ? 'differs' : 'differ';
+    const verb = alike.count === 1 ? 'matches' : 'match';
     doubts.push(
-      `${countOf(alike.count, 'new product')} ${verb} from another only in capital letters, such as ` +
+      `${countOf(alike.count, 'new product')} ${verb} another one except for capital letters, such as ` +
         `“${alike.example}”.`,
     );
   }
   if (cleared > 0) {
-    doubts.push(`${countOf(cleared, 'stored value')} would be emptied by blank cells.`);
+    doubts.push(`Blank cells would erase ${countOf(cleared, 'saved value')}.`);
   }
   if (leaving > catalogueSize * DOUBTFUL_SHARE) {
     doubts.push(
-      `${numberOf(leaving)} of ${countOf(catalogueSize, 'product')} would go off sale because the file says ` +
+      `${numberOf(leaving)} of ${countOf(catalogueSize, 'product')} would be hidden because the file says ` +
         'they aren’t published.',
     );
   }
   if (isRange && unknown > 0) {
     doubts.push(
       `${countOf(unknown, 'rejected row')} ${unknown === 1 ? 'has' : 'have'} no stock code we can read. ` +
-        'A product that’s only in such a row would go off sale.',
+        'A product that’s only in such a row would be hidden.',
     );
   }
   return doubts;
@@ -90,7 +90,7 @@ function lackingWords({ added, lacking, columns }: FileCheck): string[] {
     ...(absent.length === 0
       ? []
       : [
-          `No column gives the ${EITHER.format(absent.map(([what]) => what))} of ${products}. ` +
+          `There’s no ${EITHER.format(absent.map(([what]) => what))} column for ${products}. ` +
             'If the file has one, choose it under “Columns”.',
         ]),
     ...others.map(([what]) => {

@@ -7,7 +7,7 @@ import type { Undo } from './history.ts';
 import styles from './last-import.module.css';
 import { TransientButton } from './start-focus.tsx';
 import { type TabImport, useHistory } from './queries.ts';
-import { countOf, numberOf, rowCountsWords } from './words.ts';
+import { countOf, hiddenWords, numberOf, rowCountsWords } from './words.ts';
 
 interface LastImportProps {
   readonly tabImport: TabImport;
@@ -79,7 +79,7 @@ function undoWords({ added, changed, offSale }: PastImport): string {
   const parts = [
     added > 0 && `removes the ${countOf(added, 'product')} it added`,
     changed > 0 && `restores the ${countOf(changed, 'product')} it changed`,
-    offSale > 0 && `puts the ${countOf(offSale, 'product')} it took off sale back on sale`,
+    offSale > 0 && `puts back the ${countOf(offSale, 'product')} it hid`,
   ].filter((part) => part !== false);
   return `Undo ${ALL_OF.format(parts)}. Products that have changed since then stay as they are.`;
 }
@@ -128,7 +128,7 @@ function undoTextOf(undo: Undo): string | null {
     case 'done': {
       const { removed, restored, kept } = undo.step;
       const keptText =
-        kept === 0 ? '' : ` ${countOf(kept, 'product')} changed since then and kept.`;
+        kept === 0 ? '' : ` We kept ${countOf(kept, 'product')} that changed since then.`;
       return `Undone: ${countOf(removed, 'product')} removed, ${countOf(restored, 'product')} restored.${keptText}`;
     }
   }
@@ -157,7 +157,7 @@ function PastImportItem({ past, mayUndo, isBeingUndone, isDisabled, onUndo }: Pa
       </p>
       <p className={styles['counts']}>
         <span>{rowCountsWords(past)}</span>
-        {offSale > 0 && <span>{` ${countOf(offSale, 'product')} went off sale.`}</span>}
+        {offSale > 0 && <span>{` ${hiddenWords(offSale)}`}</span>}
       </p>
       {mayUndo === 'now' && (
         <TransientButton aria-disabled={isDisabled} onClick={() => isDisabled || onUndo()}>

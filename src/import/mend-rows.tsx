@@ -33,7 +33,7 @@ function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
   const rejected = use(promise);
   const [shown, setShown] = useState(ROWS_AT_ONCE);
   const [mended, setMended] = useState<MendedRows['cellsByLine']>(new Map());
-  if (!rejected) return <p role="alert">The file cannot be read any more. Choose it again.</p>;
+  if (!rejected) return <p role="alert">We can’t read this file anymore. Choose it again.</p>;
   const { reading, rows } = rejected;
   const columns = columnsToMend(rejected);
 
@@ -52,7 +52,7 @@ function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
           <thead>
             <tr>
               <th scope="col">Line</th>
-              <th scope="col">What is wrong</th>
+              <th scope="col">What’s wrong</th>
               {columns.map(({ position, header }) => (
                 <th key={position} scope="col">
                   {header}
@@ -80,7 +80,7 @@ function Table({ worker, verb, onMended, rejected: promise }: TableProps) {
           </TransientButton>
         )}
         {mended.size === 0 ? (
-          <p>Change the marked cells. A row that is right says “Mended.”</p>
+          <p>Fix the marked cells. Each row says “Fixed.” once it’s right.</p>
         ) : (
           <TransientButton
             className="button"
@@ -148,7 +148,7 @@ function MendRow({ row, columns, worker, onChange }: MendRowProps) {
         <span>{line}</span>
       </th>
       <td id={id}>
-        {isMended && <p>Mended.</p>}
+        {isMended && <p>Fixed.</p>}
         {problems.map(({ position, reason, advice }) => (
           <p key={position}>{`${reason} ${advice}`}</p>
         ))}

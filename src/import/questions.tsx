@@ -65,7 +65,7 @@ function DoubtsQuestion({ run, check, wishes }: QuestionProps & { readonly wishe
 
 /** @param isWhole whether these are all rows of the file */
 function yesWords(rows: number, isWhole: boolean): string {
-  if (rows === 0) return 'Take them off sale';
+  if (rows === 0) return 'Hide them';
   if (rows === 1) return isWhole ? 'Import the row' : 'Import the other row';
   return `Import ${isWhole ? 'all' : 'the other'} ${numberOf(rows)} rows`;
 }
@@ -137,13 +137,13 @@ function RangeQuestion({
   return (
     <ConfirmDialog
       isOpen={leaving !== null}
-      heading="Take these products off sale?"
-      no="Keep them on sale"
-      yes={leaving === null ? '' : `Take ${countOf(leaving.count, 'product')} off sale`}
+      heading="Hide these products?"
+      no="Keep them in the shop"
+      yes={leaving === null ? '' : `Hide ${countOf(leaving.count, 'product')}`}
       onAnswer={run.answer}
     >
       {leaving &&
-        `${numberOf(leaving.count)} of ${countOf(leaving.of, 'product')} on sale aren’t in the file. ` +
+        `${numberOf(leaving.count)} of ${countOf(leaving.of, 'product')} in the shop aren’t in the file. ` +
           'Its rows are already imported. You can undo this.'}
     </ConfirmDialog>
   );

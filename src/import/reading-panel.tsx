@@ -52,14 +52,14 @@ export function ReadingPanel({ run, state, isDisabled }: ReadingPanelProps) {
       </div>
       <div className={styles['switches']}>
         <Switch
-          label="Blank cells clear stored values"
+          label="Blank cells erase saved values"
           isOn={choice.blankCellsClear}
           isDisabled={isDisabled}
           onSwitch={(blankCellsClear) => run.readAs({ blankCellsClear })}
         >
           {choice.blankCellsClear && detected
-            ? `${countOf(detected.cleared, 'stored value')} would be emptied.`
-            : 'Leave this off to keep stored values.'}
+            ? `They would erase ${countOf(detected.cleared, 'saved value')}.`
+            : 'Leave this off to keep saved values.'}
         </Switch>
         <Switch
           label="All or nothing"

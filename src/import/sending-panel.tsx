@@ -11,7 +11,7 @@ import { SHORT_TIME } from '../ui/dates.ts';
 import { Link } from '../ui/link.tsx';
 import { useOnline } from '../ui/online.ts';
 import styles from './sending-panel.module.css';
-import { countOf, numberOf, rowCountsWords } from './words.ts';
+import { countOf, hiddenWords, numberOf, rowCountsWords } from './words.ts';
 
 interface SendingPanelProps {
   readonly run: ImportRun;
@@ -40,7 +40,7 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
             checked={state.isRange}
             onChange={({ currentTarget }) => run.setRange(currentTarget.checked)}
           />
-          <span>This file is our whole range: products that it lacks go off sale.</span>
+          <span>This file has everything we sell. Hide products that aren’t in it.</span>
         </label>
       )}
       <div className={styles['row']}>
@@ -66,7 +66,7 @@ export function SendingPanel({ run, state, isForbidden }: SendingPanelProps) {
       </div>
       {state.failure?.kind === 'sign-in' && (
         <p>
-          <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to go on where it stopped.
+          <Link to="/login?next=%2Fadmin%2Fimport">Log in</Link> to pick up where you left off.
         </p>
       )}
       {step.kind === 'done' && <Done run={run} step={step} />}
@@ -85,9 +85,7 @@ function Done({ run, step: { outcome, leftOut } }: DoneProps) {
     <>
       <p>
         <span>{rowCountsWords(countsAfter(outcome.totals, leftOut))}</span>
-        {outcome.offSale > 0 && (
-          <span>{` ${countOf(outcome.offSale, 'product')} went off sale.`}</span>
-        )}
+        {outcome.offSale > 0 && <span>{` ${hiddenWords(outcome.offSale)}`}</span>}
       </p>
       {leftOut.rejected + leftOut.replaced > 0 && (
         <RejectedRowsPanel run={run} rejected={leftOut.rejected} verb="Import" />
@@ -110,7 +108,7 @@ function StatusLine({ status }: { readonly status: Status | null }) {
       <div key={role} role={role} className={styles['status']} data-tone={status?.tone}>
         {isShown && <p>{status.text}</p>}
         {isShown && status.isInConsole && (
-          <p className={styles['hint']}>Check the console of the browser for details.</p>
+          <p className={styles['hint']}>Check your browser’s console for details.</p>
         )}
       </div>
     );

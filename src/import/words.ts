@@ -33,12 +33,17 @@ export function rowCountsWords(counts: RowCounts): string {
   );
 }
 
-/** "2 of the 40 prices that change move fivefold or more." At least one price jumps. */
+/** "12 products were hidden." */
+export function hiddenWords(count: number): string {
+  return `${countOf(count, 'product')} ${count === 1 ? 'was' : 'were'} hidden.`;
+}
+
+/** "2 of 40 price changes are fivefold or more." At least one price jumps. */
 export function priceJumpsWords({ moved, jumps }: PriceMoves): string {
   const subject =
     moved === 1
-      ? 'The one price that changes moves'
-      : `${numberOf(jumps)} of the ${numberOf(moved)} prices that change ${jumps === 1 ? 'moves' : 'move'}`;
+      ? 'The only price change is'
+      : `${numberOf(jumps)} of ${numberOf(moved)} price changes ${jumps === 1 ? 'is' : 'are'}`;
   return `${subject} fivefold or more.`;
 }
 

@@ -30,7 +30,7 @@ export function Others({ id, heading, pages }: OthersProps) {
               isEager={false}
             />
             <h3>
-              <Link to={productPath(other.skc)} aria-label={`Look at ${nameOf(other)}`} dir="auto">
+              <Link to={productPath(other.skc)} aria-label={`View ${nameOf(other)}`} dir="auto">
                 {other.title}
               </Link>
             </h3>

@@ -60,7 +60,7 @@ function LoadedProduct({ page, index }: LoadedProductProps) {
   return (
     <>
       <Garment page={page} />
-      <Others id="goes-with-it" heading="Goes with it" pages={others} />
+      <Others id="goes-with-it" heading="Goes well with" pages={others} />
       <RecentlyViewed index={index} page={page} />
     </>
   );

@@ -49,7 +49,9 @@ export function UnknownProduct({ skc, was, catalogue }: UnknownProductProps) {
                 : `We don’t have “${skc}”. It may have sold out, or the address may be wrong.`}
           </span>
           {places.length > 0 && (
-            <span>{near.length > 0 ? ' Here’s what is near it.' : ' Here’s everything else.'}</span>
+            <span>
+              {near.length > 0 ? ' Here are some similar items.' : ' Here’s everything else.'}
+            </span>
           )}
         </p>
       </div>

@@ -31,12 +31,12 @@ export async function requestChange(
 const DONE = { send: 'marked as sent', unsend: 'marked as not sent', close: 'reviewed' };
 
 /** What a person of the staff reads about a failure. */
-export function failureWords(failure: BackendFailure): string {
+export function failureWords(failure: BackendFailure, changed = 'order'): string {
   switch (failure.kind) {
     case 'offline':
-      return 'We couldn’t reach the shop. Check the order before you try again.';
+      return `We couldn’t reach the shop. Check the ${changed} before you try again.`;
     case 'sign-in':
-      return 'Your session has ended. Please log in again.';
+      return 'Your session has ended. Log in again.';
     case 'rejected':
       return failure.message ?? 'Something went wrong. Try again.';
   }

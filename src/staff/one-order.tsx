@@ -95,7 +95,7 @@ function Contents({ order }: OrderProps) {
 function priceWords(paid: number, now: number | null | undefined): string {
   const each = `${formatPrice(paid)} each`;
   if (now === undefined || now === paid) return each;
-  return now === null ? `${each}; not on sale today` : `${each}; today ${formatPrice(now)}`;
+  return now === null ? `${each}; not in the shop today` : `${each}; today ${formatPrice(now)}`;
 }
 
 /** How the order stands, where it goes, and its payment. */
@@ -203,7 +203,7 @@ function Review({ order, isDisabled, change }: ChangeProps) {
           <label htmlFor={`${id}outcome`}>Outcome</label>
           <select id={`${id}outcome`} name="outcome">
             <option value="paid">Paid: send it</option>
-            <option value="cancelled">Cancelled: the money went back</option>
+            <option value="cancelled">Cancelled and refunded</option>
           </select>
         </>
       )}

@@ -10,7 +10,7 @@ import { Link } from '../ui/link.tsx';
 import { leaveFocus, PageTitle } from '../ui/page-title.tsx';
 import { requestChange, saveFile } from './mutations.ts';
 import { type Reader, useStaffOrders } from './queries.ts';
-import { freshnessWords, piecesWords, stateLines } from './words.ts';
+import { freshnessWords, itemsWords, stateLines } from './words.ts';
 
 const LISTS = [
   { name: 'to-send', label: 'To send', none: 'All paid orders have been sent.' },
@@ -178,7 +178,7 @@ function OrderLink({ order }: { readonly order: StaffOrder }) {
       <strong>{orderNumber(id)}</strong>
       <time dateTime={at}>{SHORT_DAY.format(new Date(at))}</time>
       <span dir="auto">{address.full_name}</span>
-      <span>{`${piecesWords(order)}, ${formatTotal(totalMinor)}`}</span>
+      <span>{`${itemsWords(order)}, ${formatTotal(totalMinor)}`}</span>
       <span className="staff-note">{stateLines(order).join(' · ')}</span>
     </Link>
   );

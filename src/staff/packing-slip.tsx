@@ -2,7 +2,7 @@ import { orderNumber } from '../domain/order-number.ts';
 import type { StaffOrder } from '../domain/staff-order.ts';
 import { AddressLines } from '../ui/address-lines.tsx';
 import { SHORT_DAY } from '../ui/dates.ts';
-import { piecesWords } from './words.ts';
+import { itemsWords } from './words.ts';
 
 /** From this many lines on, the slip is set small in two columns, so that it stays one page. */
 const DENSE_FROM = 20;
@@ -13,7 +13,7 @@ export function PackingSlip({ order }: { readonly order: StaffOrder }) {
   return (
     <section className="staff-slip" data-dense={lines.length > DENSE_FROM}>
       <h2>{import.meta.env.VITE_STORE_NAME}</h2>
-      <p>{`Order ${orderNumber(id)} of ${SHORT_DAY.format(new Date(createdAt))}, ${piecesWords(order)}`}</p>
+      <p>{`Order ${orderNumber(id)} from ${SHORT_DAY.format(new Date(createdAt))}, ${itemsWords(order)}`}</p>
       <address>
         <AddressLines address={address} />
       </address>

@@ -15,9 +15,9 @@ export function stateLines(order: StaffOrder): string[] {
   ];
 }
 
-export function piecesWords({ lines }: StaffOrder): string {
-  const pieces = lines.reduce((sum, { quantity }) => sum + quantity, 0);
-  return pieces === 1 ? '1 piece' : `${pieces} pieces`;
+export function itemsWords({ lines }: StaffOrder): string {
+  const count = lines.reduce((sum, { quantity }) => sum + quantity, 0);
+  return count === 1 ? '1 item' : `${count} items`;
 }
 
 /** What a page says about how old it is; '' while it is fresh. */

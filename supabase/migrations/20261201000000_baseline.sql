@@ -1384,7 +1384,7 @@ begin
       select from jsonb_array_elements(p_seen) s
       left join public.products p on p."SKC" = s ->> 0 and p."Size" = s ->> 1
       where p.ver is distinct from (s ->> 2)::bigint) then
-      raise sqlstate 'PT409' using message = 'Somebody has changed this product meanwhile. Nothing was stored.';
+      raise sqlstate 'PT409' using message = 'Someone has changed this product since you opened it. Nothing was saved.';
     end if;
     insert into public.imports (id, user_id, email, file_name, ver_before, total_parts, is_by_hand)
     values (p_import, p_user, p_email, p_name, public.newest_version(), 1, true);
@@ -1479,7 +1479,7 @@ begin
   if this.state <> 'undone' then
     if not this.undo_log then
       raise sqlstate 'PT409' using message =
-        'The former values of the products are not kept any more, so this import cannot be undone.';
+        'We no longer have the earlier values of the products, so this import can’t be undone.';
     end if;
 
     with page as (
@@ -1936,7 +1936,7 @@ begin
   if wrong is not null then
     perform public.reject('product-unavailable',
       case when wrong -> 0 ->> 'reason' = 'gone' then 'A product in your cart is no longer in the shop.'
-        else format('%s (%s) has no price at the moment, so it cannot be bought.',
+        else format('%s (%s) has no price right now, so you can’t buy it.',
           wrong -> 0 ->> 'title', wrong -> 0 ->> 'skc') end,
       jsonb_build_object('lines', wrong));
   end if;
@@ -1945,7 +1945,7 @@ begin
   if p_shown_total_minor <> total then
     select coalesce(jsonb_agg(l), '[]') into wrong from jsonb_array_elements(lines) l
     where l -> 'shown_minor' <> l -> 'unit_minor' and l ->> 'shown_minor' is not null;
-    perform public.reject('total-differs', 'Prices have changed since this page was drawn.',
+    perform public.reject('total-differs', 'Prices have changed since you opened this page.',
       jsonb_build_object('shownTotal', p_shown_total_minor, 'total', total, 'lines', wrong));
   end if;
   if total < 50 then
@@ -1964,7 +1964,7 @@ begin
   end if;
   if placed.id is not null then return public.order_as_json(placed.id); end if;
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
-    perform public.reject('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
+    perform public.reject('too-many-orders', 'You have too many unpaid orders. Try again later.');
   end if;
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
@@ -2009,7 +2009,7 @@ begin
   elsif p_order.state = 'confirming' then
     perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   elsif p_order.state <> 'pending' then
-    perform public.reject('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Place it again.');
   end if;
 end $$;
 
@@ -2123,7 +2123,7 @@ declare
   placed public.orders := public.lock_order_and_shopper(p_order);
 begin
   if placed.review is null then
-    perform public.reject('nothing-to-review', 'This order waits for nobody.');
+    perform public.reject('nothing-to-review', 'This order doesn’t need a review.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)
@@ -2435,7 +2435,7 @@ begin
     return jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
   end if;
   if placed.expires_at <= p_now then
-    perform public.reject('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Place it again.');
   end if;
   select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
   perform public.void_wallet(p_order);
@@ -2505,10 +2505,10 @@ begin
   end if;
   perform public.require_payable(placed);
   if attempt.state not in ('open', 'capturing') then
-    perform public.reject('payment-elsewhere', 'This order is being paid in another way. Please start again.');
+    perform public.reject('payment-elsewhere', 'You’ve already started paying for this order another way. Go back to your cart and try again.');
   -- A capture that has begun may have taken the money.
   elsif attempt.state = 'open' and placed.expires_at <= p_now then
-    perform public.reject('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Place it again.');
   end if;
   update public.payment_attempts a set
     state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now
@@ -2930,7 +2930,7 @@ begin
     select from public.orders o where o.user_id = p_user and (o.state = 'confirming' or exists (
       select from public.payment_attempts a where a.order_id = o.id and a.state = 'processing'))) then
     perform public.reject('payment-under-way',
-      'A payment of yours is still being confirmed. The account can be deleted as soon as it is through.');
+      'One of your payments is still being confirmed. You can delete your account once it’s done.');
   end if;
   perform public.void_wallet(o.id) from public.orders o where o.user_id = p_user;
   select jsonb_agg(jsonb_build_object(
@@ -3374,13 +3374,13 @@ begin
   from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint, sent_at timestamptz)
   left join public.orders o on o.id = seen.id
   cross join lateral (select case
-    when o.id is null then 'is no order of this shop'
-    when o.state <> 'paid' then 'is not paid'
-    when not p_is_sent and o.sent_at is null then 'is not marked as sent any more'
-    when p_is_sent and o.sent_at is not null then 'is marked as sent already'
+    when o.id is null then 'isn’t one of our orders'
+    when o.state <> 'paid' then 'isn’t paid'
+    when not p_is_sent and o.sent_at is null then 'isn’t marked as sent anymore'
+    when p_is_sent and o.sent_at is not null then 'is already marked as sent'
     when not p_is_sent and date_trunc('milliseconds', o.sent_at) is distinct from seen.sent_at
-      then 'was marked as sent once more by somebody else'
-    when o.refunded_minor <> seen.refunded_minor then 'was refunded meanwhile'
+      then 'was marked as sent again by someone else'
+    when o.refunded_minor <> seen.refunded_minor then 'has been refunded'
   end as reason) found
   where reason is not null;
   if wrong is not null then

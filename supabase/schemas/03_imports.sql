@@ -365,7 +365,7 @@ begin
       select from jsonb_array_elements(p_seen) s
       left join public.products p on p."SKC" = s ->> 0 and p."Size" = s ->> 1
       where p.ver is distinct from (s ->> 2)::bigint) then
-      raise sqlstate 'PT409' using message = 'Somebody has changed this product meanwhile. Nothing was stored.';
+      raise sqlstate 'PT409' using message = 'Someone has changed this product since you opened it. Nothing was saved.';
     end if;
     insert into public.imports (id, user_id, email, file_name, ver_before, total_parts, is_by_hand)
     values (p_import, p_user, p_email, p_name, public.newest_version(), 1, true);
@@ -460,7 +460,7 @@ begin
   if this.state <> 'undone' then
     if not this.undo_log then
       raise sqlstate 'PT409' using message =
-        'The former values of the products are not kept any more, so this import cannot be undone.';
+        'We no longer have the earlier values of the products, so this import can’t be undone.';
     end if;
 
     with page as (

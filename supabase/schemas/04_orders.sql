@@ -374,7 +374,7 @@ begin
   if wrong is not null then
     perform public.reject('product-unavailable',
       case when wrong -> 0 ->> 'reason' = 'gone' then 'A product in your cart is no longer in the shop.'
-        else format('%s (%s) has no price at the moment, so it cannot be bought.',
+        else format('%s (%s) has no price right now, so you can’t buy it.',
           wrong -> 0 ->> 'title', wrong -> 0 ->> 'skc') end,
       jsonb_build_object('lines', wrong));
   end if;
@@ -383,7 +383,7 @@ begin
   if p_shown_total_minor <> total then
     select coalesce(jsonb_agg(l), '[]') into wrong from jsonb_array_elements(lines) l
     where l -> 'shown_minor' <> l -> 'unit_minor' and l ->> 'shown_minor' is not null;
-    perform public.reject('total-differs', 'Prices have changed since this page was drawn.',
+    perform public.reject('total-differs', 'Prices have changed since you opened this page.',
       jsonb_build_object('shownTotal', p_shown_total_minor, 'total', total, 'lines', wrong));
   end if;
   if total < 50 then
@@ -402,7 +402,7 @@ begin
   end if;
   if placed.id is not null then return public.order_as_json(placed.id); end if;
   if (select count(*) from public.orders o where o.user_id = p_user and o.state = 'pending') >= 100 then
-    perform public.reject('too-many-orders', 'Too many orders of yours wait to be paid. Please try again later.');
+    perform public.reject('too-many-orders', 'You have too many unpaid orders. Try again later.');
   end if;
 
   insert into public.orders (id, user_id, email, total_minor, mode, address, asked, created_at, expires_at)
@@ -447,7 +447,7 @@ begin
   elsif p_order.state = 'confirming' then
     perform public.reject('payment-under-way', 'A payment for this order is being confirmed.');
   elsif p_order.state <> 'pending' then
-    perform public.reject('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Place it again.');
   end if;
 end $$;
 
@@ -561,7 +561,7 @@ declare
   placed public.orders := public.lock_order_and_shopper(p_order);
 begin
   if placed.review is null then
-    perform public.reject('nothing-to-review', 'This order waits for nobody.');
+    perform public.reject('nothing-to-review', 'This order doesn’t need a review.');
   end if;
   perform public.move_order(placed, p_state, null, p_now);
   insert into public.order_events (order_id, kind, detail)

@@ -221,7 +221,7 @@ begin
     return jsonb_build_object('attempt', public.attempt_as_json(alive), 'blocked_by', null);
   end if;
   if placed.expires_at <= p_now then
-    perform public.reject('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Place it again.');
   end if;
   select coalesce(max(a.number), 0) into last_number from public.payment_attempts a where a.order_id = p_order;
   perform public.void_wallet(p_order);
@@ -291,10 +291,10 @@ begin
   end if;
   perform public.require_payable(placed);
   if attempt.state not in ('open', 'capturing') then
-    perform public.reject('payment-elsewhere', 'This order is being paid in another way. Please start again.');
+    perform public.reject('payment-elsewhere', 'You’ve already started paying for this order another way. Go back to your cart and try again.');
   -- A capture that has begun may have taken the money.
   elsif attempt.state = 'open' and placed.expires_at <= p_now then
-    perform public.reject('order-closed', 'This order is closed. Please place it again.');
+    perform public.reject('order-closed', 'This order is closed. Place it again.');
   end if;
   update public.payment_attempts a set
     state = 'capturing', capturers = a.capturers + 1, capturing_since = p_now

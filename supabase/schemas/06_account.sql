@@ -79,7 +79,7 @@ begin
     select from public.orders o where o.user_id = p_user and (o.state = 'confirming' or exists (
       select from public.payment_attempts a where a.order_id = o.id and a.state = 'processing'))) then
     perform public.reject('payment-under-way',
-      'A payment of yours is still being confirmed. The account can be deleted as soon as it is through.');
+      'One of your payments is still being confirmed. You can delete your account once it’s done.');
   end if;
   perform public.void_wallet(o.id) from public.orders o where o.user_id = p_user;
   select jsonb_agg(jsonb_build_object(

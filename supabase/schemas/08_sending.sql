@@ -150,13 +150,13 @@ begin
   from jsonb_to_recordset(p_orders) as seen (id uuid, refunded_minor bigint, sent_at timestamptz)
   left join public.orders o on o.id = seen.id
   cross join lateral (select case
-    when o.id is null then 'is no order of this shop'
-    when o.state <> 'paid' then 'is not paid'
-    when not p_is_sent and o.sent_at is null then 'is not marked as sent any more'
-    when p_is_sent and o.sent_at is not null then 'is marked as sent already'
+    when o.id is null then 'isn’t one of our orders'
+    when o.state <> 'paid' then 'isn’t paid'
+    when not p_is_sent and o.sent_at is null then 'isn’t marked as sent anymore'
+    when p_is_sent and o.sent_at is not null then 'is already marked as sent'
     when not p_is_sent and date_trunc('milliseconds', o.sent_at) is distinct from seen.sent_at
-      then 'was marked as sent once more by somebody else'
-    when o.refunded_minor <> seen.refunded_minor then 'was refunded meanwhile'
+      then 'was marked as sent again by someone else'
+    when o.refunded_minor <> seen.refunded_minor then 'has been refunded'
   end as reason) found
   where reason is not null;
   if wrong is not null then

@@ -27,7 +27,7 @@ export function OrderAddress({ order }: { readonly order: Order }) {
       {CONTACT && (
         <p>
           <a className={styles['contact']} href={contactAbout(CONTACT, `Order ${number}`)}>
-            Write to us<span className="visually-hidden">{` about order ${number}`}</span>
+            Contact us<span className="visually-hidden">{` about order ${number}`}</span>
           </a>
         </p>
       )}

@@ -20,7 +20,7 @@ export function OrderRow({ order }: { readonly order: Order }) {
   return (
     <li
       className={styles['order']}
-      aria-label={`Order of ${LONG_TIME.format(placedAt)}, ${orderNumber(id)}`}
+      aria-label={`Order from ${LONG_TIME.format(placedAt)}, ${orderNumber(id)}`}
     >
       <details>
         <summary>
@@ -83,7 +83,7 @@ function PayLink({ order: { id } }: { readonly order: Order }) {
   return (
     <div className={styles['actions']}>
       <Link className="button" to={payHref(id)}>
-        Pay this order
+        Pay for this order
         <HiddenOrderNumber orderId={id} />
       </Link>
     </div>

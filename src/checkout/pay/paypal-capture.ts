@@ -21,7 +21,7 @@ function verdictOf(answer: CheckoutAnswer<PayPalCapture>, wasAsked: boolean): Ca
   if (answer.ok) {
     const { status, orderId } = answer.value;
     if (status === 'COMPLETED' || status === 'PENDING') return { kind: 'paid-or-pending', orderId };
-    const why = errorMessage('PayPal couldn’t make this payment. Nothing was charged.');
+    const why = errorMessage('PayPal couldn’t take this payment. Nothing was charged.');
     return { kind: 'not-completed', why };
   }
   const { failure } = answer;

@@ -96,7 +96,7 @@ export async function readBytes(file: Blob): Promise<ArrayBuffer> {
 
 function unreadable(cause: unknown): UnreadableFile {
   const message =
-    'We can’t read the file any more. It may have been changed or moved. Choose it again.';
+    'We can’t read this file anymore. It may have been changed or moved. Choose it again.';
   return new UnreadableFile(message, { cause });
 }
 

@@ -59,16 +59,15 @@ export async function changeProducts(
     const undone = await remote.undo(importId);
     onDone();
     fetchChanges();
-    if (!undone.ok) notify('alert', failureWords(undone.failure));
-    else if (undone.value['kept'] === 0) notify('status', 'Taken back.');
-    else notify('alert', 'Somebody has changed it since. That stays as it is.');
+    if (!undone.ok) notify('alert', failureWords(undone.failure, 'product'));
+    else if (undone.value['kept'] === 0) notify('status', 'Undone.');
+    else notify('alert', 'Someone has changed this since, so we kept their change.');
   }
   notify('status', doneWords, { label: 'Undo', run: () => void undo(), uid });
   return { isDone: true };
 }
 
-const NO_ANSWER =
-  'The shop did not answer. Try again: what was stored already is not stored twice.';
+const NO_ANSWER = 'We couldn’t reach the shop. Try again. Nothing will be saved twice.';
 
 /** Makes the sync fetch the shop's products now: it runs when the result of its last run is deleted. */
 function fetchChanges(): void {

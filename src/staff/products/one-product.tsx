@@ -52,7 +52,7 @@ export function OneProduct({ code, reader, onChanged }: OneProductProps) {
       </p>
       <PageTitle>{first ? nameOf({ ...productOf(first.row), size: '' }) : 'Product'}</PageTitle>
       <p role="status">{freshnessWords(fed)}</p>
-      {fed.value && !first && <p>{`There is no product with the stock code “${code}”.`}</p>}
+      {fed.value && !first && <p>{`We couldn’t find stock code “${code}”.`}</p>}
       {first && (
         <Product now={now} isFixed={fed.failure !== null || changedAt === now} change={change} />
       )}
@@ -160,7 +160,7 @@ function Values({ now, isFixed, change }: ProductProps) {
   }
 
   if (onSale.length === 0) {
-    return <p>It is off sale. Put a size back on sale to change its values.</p>;
+    return <p>This product is hidden. Put a size back in the shop to edit it.</p>;
   }
   return (
     <form ref={form} className={`field ${label['label']}`} onSubmit={(event) => void save(event)}>
@@ -219,7 +219,7 @@ function Values({ now, isFixed, change }: ProductProps) {
       </div>
       <div role="alert">
         {broken !== null && broken === (typed['Images link'] ?? '').trim() && (
-          <p>This picture does not load. Check its address; Save stores it all the same.</p>
+          <p>We couldn’t load this picture. Check the link, or save it anyway.</p>
         )}
         {isStale && (
           <>
@@ -263,12 +263,12 @@ function Sizes({ now, isFixed, change }: ProductProps) {
     if (isDisabled) return;
     setBusy(true);
     const offSale = products[0]?.isOffSale === false;
-    const doneWords = `${words}: ${offSale ? 'off sale' : 'on sale again'}.`;
+    const doneWords = `${words}: ${offSale ? 'hidden' : 'back in the shop'}.`;
     await change({ seen: seenOf(products), values: {}, offSale }, doneWords);
     setBusy(false);
   }
   const button = (products: readonly StaffProduct[], words: string, isShort: boolean) => {
-    const [verb, rest] = products[0]?.isOffSale ? ['Put back', 'on sale'] : ['Take', 'off sale'];
+    const [verb, rest] = products[0]?.isOffSale ? ['Put', 'back in the shop'] : ['Hide', ''];
     return (
       <button
         type="button"
@@ -289,7 +289,7 @@ function Sizes({ now, isFixed, change }: ProductProps) {
           <li key={product.row[0]}>
             <strong dir="auto">{sizeWords(product)}</strong>
             <span>{formatPrice(productOf(product.row).price)}</span>
-            <span className="staff-note">{product.isOffSale ? 'Off sale' : 'On sale'}</span>
+            <span className="staff-note">{product.isOffSale ? 'Hidden' : 'In the shop'}</span>
             {button([product], sizeWords(product), true)}
           </li>
         ))}
@@ -320,8 +320,11 @@ function AddSize({ now, isFixed, change }: ProductProps) {
     if (isDisabled || size === '') return;
     const same = now.find(({ row }) => row[2] === size);
     if (same) {
-      const state = same.isOffSale ? 'It is off sale: put it back.' : '';
-      setProblem({ column: 'Size', sentence: `${sizeWords(same)} is there already. ${state}` });
+      const state = same.isOffSale ? ' It’s hidden. Put it back instead.' : '';
+      setProblem({
+        column: 'Size',
+        sentence: `You already have ${inSentence(sizeWords(same))}.${state}`,
+      });
       return;
     }
     setBusy(true);
@@ -338,7 +341,7 @@ function AddSize({ now, isFixed, change }: ProductProps) {
   return (
     <form className="field" onSubmit={(event) => void add(event)}>
       <label htmlFor={id}>
-        {`Add a size${like ? `, at first with the values of ${inSentence(sizeWords(like))}` : ''}`}
+        {`Add a size${like ? ` (starts as a copy of ${inSentence(sizeWords(like))})` : ''}`}
       </label>
       <div className="staff-row">
         <input

@@ -13,8 +13,8 @@ import { freshnessWords } from '../words.ts';
 import { LACKS, type ProductsFilter, useFoundCodes, useProductsNow } from './queries.ts';
 
 const LISTS = [
-  { name: null, label: 'On sale' },
-  { name: 'off-sale', label: 'Off sale' },
+  { name: null, label: 'In the shop' },
+  { name: 'off-sale', label: 'Hidden' },
   { name: 'price', label: 'Without price' },
   { name: 'picture', label: 'Without picture' },
 ] as const;
@@ -101,8 +101,8 @@ export function ProductList({ reader }: { readonly reader: Reader }) {
         />
       )}
       <p className="staff-note">
-        Each change stands in the <Link to="/admin/import">history of imports</Link>, where the last
-        one can be undone.
+        You’ll find every change in the <Link to="/admin/import">import history</Link>. You can undo
+        the last one there.
       </p>
     </>
   );
@@ -117,10 +117,8 @@ function OnSale(filter: ProductsFilter) {
   const { codes, hasMore } = useFoundCodes(catalogue, filter, most);
   return (
     <>
-      <p role="status">
-        {!catalogue?.isComplete && 'The catalogue is still on its way to this device.'}
-      </p>
-      {catalogue?.isComplete && codes.length === 0 && <p>No product was found.</p>}
+      <p role="status">{!catalogue?.isComplete && 'Products are still loading.'}</p>
+      {catalogue?.isComplete && codes.length === 0 && <p>No products found.</p>}
       <Codes codes={codes} {...(hasMore && { onMore: () => setMost(most + STEP) })} />
     </>
   );
@@ -138,7 +136,7 @@ function OffSale({ reader, search }: OffSaleProps) {
   return (
     <>
       <p role="status">{freshnessWords(fed)}</p>
-      {fed.value && rows.length === 0 && <p>Nothing is off sale.</p>}
+      {fed.value && rows.length === 0 && <p>No products found.</p>}
       <Codes codes={codes.map((skc) => rows.filter((row) => row[1] === skc))} />
     </>
   );

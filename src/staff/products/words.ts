@@ -4,13 +4,13 @@ import type { StaffProduct, ValueColumn } from '../../remote/products-by-hand.ts
 /** The fields that staff change, in the order of the page. */
 export const FIELDS: readonly { readonly column: ValueColumn; readonly label: string }[] = [
   { column: 'Retail Price', label: 'Price in dollars' },
-  { column: 'Category 1', label: 'Category 1, which is the title' },
+  { column: 'Category 1', label: 'Category 1 (the title)' },
   { column: 'Category 2', label: 'Category 2' },
   { column: 'Category 3', label: 'Category 3' },
   { column: 'Category 4', label: 'Category 4' },
   { column: 'Material', label: 'Material' },
   { column: 'Fabric Composition', label: 'Composition' },
-  { column: 'Images link', label: 'Address of the picture' },
+  { column: 'Images link', label: 'Picture link' },
 ];
 
 /** A value as people type it; '' for none. */
@@ -43,9 +43,9 @@ export function changesBetween(
     sizes.set(words, [...(sizes.get(words) ?? []), sizeWords(product)]);
   for (const product of now) {
     const was = before.find(({ row }) => row[0] === product.row[0]);
-    if (!was) note('Was added', product);
+    if (!was) note('Added', product);
     else if (was.isOffSale !== product.isOffSale) {
-      note(product.isOffSale ? 'Went off sale' : 'Is on sale again', product);
+      note(product.isOffSale ? 'Hidden' : 'Back in the shop', product);
     }
     for (const { column, label } of was ? FIELDS : []) {
       const [from, to] = [was, product].map((each) => each && textOf(each.row, column));
@@ -53,7 +53,7 @@ export function changesBetween(
     }
   }
   for (const was of before) {
-    if (!now.some(({ row }) => row[0] === was.row[0])) note('Has left the shop', was);
+    if (!now.some(({ row }) => row[0] === was.row[0])) note('Removed', was);
   }
   return [...sizes].map(([words, of]) => `${words}: ${of.join(', ')}.`);
 }
