@@ -345,7 +345,7 @@ async function savePurchase(shopper: Shopper, savePicture: SavePicture): Promise
   await savePicture('being-confirmed');
   await shopper.goto('/orders');
   await page
-    .getByRole('listitem', { name: /^Order of/ })
+    .getByRole('listitem', { name: /^Order from/ })
     .nth(1)
     .waitFor();
   await savePicture('orders-two');

@@ -6,12 +6,12 @@ const NOW = new Date('2026-11-21T12:00:00');
 const sentAt = new Date('2026-05-12T12:00:00').toISOString();
 
 test.each([
-  ['the day and the carrier', { sentAt, carrier: 'DHL' }, 'Sent on 12 May with DHL'],
-  ['the day alone, where no carrier is named', { sentAt, carrier: null }, 'Sent on 12 May'],
+  ['the day and the carrier', { sentAt, carrier: 'DHL' }, 'Sent on May 12 with DHL'],
+  ['the day alone, where no carrier is named', { sentAt, carrier: null }, 'Sent on May 12'],
   [
     'the year, where it is not this one',
     { sentAt: new Date('2025-05-12T12:00:00').toISOString(), carrier: null },
-    'Sent on 12 May 2025',
+    'Sent on May 12, 2025',
   ],
   ['nothing of an order that is not sent', { sentAt: null, carrier: 'DHL' }, null],
 ])('a shopper reads %s', (_, sent, words) => {

@@ -95,9 +95,9 @@ test(
     const lines = page.getByRole('main').getByRole('listitem');
     await expect.poll(() => lines.count()).toBe(PRODUCTS.length);
     await page.getByRole('button', { name: 'One more' }).nth(2).click();
-    await expect.poll(() => wordsOf(lines.nth(2))).toContain('Together $160.00');
+    await expect.poll(() => wordsOf(lines.nth(2))).toContain('Line total $160.00');
     expect(await wordsOf(lines.nth(2))).toMatch(
-      /^Oxford shirt Size L Indigo linen Together \$160\.00 − 2 \+ × \$80\.00 each Remove$/,
+      /^Oxford shirt Size L Indigo linen Line total \$160\.00 − 2 \+ × \$80\.00 each Remove$/,
     );
     const names = await lines.evaluateAll((all) => all.map((line) => line.ariaLabel));
     expect(names).toEqual([
@@ -109,7 +109,7 @@ test(
     ]);
     for (const name of names) {
       await page.getByRole('button', { name: `Remove: ${name}`, exact: true }).waitFor();
-      await page.getByRole('link', { name: `Look at ${name}`, exact: true }).waitFor();
+      await page.getByRole('link', { name: `View ${name}`, exact: true }).waitFor();
       await page.getByRole('group', { name: `Quantity of ${name}`, exact: true }).waitFor();
     }
     const summary = region('Summary');
@@ -211,7 +211,7 @@ test('an order is one row without an address, which opens by keyboard; ordering 
   await ada.openCheckout();
   await ada.pay();
   await ada.goto('/orders');
-  const order = page.getByRole('listitem', { name: /^Order of / });
+  const order = page.getByRole('listitem', { name: /^Order from / });
   expect(await wordsOf(order)).toMatch(
     /^\w+ \d+, \d{4} Order number \w{4}-\w{4} Paid \+2 more \$11,653\.00 USD$/,
   );

@@ -287,7 +287,7 @@ test('of a country that the shop no longer delivers to, orders are still shown, 
   await ada.goto('/orders');
   await openOrder();
   await page.getByText('France').waitFor();
-  await page.getByRole('link', { name: 'Pay this order' }).click();
+  await page.getByRole('link', { name: 'Pay for this order' }).click();
   await ada.waitForNotice('Payment was not completed.');
   await ada.payButton.click();
   await expectStatus('We deliver to United States, Canada, United Kingdom.');
@@ -385,9 +385,12 @@ test(
 test('the checkout says why the shop rejects a payment by card or with PayPal', async () => {
   await ada.prepareToPay();
   await intercept('create-checkout-session', (route) =>
-    route.fulfill({ status: 503, json: { error: 'The payment service cannot be reached.' } }),
+    route.fulfill({
+      status: 503,
+      json: { error: 'We can’t reach the payment service right now.' },
+    }),
   );
-  await payAndFail(CARD_FAILED, 'The payment service cannot be reached.');
+  await payAndFail(CARD_FAILED, 'We can’t reach the payment service right now.');
   await ada.choosePayPal();
   await intercept('create-paypal-order', (route) => route.fulfill({ status: 500, json: {} }));
   await payAndFail(PAYPAL_FAILED, 'Failed to create PayPal order');
@@ -404,7 +407,7 @@ test(
     await ada.payButton.click();
     await ada.paymentButton('Pay').click();
     await ada.waitForNotice('Payment was not completed.');
-    await expectStatus('PayPal couldn’t make this payment. Nothing was charged.');
+    await expectStatus('PayPal couldn’t take this payment. Nothing was charged.');
     await context.unroute('**/.netlify/functions/capture-paypal-order');
 
     // Another address makes another order.
@@ -562,7 +565,7 @@ test.each(fewOf(1, LOOKS))(
     await expectAccessible(page);
     await ada.goto('/orders');
     await page
-      .getByRole('listitem', { name: /^Order of/ })
+      .getByRole('listitem', { name: /^Order from/ })
       .first()
       .waitFor();
     await expectAccessible(page);

@@ -158,7 +158,7 @@ test(
     await page.getByRole('button', { name: 'Favourite: Tee, size 0', exact: true }).focus();
     for (let i = 1; i < 300; i++) {
       await page.keyboard.press('Tab');
-      const words = ['Favourite:', 'Look at', 'Add to Cart:'][i % 3];
+      const words = ['Favourite:', 'View', 'Add to Cart:'][i % 3];
       expect(await focusedLabel()).toBe(`${words} Tee, size ${Math.floor(i / 3)}`);
     }
     const cell = page
@@ -175,7 +175,7 @@ test('the focus stays on its card when the card is scrolled away, and Tab contin
   for (let i = 0; i < 6; i++) await page.keyboard.press('PageDown');
   await expect.poll(scrollY).toBeGreaterThan(2000);
   await page.keyboard.press('Tab');
-  expect(await focusedLabel()).toBe('Look at Tee, size 3');
+  expect(await focusedLabel()).toBe('View Tee, size 3');
   await page.keyboard.press('Tab');
   expect(await focusedLabel()).toBe('Add to Cart: Tee, size 3');
   await page.keyboard.press('Tab');

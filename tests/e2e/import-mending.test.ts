@@ -40,16 +40,16 @@ test('rejected rows are mended with the keyboard alone, judged as they are typed
   await expectAccessible(page, 'the rejected rows');
   expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('true');
   await page.keyboard.type('B');
-  await row(3).getByText('Mended.', { exact: true }).waitFor();
+  await row(3).getByText('Fixed.', { exact: true }).waitFor();
   expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('false');
 
   await field('Retail Price, line 4').fill('3,x');
   await row(4).getByText('We can’t read this price as one amount.').waitFor();
   await field('Retail Price, line 4').fill('3.50');
-  await row(4).getByText('Mended.', { exact: true }).waitFor();
+  await row(4).getByText('Fixed.', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Leave out “too many”' }).focus();
   await page.keyboard.press('Enter');
-  await row(5).getByText('Mended.', { exact: true }).waitFor();
+  await row(5).getByText('Fixed.', { exact: true }).waitFor();
 
   await page.getByRole('button', { name: 'Apply 3 fixed rows' }).focus();
   await page.keyboard.press('Enter');
@@ -68,7 +68,7 @@ test('rejected rows can be mended after the signal was lost', async () => {
   await context.setOffline(true);
   await mendButton().click();
   await field('SKC, line 3').fill('B');
-  await row(3).getByText('Mended.', { exact: true }).waitFor();
+  await row(3).getByText('Fixed.', { exact: true }).waitFor();
 });
 
 test(
@@ -85,7 +85,7 @@ test(
     await panel.getByText('5 rows read: 2 new, 0 changed, 0 unchanged, 3 rejected.').waitFor();
     await mendButton().click();
     await field('SKC, line 3').fill('B');
-    await row(3).getByText('Mended.', { exact: true }).waitFor();
+    await row(3).getByText('Fixed.', { exact: true }).waitFor();
     await expectAccessible(page, 'the rejected rows on a phone');
     await page.getByRole('button', { name: 'Import 1 fixed row' }).click();
     await dialog.getByRole('button', { name: 'Import the row' }).click();

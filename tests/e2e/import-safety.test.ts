@@ -43,7 +43,7 @@ test('before an import that changes prices fivefold the page asks, with an examp
   await openImport();
   await importFile('list.csv', 'COAT,M,136.00', 'SOCK,,5.00');
   await check('wrong.csv', 'COAT,M,0.50', 'SOCK,,5.50');
-  const warning = '1 of the 2 prices that change moves fivefold or more.';
+  const warning = '1 of 2 price changes is fivefold or more.';
   await text(warning).waitFor();
   await startButton().focus();
   await page.keyboard.press('Enter');
@@ -78,24 +78,24 @@ test('the page asks about rejected rows and then about prices', { tags: 'long' }
   await startButton().click();
   await page.getByRole('button', { name: 'Import the other row' }).click();
   const dialog = page.getByRole('dialog', { name: 'Are these prices right?' });
-  await dialog.getByText('The one price that changes moves fivefold or more.').waitFor();
+  await dialog.getByText('The only price change is fivefold or more.').waitFor();
   await page.keyboard.press('Escape');
   await text('Nothing was sent.').waitFor();
   expect(await prices()).toEqual({ COAT: '136.00' });
 });
 
-test('a file of the whole range takes off sale what it lacks, after a second yes, and the undo brings it back', async () => {
+test('a file of the whole range hides what it lacks, after a second yes, and the undo brings it back', async () => {
   await openImport();
   await importFile('all.csv', 'COAT,M,136.00', 'SOCK,,5.00', 'SCARF,,20.00');
   await check('range.csv', 'COAT,M,136.00', 'SOCK,,each');
   await page.getByLabel('This file is our whole range').check();
   await button('Start Import').click();
   await page.getByRole('button', { name: /^Import the other row$/ }).click();
-  const dialog = page.getByRole('dialog', { name: 'Take these products off sale?' });
-  await dialog.getByText('1 of 3 products on sale aren’t in the file.').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Hide these products?' });
+  await dialog.getByText('1 of 3 products in the shop aren’t in the file.').waitFor();
   await expectAccessible(page, 'the question about the range');
-  await dialog.getByRole('button', { name: 'Take 1 product off sale' }).click();
-  await page.getByText('1 product went off sale.').first().waitFor();
+  await dialog.getByRole('button', { name: 'Hide 1 product' }).click();
+  await page.getByText('1 product was hidden.').first().waitFor();
   const onSale = async () =>
     (
       await shop.backend.query(

@@ -349,11 +349,11 @@ describe('before anything is sent', () => {
       expect(await readCheck()).toMatchObject({ Changed: '0', Unchanged: '2' });
       await page.getByRole('cell', { name: 'Organic cotton jersey' }).first().waitFor();
       await page.getByText('How the file is read').click();
-      await page.getByLabel('Blank cells clear stored values').check();
-      await page.getByText('2 stored values would be emptied.').waitFor();
+      await page.getByLabel('Blank cells erase saved values').check();
+      await page.getByText('They would erase 2 saved values.').waitFor();
       expect(await readCheck()).toMatchObject({ Changed: '2' });
       await startButton().click();
-      await text('2 stored values would be emptied by blank cells.').waitFor();
+      await text('Blank cells would erase 2 saved values.').waitFor();
       await button('Import all 2 rows').click();
       await expectImported(2);
       const [row] = await shop.backend.query(
@@ -573,7 +573,7 @@ describe('when something goes wrong', () => {
     await checkAndStart(rows(2));
     const alert = panel().getByRole('alert');
     await text('Import failed: No loom today.').waitFor();
-    expect(await alert.textContent()).toContain('Check the console');
+    expect(await alert.textContent()).toContain('Check your browser’s console');
     const printed = takePageErrors();
     expect(printed).toContain('Import failed: No loom today.');
     expect(printed).toMatch(/status: 400.*answer: Object/);
@@ -604,7 +604,9 @@ describe('when something goes wrong', () => {
     expect(await startButton().isDisabled()).toBe(true);
     await startButton().press('Enter');
     await page.getByText(/^Import failed due to client error: .*quotation mark/).waitFor();
-    expect(await panel().getByRole('alert').textContent()).toContain('Check the console');
+    expect(await panel().getByRole('alert').textContent()).toContain(
+      'Check your browser’s console',
+    );
     expect(takePageErrors()).toContain('Import failed due to client error');
   });
 

@@ -49,7 +49,7 @@ test('cards are named by material and size, and by the stock code only where not
     'Oxford shirt, Ecru oxford, size M',
     'Oxford shirt',
   ];
-  expect(await linkNames()).toEqual(names.map((name) => `Look at ${name}`));
+  expect(await linkNames()).toEqual(names.map((name) => `View ${name}`));
   expect(await pictureNames()).toEqual(names);
   for (const name of names) {
     const card = page.getByRole('article', { name, exact: true });
@@ -60,7 +60,7 @@ test('cards are named by material and size, and by the stock code only where not
   await page.getByText('Ecru oxford', { exact: true }).waitFor();
   await ada.goto('/?q=indigo');
   await ada.waitForProducts(3);
-  expect(await linkNames(), 'the same in a search').toContain(`Look at ${names[0]}`);
+  expect(await linkNames(), 'the same in a search').toContain(`View ${names[0]}`);
 });
 
 test.each([
@@ -88,7 +88,7 @@ test.each([
     // No product of the sample needs its stock code, WF-…, in its name.
     expect([...seen].filter((name) => name?.includes('WF-'))).toEqual([]);
     await ada.goto('/product/WF-1220-WOA');
-    await page.getByRole('heading', { name: 'Goes with it' }).waitFor();
+    await page.getByRole('heading', { name: 'Goes well with' }).waitFor();
     expect(await sharedNames()).toEqual([]);
   },
 );

@@ -116,7 +116,7 @@ test('deleting an account needs its password, and the shopper’s other phone re
   const password = dialog.getByLabel('Password', { exact: true });
   await password.fill('not-my-password');
   await page.keyboard.press('Enter');
-  await dialog.getByText('This is not the password of your account.').waitFor();
+  await dialog.getByText('That password isn’t right.').waitFor();
   await expectAccessible(page);
   expect(await accountCount()).toBe(1);
   await password.fill(PASSWORD);

@@ -107,7 +107,7 @@ test(
     await ada.page.getByRole('button', { name: /^Remove/ }).click();
     await ada.waitForCart({});
     await ada.goto('/orders');
-    await ada.page.getByRole('link', { name: 'Pay this order' }).click();
+    await ada.page.getByRole('link', { name: 'Pay for this order' }).click();
     await ada.choosePayPal();
     await goToPayPal();
     await ada.completePayment();

@@ -44,7 +44,7 @@ const ODD_PATH = `/product/${encodeURIComponent(ODD)}`;
 visitBeforeEach({ products: PRODUCTS });
 
 const heading = () => page.getByRole('heading', { level: 1 });
-const link = (name: string) => page.getByRole('link', { name: `Look at ${name}`, exact: true });
+const link = (name: string) => page.getByRole('link', { name: `View ${name}`, exact: true });
 const address = () => page.evaluate(() => location.pathname + location.search);
 const focusedName = () =>
   page.evaluate(() => document.activeElement?.ariaLabel ?? document.activeElement?.textContent);
@@ -84,7 +84,7 @@ test.each(['picture', 'title'])(
     await page.goBack();
     await expect.poll(() => heading().textContent()).toBe('New Arrivals');
     await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(top);
-    await expect.poll(focusedName).toBe('Look at Jeans, Selvedge denim, size 32');
+    await expect.poll(focusedName).toBe('View Jeans, Selvedge denim, size 32');
   },
 );
 
@@ -111,7 +111,7 @@ test('by keyboard, Enter on a card opens the product, and Back gives the focus t
   await expect.poll(focusedName).toBe('Jeans');
   await page.keyboard.press('Tab');
   await page.goBack();
-  await expect.poll(focusedName).toBe('Look at Jeans, Selvedge denim, size 30');
+  await expect.poll(focusedName).toBe('View Jeans, Selvedge denim, size 30');
   // The header's link is left by, so the card does not get the focus once more.
   await page.getByRole('banner').getByRole('link', { name: 'Cart' }).press('Enter');
   await expect.poll(focusedName).toBe('Shopping Cart');
@@ -185,7 +185,7 @@ test('the label names material, composition, code and categories, which lead to 
 
 test('what goes with a product is one of each other kind, and leads there and back', async () => {
   await openProduct();
-  const others = page.getByRole('region', { name: 'Goes with it' });
+  const others = page.getByRole('region', { name: 'Goes well with' });
   const kinds = () => others.getByRole('heading', { level: 3 }).allTextContents();
   await expect.poll(kinds).toEqual(['Tee', 'Coat', 'Sock']);
   await link('Coat, Cloth 1').click();
@@ -193,7 +193,7 @@ test('what goes with a product is one of each other kind, and leads there and ba
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
   await page.goBack();
   await expect.poll(() => heading().textContent()).toBe('Jeans');
-  await expect.poll(focusedName).toBe('Look at Coat, Cloth 1');
+  await expect.poll(focusedName).toBe('View Coat, Cloth 1');
 });
 
 test('no two links or buttons of a product’s page have the same name', async () => {
@@ -253,7 +253,7 @@ test('a first visit asks for the product before the catalogue', async () => {
   expect(await heading().textContent()).toBe('Jeans');
   expect(await page.getByRole('radio').count()).toBe(2);
   release();
-  await page.getByRole('region', { name: 'Goes with it' }).waitFor();
+  await page.getByRole('region', { name: 'Goes well with' }).waitFor();
 });
 
 test('an unknown code says so and shows the catalogue', async () => {
@@ -351,7 +351,7 @@ test.each([
     expect(await transitions()).toBe(count);
     await page.reload();
     // The heading is there before React, which alone can animate.
-    await page.getByRole('region', { name: 'Goes with it' }).waitFor();
+    await page.getByRole('region', { name: 'Goes well with' }).waitFor();
     await goBack();
     expect(await transitions()).toBe(count);
     // No picture keeps the name that it had in the transition.
@@ -397,7 +397,7 @@ test.each(fewOf(1, LOOKS))(
   async ({ width, colorScheme }) => {
     await changeDevice({ viewport: { width, height: 800 }, colorScheme });
     await openProduct();
-    await page.getByRole('region', { name: 'Goes with it' }).waitFor();
+    await page.getByRole('region', { name: 'Goes well with' }).waitFor();
     await expectAccessible(page, 'a product');
     await ada.goto('/product/none');
     await page.getByText('We don’t have “none”.').waitFor();

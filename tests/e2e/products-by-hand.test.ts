@@ -58,7 +58,7 @@ test('staff find a product and correct its price for all sizes, the shopper’s 
   await comeBack(page);
   await page.getByText('$50.00').first().waitFor();
   await button('Undo').click();
-  await notice('Taken back.');
+  await notice('Undone.');
   await expect.poll(() => price().inputValue()).toBe('45.00');
   expect(await stored('"Retail Price"')).toEqual([{ 'Retail Price': 45 }, { 'Retail Price': 45 }]);
   await staff.goto(`${line.url}/admin/import`);
@@ -78,7 +78,7 @@ test('of two people at once the later one reads what has changed, and decides', 
   await button(/^Save/, colleague).click();
   await notice('Saved for all 2 sizes.', colleague);
   await button(/^Save/).click();
-  await notice('Somebody has changed this product meanwhile. Nothing was stored.');
+  await notice('Someone has changed this product since you opened it. Nothing was saved.');
   await staff
     .getByText('Price in dollars was “45.00”, is now “48.00”: Size S, Size M.', { exact: true })
     .waitFor();
@@ -118,14 +118,14 @@ test('one size has a price of its own, and a size is added with the values of an
 test('a picture that does not load is shown as such before it is stored, and a value that cannot be stored beside its field', async () => {
   const broken = `${line.url}/pictures/nothing-here.svg`;
   await open('?product=TEE-1');
-  await staff.getByLabel('Address of the picture').fill('/pictures/nothing-here.svg');
+  await staff.getByLabel('Picture link').fill('/pictures/nothing-here.svg');
   await button(/^Save/).click();
-  await staff.getByText(/^This picture does not load/).waitFor();
+  await staff.getByText(/^We couldn’t load this picture/).waitFor();
   expect((await stored('"Images link" as link'))[0]).toEqual({ link: PICTURE });
-  await staff.getByLabel('Address of the picture').fill(broken);
+  await staff.getByLabel('Picture link').fill(broken);
   await button(/^Save/).click();
-  await staff.getByText('The picture must begin with https://').first().waitFor();
-  await staff.getByLabel('Address of the picture').fill('/icons/icon.svg');
+  await staff.getByText('Start the picture link with https://').first().waitFor();
+  await staff.getByLabel('Picture link').fill('/icons/icon.svg');
   await price().fill('0.001');
   await button(/^Save/).click();
   await staff.getByText(/^The price has more than two decimals/).waitFor();
@@ -147,14 +147,14 @@ test('a product that is sold out says so in an open cart, before the address, on
   await expect.poll(() => ada.cart()).toEqual({ 'TEE-1': 1 });
   await expect.poll(() => ada.favourites()).toHaveLength(1);
   await open('?product=TEE-1');
-  await button('Take size M off sale').click();
-  await notice('Size M: off sale.');
+  await button('Hide size M').click();
+  await notice('Size M: hidden.');
   await comeBack(page);
   await page.getByText(/^Size M is/).waitFor();
   await ada.goto('/cart');
-  await button('Take size S off sale').click();
-  await notice('Size S: off sale.');
-  await staff.getByText(/^It is off sale/).waitFor();
+  await button('Hide size S').click();
+  await notice('Size S: hidden.');
+  await staff.getByText(/^This product is hidden/).waitFor();
   await page.getByText(/is no longer in the shop/).waitFor();
   await page.getByRole('link', { name: 'Proceed to Checkout' }).click();
   const box = page.getByRole('alert').filter({ hasText: 'Some items can’t be ordered' });
@@ -169,16 +169,16 @@ test('a product that is sold out says so in an open cart, before the address, on
   await ada.goto('/product/TEE-1');
   await comeBack(page);
   await page.getByText('Tee, Cotton isn’t available.').waitFor();
-  await page.getByText('Here’s what is near it.').waitFor();
-  await page.getByRole('link', { name: 'Look at Tee, Linen, size S' }).first().waitFor();
+  await page.getByText('Here are some similar items.').waitFor();
+  await page.getByRole('link', { name: 'View Tee, Linen, size S' }).first().waitFor();
   expect(await page.getByRole('article', { name: /Sock/ }).count()).toBe(0);
   await ada.goto('/?favourites=');
-  const gone = page.getByRole('region', { name: 'Not available now' });
+  const gone = page.getByRole('region', { name: 'No longer available' });
   await gone.getByRole('link', { name: 'Tee, Cotton, size M' }).waitFor();
 
   await open('?list=off-sale');
   await staff.getByRole('link', { name: /TEE-1/ }).click();
-  await button('Put back all 2 sizes on sale').click();
+  await button('Put all 2 sizes back in the shop').click();
   await price().waitFor();
   await comeBack(page);
   await page.getByRole('article', { name: /^Tee, Cotton/ }).waitFor();
@@ -193,13 +193,13 @@ test('the lists show what has no price or no picture, and a category', async () 
   await staff.getByRole('link', { name: 'Without picture' }).click();
   await staff.getByRole('link', { name: /ZOO/ }).waitFor();
   expect(await links()).toBe(1);
-  await staff.getByRole('link', { name: 'On sale' }).click();
+  await staff.getByRole('link', { name: 'In the shop' }).click();
   await staff.getByRole('link', { name: 'Tee', exact: true }).click();
   await staff.getByRole('link', { name: /TEE-2/ }).waitFor();
   expect(await links()).toBe(2);
 });
 
-test('a shopper sees neither the link nor what is off sale, and offline nothing is changed', async () => {
+test('a shopper sees neither the link nor what is hidden, and offline nothing is changed', async () => {
   await ada.logIn();
   await page.getByRole('banner').locator('button[aria-expanded]').click();
   await page.getByRole('link', { name: 'Admin', exact: true }).waitFor();
@@ -210,7 +210,7 @@ test('a shopper sees neither the link nor what is off sale, and offline nothing 
   await price().fill('50');
   line.down();
   await button(/^Save/).click();
-  await notice('The shop did not answer. Try again: what was stored already is not stored twice.');
+  await notice('We couldn’t reach the shop. Try again. Nothing will be saved twice.');
   line.up();
   await comeBack(staff);
   await expect.poll(() => button(/^Save/).getAttribute('aria-disabled')).toBe('false');
@@ -231,8 +231,8 @@ test.each(LOOKS)(
     await button(/^Save/).click();
     await staff.getByText(/can’t read this price/).waitFor();
     await expectAccessible(staff, 'product');
-    await button('Take size M off sale').click();
-    await notice('Size M: off sale.');
+    await button('Hide size M').click();
+    await notice('Size M: hidden.');
     await staff.getByText(/^This product has changed/).waitFor();
     await expectAccessible(staff, 'changed');
     expect(

@@ -92,7 +92,7 @@ test(
       .first()
       .waitFor();
     await page
-      .getByRole('listitem', { name: /^Order of / })
+      .getByRole('listitem', { name: /^Order from / })
       .locator('summary')
       .click();
     const parcel = page.getByRole('link', { name: 'Track package' });
@@ -143,7 +143,7 @@ test('an order that a colleague sent or that was refunded meanwhile is not sent:
   await button('Choose all').click();
   await buyer.applyReversal({ paymentId: 'pi_0', amountMinor: 100 });
   await button('Mark 2 as sent').click();
-  await notice(`${orderNumber(orders[0]!.id)} was refunded meanwhile. Nothing was changed.`);
+  await notice(`${orderNumber(orders[0]!.id)} has been refunded. Nothing was changed.`);
   await staff.getByText(/Refunded \$1\.00 of \$48\.50/).waitFor();
   await row(orders[1]!.id).waitFor();
   await button('Choose all').click();
@@ -161,7 +161,7 @@ test('Undo takes back only the marking it was offered for, not a newer one of a 
   await notice('1 order marked as sent.');
   await shop.backend.query('update public.orders set sent_at = sent_at + $1::interval', ['1 min']);
   await button('Undo').click();
-  await notice(/was marked as sent once more by somebody else\. Nothing was changed\./);
+  await notice(/was marked as sent again by someone else\. Nothing was changed\./);
   expect(await buyer.call('staff_order', { p_order: order!.id })).toMatchObject({
     sent_at: expect.any(String),
   });

@@ -102,7 +102,7 @@ test('a product changes its size, its price and its button', async () => {
   ]);
   await ada.logIn();
   await ada.waitForProducts(4);
-  await page.getByRole('link', { name: 'Look at Linen shirt, size M' }).click();
+  await page.getByRole('link', { name: 'View Linen shirt, size M' }).click();
   await ada.heading('Linen shirt').waitFor();
   await main().getByText('$48.50', { exact: true }).waitFor();
   await page.getByRole('radio', { name: 'M', exact: true }).press('ArrowRight');
@@ -131,7 +131,7 @@ test('the cart counts, adds up, and tells what is saved', async () => {
   await shirt.getByRole('button', { name: 'One more' }).click();
   await expectWords(sum, 'Total $106.00');
   await text('3 items').waitFor();
-  await expectWords(shirt, /Together \$97\.00 .*− 2 \+ × \$48\.50 each/);
+  await expectWords(shirt, /Line total \$97\.00 .*− 2 \+ × \$48\.50 each/);
   await status('Saved').waitFor();
   await ada.goOffline();
   await shirt.getByRole('button', { name: 'One less' }).click();
@@ -220,7 +220,7 @@ test('orders are shown without a network and again with one, and a cancelled one
   await ada.prepareToPay('Linen shirt, size M');
   await ada.goToPayment();
   await ada.goto('/orders');
-  const order = page.getByRole('listitem', { name: /^Order of / });
+  const order = page.getByRole('listitem', { name: /^Order from / });
   await order.getByText('Waiting for payment').waitFor();
   await expectWords(order.locator('summary'), /Waiting for payment \$48\.50 USD$/);
   const offline = text('You’re offline. Your latest orders may be missing.');
@@ -325,7 +325,7 @@ test('a file is checked, read otherwise, mended, imported, and the import is und
   await button('Fix these rows').click();
   await page.getByRole('textbox', { name: 'SKC, line 3', exact: true }).fill('P');
   const row = page.getByRole('row').filter({ has: page.getByLabel('SKC, line 3') });
-  await row.getByText('Mended.', { exact: true }).waitFor();
+  await row.getByText('Fixed.', { exact: true }).waitFor();
   const price = page.getByRole('textbox', { name: 'Retail Price, line 4', exact: true });
   await price.fill('3,x');
   await page.getByText('We can’t read this price as one amount.').first().waitFor();

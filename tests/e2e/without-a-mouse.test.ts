@@ -213,10 +213,7 @@ describe('by keyboard, when the control that had the focus is gone', () => {
     await page.setViewportSize({ width: 390, height: 300 });
     await page.mouse.wheel(0, 400);
     await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(200);
-    await page
-      .getByRole('link', { name: /^Look at/ })
-      .last()
-      .click();
+    await page.getByRole('link', { name: /^View/ }).last().click();
     await page.getByRole('link', { name: 'Weft', exact: true }).click();
     await ada.waitForProducts(GARMENTS.length);
     await expect.poll(() => page.evaluate(() => scrollY)).toBe(0);

@@ -17,7 +17,7 @@ import {
 
 visitBeforeEach({ products: GARMENTS, viewport: PHONE });
 
-const order = () => ada.page.getByRole('listitem', { name: /^Order of / });
+const order = () => ada.page.getByRole('listitem', { name: /^Order from / });
 /** Opens the order, whose lines are folded away. */
 const openOrder = () => order().locator('summary').click();
 const button = (name: string) => ada.page.getByRole('button', { name });
@@ -37,9 +37,9 @@ test('an order that waits for payment can be paid later on the same card page', 
   expect(await axeFindings(ada.page)).toEqual([]);
   await openOrder();
   expect(await axeFindings(ada.page)).toEqual([]);
-  const product = order().getByRole('link', { name: 'Look at Sock' });
+  const product = order().getByRole('link', { name: 'View Sock' });
   expect(await product.getAttribute('href')).toBe(`/product/${SOCK}`);
-  await order().getByRole('link', { name: 'Pay this order' }).click();
+  await order().getByRole('link', { name: 'Pay for this order' }).click();
   await ada.heading('Checkout').waitFor();
   const summary = ada.page.getByRole('region', { name: 'Order summary' });
   expect(await wordsOf(summary)).toContain('Sock 1 × $9.00');
@@ -58,7 +58,7 @@ test(
   { tags: 'long' },
   async () => {
     const paymentPage = await orderWithoutPaying('Sock');
-    await order().getByRole('link', { name: 'Pay this order' }).click();
+    await order().getByRole('link', { name: 'Pay for this order' }).click();
     // The page has asked how the payment stands. Asking after the payment would lead away from here.
     await ada.waitForNotice('Payment was not completed.');
     expect(payingShop.stripe.pay(paymentPage.split('/').at(-1) ?? '')).toBe(true);
@@ -74,7 +74,7 @@ test(
   { tags: 'long' },
   async () => {
     await orderWithoutPaying('Sock');
-    await order().getByRole('link', { name: 'Pay this order' }).click();
+    await order().getByRole('link', { name: 'Pay for this order' }).click();
     await ada.choosePayPal();
     await ada.pay();
     await ada.expectOrders(['paid', SOCK_MINOR]);

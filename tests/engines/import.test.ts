@@ -86,7 +86,7 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.waitFor('The columns are matched as you chose');
   });
 
-  test('staff import the whole range, which takes products off sale, and undo it', async () => {
+  test('staff import the whole range, which hides products, and undo it', async () => {
     await choose([HEADER, rowOf('X'), rowOf('Y'), rowOf('Z')]);
     await visitor.find('heading', 'Preview');
     await visitor.click('button', 'Start Import');
@@ -96,8 +96,8 @@ describe.each([CHROMIUM, FIREFOX, WEBKIT])('in $name', (engine) => {
     await visitor.find('heading', 'Preview');
     await visitor.click('checkbox', /^This file is our whole range/);
     await visitor.click('button', 'Start Import');
-    await visitor.click('button', 'Take 5 products off sale');
-    await visitor.waitFor('1 row read: 0 new, 0 changed, 1 unchanged. 5 products went off sale.');
+    await visitor.click('button', 'Hide 5 products');
+    await visitor.waitFor('1 row read: 0 new, 0 changed, 1 unchanged. 5 products were hidden.');
     expect(await onSale()).toEqual(['Y']);
     await visitor.click('button', 'Undo');
     await visitor.click('button', 'Undo the import');

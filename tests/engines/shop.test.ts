@@ -38,7 +38,7 @@ describe.each([CHROMIUM, WEAK_PHONE, FIREFOX, WEBKIT])('in $name', (engine) => {
   test('a shopper looks closer, chooses a size, adds it, and goes back to where they were', async () => {
     await visitor.logIn(email, '/?q=linen');
     await visitor.waitForProducts(2);
-    await visitor.click('link', 'Look at Linen shirt, Indigo linen, size M');
+    await visitor.click('link', 'View Linen shirt, Indigo linen, size M');
     await visitor.waitFor('100% linen');
     expect(await visitor.tab.evaluate('location.pathname')).toBe(
       `/product/${encodeURIComponent('A/1 ö')}`,

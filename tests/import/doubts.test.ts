@@ -57,7 +57,7 @@ test('new products without price, category or picture are doubts above a tenth',
 test('fields for which the file has no column are named in one sentence', async () => {
   const check = await checkOf(textFile('SKC,Size\nA,M\nB,M\n'));
   expect(doubtsAbout(check, LENIENT)).toEqual([
-    'No column gives the price, category, or picture of 2 new products. ' +
+    'There’s no price, category, or picture column for 2 new products. ' +
       'If the file has one, choose it under “Columns”.',
   ]);
 });
@@ -98,7 +98,7 @@ test('rejected rows without a readable stock code are a doubt where the file is 
   const rows = [...good(40), '1E+12,M,1,Tee,/t.jpg', 'G1,M,each,Tee,/t.jpg'];
   expect(await doubtsOf(rows)).toEqual([]);
   expect(await doubtsOf(rows, RANGE)).toEqual([
-    '1 rejected row has no stock code we can read. A product that’s only in such a row would go off sale.',
+    '1 rejected row has no stock code we can read. A product that’s only in such a row would be hidden.',
   ]);
 });
 
@@ -116,14 +116,14 @@ test('a file that takes more than a tenth of the shop off sale is a doubt', asyn
   };
   expect(await doubtsAt(2)).toEqual([]);
   expect(await doubtsAt(3)).toEqual([
-    '3 of 20 products would go off sale because the file says they aren’t published.',
+    '3 of 20 products would be hidden because the file says they aren’t published.',
   ]);
 });
 
 test('products that differ only in capital letters are a doubt while they are new', async () => {
   const rows = [...good(40), 'g1,M,10.00,Tee,/tee.jpg', 'G2,m,10.00,Tee,/tee.jpg'];
   expect(await doubtsOf(rows)).toEqual([
-    '2 new products differ from another only in capital letters, such as “G1 M” and “g1 M”.',
+    '2 new products match another one except for capital letters, such as “G1 M” and “g1 M”.',
   ]);
   const stored = ['A', 'a'].map((skc, i): ProductRow => {
     return [i + 1, skc, '', null, null, null, null, null, 5, null, null];

@@ -43,7 +43,7 @@ test('the report holds every rejected row as it was, with line, column, reason a
     'Colour',
     'Price',
     'Size',
-    'Cell too many',
+    'Extra cell',
     'Problem in line',
     'What happened',
     'Problem in column',
@@ -152,7 +152,7 @@ test('a report mended by right values imports with nothing rejected, and holds e
           const faultyColumns = row[at('Problem in column')] ?? '';
           const isRowFaulty = faultyColumns === '';
           return row.map((cell, i) => {
-            if (reportHeadings[i] === 'Cell too many') return '';
+            if (reportHeadings[i] === 'Extra cell') return '';
             const isFaulty =
               isRowFaulty || faultyColumns.split(', ').includes(reportHeadings[i] ?? '');
             return isFaulty ? (RIGHT[i]?.[1](seed + n) ?? cell) : cell;

@@ -78,7 +78,7 @@ test('of two people who change the same product the later one is told, and nothi
   expect((await ask({ seen: [seen[1]], values: { 'Retail Price': '40' } }, kim)).status).toBe(200);
   expect(await ask({ seen, values: { 'Retail Price': '50' } })).toEqual({
     status: 409,
-    body: { error: 'Somebody has changed this product meanwhile. Nothing was stored.' },
+    body: { error: 'Someone has changed this product since you opened it. Nothing was saved.' },
   });
   expect((await pricesNow()).toSorted((a, b) => Number(a) - Number(b))).toEqual([40, 45]);
   expect((await ask({ seen: seenOf(await tee()), values: { Material: 'Linen' } })).status).toBe(
@@ -137,14 +137,14 @@ test('a price corrected by hand leaves the last file to be undone, which keeps w
 test.each([
   ['Retail Price', '0.001', 'The price has more than two decimals.'],
   ['Retail Price', '0.00001', 'The price has more than two decimals.'],
-  ['Retail Price', '1000000000', 'The price is higher than $999,999.99'],
+  ['Retail Price', '1000000000', 'Enter a price up to $999,999.99.'],
   ['Retail Price', '99999999999', 'The price is higher than 9,999,999,999.99.'],
   ['Retail Price', '-1', 'The price is below zero.'],
   ['Retail Price', 'cheap', 'We can’t read this price as one amount.'],
   ['Category 1', 'x'.repeat(121), 'The text is too long'],
   ['Material', 'a\u0007b', 'This text has a character that can’t be displayed.'],
   ['Images link', 'javascript:alert(1)', 'The picture isn’t a link that a browser can open.'],
-  ['Images link', 'http://pictures.example/a.jpg', 'The picture must begin with https://'],
+  ['Images link', 'http://pictures.example/a.jpg', 'Start the picture link with https://'],
   ['Images link', '//pictures.example/a.jpg', 'The picture isn’t a link'],
   ['Images link', 'https://me:secret@pictures.example/a.jpg', 'The link to the picture contains'],
   [

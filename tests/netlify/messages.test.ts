@@ -53,7 +53,7 @@ describe('the operator hears of money that waits for a person', () => {
     const body = JSON.parse(bodies[0] ?? '') as Readonly<Record<string, unknown>>;
     expect(body).toMatchObject({ kind: 'needs_review', content: body['text'] });
     expect(body['text']).toContain(
-      `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) waits for a person`,
+      `Order ${orderNumber(order.id)}, id ${order.id} ($129.50) needs a look`,
     );
     expect(body['text']).toContain('It is a test payment.');
   });
@@ -114,7 +114,9 @@ test('the operator reads today’s price beside the sum that was paid, where it 
   await shop.buyer.applyPayment(order, {});
   const { bodies, run } = openOperator();
   await run();
-  expect(bodies[0]).toContain('($129.50) is paid. Today the same costs $1,295.00. It is a test');
+  expect(bodies[0]).toContain(
+    '($129.50) is paid. The same order would cost $1,295.00 today. It is a test',
+  );
 });
 
 test('no message of any kind holds a name, an address or an email', async () => {
@@ -187,7 +189,7 @@ test('the operator hears of a dispute that opens or is lost, of a refund that fa
   expect(bodies[1]).toContain(`id ${order.id} disputes $1.00`);
   expect(bodies[2]).toContain('A refund of $12.50 failed at Stripe: refund re_1 of payment pi_1.');
   expect(bodies[3]).toContain('$12.50 arrived at Stripe for no order of this shop: payment pi_9.');
-  expect(bodies[4]).toContain(`id ${order.id} is lost: $1.00 went back to the payer`);
+  expect(bodies[4]).toContain(`id ${order.id}. $1.00 went back to the customer`);
 });
 
 test('a step of a scheduled function that fails is reported once a day, and the other steps run', async () => {

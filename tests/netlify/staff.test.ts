@@ -181,7 +181,7 @@ test('two of the staff who send the same order at once send it once, and the lat
   expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 409]);
   expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
     code: 'orders-changed',
-    error: `${orderNumber(order.id)} is marked as sent already. Nothing was changed.`,
+    error: `${orderNumber(order.id)} is already marked as sent. Nothing was changed.`,
   });
 });
 

@@ -174,7 +174,7 @@ test('only the last import that changed something can be undone, and only its lo
   const { error } = await undo(shop, ada, first);
   expect([error?.code, error?.message]).toEqual([
     SQLSTATE.conflict,
-    'The former values of the products are not kept any more, so this import cannot be undone.',
+    'We no longer have the earlier values of the products, so this import can’t be undone.',
   ]);
   expect(await undoAll(shop, ada, second)).toMatchObject({ restored: 1 });
   expect(await materials()).toEqual({ A: 'felt', B: 'felt' });

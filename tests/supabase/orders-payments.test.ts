@@ -219,7 +219,7 @@ describe('an order that is marked for review', () => {
     await expect(close('cancelled')).rejects.toMatchObject({ code: SQLSTATE.restrictViolation });
     await close('paid');
     expect(await ada.review(order)).toBeNull();
-    await expect(close('paid')).rejects.toThrow('waits for nobody');
+    await expect(close('paid')).rejects.toThrow('doesn’t need a review');
     const sql = 'select kind from public.order_events where order_id = $1 order by id';
     // The second payment sets the mark, and `close` clears it: a `review` each.
     const kinds = ['placed', 'moved', 'review', 'review', 'review-closed'];

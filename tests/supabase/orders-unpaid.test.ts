@@ -31,7 +31,7 @@ describe('an order that was placed three hours ago', () => {
     eve.waitMinutes(1);
     buyer.now = eve.now;
     const { sentence } = await expectRejected(buyer.mayCapture('PP-late'), 'order-closed');
-    expect(sentence).toBe('This order is closed. Please place it again.');
+    expect(sentence).toBe('This order is closed. Place it again.');
     expect(await buyer.attempts(late)).toEqual(['paypal open']);
     expect(await eve.mayCapture('PP-begun')).toMatchObject({ go: true });
   });

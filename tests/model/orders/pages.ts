@@ -56,7 +56,7 @@ function checkFailure(world: WorldView, { job, isMoneyTaken }: ActiveJob, error:
   if (!hasSentence || !('tab' in job || job.kind === 'staff')) {
     verdicts.break('broken', `${jobName(job)} fails: ${String(error)} ${codeOf(error)}`);
   }
-  // The sentence of a 422 ends with "No money was taken."
+  // The sentence of a 422 ends with "Nothing was charged."
   if (hasSentence && error.status === 422 && isMoneyTaken) {
     verdicts.break('page', `a page says "${error.message}" of money that was taken`);
   }
