@@ -1,13 +1,11 @@
 /** Paying by card: the shop's own code with the real SQL and an emulator of Stripe. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { orderStatus } from '../../netlify/lib/order-status.ts';
 import type { RequestedOrder } from '../../netlify/lib/orders.ts';
 import { createCheckout } from '../../netlify/lib/payments.ts';
 import type { Ports } from '../../netlify/lib/ports.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
-import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
@@ -27,8 +25,6 @@ const checkout = (changes?: Partial<RequestedOrder>) =>
   createCheckout(shop.ports, { ...request(), ...changes });
 const stateOf = (id: string) => shop.buyer.state({ id });
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
-const shownStatus = async (sessionId: string) =>
-  (await orderStatus(shop.ports, user, { orderId: null, sessionId })).status;
 /** The route of Stripe at which the faults below strike. */
 const CREATE = /^POST \/v1\/checkout\/sessions$/;
 
@@ -83,19 +79,6 @@ describe('paying by card', () => {
         shipping: { name: 'Ada Byron', address },
       },
     });
-  });
-
-  test('a webhook alone makes the order paid, once, and takes what was paid out of the cart', async () => {
-    const { sessionId, orderId } = await checkout();
-    expect(await shownStatus(sessionId)).toBe('unpaid');
-    shop.stripe.pay(sessionId);
-    await shop.idle();
-    expect(await stateOf(orderId)).toBe('paid');
-    expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
-    for (const { id } of shop.stripe.webhooks.events) await shop.stripe.webhooks.deliver(id);
-    await runReconcileForHours();
-    expect(await shownStatus(sessionId)).toBe('paid');
-    expect(await shop.buyer.cart()).toEqual({ [sock]: 1 });
   });
 });
 
@@ -178,16 +161,6 @@ describe('Stripe', () => {
     const emptyStripe = new InProcessShop(backend, user, 2);
     const second = await createCheckout(emptyStripe.ports, request());
     expect([second.orderId, second.sessionId === first.sessionId]).toEqual([first.orderId, false]);
-  });
-});
-
-describe('choosing PayPal instead', () => {
-  test('a card page is found and ended, though Stripe’s answer with its address was lost', async () => {
-    shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
-    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
-    const payPal = await createWalletOrder(shop.ports, request());
-    expect(shop.stripe.checkouts.map((session) => session.status)).toEqual(['expired']);
-    expect(await attemptsOf(payPal.storeOrderId)).toEqual(['stripe expired', 'paypal open']);
   });
 });
 

@@ -31,8 +31,6 @@ const shown = (storeOrderId: string) =>
   orderStatus(shop.ports, user, { orderId: storeOrderId, sessionId: null });
 const shownStatus = async (storeOrderId: string) => (await shown(storeOrderId)).status;
 const attemptsOf = (id: string) => shop.buyer.attempts({ id });
-/** The routes of PayPal at which the faults below strike. */
-const CREATE = /^POST .*orders$/;
 const CAPTURE = /capture$/;
 
 /** Makes a PayPal order, which the buyer approves with an instrument of the emulator. */
@@ -100,12 +98,6 @@ describe('paying with PayPal', () => {
     shop.paypal.faults.next(route, { kind: 'wait', until: released.promise });
     return { ...shop.ports, pause: async () => released.resolve() };
   }
-
-  test('a request waits for another one that makes the same order', async () => {
-    const ports = holdNextRequest(CREATE);
-    const [first, second] = await Promise.all([create(), createWalletOrder(ports, request())]);
-    expect(second).toEqual(first);
-  });
 
   test('a request waits for another one that captures the same money', async () => {
     const { orderId } = await createApproved();
