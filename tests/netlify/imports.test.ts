@@ -159,24 +159,8 @@ test('where the shop names a role, only accounts with it may import, undo or see
     may_import: true,
     last: { import_id: importId },
   });
-  expect((await undo(staff, importId, withRole)).status).toBe(200);
-});
-
-test('the staff of a shop that names a role undo the imports of one another', async () => {
-  await using withRole = await openHostWith({ IMPORT_ROLE: 'staff' });
-  const [first, second] = [await addStaff('first'), await addStaff('second')];
-  const older = randomUUID();
-  const newer = randomUUID();
-  await upload(withRole, first, { csv: 'SKC,Material\nA,wool\n', importId: older });
-  await upload(withRole, second, { csv: 'SKC,Material\nA,felt\n', importId: newer });
-  const { body } = await askImports(withRole, first);
-  expect(body).toMatchObject({
-    last: { import_id: newer, by_me: false, undo: 'now' },
-    earlier: [{ import_id: older, by_me: true, undo: 'gone' }],
-  });
-  expect((await undo(first, older, withRole)).status).toBe(409);
-  expect((await undo(first, newer, withRole)).body).toMatchObject({ restored: 1, left: 0 });
-  expect(await storedProducts(shop)).toMatchObject([{ SKC: 'A', Material: 'wool' }]);
+  const colleague = await addStaff('colleague');
+  expect((await undo(colleague, importId, withRole)).status).toBe(200);
 });
 
 test('a shop that takes real money rejects imports until it says who may import', async () => {
@@ -193,16 +177,4 @@ test('a shop that takes real money rejects imports until it says who may import'
   expect(await storedProducts(shop)).toMatchObject([{ SKC: 'A' }]);
   await using open = await openHostWith({ STRIPE_SECRET_KEY: 'sk_live_abc', IMPORT_ROLE: '*' });
   expect((await upload(open, ada.token, { csv: 'SKC\nB\n' })).status).toBe(200);
-});
-
-test.each([
-  ['has no key', { SUPABASE_SECRET_KEY: '' }],
-  ['names a database where others could listen in', { VITE_SUPABASE_URL: 'http://elsewhere.test' }],
-  ['cannot reach its database', { VITE_SUPABASE_URL: 'http://127.0.0.1:1' }],
-])('a shop that %s says to try later', async (_what, environment) => {
-  await using broken = await openHostWith(environment);
-  const { status, body } = await upload(broken, ada.token, { csv: 'SKC\nA\n' });
-  expect(status).toBe(503);
-  expect(body['error']).toMatch(/try again/);
-  expect(await storedProducts(shop)).toEqual([]);
 });
