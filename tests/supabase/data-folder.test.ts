@@ -1,6 +1,6 @@
 /** The data folder of the embedded backend: locks, damage, migrations that fail, and its log. */
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { emptyDataFolder, openDataFolder } from '../../supabase/local/data-folder.ts';
@@ -8,7 +8,6 @@ import {
   DataFolderDamaged,
   DataFolderForeign,
   DataFolderInUse,
-  DataFolderUnwritable,
   MigrationFailed,
 } from '../../supabase/local/failures.ts';
 import { fewOf } from '../full-run.ts';
@@ -38,12 +37,6 @@ describe('a data folder that cannot be used says what to do', () => {
       await writeFile(join(folder.data, 'lock'), lock);
       expect(await storedCodes(folder.data)).toEqual(['KEPT']);
     }
-  });
-
-  test('when it cannot be written', async () => {
-    await using folder = await temporaryFolder();
-    await writeFile(join(folder.path, 'file'), '');
-    await expect(openFolder(join(folder.path, 'file/data'))).rejects.toThrow(DataFolderUnwritable);
   });
 
   test('when it holds other files, which are then left alone', async () => {
@@ -108,20 +101,5 @@ test(
     const backend = await openFolder(folder.data, folder.path);
     expect(await backend.query('select * from public.a')).toEqual([]);
     await backend.close();
-  },
-);
-
-test(
-  'errors of the embedded database are written to a log in the data folder',
-  { tags: 'long' },
-  async () => {
-    await using folder = await template.copy();
-    const backend = await openFolder(folder.data);
-    await backend.fetch(
-      new Request('http://localhost/rest/v1/nothing', { headers: { apikey: backend.secretKey } }),
-      null,
-    );
-    await backend.close();
-    expect(await readFile(join(folder.data, 'backend.log'), 'utf8')).toContain('nothing');
   },
 );

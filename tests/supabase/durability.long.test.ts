@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { stat, writeFile } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
@@ -49,19 +49,6 @@ describe('closing and opening again', () => {
     }
     await second.close();
   });
-
-  test.each(['', '{'])(
-    'a shop starts although its stored mails cannot be read: %j',
-    async (text) => {
-      await using folder = await template.copy();
-      await writeFile(join(folder.data, 'mails.json'), text);
-      const backend = await openFolder(folder.data);
-      expect(backend.mails).toEqual([]);
-      await requestMail(backend, 'recover', 'ada@weft.test');
-      expect(backend.mails).toHaveLength(1);
-      await backend.close();
-    },
-  );
 });
 
 test('the first start prints one line, and makes secrets that only their owner can read', async () => {
