@@ -8,7 +8,6 @@ import { SQLSTATE } from './sqlstate.ts';
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
 const PRICE = 129.5;
-const MAX_CHANGE_BYTES = 500;
 const PER_MINUTE = 600;
 const PER_DAY = 20_000;
 const { COAT: coat } = await sell(shop, { COAT: PRICE });
@@ -57,58 +56,11 @@ describe('what the server records of a change', () => {
       shop.backend.query(`update public.applied_changes set args = '{}'`),
     ).rejects.toThrow('applied_changes_args_of_applied');
   });
-
-  test('is at most 500 bytes: a longer change is rejected', async () => {
-    const changeOfSize = async (bytes: number) => {
-      const change = { ...add(), note: '' };
-      const measure = 'select octet_length($1::jsonb::text)';
-      const [size] = await columnOf(shop.backend, measure, [JSON.stringify(change)]);
-      return { ...change, note: 'x'.repeat(bytes - Number(size)) };
-    };
-    await push(ada, [
-      await changeOfSize(MAX_CHANGE_BYTES),
-      await changeOfSize(MAX_CHANGE_BYTES + 1),
-    ]);
-    expect(await recorded()).toMatchObject([{ outcome: 'applied' }, { outcome: 'rejected' }]);
-    expect((await pull(ada)).cart).toEqual([[coat, 1, PRICE]]);
-  });
 });
-
-/**
- * JSON, and whether it has a number that takes kilobytes as text. The exponents are the largest and the smallest
- * that Postgres stores as `numeric`, and those of a JavaScript number.
- */
-const LONG_NUMBERS: [json: string, hasLongNumber: boolean][] = [
-  ['1e131071', true],
-  ['{"a": [0, {"b": -1e131071}]}', true],
-  ['0e-16383', true],
-  ['1e-16383', true],
-  ['[5e-324, -1.7976931348623157e308, 0, 123456789012345678901234567890]', false],
-];
-
-test.each(LONG_NUMBERS)(
-  'a push is searched for numbers that take kilobytes as text: %s',
-  async (json, hasLongNumber) => {
-    const sql = 'select public.has_long_number($1::jsonb)';
-    expect(await columnOf(shop.backend, sql, [json])).toEqual([hasLongNumber]);
-  },
-);
 
 describe('a line is reduced', () => {
   const reduce = (by: number, productId = coat) =>
     changeOf({ kind: 'cart.reduce', args: { productId, by } });
-
-  test.each([
-    ['by the difference', 5, [1, 1], 3],
-    ['to 1 and not below', 5, [3, 3], 1],
-    ['by nothing when it is 1', 1, [1], 1],
-  ])('%s', async (_case, quantity, amounts, remaining) => {
-    const set = changeOf({ kind: 'cart.set', args: { productId: coat, quantity } });
-    const changes = [set, ...amounts.map((by) => reduce(by))];
-    await push(ada, changes);
-    const pulled = { cart: [[coat, remaining, PRICE]], acks: idsOf(changes), rejected: [] };
-    expect(await pull(ada, null, idsOf(changes))).toMatchObject(pulled);
-  });
 
   test('without effect and without a rejection when there is no such line or product', async () => {
     const changes = [reduce(1), reduce(1, 0)];
