@@ -6,6 +6,7 @@ import type { Ports } from '../../netlify/lib/ports.ts';
 import { ProviderUnavailable } from '../../netlify/lib/provider.ts';
 import { reconcile } from '../../netlify/lib/reconcile.ts';
 import { openStripe } from '../../netlify/lib/stripe.ts';
+import { createWalletOrder } from '../../netlify/lib/wallet-checkout.ts';
 import { InProcessShop, openBackendSelling } from './in-process-shop.ts';
 
 const COAT_CENTS = 12_950;
@@ -161,6 +162,16 @@ describe('Stripe', () => {
     const emptyStripe = new InProcessShop(backend, user, 2);
     const second = await createCheckout(emptyStripe.ports, request());
     expect([second.orderId, second.sessionId === first.sessionId]).toEqual([first.orderId, false]);
+  });
+});
+
+describe('choosing PayPal instead', () => {
+  test('a card page is found and ended, though Stripe’s answer with its address was lost', async () => {
+    shop.stripe.faults.next(CREATE, { kind: 'cut', moment: 'after' });
+    await expect(checkout()).rejects.toThrow(ProviderUnavailable);
+    const payPal = await createWalletOrder(shop.ports, request());
+    expect(shop.stripe.checkouts.map((session) => session.status)).toEqual(['expired']);
+    expect(await attemptsOf(payPal.storeOrderId)).toEqual(['stripe expired', 'paypal open']);
   });
 });
 

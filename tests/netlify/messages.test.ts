@@ -70,6 +70,17 @@ describe('the operator hears of money that waits for a person', () => {
       `Order ${orderNumber(card.orderId)}, id ${card.orderId} ($129.50) was paid after it was closed.`,
     );
   });
+
+  test('once more when a second payment comes, but not when its message is repeated', async () => {
+    const order = await payWrongAmount();
+    const second = { captureId: randomUUID() };
+    await shop.buyer.applyPayment(order, second);
+    await shop.buyer.applyPayment(order, second);
+    expect(await storedMessages()).toMatchObject([
+      { kind: 'needs_review' },
+      { kind: 'needs_review' },
+    ]);
+  });
 });
 
 test('a message is not sent on to where the operator’s webhook redirects', async () => {
