@@ -1,9 +1,9 @@
 /** The data folder of the embedded backend: locks, damage, migrations that fail, and its log. */
 import { spawnSync } from 'node:child_process';
-import { cp, mkdir, readdir, rm, truncate, writeFile } from 'node:fs/promises';
+import { cp, readdir, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { emptyDataFolder, openDataFolder } from '../../supabase/local/data-folder.ts';
+import { emptyDataFolder } from '../../supabase/local/data-folder.ts';
 import {
   DataFolderDamaged,
   DataFolderForeign,
@@ -53,23 +53,8 @@ describe('a data folder that cannot be used says what to do', () => {
       'a file of the database is cut',
       (data) => truncate(join(data, 'database/global/pg_control'), 99),
     ],
-    [
-      'the write-ahead log is gone',
-      async (data) => {
-        await rm(join(data, 'database/pg_wal'), { recursive: true });
-        await mkdir(join(data, 'database/pg_wal'));
-      },
-    ],
-    ['the version file is empty', (data) => truncate(join(data, 'database/PG_VERSION'))],
     ['the secrets are half-written', (data) => truncate(join(data, 'secrets.json'), 20)],
   ];
-  test('when the first start wrote half of the secrets, and no database yet', async () => {
-    await using folder = await temporaryFolder();
-    openDataFolder(folder.path).release();
-    await truncate(join(folder.path, 'secrets.json'), 20);
-    expect(() => openDataFolder(folder.path)).toThrow(DataFolderDamaged);
-  });
-
   test.each(fewOf(2, damages))('when %s', async (_damage, damage) => {
     await using folder = await template.copy();
     await damage(folder.data);
