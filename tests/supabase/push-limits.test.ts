@@ -1,6 +1,5 @@
 /** Limits on the changes that `push` records, in size and number. */
 import { beforeEach, describe, expect, test } from 'vitest';
-import { columnOf } from './column.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, addToCart, changeOf, idsOf, pull, push, sell } from './shoppers.ts';
 import { SQLSTATE } from './sqlstate.ts';
@@ -123,35 +122,5 @@ describe('the limit of 600 changes a minute and 20,000 a day for one shopper', (
     expect((await push(ada, [add()])).error?.code).toBe(SQLSTATE.tooManyRequests);
     expect((await cartRows.delete().eq('product_id', coat)).error).toBeNull();
     expect((await pull(ada)).cart).toEqual([]);
-  });
-
-  test('counts rejected changes, and not those of other shoppers', async () => {
-    const eve = await addShopper(shop, 'eve');
-    await setPushed(PER_MINUTE, PER_MINUTE);
-    expect((await push(eve, [add()])).error).toBeNull();
-    await push(eve, [{ ...add(), args: {} }]);
-    const counts = 'select minute_count, day_count from public.push_counts where user_id = $1';
-    expect(await shop.backend.query(counts, [eve.id])).toEqual([{ minute_count: 2, day_count: 2 }]);
-  });
-
-  test('begins again with each minute and each day, also after the clock was set back', async () => {
-    /** Counts changes that were pushed at a time. Returns how many more may be pushed then. */
-    const countAt = async (time: string, count: number) => {
-      await shop.backend.query('select public.count_changes($1, $2, $3)', [ada.id, count, time]);
-      const left = 'select public.changes_left($1, $2)';
-      return (await columnOf(shop.backend, left, [ada.id, time]))[0];
-    };
-    expect(await countAt('2026-01-01T12:00:00Z', 50)).toBe(PER_MINUTE - 50);
-    expect(await countAt('2026-01-01T12:00:59Z', 500)).toBe(PER_MINUTE - 550);
-    expect(await countAt('2026-01-01T12:01:00Z', 100)).toBe(PER_MINUTE - 100);
-    expect(await countAt('2026-01-01T12:30:00Z', 19_200)).toBe(PER_MINUTE - 19_200);
-    // From here on the day’s limit is the lower one.
-    const firstDay = 50 + 500 + 100 + 19_200;
-    expect(await countAt('2026-01-01T12:40:00Z', 50)).toBe(PER_DAY - firstDay - 50);
-    expect(await countAt('2026-01-02T11:59:59Z', 50)).toBe(PER_DAY - firstDay - 100);
-    // A new day begins here, in the minute that began a second earlier.
-    expect(await countAt('2026-01-02T12:00:00Z', 0)).toBe(PER_MINUTE - 50);
-    expect(await countAt('2026-01-02T12:01:00Z', 10)).toBe(PER_MINUTE - 10);
-    expect(await countAt('2026-01-01T06:00:00Z', 10)).toBe(PER_MINUTE - 10);
   });
 });

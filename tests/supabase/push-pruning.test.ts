@@ -1,11 +1,8 @@
 /** When the database forgets a change, and what it does with one that comes again after that. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { clientOf } from './shop.ts';
 import { openShopForFile } from './shop-for-file.ts';
 import { addShopper, addToCart, forgetAfter, PHONE, pull, push, sell } from './shoppers.ts';
-
-const DAY_MS = 86_400_000;
 
 const shop = await openShopForFile();
 const { query } = shop.backend;
@@ -14,9 +11,6 @@ const { COAT: coat } = await sell(shop, { COAT: 129.5 });
 beforeEach(() =>
   query('truncate public.cart_items, public.applied_changes, public.devices, public.sync_user'),
 );
-
-const prune = (before: string) =>
-  clientOf(shop, shop.backend.secretKey).rpc('prune_applied_changes', { p_before: before });
 
 const passDays = (days: number) => forgetAfter(shop, days);
 
@@ -95,11 +89,4 @@ test('a phone that sends nothing for 400 days after its last change was forgotte
   expect(await query('select 1 from public.devices')).toHaveLength(1);
   await passDays(2);
   expect(await query('select 1 from public.devices')).toEqual([]);
-});
-
-test('what will be due later is not forgotten, whatever the clock of the upkeep says', async () => {
-  await push(ada, [addToCart(coat)]);
-  await release(await pull(ada));
-  await prune(new Date(Date.now() + 40 * DAY_MS).toISOString()).throwOnError();
-  expect(await remembered()).toBe(1);
 });
