@@ -117,16 +117,6 @@ describe('a phone that follows the catalogue', () => {
   });
 });
 
-test('old deletions are forgotten in steps of 200,000', async () => {
-  await shop.backend.query(
-    `insert into public.product_deletions (id, ver, deleted_at)
-     select n, nextval('public.catalogue_ver'), '2025-01-01' from generate_series(1000001, 1200001) n`,
-  );
-  const forget = `select public.purge_product_deletions('2026-01-01')::int`;
-  for (const count of [200_000, 1, 0])
-    expect(await columnOf(shop.backend, forget)).toEqual([count]);
-});
-
 describe('the versions', () => {
   test('never go back, even when the newest product is deleted and forgotten', async () => {
     await addProducts('A');
