@@ -165,24 +165,6 @@ describe('the nightly maintenance', () => {
   });
 });
 
-describe('email and address of an order', () => {
-  const clearPerson = `set email = '', address = null, asked = asked - 'address'`;
-  const rejection = /not changed after it was placed/;
-
-  test('cannot be emptied by an update, not even by the database’s owner or with the setting of an erasure', async () => {
-    const { id } = await buyer.place({ [coat]: 1 });
-    const update = `update public.orders ${clearPerson}`;
-    const setErasedOrder = `select set_config('weft.erased_order', '${randomUUID()}', true)`;
-    for (const statement of [
-      `${update} where id = '${id}'`,
-      `update public.orders set address = null where id = '${id}'`,
-      `with setting as (${setErasedOrder}) ${update} from setting where id = '${id}'`,
-    ]) {
-      await expect(backend.query(statement), statement).rejects.toThrow(rejection);
-    }
-  });
-});
-
 test('the copy of a person’s data has cart, favourites, imports and orders with addresses, and nothing of another account', async () => {
   await backend.query('insert into public.favorites values ($1, $2)', [buyer.id, coat]);
   await backend.query(
