@@ -10,8 +10,8 @@ import { askImports, get, post, upload } from './import-calls.ts';
 
 const shop = await openShopForFile();
 const ada = await addShopper(shop, 'ada');
-const pat = await addStaff('pat');
-const kim = await addStaff('kim');
+const { token: pat } = await addShopper(shop, 'pat', 'staff');
+const { token: kim } = await addShopper(shop, 'kim', 'staff');
 const ROWS = ['S', 'M'].map((Size) => ({
   SKC: 'TEE',
   Size,
@@ -25,13 +25,6 @@ beforeEach(async () => {
   );
   await stock(shop.backend, ROWS);
 });
-
-async function addStaff(name: string, role = 'staff'): Promise<string> {
-  const account = { email: `${name}@weft.test`, password: 'secret-1' };
-  await shop.backend.addAccount({ ...account, appMetadata: { role } });
-  const { data } = await clientOf(shop).auth.signInWithPassword(account);
-  return data.session?.access_token ?? '';
-}
 
 interface Row {
   readonly SKC: string;
@@ -165,7 +158,7 @@ test('a request that names no product, products of two stock codes or another co
 });
 
 test('nobody without the role of staff reads or changes products, also where everybody may import', async () => {
-  const other = await addStaff('importer', 'importer');
+  const { token: other } = await addShopper(shop, 'importer', 'importer');
   const seen = seenOf(await tee());
   for (const [token, status] of [
     [ada.token, 403],
