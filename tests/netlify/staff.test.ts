@@ -161,7 +161,9 @@ test.each([
   [{ carrier: 'x'.repeat(61) }, /carrier/],
   [{ tracking_url: 'javascript:alert(1)' }, /https:/],
   [{ tracking_url: 'https://a:b@track.example' }, /https:/],
+  [{ tracking_url: `https://track.example/${'x'.repeat(500)}` }, /https:/],
   [{ change: 'close', outcome: 'paid', note: ' ' }, /note/],
+  [{ change: 'close', outcome: 'paid', note: 'x'.repeat(1001) }, /note/],
   [{ change: 'close', outcome: 'expired', note: 'x' }, /no such outcome/],
 ])('a change with %j is refused with a sentence, and nothing is done', async (fields, code) => {
   const order = await paid();

@@ -51,6 +51,10 @@ describe('beginning to pay', () => {
     expect(await ada.attempts(order)).toEqual(states);
   });
 
+  test('only the shopper of an order can begin to pay it', async () => {
+    await expectRejected(eve.startAttempt(order, 'stripe'), 'order-unknown');
+  });
+
   test('no attempt can begin for an order of three hours ago', async () => {
     ada.waitMinutes(ORDER_MINUTES + 1);
     await expectRejected(start('paypal'), 'order-closed');

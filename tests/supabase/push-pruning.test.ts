@@ -16,12 +16,9 @@ const passDays = (days: number) => forgetAfter(shop, days);
 
 /** A change that a phone makes on what it has pulled. */
 const changeOn = ({ ver }: { readonly ver: number }) => ({ ...addToCart(coat), baseVer: ver });
-const release = (
-  { ver, stamp }: { readonly ver: number; readonly stamp: string | null },
-  device = PHONE,
-) =>
+const release = ({ ver, stamp }: { readonly ver: number; readonly stamp: string | null }) =>
   ada.client
-    .rpc('release', { p_user: ada.id, p_device: device, p_ver: ver, p_stamp: stamp })
+    .rpc('release', { p_user: ada.id, p_device: PHONE, p_ver: ver, p_stamp: stamp })
     .throwOnError();
 const quantity = async () => (await pull(ada)).cart?.[0]?.[1];
 const remembered = async () => (await query('select 1 from public.applied_changes')).length;
