@@ -1,4 +1,4 @@
-/** Products by hand: who may change them, what is refused, and what an import meanwhile or an undo does. */
+/** Products by hand: who may change them, what is rejected, and what an import meanwhile or an undo does. */
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
 import { changesSince, newestVersion } from '../supabase/changes.ts';
@@ -124,7 +124,7 @@ test.each([
   ['Material', 'a\u0007b', 'This text has a character that can’t be displayed.'],
   ['Images link', 'http://pictures.example/a.jpg', 'The picture must begin with https://'],
 ] as const)(
-  '%s “%s” is refused with a sentence, and nothing is stored',
+  '%s “%s” is rejected with a sentence, and nothing is stored',
   async (column, text, sentence) => {
     const before = await tee();
     const { status, body } = await ask({
@@ -138,7 +138,7 @@ test.each([
   },
 );
 
-test('a request that names no product, products of two stock codes or another column is refused', async () => {
+test('a request that names no product, products of two stock codes or another column is rejected', async () => {
   const [small] = seenOf(await tee());
   for (const fields of [
     { seen: [] },
