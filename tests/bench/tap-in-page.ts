@@ -1,7 +1,7 @@
 /** What the tap bench runs in the browser. */
 import Dexie, { type Table } from 'dexie';
 import { connection } from '../../src/db/connection.ts';
-import { enqueue } from '../../src/db/outbox.ts';
+import { enqueueIn } from '../../src/db/outbox.ts';
 
 /** The times of all rounds. */
 export interface TapTimes {
@@ -37,7 +37,7 @@ export async function measureTaps(rounds: number): Promise<TapTimes> {
   for (let round = -WARM_UPS; round < rounds; round++) {
     const action = { kind: 'cart.add', args: { productId: round + WARM_UPS, by: 1 } } as const;
     const start = performance.now();
-    await enqueue(db, UID, [action], idAndClock);
+    await enqueueIn(db, UID, [action], idAndClock);
     const tapEnd = performance.now();
     await bare.rows.add({ uid: UID, id: idAndClock.newId(), change: action });
     const end = performance.now();

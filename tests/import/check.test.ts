@@ -214,7 +214,7 @@ test('the preview shows what will be stored: the last row of a product, and the 
   ]);
 });
 
-test('the refused rows of a shop’s export, mended, are read as they would have been in it', async () => {
+test('the rejected rows of a shop’s export, mended, are read as they would have been in it', async () => {
   const lines = [
     'Handle,Product Category,Option1 Name,Option1 Value,Variant SKU,Variant Price,Image Src',
     'tee,Tops > Tees,Size,S,T-S,10,/a.jpg',
