@@ -46,8 +46,6 @@ export interface FaultOptions {
   readonly url: RegExp;
   /** Chooses the fault of such a request, whose headers it may change. */
   readonly choose?: (message: IncomingMessage) => Fault;
-  /** How long a request with the fault `delay` waits. */
-  readonly delayMs?: number;
 }
 
 /**
@@ -64,6 +62,8 @@ export const GZIP_ONLY: FaultOptions = {
 
 /** After how long a late duplicate is sent to the shop. */
 const LATE_DUPLICATE_MS = 700;
+/** How long a request with the fault `delay` waits. */
+const DELAY_MS = 250;
 
 /** Gives faults to the requests of the sockets that it is handed. */
 export class RequestFaults {
@@ -108,7 +108,7 @@ export class RequestFaults {
 
   async #handle(message: IncomingMessage, response: ServerResponse): Promise<void> {
     this.#traffic.requests += 1;
-    const { url, choose, delayMs = 250 } = this.#options;
+    const { url, choose } = this.#options;
     if (!url.test(message.url ?? '')) {
       this.#forward(message, null, (answer) => this.#answer(answer, response), response);
       return;
@@ -133,7 +133,7 @@ export class RequestFaults {
         });
         return;
       case 'delay':
-        setTimeout(answer, delayMs);
+        setTimeout(answer, DELAY_MS);
         return;
       case 'duplicate':
         this.#forward(message, body, discard);
