@@ -1,5 +1,6 @@
 /** The fields of the address, filled in by others than the shopper, and texts that do not fit. */
 import { expect, test } from 'vitest';
+import { isFocused } from '../browser/shown.ts';
 import { ada, GARMENTS, page, shop, visitBeforeEach } from './fixture.ts';
 
 visitBeforeEach({ products: GARMENTS });
@@ -45,6 +46,7 @@ test('a pasted address that is too long stays whole, is named at its field, and 
   await field.fill(long);
   await ada.payButton.click();
   await page.getByText('Use up to 100 characters.').waitFor();
+  await expect.poll(() => isFocused(field)).toBe(true);
   expect(await field.inputValue()).toBe(long);
   expect(await ada.orders()).toEqual([]);
 });
