@@ -480,20 +480,6 @@ describe('an import', () => {
     expect(row).toEqual({ size: 'L,XL', price: '3.00' });
   });
 
-  test('can be cancelled, and goes on when it is started again', async () => {
-    const parts = await startAndHoldHalfway(rows(MANY));
-    await button('Cancel').click();
-    await text(
-      'Cancelled. The rows already sent are stored. You can send the rest later.',
-    ).waitFor();
-    parts.release();
-    const last = page.getByRole('region', { name: 'Last import' });
-    await last.getByText('(not finished)').waitFor();
-    await startAndImport(MANY);
-    expect(await panel().textContent()).toContain('16,000 new');
-    expect(await productCount()).toBe(MANY);
-  });
-
   test('goes on when its tab was closed and the same file is chosen again, and is undone as a whole', async () => {
     const parts = await startAndHoldHalfway([...rows(MANY), ',M,,,,5,Silk']);
     // Otherwise the closed page's held request would still arrive.
