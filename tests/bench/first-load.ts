@@ -52,7 +52,7 @@ async function openSite(settings: Readonly<Record<string, string>>) {
   const shop = await openBuiltShop(settings);
   await importRows(shop.backend, generateProducts(PRODUCTS));
   const line = await openLine(shop.url);
-  line.addFaults({ url: /./, choose: () => 'delay', delayMs: REQUEST_DELAY_MS });
+  line.addFaults({ url: /./, delayMs: REQUEST_DELAY_MS });
   return {
     url: line.url,
     async [Symbol.asyncDispose]() {
