@@ -366,18 +366,6 @@ describe('a forgotten password', () => {
 });
 
 describe('the account menu', () => {
-  test('closes by a touch beside it, and leads to Admin', async () => {
-    await logIn();
-    await menu().click();
-    await link('Admin').waitFor();
-    await page.getByRole('heading', { level: 1 }).click();
-    await expect.poll(() => link('Admin').count()).toBe(0);
-    await menu().click();
-    await link('Admin').click();
-    await expect.poll(() => address()).toBe('/admin/import');
-    expect(await link('Admin').count()).toBe(0);
-  });
-
   test('a logout says how many changes are not saved, works offline, and keeps the changes', async () => {
     await logIn();
     await context.setOffline(true);

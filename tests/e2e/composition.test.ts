@@ -53,7 +53,7 @@ describe('the screens about signing in', () => {
   );
 });
 
-test('the account menu is named by the part before the @, contains the whole address, and works by keys', async () => {
+test('the account menu is named by the part before the @, contains the whole address, works by keys, and closes by a touch beside it', async () => {
   await ada.logIn();
   for (const width of [320, 1440]) {
     await setWidth(width);
@@ -69,6 +69,10 @@ test('the account menu is named by the part before the @, contains the whole add
     await page.getByText(ada.email, { exact: true }).waitFor({ state: 'hidden' });
     expect(await isFocused(toggle)).toBe(true);
   }
+  await page.getByRole('button', { name: ada.email }).click();
+  await page.getByText(ada.email, { exact: true }).waitFor();
+  await page.getByRole('heading', { level: 1 }).click();
+  await page.getByText(ada.email, { exact: true }).waitFor({ state: 'hidden' });
 });
 
 test(
