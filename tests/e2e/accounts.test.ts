@@ -183,6 +183,22 @@ describe('registering', () => {
     await logIn(mia.email, mia.password);
   });
 
+  test('a link that is opened in another browser is explained there, and signs nobody in', async () => {
+    await register('hal@weft.test');
+    await open('/forgot-password');
+    await askForLink();
+    const toConfirm = await linkInMail(shop.backend, 'hal@weft.test');
+    const toChoose = await linkInMail(shop.backend, ada.email);
+    // Another browser, in which the verifiers of these links are not stored.
+    await changeDevice({ viewport: DESKTOP });
+    await page.goto(toConfirm);
+    await page.getByText('You asked for this link in another browser.').waitFor();
+    await page.goto(toChoose);
+    await page.getByText('This link only works in the browser where you asked for it').waitFor();
+    await expectAccessible(page);
+    await link('Login').waitFor();
+  });
+
   test('a link that was used already is explained, and leads to the login', async () => {
     await register('twice@weft.test');
     await openUsedLink(await linkInMail(shop.backend, 'twice@weft.test'));
