@@ -327,6 +327,23 @@ test.each([
   },
 );
 
+test(
+  'on a device whose first transition was slow the next change is not animated',
+  { tags: 'long' },
+  async () => {
+    const transitions = await countTransitions();
+    await ada.openCatalogue(PRODUCTS.length);
+    const devtools = await page.context().newCDPSession(page);
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: 20 });
+    await openFromCard();
+    await goBack();
+    await openFromCard();
+    await goBack();
+    expect(await transitions()).toBe(1);
+    expect(await page.locator('[data-opening]').count()).toBe(0);
+  },
+);
+
 test.each([PHONE, { width: 320, height: 568 }])(
   'price and button are at the foot of a phone of $width × $height, wherever the page is scrolled',
   async (viewport) => {
