@@ -61,12 +61,3 @@ test('what was typed is there after a reload, also the country, whose words the 
   await ada.goToPayment();
   expect(await orderedAddress()).toMatchObject({ country: 'CA', state: 'QC', city: 'Chicago' });
 });
-
-test('the currency stands beside each total that is to be paid, for every country', async () => {
-  await ada.prepareToPay('Sock');
-  await page.getByLabel('Country').selectOption('CA');
-  await page.getByText('Total $9.00 USD').waitFor();
-  await page.getByRole('button', { name: 'Pay $9.00 USD by card' }).waitFor();
-  await ada.choosePayPal();
-  await page.getByRole('button', { name: 'Pay $9.00 USD with PayPal' }).waitFor();
-});

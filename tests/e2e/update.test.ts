@@ -186,27 +186,6 @@ test(
   },
 );
 
-test(
-  'the offer of a new version waits until Undo is no longer shown',
-  { tags: 'long' },
-  async () => {
-    await ada.logIn();
-    await waitForWorker(page);
-    await ada.add('Sock');
-    await ada.goto('/cart');
-    await page.getByRole('button', { name: /^Remove/ }).click();
-    const undo = page.getByRole('button', { name: 'Undo' });
-    await undo.waitFor();
-    site.deploy('Warp');
-    await fetchNewVersion();
-    await page.waitForFunction(async () => (await navigator.serviceWorker.ready).waiting !== null);
-    await page.waitForTimeout(2000);
-    expect(await offer().count()).toBe(0);
-    await undo.click();
-    await offer().waitFor();
-  },
-);
-
 /** Presses Login, whose screen has lost its script, and expects that Try again loads the new version. */
 async function expectLoginAfterTryAgain(): Promise<void> {
   await page.getByRole('link', { name: 'Login', exact: true }).click();
