@@ -1,4 +1,4 @@
-/** Rare situations of the catalogue: a line that is cut, scrolling, focus, pictures, search, damaged data. */
+/** Rare situations of the catalogue: scrolling, focus, pictures, search, damaged data. */
 import { createServer } from 'node:http';
 import { expect, test } from 'vitest';
 import { PHONE, waitForWorker } from '../browser/browser.ts';
@@ -14,11 +14,9 @@ import {
   pageErrors,
   context,
   line,
-  newDevice,
   page,
   restock,
   visitBeforeEach,
-  serviceWorkerFor,
 } from './fixture.ts';
 
 visitBeforeEach();
@@ -39,33 +37,6 @@ async function openCatalogueOf(products: readonly StockRow[]): Promise<void> {
   await restock(products);
   await ada.openCatalogue(products.length);
 }
-
-/** After how many bytes of a first visit the line is cut. */
-const CUTS_BYTES = [500, 60_000, 165_000];
-
-test(
-  'a first visit whose line is cut at any moment can still open the shop',
-  { tags: ['worker', 'long'] },
-  async ({ task }) => {
-    await restock(numbered(200));
-    for (const bytes of CUTS_BYTES) {
-      const visitor = await newDevice(serviceWorkerFor(task));
-      const first = await visitor.newPage();
-      void line.cutAfter(bytes);
-      await first.goto(line.url).catch(() => undefined);
-      const opened = first.getByText('200 products');
-      const broken = first.getByText('The page didn’t load completely.');
-      await opened
-        .or(broken)
-        .first()
-        .waitFor({ timeout: 8000 })
-        .catch(() => first.goto(line.url));
-      if (await broken.isVisible()) await first.reload();
-      await opened.waitFor();
-      await visitor.close();
-    }
-  },
-);
 
 test(
   'a newly opened page starts at its top, and the skip link scrolls it no further down',
