@@ -230,7 +230,7 @@ test('the number of products is announced in one place', async () => {
   await expect.poll(() => announced.allTextContents()).toEqual(['3 products']);
 });
 
-test('when nothing is found, the shop says what to take away', async () => {
+test('the catalogue says for which category and which search it found nothing, and what to take away', async () => {
   await ada.goto('/?category=Men&q=tee&size=S&material=Cotton');
   const main = page.getByRole('main');
   await main.getByText('No products found for Men matching “tee”.').waitFor();
@@ -247,6 +247,8 @@ test('when nothing is found, the shop says what to take away', async () => {
   await main.getByText('No products found for All matching “zebra”.').waitFor();
   await main.getByRole('link', { name: 'Show all products' }).click();
   await ada.waitForProducts(6);
+  await ada.goto('/?category=Gone');
+  await main.getByText('No products found for Gone.').waitFor();
 });
 
 test(
@@ -301,7 +303,7 @@ test('filters that did not arrive are loaded when the shopper tries again', asyn
 
 describe('favourites', () => {
   test.each([PHONE, DESKTOP_WIDE])(
-    'are a toggle beside the search at $width px, and never chosen together with All',
+    'are a toggle beside the search at $width px, never chosen together with All, and open from another screen',
     async (viewport) => {
       await page.setViewportSize(viewport);
       await ada.logIn();
@@ -323,19 +325,13 @@ describe('favourites', () => {
       await links.filter({ hasText: 'All' }).click();
       await ada.waitForProducts(6);
       expect(await toggle().getAttribute('aria-pressed')).toBe('false');
+      await ada.cartLink.click();
+      await ada.heading('Shopping Cart').waitFor();
+      await toggle().click();
+      await ada.waitForProducts(1);
+      expect(await titles()).toEqual(['Tee']);
     },
   );
-
-  test('open from another screen', async () => {
-    await ada.logIn();
-    await ada.waitForProducts(6);
-    await ada.heart('Coat, Wool, size L').click();
-    await ada.cartLink.click();
-    await ada.heading('Shopping Cart').waitFor();
-    await toggle().click();
-    await ada.waitForProducts(1);
-    expect(await titles()).toEqual(['Coat']);
-  });
 });
 
 describe('all categories', () => {
