@@ -325,6 +325,8 @@ describe('favourites', () => {
       await links.filter({ hasText: 'All' }).click();
       await ada.waitForProducts(6);
       expect(await toggle().getAttribute('aria-pressed')).toBe('false');
+      // A phone has the toggle on the catalogue only.
+      await page.setViewportSize(DESKTOP_WIDE);
       await ada.cartLink.click();
       await ada.heading('Shopping Cart').waitFor();
       await toggle().click();
