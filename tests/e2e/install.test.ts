@@ -1,20 +1,11 @@
-/** Whether browsers can install the shop, and what the installed shop opens without a server. */
+/** Whether browsers can install the shop. */
 import type { BrowserContext, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { launchProfile, newProfileFolder, waitForWorker } from '../browser/browser.ts';
-import type { Line } from '../browser/proxy.ts';
-import { numbered, stock } from '../supabase/stock.ts';
-import { cleanShop } from './fixture.ts';
+import { numbered } from '../supabase/stock.ts';
+import { line, visitBeforeEach } from './fixture.ts';
 
-/** The second test opens the profile that the first has visited the shop with. */
-const profile = newProfileFolder();
-let line: Line;
-
-beforeAll(async () => {
-  const payingShop = await cleanShop();
-  ({ line } = payingShop);
-  await stock(payingShop.shop.backend, numbered(20));
-});
+visitBeforeEach({ products: numbered(20) });
 
 /** The web app manifest, as the browser reads it. */
 interface Manifest {
@@ -41,7 +32,8 @@ function sizeOf(page: Page, src: string): Promise<string> {
 }
 
 test('the browser can install the shop, and the manifest describes the icons and pictures correctly', async () => {
-  const context = await launchProfile(profile);
+  // Browsers offer no installation in a private window, which the other tests use.
+  const context = await launchProfile(newProfileFolder());
   const page = await context.newPage();
   await page.goto(line.url);
   await page.getByText('20 products').waitFor();
@@ -68,6 +60,7 @@ test('the browser can install the shop, and the manifest describes the icons and
   ]);
   const shortcutIcons = manifest.shortcuts.flatMap(({ icons }) => icons);
   expect(shortcutIcons.length).toBe(2);
+  expect(manifest.shortcuts.map(({ url }) => url)).toEqual(['/cart', '/?favourites=']);
   for (const { src, sizes } of [...manifest.icons, ...manifest.screenshots, ...shortcutIcons]) {
     expect(await sizeOf(page, src), src).toBe(sizes);
   }
