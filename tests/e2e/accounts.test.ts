@@ -185,9 +185,9 @@ describe('registering', () => {
 
   test('a link that is opened in another browser is explained there, and signs nobody in', async () => {
     await register('hal@weft.test');
+    const toConfirm = await linkInMail(shop.backend, 'hal@weft.test');
     await open('/forgot-password');
     await askForLink();
-    const toConfirm = await linkInMail(shop.backend, 'hal@weft.test');
     const toChoose = await linkInMail(shop.backend, ada.email);
     // Another browser, in which the verifiers of these links are not stored.
     await changeDevice({ viewport: DESKTOP });
