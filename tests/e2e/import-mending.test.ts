@@ -1,4 +1,4 @@
-/** Refused rows that are mended on the import page, before an import and after it. */
+/** Rejected rows that are mended on the import page, before an import and after it. */
 import { beforeEach, expect, test } from 'vitest';
 import { expectAccessible } from '../browser/axe.ts';
 import { chooseFile } from '../browser/csv-file.ts';
@@ -8,7 +8,7 @@ import { checkHeading, openImport, readCheck, startButton } from './import-page.
 visitBeforeEach();
 beforeEach(() => shop.backend.query('truncate public.imports, public.import_changes cascade'));
 
-/** The rows on lines 3, 4 and 5 are refused. */
+/** The rows on lines 3, 4 and 5 are rejected. */
 const ROWS = ['A,M,1,wool', ',M,2,silk', 'C,M,-3,silk', 'D,M,4,silk,too many', 'E,M,5,wool'];
 
 /** Chooses a file with these rows, and waits for its check. */
@@ -19,7 +19,7 @@ async function check(...rows: readonly string[]): Promise<void> {
 
 const mendButton = () => page.getByRole('button', { name: 'Fix these rows' });
 const field = (name: string) => page.getByRole('textbox', { name, exact: true });
-const table = () => page.getByRole('table', { name: 'Refused rows' });
+const table = () => page.getByRole('table', { name: 'Rejected rows' });
 const row = (line: number) =>
   table()
     .getByRole('row')
@@ -30,13 +30,13 @@ async function storedSkcs(): Promise<unknown[]> {
   return rows.map(({ skc }) => skc);
 }
 
-test('refused rows are mended with the keyboard alone, judged as they are typed, and imported in their places', async () => {
+test('rejected rows are mended with the keyboard alone, judged as they are typed, and imported in their places', async () => {
   await openImport();
   await check(...ROWS);
   await mendButton().focus();
   await page.keyboard.press('Enter');
   await field('SKC, line 3').focus();
-  await expectAccessible(page, 'the refused rows');
+  await expectAccessible(page, 'the rejected rows');
   expect(await field('SKC, line 3').getAttribute('aria-invalid')).toBe('true');
   await page.keyboard.type('B');
   await row(3).getByText('Mended.', { exact: true }).waitFor();
@@ -52,7 +52,7 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
 
   await page.getByRole('button', { name: 'Apply 3 fixed rows' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(readCheck).toMatchObject({ New: '5', Refused: '0' });
+  await expect.poll(readCheck).toMatchObject({ New: '5', Rejected: '0' });
   await startButton().click();
   // The page asks because the file has no pictures and no categories.
   await page.getByRole('dialog').getByRole('button', { name: 'Import all 5 rows' }).click();
@@ -61,7 +61,7 @@ test('refused rows are mended with the keyboard alone, judged as they are typed,
   await page.getByRole('region', { name: 'Last import' }).getByText('5 rows read: 5 new').waitFor();
 });
 
-test('refused rows can be mended after the signal was lost', async () => {
+test('rejected rows can be mended after the signal was lost', async () => {
   await openImport();
   await check(...ROWS);
   await context.setOffline(true);
@@ -88,5 +88,5 @@ test('a mended row that is changed again is not taken in before the worker has j
   await page.evaluate(() => Object.assign(globalThis, { holdsJudging: true }));
   await field('Retail Price, line 4').fill('3,x');
   await page.getByRole('button', { name: 'Apply 1 fixed row' }).click();
-  await expect.poll(readCheck).toMatchObject({ New: '3', Refused: '2' });
+  await expect.poll(readCheck).toMatchObject({ New: '3', Rejected: '2' });
 });
